@@ -1,0 +1,18 @@
+"""Make theory-of-mind datasets from a seed.
+
+    streams         named random streams: a key in, a Random out
+    story           Hi-ToM syntax: events, Story, Question
+    belief          Hi-ToM meaning: teaches(lesson, chain), belief(story, chain, thing)
+    story_sampler   a stream in, a Story and the chain it is asked about out; the plan of a split
+    voice           Jinja: say(event) in a language
+    reader          English in, Story out, and beliefs by forward tables; only the command line imports it
+    audit           what could be guessed without reading: baselines and gates
+    folder          the folder that is a Hub repository: Parquet, card, record of the build
+    __main__        the command line
+
+`hi_tom.py` beside this folder is the dataset builder: config, features, splits, rows. Imports point one way, from
+the words of the theory to the command line; `tests/test_walls.py` reads them.
+"""
+
+GENERATOR_VERSION = "1.0.0"
+"""Changes whenever the same config, seed, split and index give another row."""

@@ -1,0 +1,566 @@
+"""Own the command line: `python -m builders build|check|audit|reread|show|clean`.
+
+Also where the two proofs of a label meet: the formal story through `belief`, the English through `reader`. What a
+user can get wrong ends in one line and a non-zero exit; a traceback is a bug of ours.
+"""
+
+import argparse
+import contextlib
+import hashlib
+import json
+import os
+import signal
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from tqdm import tqdm
+
+import hi_tom
+from builders import audit, folder, reader
+from builders.belief import (
+    SEMANTICS,
+    SLOTS,
+    answer_slot,
+    beliefs,
+    container_of,
+    effective_order,
+    lessons,
+    order_sensitive,
+    teacher,
+)
+from builders.story import Tell, check, loads, spell
+from builders.voice import languages
+
+
+class Wrong(Exception):
+    """Say in one line what a user's input, files or data have wrong."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Parse arguments; an error is one line."""
+
+    def error(self, message: str) -> None:
+        self.exit(2, f"error: {message} (see {self.prog} --help)\n")
+
+
+def integer(text: str) -> int:
+    """Read an integer argument."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
+
+
+def arguments() -> Parser:
+    """Describe the command line."""
+    parser = Parser(prog="python -m builders", description="Make, prove and measure theory-of-mind datasets.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, run, about: str) -> Parser:
+        added = commands.add_parser(name, help=about, description=about[0].upper() + about[1:] + ".")
+        added.set_defaults(run=run)
+        return added
+
+    def on_folder(name: str, run, about: str) -> Parser:
+        added = command(name, run, about)
+        added.add_argument("dataset", nargs="?", choices=["hi_tom"], default="hi_tom", help="default: hi_tom")
+        added.add_argument("--out", type=Path, default=Path("."), help="where the dataset's folder is (default: here)")
+        return added
+
+    build = on_folder("build", run_build, "write the dataset's folder, a complete Hub repository")
+    build.add_argument("--seed", type=integer, default=0, help="any integer; the same seed gives the same bytes")
+    for config, split in (
+        (hi_tom.ALL, "train"), (hi_tom.ALL, "validation"), (hi_tom.ALL, "test"),
+        (hi_tom.TOMH, "tomh"), (hi_tom.REPRODUCTION, "reproduction"),
+    ):  # fmt: skip
+        size = config.sizes().get(split, config.test)
+        what = f"in the test split of {split}" if split in ("tomh", "reproduction") else f"in the {split} split"
+        build.add_argument(f"--{split}", type=integer, default=size, help=f"stories {what} (default: {size})")
+    build.add_argument("--agents", type=integer, default=5, help="agents of a story, 2 to 12 (default: 5)")
+    build.add_argument("--max-order", type=integer, default=4, help="the highest order asked (default: 4)")
+    build.add_argument("--semantics", choices=SEMANTICS, default="recursive", help="default: recursive")
+    build.add_argument("--language", default="en", help=f"one of: {', '.join(languages())} (default: en)")
+    build.add_argument("--processes", type=integer, default=1, help="how many processes work (default: 1)")
+
+    checking = on_folder("check", run_check, "prove every row of the built Parquet twice, and hold the audit's gates")
+    checking.add_argument("--processes", type=integer, default=1, help="how many processes work (default: 1)")
+
+    on_folder("audit", run_audit, "print how often guessing without reading is right on the test split")
+    on_folder("clean", run_clean, "delete what build wrote, and nothing else")
+
+    reread = command("reread", run_reread, "compare the labels of published data with those read from their text")
+    reread.add_argument("dataset", choices=["hi_tom"])
+    reread.add_argument("file", type=Path, help="JSON lines with story, question, answer; or the published JSON")
+    reread.add_argument("--disagreements", type=Path, default=Path("disagreements.jsonl"),
+                        help="where to write the rows that disagree (default: disagreements.jsonl)")  # fmt: skip
+
+    show = command("show", run_show, "print one story, its questions, and the line that taught each answer")
+    show.add_argument("dataset", choices=["hi_tom"])
+    show.add_argument("--config", default="all", help="all (default), an order such as 4th_order, tomh, reproduction")
+    show.add_argument("--split", default="test", choices=hi_tom.SPLITS, help="default: test")
+    show.add_argument("--seed", type=integer, default=0)
+    show.add_argument("--index", type=integer, default=0, help="which story, from 0")
+    return parser
+
+
+# Build.
+
+
+def run_build(args: argparse.Namespace) -> None:
+    """Write the folder, unless it already holds what is asked for."""
+    shared = {"seed": args.seed, "language": args.language}
+    configs = [
+        replace(hi_tom.ALL, **shared, train=args.train, validation=args.validation, test=args.test,
+                n_agents=args.agents, max_order=args.max_order, semantics=args.semantics),
+        replace(hi_tom.TOMH, **shared, test=args.tomh),
+        replace(hi_tom.REPRODUCTION, **shared, test=args.reproduction),
+    ]  # fmt: skip
+    for config in configs:
+        with saying(f"{config.name}: "):
+            config.validate()
+    if args.processes < 1:
+        raise Wrong(f"--processes is {args.processes}; it must be 1 or more")
+    request = {config.name: {**asdict(config), "version": str(config.version)} for config in configs}
+    request = json.loads(json.dumps(request))
+    target = args.out / args.dataset
+    if folder.claim(target, args.dataset, request):
+        print(f"{target} is up to date: same arguments, same sources, every file unchanged")
+        return
+    folder.write(
+        target,
+        args.dataset,
+        request,
+        hi_tom.FEATURES,
+        hi_tom.layout(configs),
+        build_rows(configs, args.processes),
+        hi_tom.METADATA,
+        {"columns": hi_tom.columns(), "semantics": args.semantics},
+    )
+    rows = sum(facts.get("rows", 0) for facts in folder.record(target)["files"].values())
+    print(f'{target}: {rows:,} rows, seed {args.seed}. load_dataset("{args.dataset}", "4th_order") reads it from {args.out}')
+
+
+def span_rows(config: hi_tom.HiTomConfig, split: str, span: range, settled: list) -> list[tuple[str, dict]]:
+    """Make the rows of a span of stories, each with the file it belongs in."""
+    return [
+        (hi_tom.file_of(config, split, row["order"]), row)
+        for index, (target, letters) in zip(span, settled, strict=True)
+        for row in hi_tom.story_rows(config, split, index, target, letters)
+    ]
+
+
+def build_rows(configs: list[hi_tom.HiTomConfig], processes: int) -> Iterator[tuple[str, dict]]:
+    """Make all rows of all configs in the order of their indices, whatever number of processes works."""
+    tasks = []
+    for config in configs:
+        for split, size in config.sizes().items():
+            settled = hi_tom.plan_of(config, split)
+            tasks += [(config, split, span, settled[span.start : span.stop]) for span in hi_tom.spans(size)]
+    for rows in spread(span_rows, tasks, processes, "building", "span"):
+        yield from rows
+
+
+def spread(work, tasks: list[tuple], processes: int, what: str, unit: str) -> Iterator:
+    """Do tasks in order, in this process or in several, with a progress bar after two seconds on a terminal."""
+    with contextlib.ExitStack() as stack:
+        bar = stack.enter_context(tqdm(total=len(tasks), desc=what, unit=unit, delay=2, disable=None))
+        if processes == 1:
+            results = (work(*task) for task in tasks)
+        else:
+            pool = ProcessPoolExecutor(processes, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+            stack.callback(pool.shutdown, wait=True, cancel_futures=True)
+            results = pool.map(work, *zip(*tasks, strict=True))
+        for result in results:
+            bar.update()
+            yield result
+
+
+@contextlib.contextmanager
+def saying(where: str) -> Iterator[None]:
+    """Turn a ValueError about a user's input into one line that says where."""
+    try:
+        yield
+    except ValueError as error:
+        raise Wrong(f"{where}{error}") from None
+
+
+# Check and audit.
+
+
+def built(args: argparse.Namespace) -> tuple[Path, dict]:
+    """Return the dataset's folder and its record."""
+    target = args.out / args.dataset
+    known = folder.record(target)
+    if known is None or known.get("dataset") != args.dataset:
+        raise Wrong(f"{target} holds no build of {args.dataset} (no {folder.RECORD}): run make build first")
+    return target, known
+
+
+def table_files(target: Path, known: dict) -> list[str]:
+    """Return the Parquet files of a build, in the order of the record."""
+    files = [file for file in known["files"] if file.endswith(".parquet")]
+    for file in files:
+        if not (target / file).is_file():
+            raise Wrong(f"{target / file} is missing: build again")
+    return files
+
+
+def semantics_of(known: dict, file: str) -> str:
+    """Return the semantics under which the answers of a file were made."""
+    name = file.split("/")[0]
+    return known["request"].get(name, known["request"]["all"])["semantics"]
+
+
+def read_rows(path: Path, group: int | None = None) -> list[dict]:
+    """Return the rows of a Parquet file, or of one of its row groups, with ClassLabels as numbers."""
+    try:
+        with pq.ParquetFile(path) as table:
+            return (table.read() if group is None else table.read_row_group(group)).to_pylist()
+    except (OSError, ValueError) as error:
+        raise Wrong(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+
+
+def prove(row: dict, semantics: str) -> str | None:
+    """Return what is wrong with a row, or None where both labels and all columns agree.
+
+    The label is computed from the formal column by `belief`, and from the English by `reader`; the English must say
+    the formal story and nothing else.
+    """
+    story, names, asked = loads(row["events"])
+    check(story)
+    told, heard = reader.read_story(row["story"])
+    if [spell(event, names) for event in story.events] != [spell(event, heard) for event in told.events]:
+        return "the text does not say the formal story"
+    question = reader.read_question(row["question"], heard)
+    if [heard.agents[agent] for agent in question.chain] != row["chain"]:
+        return "the question's agents are not the chain"
+    if heard.things[question.thing] != names.things[asked]:
+        return "the question is not about the thing asked about"
+    chain = tuple(names.agents.index(agent) for agent in row["chain"])
+    taught = lessons(story, asked)
+    whole = (1 << len(chain)) - 1
+    held = {each: beliefs(taught, chain, each) for each in SEMANTICS}
+    formal = {each: container_of(held[each], whole) for each in SEMANTICS}
+    if None in formal.values():
+        return "nothing teaches the chain"
+    computed = {
+        "order": len(chain),
+        "answer": names.containers[formal[semantics]],
+        "answer_published": names.containers[formal["published"]],
+        "semantics_agree": formal["recursive"] == formal["published"],
+        "effective_order": effective_order(held[semantics], len(chain), whole),
+        "order_sensitive": order_sensitive(taught, chain, semantics),
+        "answer_slot": answer_slot(taught, formal[semantics]),
+        "n_lines": len(story.events),
+        "n_claims": sum(isinstance(event, Tell) for event in story.events),
+        "deception": any(isinstance(event, Tell) for event in story.events),
+    }
+    for column, value in computed.items():
+        if row[column] != value:
+            return f"{column} is {row[column]!r}, the formal story gives {value!r}"
+    for each, column in ((semantics, "answer"), ("published", "answer_published")):
+        read = reader.believe(told, question, each)
+        if read is None or heard.containers[read] != row[column]:
+            found = None if read is None else heard.containers[read]
+            return f"{column} is {row[column]!r}, the text read by forward tables gives {found!r}"
+    choices = row["choices"]
+    if len(set(choices)) != len(choices) or choices[row["answer_index"]] != row["answer"]:
+        return "answer_index does not point at the answer among distinct choices"
+    if not set(choices) >= set(names.containers):
+        return f"choices lack {sorted(set(names.containers) - set(choices))}"
+    return None
+
+
+def prove_group(path: Path, group: int, semantics: str) -> tuple[int, str | None, list[tuple]]:
+    """Prove the rows of one row group.
+
+    Returns how many agree before the first that does not, what is wrong with that one, and for each row what must
+    not repeat: its id, its story_id, and digests of its story's text and of its whole problem.
+    """
+    seen = []
+    for agreed, row in enumerate(read_rows(path, group)):
+        try:
+            fault = prove(row, semantics)
+        except (ValueError, IndexError, KeyError) as error:
+            fault = str(error)
+        if fault:
+            return agreed, f"{path}, row {row['id']}: {fault}", seen
+        text = hashlib.sha256(row["story"].encode()).digest()[:16]
+        problem = hashlib.sha256(f"{row['story']}\n{row['question']}".encode()).digest()[:16]
+        seen.append((row["id"], row["story_id"], text, problem))
+    return len(seen), None, seen
+
+
+def run_check(args: argparse.Namespace) -> None:
+    """Prove every row, that none occurs twice or in two splits, and that the gates hold."""
+    target, known = built(args)
+    tasks = []
+    for file in table_files(target, known):
+        with pq.ParquetFile(target / file) as table:
+            tasks += [(target / file, group, semantics_of(known, file)) for group in range(table.num_row_groups)]
+    total = sum(facts.get("rows", 0) for facts in known["files"].values())
+    agreed = 0
+    ids: set[str] = set()
+    problems: set[bytes] = set()
+    story_of: dict[bytes, tuple[str, str]] = {}
+    for (path, _, _), (good, fault, seen) in zip(
+        tasks, spread(prove_group, tasks, args.processes, "checking", "row group"), strict=True
+    ):
+        agreed += good
+        if fault:
+            raise Wrong(f"{agreed:,} of {total:,} rows agree, then {fault}")
+        for row_id, story_id, text, problem in seen:
+            here = (story_id, path.stem)
+            if row_id in ids:
+                raise Wrong(f"{path}, row {row_id}: its id occurs twice")
+            if problem in problems:
+                raise Wrong(f"{path}, row {row_id}: its problem occurs twice")
+            if story_of.setdefault(text, here) != here:
+                raise Wrong(f"{path}, row {row_id}: its story is told in {' '.join(story_of[text])} too")
+            ids.add(row_id)
+            problems.add(problem)
+    if agreed != total:
+        raise Wrong(f"{target} has {agreed:,} rows, its {folder.RECORD} says {total:,}")
+    print(f"{agreed:,} of {total:,} rows agree: answer = label from events = label from the text by forward tables,")
+    print(f"and every other column; {len(story_of):,} stories, no text or problem twice, none in two splits")
+    held_gates(args, *tables(target, known))
+
+
+def questions(path: Path, group: str, semantics: str) -> Iterator[audit.Asked]:
+    """Read the questions of a Parquet file for the audit."""
+    events, story, names, asked = None, None, None, None
+    for row in read_rows(path):
+        if row["events"] != events:
+            events = row["events"]
+            story, names, asked = loads(events)
+        yield audit.Asked(
+            group,
+            story,
+            tuple(names.agents.index(agent) for agent in row["chain"]),
+            asked,
+            names.containers.index(row["answer"]),
+            row["answer_index"],
+            semantics,
+        )
+
+
+def tables(target: Path, known: dict) -> tuple[audit.Table, audit.Table, int]:
+    """Measure the test splits: the gated table of the orders, the one that is only shown, and the stories of the first."""
+    gated, shown = [], []
+    for file in table_files(target, known):
+        name, split = file.removesuffix(".parquet").split("/")
+        if split == "test":
+            part = questions(target / file, name, semantics_of(known, file))
+            if name in known["request"]:
+                shown += [replace(asked, group=f"{name} {hi_tom.order_name(len(asked.chain))}") for asked in part]
+            else:
+                gated += part
+    shown.sort(key=lambda asked: asked.group)
+    stories = known["files"].get(hi_tom.file_of(hi_tom.ALL, "test", 0), {}).get("rows", 0)
+    return audit.measure(gated), audit.measure(shown), stories
+
+
+def held_gates(args: argparse.Namespace, gated: audit.Table, shown: audit.Table, stories: int) -> None:
+    """Say whether the gates hold; raise Wrong where they do not."""
+    if stories < audit.GATED_STORIES:
+        print(f"not gated: {stories} test stories, the gates need {audit.GATED_STORIES}")
+        return
+    believed = {group: share for group, share in gated.shares.items() if group != hi_tom.order_name(0)}
+    broken = audit.broken_gates(audit.Table(gated.counts, believed))
+    if broken:
+        raise Wrong("a gate is broken on the test split: " + "; ".join(broken) + "; build with another seed or more stories")
+    print(f"gates hold for every order from 1, on {stories} test stories")
+
+
+def run_audit(args: argparse.Namespace) -> None:
+    """Print the table of guesses."""
+    gated, shown, stories = tables(*built(args))
+    print("Per cent of the test questions that a rule answers right without reading for minds.\n")
+    print(audit.render(gated))
+    print("\nShown, not gated:\n")
+    print(audit.render(shown))
+    print()
+    held_gates(args, gated, shown, stories)
+
+
+def run_clean(args: argparse.Namespace) -> None:
+    """Delete what build wrote."""
+    target = args.out / args.dataset
+    if not folder.remove(target):
+        print(f"{target} holds files that no build wrote; those are still there")
+
+
+# Reread.
+
+EXPECTED = "an object with story, question and answer, all strings"
+
+
+def published_rows(path: Path) -> Iterator[tuple[str, dict]]:
+    """Read JSON lines, or the published `{"data": [...]}`; yield where each row stands, and the row."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise Wrong(f"{path}: {reason}; expected JSON lines or the published JSON") from None
+    whole = None
+    with contextlib.suppress(ValueError):
+        whole = json.loads(text)
+    if isinstance(whole, dict) and "data" in whole:
+        if not isinstance(whole["data"], list):
+            raise Wrong(f'{path}: "data" is not a list of rows')
+        rows = [(f"{path}, row {number}", row) for number, row in enumerate(whole["data"], 1)]
+    else:
+        rows = []
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                try:
+                    rows.append((f"{path}, line {number}", json.loads(line)))
+                except ValueError as error:
+                    raise Wrong(f"{path}, line {number}: not JSON ({error}); expected {EXPECTED}") from None
+    for where, row in rows:
+        if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in ("story", "question", "answer")):
+            raise Wrong(f"{where}: expected {EXPECTED}")
+        yield where, row
+
+
+def published_answer(row: dict) -> str:
+    """Return the container that a published answer names, also where it is a letter or "B. red_box"."""
+    choices = row.get("choices", [])
+    if isinstance(choices, str):
+        choices = list(reader.read_choices(choices))
+    letter, _, rest = row["answer"].strip().partition(".")
+    if row["answer"] not in choices and len(letter) == 1 and letter.isupper():
+        return rest.strip() or (choices[ord(letter) - ord("A")] if ord(letter) - ord("A") < len(choices) else letter)
+    return row["answer"].strip()
+
+
+def run_reread(args: argparse.Namespace) -> None:
+    """Print how often published labels agree with those read from the text, and write down the others."""
+    counts: dict[tuple, Counter] = defaultdict(Counter)
+    answers: dict[tuple[str, str], set[str]] = defaultdict(set)
+    asked_again: Counter[tuple[str, str]] = Counter()
+    disagreeing = []
+    rows = list(published_rows(args.file))
+    if not rows:
+        raise Wrong(f"{args.file}: no rows; expected one on each line: {EXPECTED}")
+    for where, row in tqdm(rows, desc="rereading", unit="row", delay=2, disable=None):
+        with saying(f"{where}: "):
+            story, names = reader.read_story(row["story"])
+            question = reader.read_question(row["question"], names)
+            published = published_answer(row)
+        claims = any(isinstance(event, Tell) for event in story.events)
+        read = {}
+        for semantics in SEMANTICS:
+            container = reader.believe(story, question, semantics)
+            read[semantics] = None if container is None else names.containers[container]
+        for group in {str(row.get("prompting_type", "all")), "all"}:
+            for order in (f"order {len(question.chain)}", "total"):
+                count = counts[group, order]
+                count["questions"] += 1
+                for semantics in SEMANTICS:
+                    count[semantics, claims, "agree"] += read[semantics] == published
+                count[claims] += 1
+        if any(container != published for container in read.values()):
+            labels = {f"read_{semantics}": container for semantics, container in read.items()}
+            disagreeing.append({"where": where, **row, **labels})
+        answers[row["story"], row["question"]].add(published)
+        asked_again[row["story"], row["question"]] += 1
+    write_whole(args.disagreements, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in disagreeing))
+    print("Published labels that agree with the label read from the text: of the questions without / with claims.\n")
+    print("| rows | order | questions | " + " | ".join(f"{s}, without | {s}, with" for s in SEMANTICS) + " |")
+    print("| --- | --- | ---: |" + " ---: |" * 4)
+    for (group, order), count in sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0])):
+        cells = [
+            f"{count[semantics, claims, 'agree']} of {count[claims]}" for semantics in SEMANTICS for claims in (False, True)
+        ]
+        print(f"| {group} | {order} | {count['questions']} | {' | '.join(cells)} |")
+    print()
+    for semantics in SEMANTICS:
+        totals = [
+            f"{group} {count[semantics, False, 'agree'] + count[semantics, True, 'agree']} of {count['questions']}"
+            for (group, order), count in sorted(counts.items())
+            if order == "total"
+        ]
+        print(f"{semantics}: {', '.join(totals)} agree")
+    twice = [key for key, times in asked_again.items() if times > 1]
+    if twice:
+        split = sum(len(answers[key]) > 1 for key in twice)
+        print(f"{len(twice)} questions stand more than once; {split} of them have different published answers")
+    print(f"{len(disagreeing)} rows that disagree with one of the semantics or both: {args.disagreements}")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file under a temporary name and rename it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+# Show.
+
+
+def run_show(args: argparse.Namespace) -> None:
+    """Print one story with its questions, answers, and the line that taught each chain."""
+    known = {config.name: config for config in hi_tom.HiTom.BUILDER_CONFIGS}
+    if args.config not in known:
+        raise Wrong(f"unknown config {args.config!r}; the configs are {', '.join(known)}")
+    config = replace(known[args.config], seed=args.seed)
+    sizes = config.sizes()
+    if args.split not in sizes:
+        raise Wrong(f"{args.config} has no split {args.split}; it has {', '.join(sizes)}")
+    if not 0 <= args.index < sizes[args.split]:
+        raise Wrong(f"--index is {args.index}; the {args.split} split of {args.config} has 0 to {sizes[args.split] - 1}")
+    rows = hi_tom.story_rows(config, args.split, args.index, *hi_tom.plan_of(config, args.split)[args.index])
+    story, names, asked = loads(rows[0]["events"])
+    taught = lessons(story, asked)
+    print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
+    for row in rows:
+        chain = tuple(names.agents.index(agent) for agent in row["chain"])
+        print(f"\n{row['question']}")
+        print("  " + ", ".join(f"{chr(ord('A') + i)}. {choice}" for i, choice in enumerate(row["choices"])))
+        line = teacher(taught, chain, config.semantics).line + 1
+        print(f"  {chr(ord('A') + row['answer_index'])}. {row['answer']}, taught by line {line}")
+        facts = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
+        if row["order_sensitive"]:
+            facts.append("another order of the agents has another answer")
+        if not row["semantics_agree"]:
+            other = next(each for each in SEMANTICS if each != config.semantics)
+            lesson = teacher(taught, chain, other)
+            facts.append(f"under {other} semantics: {names.containers[lesson.container]}, line {lesson.line + 1}")
+        print(f"  {'; '.join(facts)}")
+
+
+def main(argv: Iterable[str] | None = None) -> int:
+    """Run a command; return the exit code."""
+
+    def stop(*_) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
+    args = arguments().parse_args(argv)
+    try:
+        args.run(args)
+    except (Wrong, folder.NotOurs) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"error: {where}{error.strerror or error}; nothing half-written was left", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted; nothing half-written was left", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,259 @@
+"""Own the meaning of Hi-ToM stories: which events teach which chains of minds, and so who believes what.
+
+A *chain* (A1, …, An) asks what A1 thinks that A2 thinks … that An thinks; the empty chain is reality. Its belief
+is the container of the last event about the thing that teaches it. Seen from one thing, a story is a list of
+*lessons*: what was seen by whom, what was claimed by whom to whom.
+
+Sets of agents are bit masks. The subchains of a chain of n agents are numbered by the mask of the positions
+kept (position 0 is the outermost agent), and a set of subchains is one integer of 2^n bits, so that one lesson
+is carried to all of them by a few bit operations. `order_sensitive` looks at (set, last two) instead of listing
+permutations.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from builders.story import WAITING_ROOM, Enter, Exit, Move, Place, Story, Tell
+
+SEMANTICS = ("recursive", "published")
+"""The two ways in which a claim reaches beliefs about beliefs: the printed assumptions, the released generator."""
+
+SLOTS = ("first", "second", "later", "claimed")
+"""Which of the thing's distinct places an answer is, by first appearance; claimed: the thing was never there."""
+
+
+class Lesson(NamedTuple):
+    """Hold what one event says about one thing (a tuple, as sampling makes a hundred of them for a story).
+
+    A sighting has `speaker` -1 and its witnesses in `minds`. A claim has its speaker, in `minds` the speaker and
+    all who hear him, and in `trusting` those of them who trust him. `line` is the index of the event.
+    """
+
+    container: int
+    minds: int
+    speaker: int = -1
+    trusting: int = 0
+    line: int = -1
+
+
+def mask(agents) -> int:
+    """Return the bit mask of some agents."""
+    return sum(1 << agent for agent in agents)
+
+
+def lessons(story: Story, thing: int) -> list[Lesson]:
+    """Return what the story says about `thing`, event by event.
+
+    Place happens in the room entered last, Move where its mover is. Trust follows Hi-ToM's third assumption (EMNLP
+    paper, Table 8): a listener trusts a speaker who was in this chapter's room if he himself was not, or left earlier.
+    """
+    taught: list[Lesson] = []
+    room_of: dict[int, int] = {}
+    entered = chapter_room = thing_room = place = None
+    left: dict[int, float] = {}  # who was in this chapter's room, and when he left it
+
+    def witnesses(room: int) -> int:
+        return mask(agent for agent, where in room_of.items() if where == room)
+
+    def leave(agent: int, line: int) -> None:
+        if room_of.pop(agent, None) == chapter_room and agent in left:
+            left[agent] = line
+
+    for line, event in enumerate(story.events):
+        match event:
+            case Enter(agents, room):
+                for agent in agents:
+                    leave(agent, line)
+                    room_of[agent] = room
+                entered = room
+                if room != WAITING_ROOM:
+                    chapter_room = room
+                    left = {agent: float("inf") for agent, where in room_of.items() if where == room}
+                    if room == thing_room:
+                        taught.append(Lesson(place, witnesses(room), line=line))
+            case Exit(agent, _):
+                leave(agent, line)
+            case Place(placed, container) if placed == thing:
+                thing_room, place = entered, container
+                taught.append(Lesson(container, witnesses(entered), line=line))
+            case Move(agent, moved, container) if moved == thing:
+                thing_room, place = room_of[agent], container
+                taught.append(Lesson(container, witnesses(room_of[agent]), line=line))
+            case Tell(speaker, hearers, told, container) if told == thing:
+                hearing = [agent for agent in hearers or range(story.n_agents) if agent != speaker]
+                last = left.get(speaker, -1.0)
+                trusting = mask(agent for agent in hearing if left.get(agent, -1.0) < last)
+                taught.append(Lesson(container, mask(hearing) | 1 << speaker, speaker, trusting, line))
+    return taught
+
+
+@dataclass(frozen=True, slots=True)
+class Subchains:
+    """Hold sets of subchains of a chain of n agents, each one integer of 2^n bits (bit m: the positions in mask m)."""
+
+    within: tuple[int, ...]  # of mask m: the subchains that keep positions of m only
+    ending: tuple[int, ...]  # of position p: the subchains whose last agent is at p
+    after: tuple[tuple[int, ...], ...]  # [p][q]: the subchains whose last agent is at q, the one before him at p
+    containing: tuple[int, ...]  # of position p: the subchains that keep p
+    of_length: tuple[int, ...]  # of k: the subchains of k agents
+
+
+@cache
+def subchains(n: int) -> Subchains:
+    """Return the sets of subchains of a chain of n agents, made once for each n."""
+    within = [1]
+    ending, containing = [0] * n, [0] * n
+    after = [[0] * n for _ in range(n)]
+    of_length = [1] + [0] * n
+    for kept in range(1, 1 << n):
+        this = 1 << kept
+        last = kept.bit_length() - 1
+        rest = kept ^ 1 << last
+        within.append(within[rest] | within[rest] << (1 << last))
+        ending[last] |= this
+        if rest:
+            after[rest.bit_length() - 1][last] |= this
+        for position in range(n):
+            containing[position] |= this if kept >> position & 1 else 0
+        of_length[kept.bit_count()] |= this
+    return Subchains(tuple(within), tuple(ending), tuple(map(tuple, after)), tuple(containing), tuple(of_length))
+
+
+def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
+    """Return whether the lesson teaches the chain.
+
+    A sighting teaches the chains made of its witnesses, the empty one always (Definition C.3). A claim by s teaches,
+    under `recursive`, the chains within its speaker and hearers whose last agent is convinced in the eyes of the
+    others: he trusts s, or s is among those before him; where s himself is last, the one before him trusts s. Under
+    `published` it teaches only (x) and (x, s) for a trusting x, and (s, d) for a hearer d.
+    """
+    minds, speaker = lesson.minds, lesson.speaker
+    for agent in chain:
+        if not minds >> agent & 1:
+            return False
+    if speaker < 0:
+        return True
+    match semantics:
+        case "recursive":
+            pass
+        case "published":
+            if len(chain) > 2 or len(chain) == 2 and speaker not in chain:
+                return False
+        case _:
+            raise ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
+    if not chain:
+        return False
+    if chain[-1] == speaker:
+        return len(chain) > 1 and bool(lesson.trusting >> chain[-2] & 1)
+    return speaker in chain or bool(lesson.trusting >> chain[-1] & 1)
+
+
+def taught_by(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> int:
+    """Return the set of subchains of `chain` that the lesson `teaches`, as an integer of 2^len(chain) bits."""
+    sets = subchains(len(chain))
+    minds, trusting, speaker = lesson.minds, lesson.trusting, lesson.speaker
+    positions = range(len(chain))
+    reached = sets.within[sum(1 << p for p in positions if minds >> chain[p] & 1)]
+    if speaker < 0:
+        return reached
+    convinced = said = 0
+    for p in positions:
+        if chain[p] == speaker:
+            said = sets.containing[p]
+            for before in range(p):
+                if trusting >> chain[before] & 1:
+                    convinced |= sets.after[before][p]
+            convinced |= sets.containing[p] & ~sets.ending[p]
+        elif trusting >> chain[p] & 1:
+            convinced |= sets.ending[p]
+    match semantics:
+        case "recursive":
+            return reached & convinced
+        case "published":
+            # Of two agents one must be the speaker; of one, he must trust.
+            return reached & convinced & (sets.of_length[1] | sets.of_length[2] & said if len(chain) > 1 else -1)
+        case _:
+            raise ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
+
+
+def beliefs(taught: list[Lesson], chain: tuple[int, ...], semantics: str) -> dict[int, int]:
+    """Return, for each container believed in by some subchain of `chain`, the set of those subchains.
+
+    Subchains that nothing teaches are in none of the sets. The latest lesson wins.
+    """
+    held: dict[int, int] = {}
+    open_ = (1 << (1 << len(chain))) - 1
+    for lesson in reversed(taught):
+        new = taught_by(lesson, chain, semantics) & open_
+        if new:
+            held[lesson.container] = held.get(lesson.container, 0) | new
+            open_ ^= new
+            if not open_:
+                break
+    return held
+
+
+def teacher(taught: list[Lesson], chain: tuple[int, ...], semantics: str) -> Lesson | None:
+    """Return the lesson that taught the whole chain what it believes, or None."""
+    for lesson in reversed(taught):
+        if teaches(lesson, chain, semantics):
+            return lesson
+    return None
+
+
+def belief(story: Story, chain: tuple[int, ...], thing: int, semantics: str = "recursive") -> int | None:
+    """Return the container in which the chain believes the thing to be, or None where nothing taught it.
+
+    Raises ValueError for a chain in which an agent stands twice or that is longer than the story has agents, as then
+    it asks what a shorter one asks (workshop paper, Theorem C.5).
+    """
+    if len(set(chain)) != len(chain) or len(chain) > story.n_agents:
+        raise ValueError(f"a chain has distinct agents, at most {story.n_agents} here (Theorem C.5): {chain}")
+    lesson = teacher(lessons(story, thing), chain, semantics)
+    return None if lesson is None else lesson.container
+
+
+def places(taught: list[Lesson]) -> list[int]:
+    """Return the containers in which the thing was, by first appearance."""
+    return list(dict.fromkeys(lesson.container for lesson in taught if lesson.speaker < 0))
+
+
+def answer_slot(taught: list[Lesson], container: int) -> int:
+    """Return the index in SLOTS of an answer."""
+    been = places(taught)
+    return min(been.index(container), SLOTS.index("later")) if container in been else SLOTS.index("claimed")
+
+
+def container_of(held: dict[int, int], subchain: int) -> int | None:
+    """Return the container that `beliefs` found for one subchain (a mask of positions), or None."""
+    return next((container for container, which in held.items() if which >> subchain & 1), None)
+
+
+def effective_order(held: dict[int, int], length: int, subchain: int) -> int:
+    """Return the length of the shortest subchain (the empty one too) that believes as `subchain` does.
+
+    `held` are the `beliefs` of a chain of `length` agents; `subchain` is a mask of its positions.
+    """
+    sets = subchains(length)
+    same = held[container_of(held, subchain)] & sets.within[subchain]
+    return next(k for k, those in enumerate(sets.of_length) if same & those)
+
+
+def order_sensitive(taught: list[Lesson], chain: tuple[int, ...], semantics: str) -> bool:
+    """Return whether some permutation of the chain believes something else.
+
+    A sighting looks only at the set of agents; a claim at the set and the last two (all others, the speaker too, come
+    earlier). So one permutation stands for all that end in the same two agents.
+    """
+    whole = mask(chain)
+    if len(chain) < 2 or all(lesson.speaker < 0 or whole & ~lesson.minds for lesson in taught):
+        return False
+    found = set()
+    for last in chain:
+        for before in chain:
+            if before != last:
+                front = tuple(agent for agent in chain if agent not in (before, last))
+                lesson = teacher(taught, (*front, before, last), semantics)
+                found.add(None if lesson is None else lesson.container)
+    return len(found) > 1

@@ -1,0 +1,247 @@
+"""Own the folder that is a Hub repository: Parquet files, the card, and the record of the build.
+
+A folder is written under a temporary name and renamed when it is whole, so that its own name never holds half of
+one. The record, `build.json`, says what was asked for, from which sources, and the checksum of every file: by it a
+build with the same arguments is found done, and a folder that is not ours, or was changed, is left alone.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import datasets
+import jinja2
+import pyarrow as pa
+import pyarrow.parquet as pq
+import yaml
+from datasets.info import DatasetInfosDict
+
+from builders import GENERATOR_VERSION
+
+ROOT = Path(__file__).resolve().parent.parent
+RECORD = "build.json"
+ROW_GROUP = 1000
+
+
+class NotOurs(ValueError):
+    """Say why a folder must not be replaced."""
+
+
+def sources() -> str:
+    """Return one checksum of all code and templates that rows and cards are made from."""
+    files = [*ROOT.glob("*.py"), *ROOT.glob("builders/*.py"), ROOT / "dataset_card.md", *ROOT.glob("templates/*/*")]
+    together = hashlib.sha256()
+    for file in sorted(files):
+        together.update(f"{file.relative_to(ROOT).as_posix()}\n".encode() + hashlib.sha256(file.read_bytes()).digest())
+    return together.hexdigest()
+
+
+def checksum(file: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def record(folder: Path) -> dict | None:
+    """Return the record of a folder that a build made, or None where there is none that can be read."""
+    try:
+        found = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and isinstance(found.get("files"), dict) else None
+
+
+def claim(folder: Path, dataset: str, request: dict) -> bool:
+    """Return whether `folder` already holds what is requested, whole and unchanged.
+
+    Raises NotOurs where building there would lose something: what is there is no folder of ours, or holds a file that
+    no build wrote, or one that was changed since.
+    """
+    if not folder.exists() and not folder.is_symlink():
+        return False
+    away = "move it away or build elsewhere (OUT=another/folder)"
+    if folder.is_symlink() or not folder.is_dir():
+        raise NotOurs(f"{folder} exists and is no folder of this program: {away}")
+    if not any(folder.iterdir()):
+        return False
+    known = record(folder)
+    if known is None or known.get("dataset") != dataset:
+        raise NotOurs(f"{folder} exists and was not made by this program (it has no {RECORD} of {dataset}): {away}")
+    present = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if not file.is_dir()} - {RECORD}
+    for file in sorted(present):
+        if file not in known["files"]:
+            raise NotOurs(f"{folder / file} was not written by the build of {folder}: {away}")
+        if checksum(folder / file) != known["files"][file]["sha256"]:
+            raise NotOurs(f"{folder / file} was changed after it was built: {away}, or delete the folder")
+    return present == set(known["files"]) and known["request"] == request and known["sources"] == sources()
+
+
+def write(
+    folder: Path,
+    dataset: str,
+    request: dict,
+    features: datasets.Features,
+    layout: dict[str, dict[str, list[str]]],
+    rows: Iterable[tuple[str, dict]],
+    metadata: dict,
+    about: dict,
+) -> None:
+    """Write a dataset's folder whole, or leave nothing behind.
+
+    `layout` names the Parquet files of each config and split, the default config first; `rows` yields (file, row), the
+    rows of a file in their order; `metadata` opens the card's YAML, and `about` is what else `dataset_card.md` says.
+    What stood under the folder's name is replaced, so `claim` it first. Raises OSError where the disk is full.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}.partial-", dir=folder.parent))
+    try:
+        files = write_tables(partial, features, rows)
+        expected = {file for splits in layout.values() for paths in splits.values() for file in paths}
+        if set(files) != expected:
+            raise RuntimeError(f"rows were made for {sorted(files)}, the layout has {sorted(expected)}")
+        card = render_card(dataset, request, features, layout, files, metadata, about)
+        (partial / "README.md").write_text(card, encoding="utf-8")
+        files["README.md"] = {}
+        for file, facts in files.items():
+            facts["bytes"] = (partial / file).stat().st_size
+            facts["sha256"] = checksum(partial / file)
+        kept = {
+            "dataset": dataset,
+            "generator_version": GENERATOR_VERSION,
+            "request": request,
+            "sources": sources(),
+            "files": dict(sorted(files.items())),
+        }
+        (partial / RECORD).write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
+        partial.chmod(0o755)
+        replace(folder, partial)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+
+
+def replace(folder: Path, partial: Path) -> None:
+    """Give `partial` the name of `folder`, whose old contents are deleted only then."""
+    if not folder.exists():
+        os.rename(partial, folder)
+        return
+    old = Path(tempfile.mkdtemp(prefix=f".{folder.name}.partial-", dir=folder.parent))
+    os.rename(folder, old / "old")
+    try:
+        os.rename(partial, folder)
+    except BaseException:
+        os.rename(old / "old", folder)
+        raise
+    finally:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple[str, dict]]) -> dict[str, dict]:
+    """Write rows into their Parquet files, ROW_GROUP rows at a time, and return each file's rows and size in memory."""
+    schema = features.arrow_schema
+    files: dict[str, dict] = {}
+    writers: dict[str, pq.ParquetWriter] = {}
+    waiting: dict[str, list[dict]] = {}
+
+    def flush(file: str) -> None:
+        if file not in writers:
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            writers[file] = pq.ParquetWriter(folder / file, schema, compression="zstd")
+        table = pa.Table.from_pylist(waiting[file], schema=schema)
+        writers[file].write_table(table)
+        files[file]["rows"] += table.num_rows
+        files[file]["memory"] += table.nbytes
+        waiting[file] = []
+
+    try:
+        for file, row in rows:
+            if row.keys() != features.keys():
+                raise RuntimeError(f"a row's columns are not the features: {sorted(row.keys() ^ features.keys())}")
+            files.setdefault(file, {"rows": 0, "memory": 0})
+            waiting.setdefault(file, []).append(row)
+            if len(waiting[file]) == ROW_GROUP:
+                flush(file)
+        for file in files:
+            if waiting[file]:
+                flush(file)
+    finally:
+        for writer in writers.values():
+            writer.close()
+    return files
+
+
+def render_card(
+    dataset: str,
+    request: dict,
+    features: datasets.Features,
+    layout: dict[str, dict[str, list[str]]],
+    files: dict[str, dict],
+    metadata: dict,
+    about: dict,
+) -> str:
+    """Return the card: the YAML that the Hub and `load_dataset` read, and prose with the numbers of this build."""
+    default = next(iter(layout))
+    infos = {}
+    for config, splits in layout.items():
+        counted = {
+            split: datasets.SplitInfo(
+                split,
+                num_bytes=sum(files[file]["memory"] for file in paths),
+                num_examples=sum(files[file]["rows"] for file in paths),
+                dataset_name=dataset,
+            )
+            for split, paths in splits.items()
+        }
+        infos[config] = datasets.DatasetInfo(
+            features=features,
+            splits=datasets.SplitDict(counted),
+            download_size=0,
+            dataset_size=sum(split.num_bytes for split in counted.values()),
+        )
+    metadata = {
+        **metadata,
+        "configs": [
+            {
+                "config_name": config,
+                **({"default": True} if config == default else {}),
+                "data_files": [{"split": split, "path": paths} for split, paths in splits.items()],
+            }
+            for config, splits in layout.items()
+        ],
+    }
+    DatasetInfosDict(infos).to_dataset_card_data(metadata)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(ROOT), undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template("dataset_card.md").render(
+        dataset=dataset,
+        metadata=yaml.safe_dump(metadata, sort_keys=False, allow_unicode=True).rstrip(),
+        sizes={config: {split: info.num_examples for split, info in infos[config].splits.items()} for config in layout},
+        default=default,
+        features=features,
+        request=request,
+        generator_version=GENERATOR_VERSION,
+        **about,
+    )
+
+
+def remove(folder: Path) -> bool:
+    """Delete what a build wrote into `folder`, and the folder where nothing else is in it; return whether it is gone."""
+    for partial in folder.parent.glob(f".{folder.name}.partial-*"):
+        shutil.rmtree(partial, ignore_errors=True)
+    known = record(folder)
+    if known is None:
+        return not folder.exists()
+    for file in [*known["files"], RECORD]:
+        (folder / file).unlink(missing_ok=True)
+    for inner in sorted((path for path in folder.rglob("*") if path.is_dir()), reverse=True):
+        if not any(inner.iterdir()):
+            inner.rmdir()
+    if any(folder.iterdir()):
+        return False
+    folder.rmdir()
+    return True

@@ -1,0 +1,296 @@
+"""Own the way back from English: a story, a question and its choices as published in, their syntax out, and a second label.
+
+Written by hand from the sentences of the published data and of both papers, never from the templates. The label comes
+from `believe_all`: nested minds that every event updates as the story goes on, in one pass and without ever looking back.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from builders.story import (
+    WAITING_ROOM,
+    Dislike,
+    Enter,
+    Event,
+    Exit,
+    Interned,
+    Like,
+    Lose,
+    Move,
+    Names,
+    Place,
+    Question,
+    See,
+    Stay,
+    Story,
+    Tell,
+)
+
+
+class Unreadable(ValueError):
+    """Say where a text stops being one that this reader knows, and what would have been right."""
+
+
+# A name starts with a capital, of any alphabet; every other word may hold letters, digits and underscores.
+_NAME = r"[^\W\d_a-z][^\W\d_]*(?:['’-][^\W\d_]+)*"
+_NAMES = rf"{_NAME}(?: and {_NAME}|(?:, {_NAME})+,? and {_NAME})?"
+# The published claims say neither "now" nor, in public, "the"; Table 2 of the paper says both.
+_CLAIM = r"that (?:the )?(?P<thing>\w+) (?:is|are) in the (?P<container>\w+)(?: now)?"
+
+# Each kind of sentence: an example, the event it tells, its pattern. A group is called as the field that it fills.
+_SENTENCES = tuple(
+    (example, kind, re.compile(pattern + r"\."))
+    for example, kind, pattern in (
+        ("Emma, Jack and Owen entered the workshop.", Enter, rf"(?P<agents>{_NAMES}) entered the (?P<room>\w+)"),
+        ("The pear is in the red_box.", Place, r"The (?P<thing>\w+) (?:is|are) in the (?P<container>\w+)"),
+        (
+            "Emma moved the pear to the blue_crate.",
+            Move,
+            rf"(?P<agent>{_NAME}) moved the (?P<thing>\w+) to the (?P<container>\w+)",
+        ),
+        (
+            "Jack made no movements and stayed in the workshop for 1 minute.",
+            Stay,
+            rf"(?P<agent>{_NAME}) made no movements and stayed in the (?P<room>\w+) for 1 minute",
+        ),
+        ("Emma exited the workshop.", Exit, rf"(?P<agent>{_NAME}) exited the (?P<room>\w+)"),
+        (
+            "Jack publicly claimed that the pear is in the green_drawer now.",
+            Tell,
+            rf"(?P<speaker>{_NAME}) publicly claimed {_CLAIM}",
+        ),
+        (
+            "Owen privately told Emma that the pear is in the red_box now.",
+            Tell,
+            rf"(?P<speaker>{_NAME}) privately told (?P<hearers>{_NAMES}) {_CLAIM}",
+        ),
+        ("Owen lost his watch.", Lose, rf"(?P<agent>{_NAME}) lost (?:his|her|their) (?P<item>\w+)"),
+        ("Jack saw a monkey.", See, rf"(?P<agent>{_NAME}) saw an? (?P<animal>\w+)"),
+        ("Emma likes the red_box.", Like, rf"(?P<agent>{_NAME}) likes the (?P<container>\w+)"),
+        ("Owen dislikes the melon.", Dislike, rf"(?P<agent>{_NAME}) dislikes the (?P<thing>\w+)"),
+    )
+)
+_SEARCH = rf"{_NAME} search|{_NAME} think that(?: {_NAME} thinks that)* {_NAME} searches"
+_QUESTIONS = tuple(
+    (example, re.compile(pattern))
+    for example, pattern in (
+        ("Where is the pear really?", r"Where (?:is|are) the (?P<thing>\w+) really\?"),
+        (
+            "Where does Jack think Emma thinks the pear is?",
+            rf"Where does (?P<chain>{_NAME}(?: really)? think(?: {_NAME} thinks)*) the (?P<thing>\w+) (?:is|are)\?",
+        ),
+        (
+            "Where does Jack think that Emma searches for the pear?",
+            rf"Where does (?P<search>{_SEARCH}) for the (?P<thing>\w+)\?",
+        ),
+    )
+)
+_BANK = {
+    "agents": "agents", "agent": "agents", "speaker": "agents", "hearers": "agents", "room": "rooms",
+    "thing": "things", "container": "containers", "item": "items", "animal": "animals",
+}  # fmt: skip
+
+
+def read_story(text: str) -> tuple[Story, Names]:
+    """Return the story that numbered sentences tell, and its names by number, in order of first appearance.
+
+    Raises Unreadable, which names the line, for anything but the known sentences numbered 1, 2, 3, …
+    """
+    if not text.strip():
+        raise Unreadable("the story is empty: its first line starts with 1")
+    interned = Interned()
+    events = []
+    for number, line in enumerate(text.strip().split("\n"), 1):
+        numbered = re.fullmatch(r"(\d+)\.? (.+)", line)
+        if numbered is None or numbered[1] != str(number):
+            raise Unreadable(f"line {number} starts with its number, as in '{number} {_SENTENCES[0][0]}': {line!r}")
+        events.append(_read_sentence(number, numbered[2], interned))
+    names = interned.names()
+    return Story(len(names.agents), tuple(events)), names
+
+
+def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
+    """Return the event that one sentence tells."""
+    for _, kind, pattern in _SENTENCES:
+        if told := pattern.fullmatch(sentence):
+            values: dict = {"hearers": ()} if kind is Tell else {}
+            for group, words in told.groupdict().items():
+                if group in ("agents", "hearers"):
+                    listed = re.findall(_NAME, words)
+                    if len(set(listed)) < len(listed):
+                        raise Unreadable(f"line {line} names an agent twice; once each would be right: {sentence!r}")
+                    values[group] = tuple(interned.number("agents", name) for name in listed)
+                else:
+                    values[group] = interned.number(_BANK[group], words)
+            return kind(**values)
+    known = " / ".join(example for example, _, _ in _SENTENCES)
+    raise Unreadable(f"line {line} is no sentence of a story: {sentence!r}; such sentences are: {known}")
+
+
+def read_question(text: str, names: Names) -> Question:
+    """Return what a question asks of the story with these names, the agent named first outermost.
+
+    Raises Unreadable for another form of question, an agent asked about twice, and names that the story does not have.
+    """
+    for _, pattern in _QUESTIONS:
+        if asked := pattern.fullmatch(text):
+            groups = asked.groupdict()
+            chain = re.findall(_NAME, groups.get("chain") or groups.get("search") or "")
+            if len(set(chain)) < len(chain):
+                raise Unreadable(f"a question names each agent once: {text!r}")
+            agents = tuple(_known("agent", name, names.agents, text) for name in chain)
+            return Question(agents, _known("thing", groups["thing"], names.things, text), searches="search" in groups)
+    known = " / ".join(example for example, _ in _QUESTIONS)
+    raise Unreadable(f"not a question about a story: {text!r}; such questions are: {known}")
+
+
+def _known(kind: str, word: str, bank: tuple[str, ...], text: str) -> int:
+    """Return the number of a word that the story has."""
+    if word not in bank:
+        raise Unreadable(f"the story has no {kind} {word!r}, only {', '.join(bank) or 'none'}: {text!r}")
+    return bank.index(word)
+
+
+def read_choices(text: str) -> tuple[str, ...]:
+    """Return the containers of "A. red_box, B. blue_crate, …", in order."""
+    choices = []
+    for number, choice in enumerate(text.split(", ")):
+        letter = chr(ord("A") + number)
+        lettered = re.fullmatch(r"(.)\. (\w+)", choice)
+        if lettered is None or lettered[1] != letter or lettered[2] in choices:
+            raise Unreadable(f"choice {number + 1} is '{letter}. ' and a new container, as in 'A. red_box': {choice!r}")
+        choices.append(lettered[2])
+    return tuple(choices)
+
+
+@dataclass(slots=True)
+class _Mind:
+    """Hold where one takes the thing to be (None: never learned), and the minds that one ascribes to others."""
+
+    where: int | None = None
+    others: dict[int, "_Mind"] = field(default_factory=dict)
+
+    def at(self, chain: tuple[int, ...]) -> "_Mind":
+        """Return the mind at the end of a chain, making those on the way that are not there yet."""
+        return self.others.setdefault(chain[0], _Mind()).at(chain[1:]) if chain else self
+
+    def see(self, witnesses: set[int], container: int) -> None:
+        """Learn where the thing is, in company: each witness learns it, knowing that each witness does, and so on."""
+        self.where = container
+        for agent in witnesses & self.others.keys():
+            self.others[agent].see(witnesses, container)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """Hold one claim as it is heard: who said it, who knows of it, which of these trust the speaker, what it says."""
+
+    speaker: int
+    audience: frozenset[int]
+    trusting: frozenset[int]
+    container: int
+
+    def carry(self, mind: _Mind, thinker: int | None = None, of_speaker: bool = False) -> None:
+        """Update all that `thinker` takes others to believe (None: reality), as the four printed assumptions imply.
+
+        `of_speaker`: this mind is the speaker's, or lies within the speaker's mind, where every listener trusts him.
+        """
+        for agent in self.audience & mind.others.keys():
+            if agent == self.speaker:
+                convinced = thinker in self.trusting
+            else:
+                convinced = of_speaker or agent in self.trusting
+            if convinced:
+                mind.others[agent].where = self.container
+            self.carry(mind.others[agent], agent, of_speaker or agent == self.speaker)
+
+    def release(self, reality: _Mind) -> None:
+        """Update beliefs of orders 1 and 2, and no others, as the released generator does."""
+        for agent, mind in reality.others.items():
+            if agent in self.trusting:
+                mind.where = self.container
+            for other, ascribed in mind.others.items():
+                if (agent == self.speaker and other in self.audience) or (
+                    agent in self.trusting and other == self.speaker
+                ):
+                    ascribed.where = self.container
+
+
+def believe_all(
+    story: Story, thing: int, chains: Iterable[tuple[int, ...]], semantics: str
+) -> dict[tuple[int, ...], int | None]:
+    """Return where each chain takes the thing to be at the end, or None where nothing ever taught it.
+
+    Only minds on the way to these chains are kept, so any order over any number of agents is quick. `semantics` is
+    "recursive" or "published". Raises ValueError for another one, and for a chain that holds an agent twice.
+    """
+    if semantics not in ("recursive", "published"):
+        raise ValueError(f"semantics is 'recursive' or 'published', not {semantics!r}")
+    reality = _Mind()
+    minds = {}
+    for chain in chains:
+        if len(set(chain)) < len(chain):
+            raise ValueError(f"a chain holds each agent once: {chain}")
+        minds[chain] = reality.at(chain)
+
+    room_of: dict[int, int] = {}  # an agent who is nowhere is not in it
+    entered = chapter = thing_room = None
+    was_there: set[int] = set()  # in the chapter's room, since its last Enter
+    left: dict[int, int] = {}  # the time at which one of these left it
+
+    def inside(room: int | None) -> set[int]:
+        return {agent for agent, where in room_of.items() if where == room}
+
+    def leave(agent: int, time: int) -> None:
+        here = room_of.pop(agent, None)
+        if here is not None and here == chapter:
+            left[agent] = time
+
+    def trusts(listener: int, speaker: int) -> bool:
+        if speaker not in was_there:
+            return False
+        never = len(story.events)
+        return listener not in was_there or left.get(listener, never) < left.get(speaker, never)
+
+    for time, event in enumerate(story.events):
+        match event:
+            case Enter(agents, room):
+                for agent in agents:
+                    if room_of.get(agent) != room:
+                        leave(agent, time)
+                        room_of[agent] = room
+                entered = room
+                if room != WAITING_ROOM:
+                    chapter, was_there, left = room, inside(room), {}
+                    if room == thing_room:
+                        reality.see(inside(room), reality.where)
+            case Place(placed, container):
+                if placed == thing:
+                    thing_room = entered
+                    reality.see(inside(entered), container)
+            case Move(agent, moved, container):
+                if moved == thing:
+                    thing_room = room_of.get(agent)
+                    reality.see(inside(thing_room), container)
+            case Exit(agent):
+                leave(agent, time)
+            case Tell(speaker, hearers, claimed, container):
+                if claimed == thing:
+                    audience = frozenset(hearers or range(story.n_agents)) | {speaker}
+                    trusting = frozenset(agent for agent in audience if trusts(agent, speaker))
+                    claim = _Claim(speaker, audience, trusting, container)
+                    if semantics == "recursive":
+                        claim.carry(reality)
+                    else:
+                        claim.release(reality)
+            case Stay() | Lose() | See() | Like() | Dislike():
+                pass
+            case _:
+                raise TypeError(f"no such event: {event!r}")
+    return {chain: mind.where for chain, mind in minds.items()}
+
+
+def believe(story: Story, question: Question, semantics: str) -> int | None:
+    """Return the container that answers a question, or None where nothing ever taught its chain (see `believe_all`)."""
+    return believe_all(story, question.thing, [question.chain], semantics)[question.chain]

@@ -1,0 +1,256 @@
+"""Own the syntax of Hi-ToM: events, stories, questions, and how a story is written down as JSON.
+
+Everything is an integer until names are needed: an agent, a room, a thing, a container is its number in
+`Names`, in order of first appearance. What an event *means* is in `belief`; what it is called, in `voice`.
+"""
+
+import json
+from dataclasses import dataclass, fields
+
+WAITING_ROOM = 0
+"""The room where agents wait and talk; nothing is kept there (number 0 in every story)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """Emma, Jack and Owen entered the workshop."""
+
+    agents: tuple[int, ...]
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The pear is in the red_box: said of the room entered last."""
+
+    thing: int
+    container: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Emma moved the pear to the blue_crate."""
+
+    agent: int
+    thing: int
+    container: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """Jack made no movements and stayed in the workshop for 1 minute."""
+
+    agent: int
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """Emma exited the workshop."""
+
+    agent: int
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Jack publicly claimed, or privately told Emma, that the pear is in the green_drawer.
+
+    `hearers` is empty for a public claim, which everyone in the story hears.
+    """
+
+    speaker: int
+    hearers: tuple[int, ...]
+    thing: int
+    container: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lose:
+    """Owen lost his watch (a distraction)."""
+
+    agent: int
+    item: int
+
+
+@dataclass(frozen=True, slots=True)
+class See:
+    """Jack saw a monkey (a distraction)."""
+
+    agent: int
+    animal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """Emma likes the red_box (a distraction)."""
+
+    agent: int
+    container: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dislike:
+    """Owen dislikes the melon (a distraction)."""
+
+    agent: int
+    thing: int
+
+
+Event = Enter | Place | Move | Stay | Exit | Tell | Lose | See | Like | Dislike
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Hold the events of one story, in order; its agents are the numbers below `n_agents`."""
+
+    n_agents: int
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Ask where the first of `chain` thinks that the next thinks … that the last thinks the thing is.
+
+    The empty chain asks for reality. `searches` says the last belief as a search, as the workshop paper does
+    ("… that Carter searches for the apple") instead of as a thought ("… Carter thinks the apple is").
+    """
+
+    chain: tuple[int, ...]
+    thing: int
+    searches: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Hold what the numbers of a story are called, one tuple for each kind."""
+
+    agents: tuple[str, ...] = ()
+    rooms: tuple[str, ...] = ("waiting_room",)
+    things: tuple[str, ...] = ()
+    containers: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    animals: tuple[str, ...] = ()
+
+
+# Which list of Names a field of an event counts in.
+_KIND = {
+    "agent": "agents", "agents": "agents", "speaker": "agents", "hearers": "agents", "room": "rooms",
+    "thing": "things", "container": "containers", "item": "items", "animal": "animals",
+}  # fmt: skip
+_SHAPE = {
+    kind.__name__: (kind, tuple((field.name, _KIND[field.name]) for field in fields(kind)))
+    for kind in Event.__args__
+}
+
+
+def spell(event: Event, names: Names) -> list:
+    """Return the event as a list of strings: its kind, then its fields by name (a list where it has many)."""
+    kind = type(event).__name__
+    spelled: list = [kind]
+    for field, bank in _SHAPE[kind][1]:
+        value, words = getattr(event, field), getattr(names, bank)
+        spelled.append([words[v] for v in value] if isinstance(value, tuple) else words[value])
+    return spelled
+
+
+def dumps(story: Story, names: Names, asked: int) -> str:
+    """Write the formal story as one line of JSON: the thing asked about, and every event with its names."""
+    record = {"asked": names.things[asked], "events": [spell(event, names) for event in story.events]}
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+
+
+def loads(text: str) -> tuple[Story, Names, int]:
+    """Read what `dumps` wrote: the story with numbers in order of first appearance, its names, the thing asked about.
+
+    Raises ValueError, saying which event is at fault, for anything else.
+    """
+    record = json.loads(text)
+    if not isinstance(record, dict) or set(record) != {"asked", "events"}:
+        raise ValueError('a formal story is an object with "asked" and "events"')
+    interned = Interned()
+    events = []
+    for number, spelled in enumerate(record["events"], 1):
+        if not isinstance(spelled, list) or not spelled or spelled[0] not in _SHAPE:
+            raise ValueError(f"event {number} of a formal story is not one of {', '.join(_SHAPE)}: {spelled!r}")
+        kind, shape = _SHAPE[spelled[0]]
+        if len(spelled) != len(shape) + 1:
+            raise ValueError(f"event {number}: {kind.__name__} has {len(shape)} fields: {spelled!r}")
+        values = []
+        for value, (_, bank) in zip(spelled[1:], shape, strict=True):
+            many = isinstance(value, list)
+            numbers = tuple(interned.number(bank, word) for word in (value if many else [value]))
+            values.append(numbers if many else numbers[0])
+        events.append(kind(*values))
+    asked = interned.number("things", record["asked"])
+    names = interned.names()
+    return Story(len(names.agents), tuple(events)), names, asked
+
+
+class Interned:
+    """Give every name its number, in order of first appearance."""
+
+    def __init__(self) -> None:
+        self._banks: dict[str, dict[str, int]] = {field.name: {} for field in fields(Names)}
+        self._banks["rooms"]["waiting_room"] = WAITING_ROOM
+
+    def number(self, bank: str, word: str) -> int:
+        """Return the number of `word` in `bank` (a field of Names), a new one the first time."""
+        return self._banks[bank].setdefault(word, len(self._banks[bank]))
+
+    def names(self) -> Names:
+        """Return all names met so far."""
+        return Names(**{bank: tuple(words) for bank, words in self._banks.items()})
+
+
+def extent(story: Story) -> tuple[int, int, int]:
+    """Return how many rooms (with the waiting room), things and containers the numbers of a story reach to."""
+    reached = dict.fromkeys(("room", "thing", "container"), 0)
+    for event in story.events:
+        for field, _ in _SHAPE[type(event).__name__][1]:
+            if field in reached:
+                reached[field] = max(reached[field], getattr(event, field) + 1)
+    return reached["room"], reached["thing"], reached["container"]
+
+
+def check(story: Story) -> None:
+    """Raise ValueError, naming the line, where a story is incoherent.
+
+    An agent is in one room at a time and leaves only the room where he is; what is moved is in the mover's room;
+    a container stays in one room (workshop paper, section 3.2, quality control).
+    """
+    room_of: dict[int, int] = {}
+    thing_room: dict[int, int] = {}
+    container_room: dict[int, int] = {}
+    entered = None
+
+    def require(true: bool, line: int, why: str) -> None:
+        if not true:
+            raise ValueError(f"line {line}: {why}: {story.events[line - 1]}")
+
+    for line, event in enumerate(story.events, 1):
+        match event:
+            case Enter(agents, room):
+                require(bool(agents) and len(set(agents)) == len(agents), line, "agents enter once each")
+                require(all(room_of.get(a) != room for a in agents), line, "an agent enters a room where he is")
+                room_of.update(dict.fromkeys(agents, room))
+                entered = room
+            case Place(thing, container):
+                require(entered not in (None, WAITING_ROOM), line, "a thing is placed in no room")
+                require(thing_room.setdefault(thing, entered) == entered, line, "the thing is in another room")
+                require(container_room.setdefault(container, entered) == entered, line, "the container is elsewhere")
+            case Move(agent, thing, container):
+                here = room_of.get(agent)
+                require(here is not None and thing_room.get(thing) == here, line, "the mover is not with the thing")
+                require(container_room.setdefault(container, here) == here, line, "the container is elsewhere")
+            case Stay(agent, room):
+                require(room_of.get(agent) == room, line, "an agent stays where he is not")
+            case Exit(agent, room):
+                require(room_of.get(agent) == room, line, "an agent exits a room where he is not")
+                del room_of[agent]
+            case Tell(speaker, hearers, _, _):
+                require(speaker not in hearers and len(set(hearers)) == len(hearers), line, "nobody tells himself")
+            case Lose() | See() | Like() | Dislike():
+                pass
+            case _:
+                raise TypeError(f"no such event: {event!r}")
