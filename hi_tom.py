@@ -22,7 +22,7 @@ from builders.belief import (
     lessons,
     order_sensitive,
 )
-from builders.story import Question, Tell, dumps, extent
+from builders.story import Question, Tell, dumps, extent, spell
 from builders.story_sampler import (
     CONTAINERS,
     ROOMS,
@@ -228,9 +228,7 @@ def layout(configs: list[HiTomConfig]) -> dict[str, dict[str, list[str]]]:
     files: dict[str, dict[str, list[str]]] = {}
     for config in configs:
         orders = range(config.depth + 1) if config.family == "chapters" else range(1)
-        files[config.name] = {
-            split: [file_of(config, split, order) for order in orders] for split in config.sizes()
-        }
+        files[config.name] = {split: [file_of(config, split, order) for order in orders] for split in config.sizes()}
         if config.family == "chapters":
             for order in orders:
                 files[order_name(order)] = {split: [file_of(config, split, order)] for split in config.sizes()}
@@ -307,31 +305,34 @@ def story_rows(config: HiTomConfig, split: str, index: int, target, letters: dic
         orders = range(config.depth + 1) if config.order is None else [config.order]
         rooms, things, containers = ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS
     say = voice(config.language)
-    words = say.words(of_wording, cast_of(config, split, index), story.n_agents, rooms, things, containers)
+    names = say.names(of_wording, cast_of(config, split, index), story.n_agents, rooms, things, containers)
+    spelled = [spell(event, names) for event in story.events]
     prefix = "" if config.family == "chapters" else f"{config.family}-"
     story_id = f"{prefix}{split}-{index:06d}"
     shared = {
         "story_id": story_id,
-        "story": say.story(story, words),
+        "story": say.story(spelled),
         "deception": deception,
         "story_length": n_chapters,
         "n_agents": n_agents,
         "n_lines": len(story.events),
         "n_claims": sum(isinstance(event, Tell) for event in story.events),
-        "events": dumps(story, words, asked=0),
+        "events": dumps(spelled, names.things[0]),
         "seed": config.seed,
         "generator_version": GENERATOR_VERSION,
     }
     taught = lessons(story, 0)
-    held = {semantics: beliefs(taught, chain, semantics) for semantics in SEMANTICS}
-    shelf = of_wording.shuffled(words.containers)
+    held = dict.fromkeys(SEMANTICS, beliefs(taught, chain, config.semantics))
+    if any(lesson.speaker >= 0 for lesson in taught):
+        held.update((other, beliefs(taught, chain, other)) for other in SEMANTICS if other != config.semantics)
+    shelf = of_wording.shuffled(names.containers)
     rows = []
     for order in orders:
         minds = chain[len(chain) - order :]
         subchain = (1 << len(chain)) - (1 << len(chain) - order)
         found = {semantics: container_of(held[semantics], subchain) for semantics in SEMANTICS}
         container = found[config.semantics]
-        answer = words.containers[container]
+        answer = names.containers[container]
         turn = 0
         if letters is not None:
             turn = shelf.index(answer) - letters[order] % len(shelf)
@@ -339,13 +340,13 @@ def story_rows(config: HiTomConfig, split: str, index: int, target, letters: dic
             {
                 **shared,
                 "id": f"{story_id}-{order}",
-                "question": say.say(Question(minds, 0, config.family == "tomh"), words),
+                "question": say.say(*spell(Question(minds, 0, config.family == "tomh"), names)),
                 "choices": shelf[turn:] + shelf[:turn],
                 "answer": answer,
                 "answer_index": (shelf.index(answer) - turn) % len(shelf),
                 "order": order,
-                "chain": [words.agents[agent] for agent in minds],
-                "answer_published": words.containers[found["published"]],
+                "chain": [names.agents[agent] for agent in minds],
+                "answer_published": names.containers[found["published"]],
                 "semantics_agree": found["recursive"] == found["published"],
                 "effective_order": effective_order(held[config.semantics], len(chain), subchain),
                 "order_sensitive": order_sensitive(taught, minds, config.semantics),

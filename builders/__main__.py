@@ -142,7 +142,7 @@ def run_build(args: argparse.Namespace) -> None:
         {"columns": hi_tom.columns(), "semantics": args.semantics},
     )
     rows = sum(facts.get("rows", 0) for facts in folder.record(target)["files"].values())
-    print(f'{target}: {rows:,} rows, seed {args.seed}. load_dataset("{args.dataset}", "4th_order") reads it from {args.out}')
+    print(f"{target}: {rows:,} rows written, seed {args.seed}")
 
 
 def span_rows(config: hi_tom.HiTomConfig, split: str, span: range, settled: list) -> list[tuple[str, dict]]:
@@ -350,7 +350,7 @@ def questions(path: Path, group: str, semantics: str) -> Iterator[audit.Asked]:
 
 
 def tables(target: Path, known: dict) -> tuple[audit.Table, audit.Table, int]:
-    """Measure the test splits: the gated table of the orders, the one that is only shown, and the stories of the first."""
+    """Measure the test splits: the gated table of the orders, the one that is only shown, the stories of the first."""
     gated, shown = [], []
     for file in table_files(target, known):
         name, split = file.removesuffix(".parquet").split("/")
@@ -373,7 +373,9 @@ def held_gates(args: argparse.Namespace, gated: audit.Table, shown: audit.Table,
     believed = {group: share for group, share in gated.shares.items() if group != hi_tom.order_name(0)}
     broken = audit.broken_gates(audit.Table(gated.counts, believed))
     if broken:
-        raise Wrong("a gate is broken on the test split: " + "; ".join(broken) + "; build with another seed or more stories")
+        raise Wrong(
+            "a gate is broken on the test split: " + "; ".join(broken) + "; build with another seed or more stories"
+        )
     print(f"gates hold for every order from 1, on {stories} test stories")
 
 
@@ -397,6 +399,8 @@ def run_clean(args: argparse.Namespace) -> None:
 
 # Reread.
 
+NOWHERE = -1
+"""The number of a container that the story does not have."""
 EXPECTED = "an object with story, question and answer, all strings"
 
 
@@ -423,20 +427,26 @@ def published_rows(path: Path) -> Iterator[tuple[str, dict]]:
                 except ValueError as error:
                     raise Wrong(f"{path}, line {number}: not JSON ({error}); expected {EXPECTED}") from None
     for where, row in rows:
-        if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in ("story", "question", "answer")):
+        if not isinstance(row, dict) or not all(
+            isinstance(row.get(key), str) for key in ("story", "question", "answer")
+        ):
             raise Wrong(f"{where}: expected {EXPECTED}")
         yield where, row
 
 
-def published_answer(row: dict) -> str:
-    """Return the container that a published answer names, also where it is a letter or "B. red_box"."""
+def published_choices(row: dict) -> list[str]:
+    """Return the choices of a published row, also where they are one string; none where it has none."""
     choices = row.get("choices", [])
-    if isinstance(choices, str):
-        choices = list(reader.read_choices(choices))
-    letter, _, rest = row["answer"].strip().partition(".")
-    if row["answer"] not in choices and len(letter) == 1 and letter.isupper():
-        return rest.strip() or (choices[ord(letter) - ord("A")] if ord(letter) - ord("A") < len(choices) else letter)
-    return row["answer"].strip()
+    return list(reader.read_choices(choices)) if isinstance(choices, str) else choices
+
+
+def published_answer(answer: str, choices: list[str]) -> str:
+    """Return the container that a published answer names, also where it is a letter or "B. red_box"."""
+    letter, _, rest = answer.strip().partition(".")
+    if answer in choices or len(letter) != 1 or not letter.isupper():
+        return answer.strip()
+    place = ord(letter) - ord("A")
+    return rest.strip() or (choices[place] if place < len(choices) else letter)
 
 
 def run_reread(args: argparse.Namespace) -> None:
@@ -445,6 +455,7 @@ def run_reread(args: argparse.Namespace) -> None:
     answers: dict[tuple[str, str], set[str]] = defaultdict(set)
     asked_again: Counter[tuple[str, str]] = Counter()
     disagreeing = []
+    guessed = []
     rows = list(published_rows(args.file))
     if not rows:
         raise Wrong(f"{args.file}: no rows; expected one on each line: {EXPECTED}")
@@ -452,7 +463,8 @@ def run_reread(args: argparse.Namespace) -> None:
         with saying(f"{where}: "):
             story, names = reader.read_story(row["story"])
             question = reader.read_question(row["question"], names)
-            published = published_answer(row)
+            choices = published_choices(row)
+            published = published_answer(row["answer"], choices)
         claims = any(isinstance(event, Tell) for event in story.events)
         read = {}
         for semantics in SEMANTICS:
@@ -468,6 +480,10 @@ def run_reread(args: argparse.Namespace) -> None:
         if any(container != published for container in read.values()):
             labels = {f"read_{semantics}": container for semantics, container in read.items()}
             disagreeing.append({"where": where, **row, **labels})
+        answer = names.containers.index(published) if published in names.containers else NOWHERE
+        letter = choices.index(published) if published in choices else NOWHERE
+        order = f"order {len(question.chain)}"
+        guessed.append(audit.Asked(order, story, question.chain, question.thing, answer, letter, "published"))
         answers[row["story"], row["question"]].add(published)
         asked_again[row["story"], row["question"]] += 1
     write_whole(args.disagreements, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in disagreeing))
@@ -476,7 +492,9 @@ def run_reread(args: argparse.Namespace) -> None:
     print("| --- | --- | ---: |" + " ---: |" * 4)
     for (group, order), count in sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0])):
         cells = [
-            f"{count[semantics, claims, 'agree']} of {count[claims]}" for semantics in SEMANTICS for claims in (False, True)
+            f"{count[semantics, claims, 'agree']} of {count[claims]}"
+            for semantics in SEMANTICS
+            for claims in (False, True)
         ]
         print(f"| {group} | {order} | {count['questions']} | {' | '.join(cells)} |")
     print()
@@ -487,6 +505,9 @@ def run_reread(args: argparse.Namespace) -> None:
             if order == "total"
         ]
         print(f"{semantics}: {', '.join(totals)} agree")
+    print("\nPer cent of these answers that a rule gives without reading for minds.\n")
+    print(audit.render(audit.measure(sorted(guessed, key=lambda asked: len(asked.chain)))))
+    print()
     twice = [key for key, times in asked_again.items() if times > 1]
     if twice:
         split = sum(len(answers[key]) > 1 for key in twice)
@@ -518,7 +539,9 @@ def run_show(args: argparse.Namespace) -> None:
     if args.split not in sizes:
         raise Wrong(f"{args.config} has no split {args.split}; it has {', '.join(sizes)}")
     if not 0 <= args.index < sizes[args.split]:
-        raise Wrong(f"--index is {args.index}; the {args.split} split of {args.config} has 0 to {sizes[args.split] - 1}")
+        raise Wrong(
+            f"--index is {args.index}; the {args.split} split of {args.config} has 0 to {sizes[args.split] - 1}"
+        )
     rows = hi_tom.story_rows(config, args.split, args.index, *hi_tom.plan_of(config, args.split)[args.index])
     story, names, asked = loads(rows[0]["events"])
     taught = lessons(story, asked)

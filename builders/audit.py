@@ -108,7 +108,7 @@ RULES = (*GATES, "first leaver", "set of agents", "one order lower", "most in th
 
 
 def render(table: Table) -> str:
-    """Return a table in Markdown: a row for each group, a column for each rule, per cent right; gates on the last line."""
+    """Return a table in Markdown: a row for each group, a column for each rule, per cent right; gates stand last."""
     lines = [
         "| | questions | " + " | ".join(RULES) + " |",
         "| --- |" + " ---: |" * (len(RULES) + 1),

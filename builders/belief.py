@@ -50,36 +50,37 @@ def lessons(story: Story, thing: int) -> list[Lesson]:
     """
     taught: list[Lesson] = []
     room_of: dict[int, int] = {}
+    inside: dict[int | None, int] = {}  # who is in each room
     entered = chapter_room = thing_room = place = None
     left: dict[int, float] = {}  # who was in this chapter's room, and when he left it
 
-    def witnesses(room: int) -> int:
-        return mask(agent for agent, where in room_of.items() if where == room)
-
     def leave(agent: int, line: int) -> None:
-        if room_of.pop(agent, None) == chapter_room and agent in left:
-            left[agent] = line
+        room = room_of.pop(agent, None)
+        if room is not None:
+            inside[room] ^= 1 << agent
+            if room == chapter_room and agent in left:
+                left[agent] = line
 
     for line, event in enumerate(story.events):
         match event:
-            case Enter(agents, room):
+            case Enter(agents, entered):
                 for agent in agents:
                     leave(agent, line)
-                    room_of[agent] = room
-                entered = room
-                if room != WAITING_ROOM:
-                    chapter_room = room
-                    left = {agent: float("inf") for agent, where in room_of.items() if where == room}
-                    if room == thing_room:
-                        taught.append(Lesson(place, witnesses(room), line=line))
+                    room_of[agent] = entered
+                    inside[entered] = inside.get(entered, 0) | 1 << agent
+                if entered != WAITING_ROOM:
+                    chapter_room = entered
+                    left = {agent: float("inf") for agent, room in room_of.items() if room == entered}
+                    if entered == thing_room:
+                        taught.append(Lesson(place, inside[entered], line=line))
             case Exit(agent, _):
                 leave(agent, line)
             case Place(placed, container) if placed == thing:
                 thing_room, place = entered, container
-                taught.append(Lesson(container, witnesses(entered), line=line))
+                taught.append(Lesson(container, inside.get(entered, 0), line=line))
             case Move(agent, moved, container) if moved == thing:
-                thing_room, place = room_of[agent], container
-                taught.append(Lesson(container, witnesses(room_of[agent]), line=line))
+                thing_room, place = room_of.get(agent), container
+                taught.append(Lesson(container, inside.get(thing_room, 0), line=line))
             case Tell(speaker, hearers, told, container) if told == thing:
                 hearing = [agent for agent in hearers or range(story.n_agents) if agent != speaker]
                 last = left.get(speaker, -1.0)
@@ -120,6 +121,11 @@ def subchains(n: int) -> Subchains:
     return Subchains(tuple(within), tuple(ending), tuple(map(tuple, after)), tuple(containing), tuple(of_length))
 
 
+def unknown(semantics: str) -> ValueError:
+    """Return the error for semantics that there are not."""
+    return ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
+
+
 def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
     """Return whether the lesson teaches the chain.
 
@@ -141,7 +147,7 @@ def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
             if len(chain) > 2 or len(chain) == 2 and speaker not in chain:
                 return False
         case _:
-            raise ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
+            raise unknown(semantics)
     if not chain:
         return False
     if chain[-1] == speaker:
@@ -153,20 +159,23 @@ def taught_by(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> int:
     """Return the set of subchains of `chain` that the lesson `teaches`, as an integer of 2^len(chain) bits."""
     sets = subchains(len(chain))
     minds, trusting, speaker = lesson.minds, lesson.trusting, lesson.speaker
-    positions = range(len(chain))
-    reached = sets.within[sum(1 << p for p in positions if minds >> chain[p] & 1)]
+    kept = 0
+    for position, agent in enumerate(chain):
+        if minds >> agent & 1:
+            kept |= 1 << position
+    reached = sets.within[kept]
     if speaker < 0:
         return reached
     convinced = said = 0
-    for p in positions:
-        if chain[p] == speaker:
-            said = sets.containing[p]
-            for before in range(p):
+    for position, agent in enumerate(chain):
+        if agent == speaker:
+            said = sets.containing[position]
+            convinced |= said & ~sets.ending[position]
+            for before in range(position):
                 if trusting >> chain[before] & 1:
-                    convinced |= sets.after[before][p]
-            convinced |= sets.containing[p] & ~sets.ending[p]
-        elif trusting >> chain[p] & 1:
-            convinced |= sets.ending[p]
+                    convinced |= sets.after[before][position]
+        elif trusting >> agent & 1:
+            convinced |= sets.ending[position]
     match semantics:
         case "recursive":
             return reached & convinced
@@ -174,7 +183,7 @@ def taught_by(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> int:
             # Of two agents one must be the speaker; of one, he must trust.
             return reached & convinced & (sets.of_length[1] | sets.of_length[2] & said if len(chain) > 1 else -1)
         case _:
-            raise ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
+            raise unknown(semantics)
 
 
 def beliefs(taught: list[Lesson], chain: tuple[int, ...], semantics: str) -> dict[int, int]:
@@ -210,13 +219,15 @@ def belief(story: Story, chain: tuple[int, ...], thing: int, semantics: str = "r
     """
     if len(set(chain)) != len(chain) or len(chain) > story.n_agents:
         raise ValueError(f"a chain has distinct agents, at most {story.n_agents} here (Theorem C.5): {chain}")
+    if semantics not in SEMANTICS:
+        raise unknown(semantics)
     lesson = teacher(lessons(story, thing), chain, semantics)
     return None if lesson is None else lesson.container
 
 
 def places(taught: list[Lesson]) -> list[int]:
     """Return the containers in which the thing was, by first appearance."""
-    return list(dict.fromkeys(lesson.container for lesson in taught if lesson.speaker < 0))
+    return list(dict.fromkeys([lesson.container for lesson in taught if lesson.speaker < 0]))
 
 
 def answer_slot(taught: list[Lesson], container: int) -> int:
@@ -227,7 +238,10 @@ def answer_slot(taught: list[Lesson], container: int) -> int:
 
 def container_of(held: dict[int, int], subchain: int) -> int | None:
     """Return the container that `beliefs` found for one subchain (a mask of positions), or None."""
-    return next((container for container, which in held.items() if which >> subchain & 1), None)
+    for container, which in held.items():
+        if which >> subchain & 1:
+            return container
+    return None
 
 
 def effective_order(held: dict[int, int], length: int, subchain: int) -> int:
@@ -237,7 +251,10 @@ def effective_order(held: dict[int, int], length: int, subchain: int) -> int:
     """
     sets = subchains(length)
     same = held[container_of(held, subchain)] & sets.within[subchain]
-    return next(k for k, those in enumerate(sets.of_length) if same & those)
+    shortest = 0
+    while not same & sets.of_length[shortest]:
+        shortest += 1
+    return shortest
 
 
 def order_sensitive(taught: list[Lesson], chain: tuple[int, ...], semantics: str) -> bool:

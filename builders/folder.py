@@ -230,7 +230,7 @@ def render_card(
 
 
 def remove(folder: Path) -> bool:
-    """Delete what a build wrote into `folder`, and the folder where nothing else is in it; return whether it is gone."""
+    """Delete what a build wrote into `folder`, and the folder if nothing else is in it; return whether it is gone."""
     for partial in folder.parent.glob(f".{folder.name}.partial-*"):
         shutil.rmtree(partial, ignore_errors=True)
     known = record(folder)

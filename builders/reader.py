@@ -1,7 +1,7 @@
-"""Own the way back from English: a story, a question and its choices as published in, their syntax out, and a second label.
+"""Own the way back from English: a story, a question, its choices go in, their syntax and a second label come out.
 
 Written by hand from the sentences of the published data and of both papers, never from the templates. The label comes
-from `believe_all`: nested minds that every event updates as the story goes on, in one pass and without ever looking back.
+from `believe_all`: nested minds that every event updates as the story goes on, in one pass that never looks back.
 """
 
 import re

@@ -133,31 +133,35 @@ class Names:
     animals: tuple[str, ...] = ()
 
 
-# Which list of Names a field of an event counts in.
-_KIND = {
-    "agent": "agents", "agents": "agents", "speaker": "agents", "hearers": "agents", "room": "rooms",
+# Which list of Names a field counts in, and the fields that hold many.
+_BANK = {
+    "agent": "agents", "agents": "agents", "speaker": "agents", "hearers": "agents", "chain": "agents", "room": "rooms",
     "thing": "things", "container": "containers", "item": "items", "animal": "animals",
 }  # fmt: skip
-_SHAPE = {
-    kind.__name__: (kind, tuple((field.name, _KIND[field.name]) for field in fields(kind)))
-    for kind in Event.__args__
-}
+_MANY = ("agents", "hearers", "chain")
+_SHAPE = {kind.__name__: (kind, tuple(field.name for field in fields(kind))) for kind in (*Event.__args__, Question)}
+
+_EVENTS = tuple(kind.__name__ for kind in Event.__args__)
 
 
-def spell(event: Event, names: Names) -> list:
-    """Return the event as a list of strings: its kind, then its fields by name (a list where it has many)."""
+def spell(event: "Event | Question", names: Names) -> list:
+    """Return the event or question with its names: its kind, then its fields (a list of names where it has many)."""
     kind = type(event).__name__
     spelled: list = [kind]
-    for field, bank in _SHAPE[kind][1]:
-        value, words = getattr(event, field), getattr(names, bank)
-        spelled.append([words[v] for v in value] if isinstance(value, tuple) else words[value])
+    for field in _SHAPE[kind][1]:
+        value = getattr(event, field)
+        bank = _BANK.get(field)
+        if bank is None:
+            spelled.append(value)
+        else:
+            words = getattr(names, bank)
+            spelled.append([words[v] for v in value] if field in _MANY else words[value])
     return spelled
 
 
-def dumps(story: Story, names: Names, asked: int) -> str:
-    """Write the formal story as one line of JSON: the thing asked about, and every event with its names."""
-    record = {"asked": names.things[asked], "events": [spell(event, names) for event in story.events]}
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+def dumps(spelled: list[list], asked: str) -> str:
+    """Write a story spelled event by event as one line of JSON, with the name of the thing asked about."""
+    return json.dumps({"asked": asked, "events": spelled}, ensure_ascii=False, separators=(",", ":"))
 
 
 def loads(text: str) -> tuple[Story, Names, int]:
@@ -166,21 +170,29 @@ def loads(text: str) -> tuple[Story, Names, int]:
     Raises ValueError, saying which event is at fault, for anything else.
     """
     record = json.loads(text)
-    if not isinstance(record, dict) or set(record) != {"asked", "events"}:
-        raise ValueError('a formal story is an object with "asked" and "events"')
+    if (
+        not isinstance(record, dict)
+        or set(record) != {"asked", "events"}
+        or not isinstance(record["asked"], str)
+        or not isinstance(record["events"], list)
+    ):
+        raise ValueError('a formal story is an object with "asked", a name, and "events", a list')
     interned = Interned()
     events = []
     for number, spelled in enumerate(record["events"], 1):
-        if not isinstance(spelled, list) or not spelled or spelled[0] not in _SHAPE:
-            raise ValueError(f"event {number} of a formal story is not one of {', '.join(_SHAPE)}: {spelled!r}")
+        if not isinstance(spelled, list) or not spelled or spelled[0] not in _EVENTS:
+            raise ValueError(f"event {number} of a formal story is not one of {', '.join(_EVENTS)}: {spelled!r}")
         kind, shape = _SHAPE[spelled[0]]
         if len(spelled) != len(shape) + 1:
             raise ValueError(f"event {number}: {kind.__name__} has {len(shape)} fields: {spelled!r}")
-        values = []
-        for value, (_, bank) in zip(spelled[1:], shape, strict=True):
-            many = isinstance(value, list)
-            numbers = tuple(interned.number(bank, word) for word in (value if many else [value]))
-            values.append(numbers if many else numbers[0])
+        values: list[int | tuple[int, ...]] = []
+        for field, value in zip(shape, spelled[1:], strict=True):
+            words = value if field in _MANY else [value]
+            if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+                what = "a list of names" if field in _MANY else "a name"
+                raise ValueError(f"event {number}: {field} is {value!r}, it must be {what}")
+            numbers = tuple(interned.number(_BANK[field], word) for word in words)
+            values.append(numbers if field in _MANY else numbers[0])
         events.append(kind(*values))
     asked = interned.number("things", record["asked"])
     names = interned.names()
@@ -207,7 +219,7 @@ def extent(story: Story) -> tuple[int, int, int]:
     """Return how many rooms (with the waiting room), things and containers the numbers of a story reach to."""
     reached = dict.fromkeys(("room", "thing", "container"), 0)
     for event in story.events:
-        for field, _ in _SHAPE[type(event).__name__][1]:
+        for field in _SHAPE[type(event).__name__][1]:
             if field in reached:
                 reached[field] = max(reached[field], getattr(event, field) + 1)
     return reached["room"], reached["thing"], reached["container"]
@@ -221,6 +233,7 @@ def check(story: Story) -> None:
     """
     room_of: dict[int, int] = {}
     thing_room: dict[int, int] = {}
+    place: dict[int, int] = {}
     container_room: dict[int, int] = {}
     entered = None
 
@@ -231,6 +244,11 @@ def check(story: Story) -> None:
     for line, event in enumerate(story.events, 1):
         match event:
             case Enter(agents, room):
+                require(
+                    all(0 <= agent < story.n_agents for agent in agents),
+                    line,
+                    f"the agents are numbered below {story.n_agents}",
+                )
                 require(bool(agents) and len(set(agents)) == len(agents), line, "agents enter once each")
                 require(all(room_of.get(a) != room for a in agents), line, "an agent enters a room where he is")
                 room_of.update(dict.fromkeys(agents, room))
@@ -239,10 +257,12 @@ def check(story: Story) -> None:
                 require(entered not in (None, WAITING_ROOM), line, "a thing is placed in no room")
                 require(thing_room.setdefault(thing, entered) == entered, line, "the thing is in another room")
                 require(container_room.setdefault(container, entered) == entered, line, "the container is elsewhere")
+                require(place.setdefault(thing, container) == container, line, "the thing was left elsewhere")
             case Move(agent, thing, container):
                 here = room_of.get(agent)
                 require(here is not None and thing_room.get(thing) == here, line, "the mover is not with the thing")
                 require(container_room.setdefault(container, here) == here, line, "the container is elsewhere")
+                place[thing] = container
             case Stay(agent, room):
                 require(room_of.get(agent) == room, line, "an agent stays where he is not")
             case Exit(agent, room):

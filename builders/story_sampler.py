@@ -8,6 +8,7 @@ thing asked about is thing 0, its first place container 0, its room 1, and agent
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from builders.belief import SLOTS, Lesson, teacher
 from builders.story import (
@@ -39,7 +40,7 @@ THIRD = (True, False, False)
 """A wish of one story in three."""
 THINNED = 0.3
 """How many chains are passed over of those whose order-1 answer is the most mentioned container."""
-TRIES, CHAINS = 2000, 6
+TRIES, CHAINS = 2000, 10
 """Stories drawn before a wish is given up, and chains tried on each: few agents cannot meet every target."""
 
 
@@ -49,7 +50,8 @@ class Target:
 
     `returns`: a later chapter is about the first one's room and thing. `slot`: index in SLOTS of the highest order's
     answer. `reality`: the order-1 answer is where the thing is. `mentioned`: the highest order's answer is the
-    container most often said to hold the thing.
+    container most often said to hold the thing. The last three need `returns` settled (ValueError): a chapter that
+    comes by chance to the first room about another thing would show the thing asked about without a word.
     """
 
     n_chapters: int
@@ -59,10 +61,13 @@ class Target:
     reality: bool | None = None
     mentioned: bool | None = None
 
+    def __post_init__(self) -> None:
+        if self.returns is None and not self.slot is self.reality is self.mentioned is None:
+            raise ValueError(f"a target for the answers must say whether the story returns: {self}")
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """Hold one Hi-ToM chapter before it is a list of events.
+
+class Chapter(NamedTuple):
+    """Hold one Hi-ToM chapter before it is a list of events (a tuple, as a dozen are drawn for a story).
 
     The agents enter, move (a container, or -1 to stay) and leave in the same order. Claims are (speaker, hearers,
     container). Containers are counted within the room.
@@ -82,7 +87,7 @@ class Chapter:
 
 def chapter_size(chapter: int, n_agents: int) -> int:
     """Return how many agents act in a chapter (counted from 0) of a story with `n_agents`."""
-    return (n_agents, max(2, n_agents - 2), max(2, n_agents - 1), 2)[chapter]
+    return n_agents if chapter == 0 else 2 if chapter == 3 else max(2, n_agents + chapter - 3)
 
 
 def claims_follow(chapter: int, n_chapters: int) -> bool:
@@ -165,6 +170,8 @@ def wanted(target: Target, chapters: Iterable[Chapter]) -> tuple[set[int], int]:
             allowed = set(been[2:])
         case _:
             allowed = set(said).difference(been)
+    if not allowed:
+        return allowed, -1
     most = max(said, key=said.count)  # ties go to the one mentioned first
     if target.mentioned is not None:
         allowed = allowed & {most} if target.mentioned else allowed - {most}
@@ -178,9 +185,9 @@ def sample(stream: Stream, target: Target, n_agents: int, order: int, semantics:
     draw of TRIES meets (few agents cannot believe in many places) loses a wish: first `mentioned`, last `reality`.
     """
     wishes = ["mentioned", "slot", "reality"]
+    rooms = draw_rooms(stream, target)
     while True:
         for _ in range(TRIES):
-            rooms = draw_rooms(stream, target)
             about: dict[int, Chapter] = {}
             place = 0
             for index, where in enumerate(rooms):
@@ -205,11 +212,14 @@ def draw_chain(
     taught: list[Lesson] = []
     for index, chapter in about.items():
         taught += chapter_lessons(chapter, n_agents, again=index > 0)
-    if not any(lesson.container in allowed and lesson.minds.bit_count() >= order for lesson in taught):
+    # Only who learned the answer together can believe in it together: chains are drawn from one lesson's minds.
+    able = [lesson.minds for lesson in taught if lesson.container in allowed and lesson.minds.bit_count() >= order]
+    if not able:
         return None
     truth = next(lesson.container for lesson in reversed(taught) if lesson.speaker < 0)
     for _ in range(CHAINS):
-        chain = tuple(stream.draw(range(n_agents), order))
+        minds = able[stream.below(len(able))]
+        chain = tuple(stream.draw([agent for agent in range(n_agents) if minds >> agent & 1], order))
         if teacher(taught, chain, semantics).container in allowed:
             first = teacher(taught, chain[-1:], semantics).container
             if target.reality in (None, first == truth) and (first != most or stream.random() >= THINNED):
@@ -317,7 +327,10 @@ def sample_tomh(stream: Stream, order: int, n_agents: int, n_chapters: int) -> t
         lines = sum(2 * size + 2 for size, _ in kinds) + 2 * len(idle) + 2 - stays
         # A chapter in the room of an earlier one; the key chapter opens its room.
         back = [index != key and index > 0 and stream.random() < 0.3 for index in range(n_chapters)]
-        same = [stream.below(index) if back[index] else index for index in range(n_chapters)]
+        same = [
+            index if not back[index] else key if key < index and stream.random() < 0.5 else stream.below(index)
+            for index in range(n_chapters)
+        ]
         rooms = list(range(n_chapters))
         for index in range(n_chapters):
             rooms[index] = rooms[same[index]]
@@ -432,23 +445,21 @@ def plan(stream: Stream, n_stories: int, lengths: tuple[int, ...], order: int) -
     return stream.shuffled(targets) if order else [Target(t.n_chapters, t.deception, t.returns) for t in targets]
 
 
-def mentions(slot: int, claimable: bool, returns: bool) -> tuple[bool, ...]:
+def mentions(slot: int, claimable: bool, returns: bool) -> tuple[bool | None, ...]:
     """Return whether the answer in a slot is to be the most mentioned container, in three stories.
 
-    A place that is reached late and never claimed, and a claimed place of a thing whose first place is said again when
-    agents return, are hardly ever the most mentioned.
+    Without claims the first place nearly always is, so there is nothing to choose; and a claimed place of a thing
+    hardly ever is when agents return, as then its first place is said again.
     """
-    match SLOTS[slot]:
-        case "later" if not claimable:
-            return (False,) * 3
-        case "claimed" if returns:
-            return (False,) * 3
-        case _:
-            return THIRD
+    if not claimable:
+        return (None if SLOTS[slot] == "first" else False,) * 3
+    return (False,) * 3 if returns and SLOTS[slot] == "claimed" else THIRD
 
 
 def plan_tomh(stream: Stream, n_questions: int) -> list[tuple[int, int, int]]:
     """Draw the (order, agents, chapters) of all ToMH stories, in the shares of the workshop paper's Table 1."""
     weight = sum(cell[3] for cell in CELLS)
     ends = [sum(cell[3] for cell in CELLS[: i + 1]) * n_questions // weight for i in range(len(CELLS))]
-    return stream.shuffled(cell[:3] for cell, end, start in zip(CELLS, ends, [0, *ends[:-1]], strict=True) for _ in range(end - start))
+    return stream.shuffled(
+        cell[:3] for cell, end, start in zip(CELLS, ends, [0, *ends[:-1]], strict=True) for _ in range(end - start)
+    )

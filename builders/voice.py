@@ -1,4 +1,4 @@
-"""Own how things are said: an event and the words for its numbers go in, a sentence of a language comes out.
+"""Own how things are said: an event spelled with its names goes in, a sentence of a language comes out.
 
 A language is a folder under `templates/`: a Jinja file with one macro for each kind of event, and a lexicon. All
 grammar is there; nothing is repaired here afterwards. The wording has streams of its own, so that other words never
@@ -6,24 +6,18 @@ make another problem. An undefined name is an error, and Jinja's own randomness 
 """
 
 import json
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 
 import jinja2
 
-from builders.story import Event, Names, Question, Story
+from builders.story import Event, Names, Question
 from builders.streams import Stream
 
-TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
-
-
-@dataclass(frozen=True, slots=True)
-class Words(Names):
-    """Hold the names of a story with their grammar: an agent's possessive pronoun, whether a thing is plural."""
-
-    his: tuple[str, ...] = ()
-    plural: tuple[bool, ...] = ()
+HERE = Path(__file__).resolve().parent
+TEMPLATES = HERE.parent / "templates"
+if not TEMPLATES.is_dir():
+    TEMPLATES = HERE / "templates"  # installed as a package, see pyproject.toml
 
 
 def languages() -> list[str]:
@@ -45,56 +39,57 @@ class Voice:
         )
         environment.filters.pop("random")
         environment.globals.pop("lipsum")
+        lexicon = json.loads((TEMPLATES / language / "hi_tom.json").read_text(encoding="utf-8"))
+        self.lexicon = {"be": lexicon["things"], "his": lexicon["agents"]}
+        environment.globals.update(self.lexicon)
         macros = environment.get_template("hi_tom.jinja").module
-        self._say = {kind: getattr(macros, kind.__name__) for kind in (*Event.__args__, Question)}
-        self._lexicon = json.loads((TEMPLATES / language / "hi_tom.json").read_text(encoding="utf-8"))
-        self._agents = list(self._lexicon["agents"])
-
-    def _banks(self) -> list[list[str]]:
-        """Return the words from which a cast is taken: thing, room, agent, agent, container."""
-        lexicon = self._lexicon
-        return [lexicon["things"], lexicon["rooms"], self._agents, self._agents[1:], lexicon["containers"]]
+        self.kinds = tuple(kind.__name__ for kind in (*Event.__args__, Question))
+        self._say = {kind: getattr(macros, kind) for kind in self.kinds}
+        self._waiting_room = lexicon["waiting_room"]
+        self._items, self._animals = tuple(lexicon["items"]), tuple(lexicon["animals"])
+        self._agents, self._things = list(lexicon["agents"]), list(lexicon["things"])
+        self._rooms, self._containers = lexicon["rooms"], lexicon["containers"]
+        # The words that a cast settles: a thing, a room, an agent, another agent, a container.
+        banks = (self._things, self._rooms, self._agents, self._agents[1:], self._containers)
+        self._cast_sizes = [len(bank) for bank in banks]
 
     def casts(self) -> int:
         """Return how many different casts there are, so how many stories can be told that surely differ."""
-        return prod(len(bank) for bank in self._banks())
+        return prod(self._cast_sizes)
 
-    def words(self, stream: Stream, cast: int, n_agents: int, n_rooms: int, n_things: int, n_containers: int) -> Words:
+    def names(self, stream: Stream, cast: int, n_agents: int, n_rooms: int, n_things: int, n_containers: int) -> Names:
         """Name the agents, the rooms (with the waiting room), things and containers of a story.
 
         The cast, a number below `casts()`, settles thing 0, room 1, agents 0 and 1 and container 0, which can all be
         told from the text: so two stories with different casts have different texts. The stream draws the others.
         """
         chosen = []
-        for bank in self._banks():
-            cast, place = divmod(cast, len(bank))
+        for size in self._cast_sizes:
+            cast, place = divmod(cast, size)
             chosen.append(place)
         thing, room, first, second, container = chosen
         second += second >= first
-        lexicon = self._lexicon
 
-        def others(bank: list[str], taken: list[int], n: int) -> list[str]:
-            rest = [word for place, word in enumerate(bank) if place not in taken]
-            return [bank[place] for place in taken] + stream.draw(rest, n - len(taken))
+        def bank(words: list[str], settled: list[int], n: int) -> tuple[str, ...]:
+            rest = words.copy()
+            for place in sorted(settled, reverse=True):
+                del rest[place]
+            return *[words[place] for place in settled], *stream.draw(rest, n - len(settled))
 
-        agents = others(self._agents, [first, second], n_agents)
-        things = others(lexicon["things"], [thing], n_things)
-        return Words(
-            agents=tuple(agents),
-            rooms=(lexicon["waiting_room"], *others(lexicon["rooms"], [room], n_rooms - 1)),
-            things=tuple(things),
-            containers=tuple(others(lexicon["containers"], [container], n_containers)),
-            items=tuple(lexicon["items"]),
-            animals=tuple(lexicon["animals"]),
-            his=tuple(lexicon["agents"][agent] for agent in agents),
-            plural=tuple(word in lexicon["plural"] for word in things),
+        return Names(
+            agents=bank(self._agents, [first, second], n_agents),
+            rooms=(self._waiting_room, *bank(self._rooms, [room], n_rooms - 1)),
+            things=bank(self._things, [thing], n_things),
+            containers=bank(self._containers, [container], n_containers),
+            items=self._items,
+            animals=self._animals,
         )
 
-    def say(self, spoken: Event | Question, words: Words) -> str:
-        """Say one event or question."""
-        return self._say[type(spoken)](spoken, words)
+    def say(self, kind: str, *names) -> str:
+        """Say one event or question, given what `spell` gives: its kind, then its fields by name."""
+        return self._say[kind](*names)
 
-    def story(self, story: Story, words: Words) -> str:
-        """Say a story, one numbered line for each event."""
+    def story(self, spelled: list[list]) -> str:
+        """Say a story spelled event by event, one numbered line for each."""
         say = self._say
-        return "\n".join([f"{line} {say[type(event)](event, words)}" for line, event in enumerate(story.events, 1)])
+        return "\n".join([f"{line} {say[kind](*names)}" for line, (kind, *names) in enumerate(spelled, 1)])

@@ -467,7 +467,7 @@ def test_who_leaves_first_trusts(ending, trusting, semantics):
 @pytest.mark.parametrize(
     ("speaker", "listener", "expected"),
     [
-        # Chapter 2 in the attic: Owen left first, Jack last. Emma and Zoe were not in its room and trust those who were.
+        # Chapter 2 in the attic: Owen left first, Jack last. Emma and Zoe were not there and trust who was.
         ("Jack", "Emma", "red_bottle"),
         ("Owen", "Emma", "red_bottle"),
         # In chapter 1 Owen left after Jack; what counts is that he now left before him.

@@ -66,19 +66,39 @@ def test_an_event_is_spelled_as_its_kind_and_its_fields(event, spelled):
     assert spell(event, NAMES) == spelled
 
 
+@pytest.mark.parametrize(
+    ("question", "spelled"),
+    [
+        (Question((), 0), ["Question", [], "pear", False]),
+        (Question((2, 0), 1, True), ["Question", ["Owen", "Emma"], "peas", True]),
+    ],
+)
+def test_a_question_is_spelled_likewise(question, spelled):
+    assert spell(question, NAMES) == spelled
+
+
+def test_a_number_without_a_name_is_an_error():
+    for event in (Exit(3, 1), Enter((0, 3), 1), Place(2, 0), Question((3,), 0)):
+        with pytest.raises(IndexError):
+            spell(event, NAMES)
+
+
 def test_a_story_is_one_line_of_json_and_back():
     story = Story(3, tuple(event for event, _ in SPELLED))
-    text = dumps(story, NAMES, asked=1)
+    text = dumps([spell(event, NAMES) for event in story.events], "peas")
     assert "\n" not in text
     assert json.loads(text) == {"asked": "peas", "events": [spelled for _, spelled in SPELLED]}
     assert loads(text) == (story, NAMES, 1)
 
 
 def test_names_of_any_alphabet_stay_as_they_are():
-    names = Names(agents=("Élodie",), rooms=("waiting_room", "salle_à_manger"), things=("poire",), containers=("boîte",))
-    text = dumps(Story(1, (Enter((0,), 1), Place(0, 0))), names, asked=0)
+    names = Names(
+        agents=("Élodie",), rooms=("waiting_room", "salle_à_manger"), things=("poire",), containers=("boîte",)
+    )
+    events = (Enter((0,), 1), Place(0, 0))
+    text = dumps([spell(event, names) for event in events], "poire")
     assert "Élodie" in text and "salle_à_manger" in text
-    assert loads(text) == (Story(1, (Enter((0,), 1), Place(0, 0))), names, 0)
+    assert loads(text) == (Story(1, events), names, 0)
 
 
 def test_numbers_come_in_order_of_first_appearance():
@@ -150,26 +170,33 @@ def by_first_appearance(events, asked):
 @given(st.lists(EVENTS, max_size=12), NUMBERS, st.sampled_from(["", "é", '"', "\\", " ", "名"]))
 def test_what_dumps_writes_loads_reads(events, asked, tail):
     told, asked, counts = by_first_appearance(events, asked)
-    names = Names(**{kind: tuple(f"{kind}{i}{tail}" for i in range(n)) for kind, n in counts.items() if kind != "rooms"})
-    rooms = ("waiting_room", *(f"room{i}{tail}" for i in range(1, counts["rooms"])))
-    names = Names(**{field.name: getattr(names, field.name) for field in fields(Names)} | {"rooms": rooms})
+    words = {kind: tuple(f"{kind}{number}{tail}" for number in range(n)) for kind, n in counts.items()}
+    names = Names(**words | {"rooms": ("waiting_room", *words["rooms"][1:])})
     story = Story(counts["agents"], told)
-    assert loads(dumps(story, names, asked)) == (story, names, asked)
+    assert loads(dumps([spell(event, names) for event in told], names.things[asked])) == (story, names, asked)
+
+
+NO_STORY = 'a formal story is an object with "asked", a name, and "events", a list'
 
 
 @pytest.mark.parametrize(
     ("record", "message"),
     [
-        ([], 'a formal story is an object with "asked" and "events"'),
-        ({"events": []}, 'a formal story is an object with "asked" and "events"'),
-        ({"asked": "pear"}, 'a formal story is an object with "asked" and "events"'),
-        ({"asked": "pear", "events": [], "more": 1}, 'a formal story is an object with "asked" and "events"'),
+        ([], NO_STORY),
+        ({"events": []}, NO_STORY),
+        ({"asked": "pear"}, NO_STORY),
+        ({"asked": "pear", "events": [], "more": 1}, NO_STORY),
+        ({"asked": "pear", "events": 3}, NO_STORY),
+        ({"asked": "pear", "events": None}, NO_STORY),
+        ({"asked": ["pear"], "events": []}, NO_STORY),
+        ({"asked": None, "events": []}, NO_STORY),
         (
             {"asked": "pear", "events": [["Place", "pear", "red_box"], ["Sneeze", "Emma"]]},
-            r"event 2 of a formal story is not one of Enter, Place, Move, Stay, Exit, Tell, Lose, See, Like, Dislike: "
-            r"\['Sneeze', 'Emma'\]",
+            "event 2 of a formal story is not one of Enter, Place, Move, Stay, Exit, Tell, Lose, See, Like, Dislike:"
+            + r" \['Sneeze', 'Emma'\]",
         ),
         ({"asked": "pear", "events": ["Exit"]}, "event 1 of a formal story is not one of Enter, .*: 'Exit'"),
+        ({"asked": "pear", "events": [["Question", [], "pear", False]]}, "event 1 of a formal story is not one of .*"),
         ({"asked": "pear", "events": [[]]}, r"event 1 of a formal story is not one of Enter, .*: \[\]"),
         ({"asked": "pear", "events": [["Place", "pear"]]}, r"event 1: Place has 2 fields: \['Place', 'pear'\]"),
         (
@@ -184,26 +211,22 @@ def test_what_is_no_formal_story_is_refused(record, message):
 
 
 @pytest.mark.parametrize(
-    "record",
+    ("spelled", "message"),
     [
-        {"asked": "pear", "events": 3},
-        {"asked": "pear", "events": None},
-        {"asked": ["pear"], "events": []},
-        {"asked": None, "events": []},
-        {"asked": "pear", "events": [[["Exit"], "Emma", "hall"]]},
-        {"asked": "pear", "events": [["Exit", {"name": "Emma"}, "hall"]]},
-        {"asked": "pear", "events": [["Exit", 7, "hall"]]},
-        {"asked": "pear", "events": [["Exit", ["Emma"], "hall"]]},
-        {"asked": "pear", "events": [["Exit", "Emma", ["hall", "attic"]]]},
-        {"asked": "pear", "events": [["Enter", "Emma", "hall"]]},
-        {"asked": "pear", "events": [["Tell", "Emma", "Jack", "pear", "red_box"]]},
-        {"asked": "pear", "events": [["Enter", [["Emma"]], "hall"]]},
+        ([["Exit"], "Emma", "hall"], "event 2 of a formal story is not one of Enter, "),
+        (["Exit", {"name": "Emma"}, "hall"], "event 2: agent is {'name': 'Emma'}, it must be a name$"),
+        (["Exit", 7, "hall"], "event 2: agent is 7, it must be a name$"),
+        (["Exit", ["Emma"], "hall"], r"event 2: agent is \['Emma'\], it must be a name$"),
+        (["Exit", "Emma", ["hall", "attic"]], r"event 2: room is \['hall', 'attic'\], it must be a name$"),
+        (["Enter", "Emma", "hall"], "event 2: agents is 'Emma', it must be a list of names$"),
+        (["Enter", [["Emma"]], "hall"], r"event 2: agents is \[\['Emma'\]\], it must be a list of names$"),
+        (["Tell", "Emma", "Jack", "pear", "red_box"], "event 2: hearers is 'Jack', it must be a list of names$"),
+        (["Tell", "Emma", None, "pear", "red_box"], "event 2: hearers is None, it must be a list of names$"),
     ],
 )
-def test_anything_else_is_a_value_error_too(record):
-    """As the docstring of `loads` says: where one name belongs stands a name, where many belong a list of names."""
-    with pytest.raises(ValueError):
-        loads(json.dumps(record))
+def test_where_one_name_belongs_stands_a_name_and_where_many_belong_a_list(spelled, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        loads(json.dumps({"asked": "pear", "events": [["Place", "pear", "red_box"], spelled]}))
 
 
 def test_what_is_no_json_is_refused():

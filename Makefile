@@ -1,0 +1,50 @@
+# Everything runs in a virtual environment of the project's own, made on first use.
+
+PYTHON ?= python3
+OUT ?= .
+SEED ?= 0
+PROCESSES ?= 1
+# More arguments for the command, such as ARGS="--train 100 --test 240" (python -m builders build --help).
+ARGS ?=
+
+VENV := .venv
+READY := $(VENV)/.ready
+RUN := $(VENV)/bin/python -m builders
+
+.PHONY: build check audit test test-environments bench lint clean
+
+build: $(READY)
+	@$(RUN) build hi_tom --seed "$(SEED)" --out "$(OUT)" --processes "$(PROCESSES)" $(ARGS)
+
+check: $(READY)
+	@$(RUN) check hi_tom --out "$(OUT)" --processes "$(PROCESSES)"
+
+audit: $(READY)
+	@$(RUN) audit hi_tom --out "$(OUT)"
+
+test: $(READY)
+	$(VENV)/bin/python -m pytest -q
+
+# The loading script under datasets 3.6, the project installed as a package, and the golden bytes under the other
+# Pythons found: each in an environment that the test makes under .venvs.
+test-environments: $(READY)
+	$(VENV)/bin/python -m pytest -q -m environments
+
+bench: $(READY)
+	@$(VENV)/bin/python tests/bench_hi_tom.py
+
+lint: $(READY)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+
+$(READY): requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
+	$(PYTHON) -m venv --clear $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+clean:
+	@if [ -x $(VENV)/bin/python ]; then $(RUN) clean hi_tom --out "$(OUT)"; \
+	elif [ -f "$(OUT)/hi_tom/build.json" ]; then echo "$(OUT)/hi_tom stays: delete it by hand, $(VENV) is gone already"; fi
+	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis disagreements.jsonl
+	find . -name __pycache__ -prune -exec rm -rf {} +

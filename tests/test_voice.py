@@ -1,0 +1,425 @@
+"""Prove what each event and question sounds like, that nothing is undefined, and that no two stories sound alike."""
+
+import json
+import shutil
+from collections import Counter
+from itertools import permutations, product
+from types import SimpleNamespace
+
+import jinja2
+import pytest
+
+import hi_tom
+from builders import voice
+from builders.reader import read_question, read_story
+from builders.story import (
+    Dislike,
+    Enter,
+    Event,
+    Exit,
+    Like,
+    Lose,
+    Move,
+    Names,
+    Place,
+    Question,
+    See,
+    Stay,
+    Tell,
+    dumps,
+    loads,
+    spell,
+)
+from builders.story_sampler import ANIMALS, CONTAINERS, ITEMS, ROOMS, THINGS, Target, sample, sample_tomh
+from builders.streams import stream
+from builders.voice import Voice, languages
+
+ENGLISH = Voice("en")
+LEXICON = json.loads((voice.TEMPLATES / "en" / "hi_tom.json").read_text(encoding="utf-8"))
+NAMES = Names(
+    agents=("Emma", "Jack", "Owen", "Zoe", "Liam", "Mia"),
+    rooms=("waiting_room", "workshop", "TV_room"),
+    things=("pear", "peas"),
+    containers=("red_box", "blue_crate"),
+    items=("watch", "phone"),
+    animals=("monkey", "cat"),
+)
+
+
+def said(spoken, names=NAMES, speaking=ENGLISH):
+    """Say an event or a question by the numbers."""
+    return speaking.say(*spell(spoken, names))
+
+
+def told(events, names=NAMES):
+    """Tell a story by the numbers."""
+    return ENGLISH.story([spell(event, names) for event in events])
+
+
+# ------------------------------------------------------------------------------------------------ sentences
+
+SENTENCES = [
+    (Enter((0,), 1), "Emma entered the workshop."),
+    (Enter((1, 0), 2), "Jack and Emma entered the TV_room."),
+    (Enter((0, 1, 2), 1), "Emma, Jack and Owen entered the workshop."),
+    (Enter((4, 3, 2, 1, 0), 0), "Liam, Zoe, Owen, Jack and Emma entered the waiting_room."),
+    (Place(0, 0), "The pear is in the red_box."),
+    (Place(1, 1), "The peas are in the blue_crate."),
+    (Move(0, 0, 1), "Emma moved the pear to the blue_crate."),
+    (Move(0, 1, 0), "Emma moved the peas to the red_box."),
+    (Stay(1, 1), "Jack made no movements and stayed in the workshop for 1 minute."),
+    (Exit(0, 1), "Emma exited the workshop."),
+    (Exit(0, 0), "Emma exited the waiting_room."),
+    (Tell(1, (), 0, 0), "Jack publicly claimed that the pear is in the red_box now."),
+    (Tell(1, (), 1, 0), "Jack publicly claimed that the peas are in the red_box now."),
+    (Tell(2, (0,), 0, 0), "Owen privately told Emma that the pear is in the red_box now."),
+    (Tell(2, (0, 1), 1, 0), "Owen privately told Emma and Jack that the peas are in the red_box now."),
+    (Tell(2, (0, 1, 3), 0, 0), "Owen privately told Emma, Jack and Zoe that the pear is in the red_box now."),
+    (Lose(0, 0), "Emma lost her watch."),
+    (Lose(2, 1), "Owen lost his phone."),
+    (See(1, 0), "Jack saw a monkey."),
+    (Like(0, 0), "Emma likes the red_box."),
+    (Dislike(2, 0), "Owen dislikes the pear."),
+    (Dislike(2, 1), "Owen dislikes the peas."),
+]
+QUESTIONS = [
+    (Question((), 0), "Where is the pear really?"),
+    (Question((), 1), "Where are the peas really?"),
+    (Question((0,), 0), "Where does Emma think the pear is?"),
+    (Question((0,), 1), "Where does Emma think the peas are?"),
+    (Question((1, 0), 0), "Where does Jack think Emma thinks the pear is?"),
+    (Question((1, 0, 2), 1), "Where does Jack think Emma thinks Owen thinks the peas are?"),
+    (Question((3, 2, 1, 0), 0), "Where does Zoe think Owen thinks Jack thinks Emma thinks the pear is?"),
+    (
+        Question((5, 4, 3, 2, 1, 0), 0),
+        "Where does Mia think Liam thinks Zoe thinks Owen thinks Jack thinks Emma thinks the pear is?",
+    ),
+    (Question((0,), 0, True), "Where does Emma search for the pear?"),
+    (Question((1, 0), 1, True), "Where does Jack think that Emma searches for the peas?"),
+    (Question((2, 1, 0), 0, True), "Where does Owen think that Jack thinks that Emma searches for the pear?"),
+    (
+        Question((3, 2, 1, 0), 0, True),
+        "Where does Zoe think that Owen thinks that Jack thinks that Emma searches for the pear?",
+    ),
+    (Question((), 0, True), "Where is the pear really?"),
+]
+
+
+def test_every_kind_of_event_is_said_here():
+    assert {type(event) for event, _ in SENTENCES} == set(Event.__args__)
+
+
+@pytest.mark.parametrize(("event", "sentence"), SENTENCES)
+def test_each_sentence(event, sentence):
+    assert said(event) == sentence
+
+
+@pytest.mark.parametrize(("question", "sentence"), QUESTIONS)
+def test_each_question(question, sentence):
+    assert said(question) == sentence
+
+
+def test_a_story_is_numbered_lines():
+    lines = [f"{number} {sentence}" for number, (_, sentence) in enumerate(SENTENCES[:12], 1)]
+    assert told([event for event, _ in SENTENCES[:12]]) == "\n".join(lines)
+    assert lines[11] == "12 Jack publicly claimed that the pear is in the red_box now."
+    assert told(()) == ""
+
+
+# ------------------------------------------------------------------------------------------------ what cannot be said
+
+
+@pytest.mark.parametrize("spoken", [spoken for spoken, _ in SENTENCES + QUESTIONS])
+def test_a_missing_name_is_an_error(spoken):
+    kind, *names = spell(spoken, NAMES)
+    needed = names[:2] if names[0] == [] else names  # whether reality is searched for makes no difference
+    for n in range(len(needed)):
+        with pytest.raises(jinja2.UndefinedError):
+            ENGLISH.say(kind, *names[:n])
+
+
+def test_missing_grammar_is_an_error():
+    """The verb of a thing and the pronoun of an agent come from the lexicon."""
+    with pytest.raises(jinja2.UndefinedError, match="fig"):
+        ENGLISH.say("Place", "fig", "red_box")
+    with pytest.raises(jinja2.UndefinedError, match="fig"):
+        ENGLISH.say("Tell", "Emma", [], "fig", "red_box")
+    with pytest.raises(jinja2.UndefinedError, match="fig"):
+        ENGLISH.say("Question", [], "fig", False)
+    with pytest.raises(jinja2.UndefinedError, match="Bob"):
+        ENGLISH.say("Lose", "Bob", "watch")
+
+
+def test_what_is_neither_event_nor_question_is_an_error():
+    with pytest.raises(KeyError):
+        ENGLISH.say("Sneeze", "Emma")
+
+
+@pytest.fixture
+def language(tmp_path, monkeypatch):
+    """Return a function that makes a language `xx`, English with something changed, and the only one there is."""
+    english = voice.TEMPLATES / "en"
+    monkeypatch.setattr(voice, "TEMPLATES", tmp_path)
+
+    def make(old="", new="", **lexicon):
+        shutil.copytree(english, tmp_path / "xx", dirs_exist_ok=True)
+        template = (english / "hi_tom.jinja").read_text(encoding="utf-8")
+        assert old in template
+        (tmp_path / "xx" / "hi_tom.jinja").write_text(template.replace(old, new) if old else template, encoding="utf-8")
+        (tmp_path / "xx" / "hi_tom.json").write_text(json.dumps(LEXICON | lexicon), encoding="utf-8")
+        return lambda: Voice("xx")
+
+    return make
+
+
+@pytest.mark.parametrize("new", ["{{ nobody }} saw a", "{{ agent.nobody }} saw a", "{{ be.nobody }} saw a"])
+def test_an_undefined_name_in_a_template_is_an_error(language, new):
+    speaking = language("saw a", new)()
+    with pytest.raises(jinja2.UndefinedError):
+        said(See(0, 0), speaking=speaking)
+
+
+def test_a_template_in_which_a_kind_of_event_is_missing_is_an_error(language):
+    with pytest.raises(AttributeError):
+        language("macro See(", "macro Saw(")()
+
+
+def test_templates_draw_no_random_numbers(language):
+    with pytest.raises(jinja2.TemplateAssertionError, match="random"):
+        language("saw a", "{{ ['saw', 'met'] | random }} a")()
+    speaking = language("saw a", "{{ lipsum() }}")()
+    with pytest.raises(jinja2.UndefinedError, match="lipsum"):
+        said(See(0, 0), speaking=speaking)
+
+
+def test_names_are_not_escaped_as_html():
+    assert ENGLISH.say("See", "D'Arcy & <Sons>", "cat") == "D'Arcy & <Sons> saw a cat."
+
+
+def test_an_unknown_language_is_told_the_known_ones(language):
+    with pytest.raises(ValueError, match="^unknown language 'xx'; the languages are $"):
+        Voice("xx")
+    language()
+    shutil.copytree(voice.TEMPLATES / "xx", voice.TEMPLATES / "aa")
+    (voice.TEMPLATES / "no_language").mkdir()
+    assert languages() == ["aa", "xx"]
+    for unknown in ("en", "XX", "", "no_language", "../templates/en"):
+        with pytest.raises(ValueError) as raised:
+            Voice(unknown)
+        assert str(raised.value) == f"unknown language {unknown!r}; the languages are aa, xx"
+
+
+def test_english_is_a_language():
+    assert "en" in languages()
+    assert said(See(1, 0), speaking=Voice()) == "Jack saw a monkey."
+
+
+# ------------------------------------------------------------------------------------------------ no two alike
+
+
+def all_events(n_agents=2, n_rooms=3, n_things=2, n_containers=2):
+    """Return all events over a few agents, rooms, things, containers, two items and two animals."""
+    agents, things, containers = range(n_agents), range(n_things), range(n_containers)
+    crowds = [crowd for size in range(1, n_agents + 1) for crowd in permutations(agents, size)]
+    events = [Enter(crowd, room) for crowd in crowds for room in range(n_rooms)]
+    events += [Place(*numbers) for numbers in product(things, containers)]
+    events += [Move(*numbers) for numbers in product(agents, things, containers)]
+    events += [kind(*numbers) for kind in (Stay, Exit) for numbers in product(agents, range(n_rooms))]
+    events += [
+        Tell(speaker, hearers, thing, container)
+        for speaker, hearers, thing, container in product(agents, [(), *crowds], things, containers)
+        if speaker not in hearers
+    ]
+    events += [kind(*numbers) for kind in (Lose, See) for numbers in product(agents, range(2))]
+    events += [Like(*numbers) for numbers in product(agents, containers)]
+    return events + [Dislike(*numbers) for numbers in product(agents, things)]
+
+
+def test_no_two_events_share_a_sentence():
+    events = all_events(4, 3, 2, 2)
+    assert len(events) == 3 * (4 + 12 + 24 + 24) + 4 + 16 + 2 * 12 + 4 * (1 + 3 + 6 + 6) * 4 + 4 * 8
+    assert len({said(event) for event in events}) == len(events)
+
+
+def test_no_two_stories_of_up_to_three_events_share_a_text():
+    """All 319,125 of two agents, two rooms and the waiting room, two things, containers, items and animals."""
+    events = all_events()
+    assert len(events) == 12 + 4 + 8 + 12 + 16 + 8 + 4 + 4
+    spelled = [spell(event, NAMES) for event in events]
+    texts = {ENGLISH.story(story) for length in range(4) for story in product(spelled, repeat=length)}
+    assert len(texts) == 1 + 68 + 68**2 + 68**3
+
+
+def test_no_two_questions_share_a_sentence():
+    chains = [chain for order in range(7) for chain in permutations(range(6), order)]
+    questions = [Question(chain, thing) for chain in chains for thing in range(2)]
+    questions += [Question(chain, thing, True) for chain in chains[1:] for thing in range(2)]
+    assert len(questions) == 2 * 1957 + 2 * 1956
+    assert len({said(question) for question in questions}) == len(questions)
+
+
+def test_what_is_said_is_read_back():
+    """By the reader, which was written from published sentences and never from these templates."""
+    for i in range(60):
+        of_problem, of_wording = stream("read back", i), stream("read back", i, "wording")
+        if i % 3:
+            story, chain = sample(of_problem, Target(1 + i % 4, i % 2 == 0), 5, 4, "recursive")
+            words = ENGLISH.names(of_wording, i * 1_000_003, 5, 4, 6, 15)
+        else:
+            story, chain = sample_tomh(of_problem, 3, 4, 3)
+            words = ENGLISH.names(of_wording, i * 1_000_003, story.n_agents, 11, 22, 33)
+        expected, names, asked = loads(dumps([spell(event, words) for event in story.events], words.things[0]))
+        assert read_story(told(story.events, words)) == (expected, names)
+        question = read_question(said(Question(chain, 0, i % 3 == 0), words), names)
+        assert (question.thing, question.searches) == (asked, i % 3 == 0)
+        assert [names.agents[agent] for agent in question.chain] == [words.agents[agent] for agent in chain]
+
+
+# ------------------------------------------------------------------------------------------------ wording
+
+
+def rows_of(config, split):
+    """Return the rows of a split without a cache folder."""
+    builder = SimpleNamespace(config=config)
+    spans = hi_tom.spans(config.sizes()[split])
+    return [row for _, row in hi_tom.HiTom._generate_examples(builder, split, spans)]
+
+
+@pytest.mark.parametrize("family", ["all", "tomh", "reproduction"])
+def test_another_wording_is_the_same_problem(family, monkeypatch):
+    config = hi_tom.HiTomConfig(name=family, seed=42, train=None, validation=None, test=12)
+    before = rows_of(config, "test")
+
+    def worded(*key):
+        return stream(*key, "again") if key[-1] == "wording" else stream(*key)
+
+    monkeypatch.setattr(hi_tom, "stream", worded)
+    after = rows_of(config, "test")
+    assert len(before) == len(after) > 0
+    renamed = 0
+    for one, other in zip(before, after, strict=True):
+        (story, names, asked), (retold, renames, reasked) = loads(one["events"]), loads(other["events"])
+        assert (story, asked) == (retold, reasked)
+        renamed += names != renames
+        for field in ("id", "order", "deception", "story_length", "n_lines", "n_claims", "semantics_agree"):
+            assert one[field] == other[field]
+        for field in ("effective_order", "order_sensitive", "answer_slot"):
+            assert one[field] == other[field]
+        assert [names.agents.index(name) for name in one["chain"]] == [
+            renames.agents.index(name) for name in other["chain"]
+        ]
+        assert names.containers.index(one["answer"]) == renames.containers.index(other["answer"])
+        if family != "reproduction":  # there the letters are left to chance, so to the wording
+            assert one["answer_index"] == other["answer_index"]
+    assert renamed > len(before) // 2
+
+
+# ------------------------------------------------------------------------------------------------ casts
+
+
+def settled(words):
+    """Return what a cast settles."""
+    return words.things[0], words.rooms[1], words.agents[0], words.agents[1], words.containers[0]
+
+
+def test_different_casts_are_different_casts_exhaustively(language):
+    speaking = language(
+        agents={"Ann": "her", "Ben": "his", "Cleo": "her"},
+        rooms=["hall", "attic", "den"],
+        things={"pear": "is", "peas": "are"},
+        containers=["red_box", "blue_box", "red_crate", "blue_crate"],
+    )()
+    assert speaking.casts() == 2 * 3 * 3 * 2 * 4
+    found = {settled(speaking.names(stream("cast", cast), cast, 3, 4, 2, 4)) for cast in range(speaking.casts())}
+    expected = {
+        (thing, room, one, other, container)
+        for thing in ("pear", "peas")
+        for room in ("hall", "attic", "den")
+        for one, other in permutations(("Ann", "Ben", "Cleo"), 2)
+        for container in ("red_box", "blue_box", "red_crate", "blue_crate")
+    }
+    assert found == expected
+
+
+def test_different_casts_of_english_are_different_casts():
+    casts = ENGLISH.casts()
+    assert casts == 37 * 30 * 40 * 39 * 39
+    of_casts = stream("casts")
+    drawn = {of_casts.below(casts) for _ in range(2000)} | set(range(500)) | set(range(casts - 500, casts))
+    assert len({settled(ENGLISH.names(stream("w"), cast, 2, 2, 1, 1)) for cast in drawn}) == len(drawn) > 2900
+
+
+def test_the_stream_changes_only_what_the_cast_leaves_open():
+    one, other = (ENGLISH.names(stream("words", i), 12_345, 5, 4, 6, 15) for i in range(2))
+    assert settled(one) == settled(other)
+    assert one != other
+    assert one == ENGLISH.names(stream("words", 0), 12_345, 5, 4, 6, 15)
+
+
+@pytest.mark.parametrize("sizes", [(2, 2, 1, 1), (5, 4, 6, 15), (12, 4, 6, 15), (5, 11, 10, 30)])
+def test_words_are_of_the_lexicon_and_all_different(sizes):
+    n_agents, n_rooms, n_things, n_containers = sizes
+    for i in range(200):
+        words = ENGLISH.names(stream("words", i), i * 331_777, *sizes)
+        for names, bank, size in (
+            (words.agents, LEXICON["agents"], n_agents),
+            (words.rooms[1:], LEXICON["rooms"], n_rooms - 1),
+            (words.things, LEXICON["things"], n_things),
+            (words.containers, LEXICON["containers"], n_containers),
+        ):
+            assert len(names) == len(set(names)) == size
+            assert set(names) <= set(bank)
+        assert words.rooms[0] == "waiting_room"
+        for agent, name in enumerate(words.agents):
+            assert said(Lose(agent, 2), words) == f"{name} lost {LEXICON['agents'][name]} watch."
+        for thing, name in enumerate(words.things):
+            verb = "are" if name in ("beans", "grapes", "peas") else "is"
+            assert said(Question((), thing), words) == f"Where {verb} the {name} really?"
+            assert said(Place(thing, 0), words) == f"The {name} {verb} in the {words.containers[0]}."
+
+
+def test_every_word_is_drawn_where_the_cast_leaves_it_open():
+    drawn = [ENGLISH.names(stream("open", i), i * 7_919, 5, 4, 6, 15) for i in range(600)]
+    for at, bank in (("agents", "agents"), ("rooms", "rooms"), ("things", "things"), ("containers", "containers")):
+        last = Counter(getattr(words, at)[-1] for words in drawn)
+        assert set(last) == set(LEXICON[bank])
+
+
+# ------------------------------------------------------------------------------------------------ lexicon
+
+
+def test_the_lexicon_of_english():
+    agents, rooms, things, containers = (LEXICON[bank] for bank in ("agents", "rooms", "things", "containers"))
+    assert Counter(agents.values()) == {"her": 20, "his": 20}
+    assert (len(rooms), len(things), len(containers)) == (30, 37, 39)
+    assert set(LEXICON["items"]) == {"gloves", "phone", "watch"}
+    assert set(LEXICON["animals"]) == {"cat", "dog", "monkey", "mouse"}
+    assert LEXICON["waiting_room"] == "waiting_room"
+    banks = [list(agents), list(rooms), list(things), list(containers), LEXICON["items"], LEXICON["animals"]]
+    words = ["waiting_room", *(word for bank in banks for word in bank)]
+    assert len(set(words)) == len(words)  # none twice, in one bank or in two
+    assert not [word for word in words if any(character.isspace() for character in word)]
+    assert all(name.isalpha() and name[0].isupper() for name in agents)
+    assert {container.split("_", 1)[0] for container in containers} == {"red", "green", "blue"}
+    kinds = Counter(container.split("_", 1)[1] for container in containers)
+    assert len(kinds) == 13 and set(kinds.values()) == {3}  # every kind in every colour
+
+
+def test_no_name_is_written_twice_in_the_lexicon_file():
+    """A JSON object would forget the first of two."""
+
+    def distinct(pairs):
+        names = [name for name, _ in pairs]
+        assert len(set(names)) == len(names)
+        return dict(pairs)
+
+    text = (voice.TEMPLATES / "en" / "hi_tom.json").read_text(encoding="utf-8")
+    assert json.loads(text, object_pairs_hook=distinct) == LEXICON
+
+
+def test_sampled_stories_stay_within_the_lexicon_s_items_and_animals():
+    assert len(LEXICON["items"]) >= ITEMS
+    assert len(LEXICON["animals"]) >= ANIMALS
+    assert len(LEXICON["rooms"]) >= ROOMS
+    assert len(LEXICON["things"]) >= ROOMS * THINGS
+    assert len(LEXICON["containers"]) >= ROOMS * CONTAINERS
