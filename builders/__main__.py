@@ -14,6 +14,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -172,12 +173,18 @@ def spread(work, tasks: list[tuple], processes: int, what: str, unit: str) -> It
         if processes == 1:
             results = (work(*task) for task in tasks)
         else:
-            pool = ProcessPoolExecutor(processes, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+            pool = ProcessPoolExecutor(processes, initializer=obey)
             stack.callback(pool.shutdown, wait=True, cancel_futures=True)
             results = pool.map(work, *zip(*tasks, strict=True))
         for result in results:
             bar.update()
             yield result
+
+
+def obey() -> None:
+    """Let a worker end when it is told to, and leave an interrupt to the process that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 @contextlib.contextmanager
@@ -383,7 +390,7 @@ def run_audit(args: argparse.Namespace) -> None:
     """Print the table of guesses."""
     gated, shown, stories = tables(*built(args))
     print("Per cent of the test questions that a rule answers right without reading for minds.\n")
-    print(audit.render(gated))
+    print(audit.render(gated, gated=True))
     print("\nShown, not gated:\n")
     print(audit.render(shown))
     print()
@@ -568,8 +575,8 @@ def main(argv: Iterable[str] | None = None) -> int:
     def stop(*_) -> None:
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, stop)
     args = arguments().parse_args(argv)
+    before = signal.signal(signal.SIGTERM, stop)
     try:
         args.run(args)
     except (Wrong, folder.NotOurs) as error:
@@ -579,9 +586,14 @@ def main(argv: Iterable[str] | None = None) -> int:
         where = f"{error.filename}: " if error.filename else ""
         print(f"error: {where}{error.strerror or error}; nothing half-written was left", file=sys.stderr)
         return 1
+    except BrokenProcessPool:
+        print("error: a worker was killed, perhaps for memory; nothing half-written was left", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("interrupted; nothing half-written was left", file=sys.stderr)
         return 130
+    finally:
+        signal.signal(signal.SIGTERM, before)
     return 0
 
 

@@ -107,8 +107,8 @@ def measure(questions: Iterable[Asked]) -> Table:
 RULES = (*GATES, "first leaver", "set of agents", "one order lower", "most in the text")
 
 
-def render(table: Table) -> str:
-    """Return a table in Markdown: a row for each group, a column for each rule, per cent right; gates stand last."""
+def render(table: Table, gated: bool = False) -> str:
+    """Return a table in Markdown: a row for each group, a column for each rule, per cent right, and the gates."""
     lines = [
         "| | questions | " + " | ".join(RULES) + " |",
         "| --- |" + " ---: |" * (len(RULES) + 1),
@@ -116,6 +116,8 @@ def render(table: Table) -> str:
     for group, shares in table.shares.items():
         cells = " | ".join(f"{100 * shares[rule]:.1f}" for rule in RULES)
         lines.append(f"| {group} | {table.counts[group]} | {cells} |")
+    if not gated:
+        return "\n".join(lines)
     limits = " | ".join(f"≤ {100 * GATES[rule]:.0f}" if rule in GATES else "" for rule in RULES)
     lines.append(f"| gate | | {limits} |")
     return "\n".join(lines)

@@ -1,0 +1,311 @@
+"""hi_tom: the builder, its configs, splits and columns; the folder that load_dataset reads; the golden bytes."""
+
+import hashlib
+import math
+from collections import Counter
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+
+import datasets
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+import hi_tom
+from builders import GENERATOR_VERSION
+from builders.__main__ import main
+from builders.story import loads
+from hi_tom import ALL, FEATURES, REPRODUCTION, TOMH, HiTom, HiTomConfig, plan_of, story_rows
+
+ROOT = Path(__file__).resolve().parent.parent
+SMALL = "--train 12 --validation 6 --test 12 --tomh 36 --reproduction 6".split()
+# What `python -m builders build --seed 7` with the sizes above gives, on every Python from 3.11 to 3.13.
+GOLDEN_ROWS = "3a3c174ad00f10b64e51664223b28b111ff6ebed4dbfabc3c6a3c107c95493d6"
+GOLDEN_BYTES = "3adbe5580e941c41b0290bf3d146f9cf9b6784cb605014bd435dbecc1a16f885"
+
+
+def rows_digest(folder: Path) -> str:
+    """Return one digest of all rows, whatever wrote the Parquet."""
+    together = hashlib.sha256()
+    for file in sorted(folder.rglob("*.parquet")):
+        for row in pq.read_table(file).to_pylist():
+            together.update(repr(sorted(row.items())).encode())
+    return together.hexdigest()
+
+
+def bytes_digest(folder: Path) -> str:
+    """Return one digest of the bytes of all Parquet files."""
+    together = hashlib.sha256()
+    for file in sorted(folder.rglob("*.parquet")):
+        together.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
+    return together.hexdigest()
+
+
+def pinned(package: str) -> str:
+    """Return the version of a package in requirements.txt."""
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    return next(line.split("==")[1] for line in lines if line.startswith(f"{package}=="))
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    """Build a small folder once."""
+    out = tmp_path_factory.mktemp("built")
+    assert main(["build", "hi_tom", "--out", str(out), "--seed", "7", *SMALL]) == 0
+    return out
+
+
+def rows_of(config: HiTomConfig, split: str) -> list[dict]:
+    """Make all rows of a split."""
+    return [
+        row
+        for index, settled in enumerate(plan_of(config, split))
+        for row in story_rows(config, split, index, *settled)
+    ]
+
+
+# The golden build.
+
+
+def test_a_seed_gives_the_golden_rows(built):
+    assert rows_digest(built / "hi_tom") == GOLDEN_ROWS
+
+
+def test_a_seed_gives_the_golden_bytes(built):
+    if version("pyarrow") != pinned("pyarrow"):
+        pytest.skip("the bytes of Parquet are promised for the pinned pyarrow")
+    assert bytes_digest(built / "hi_tom") == GOLDEN_BYTES
+
+
+# The folder and the builder.
+
+
+@pytest.mark.parametrize("config", [config.name for config in HiTom.BUILDER_CONFIGS])
+def test_the_folder_the_stream_and_the_builder_give_the_same_rows(built, tmp_path, monkeypatch, config):
+    monkeypatch.chdir(built)
+    folder = datasets.load_dataset("hi_tom", config, cache_dir=str(tmp_path / "folder"))
+    chosen = next(each for each in HiTom.BUILDER_CONFIGS if each.name == config)
+    sizes = {"tomh": {"test": 36}, "reproduction": {"test": 6}}.get(
+        chosen.family, {"train": 12, "validation": 6, "test": 12}
+    )
+    builder = HiTom(config_name=config, seed=7, cache_dir=str(tmp_path / "builder"), **sizes)
+    builder.download_and_prepare()
+    made = builder.as_dataset()
+    assert list(folder) == list(made) == list(sizes)
+    for split in folder:
+        rows = made[split].to_list()
+        if config == "all":  # the builder goes story by story, the folder has a file for each order
+            rows.sort(key=lambda row: (row["order"], row["story_id"]))
+        assert rows == folder[split].to_list()
+        streamed = datasets.load_dataset("hi_tom", config, split=split, streaming=True)
+        assert list(streamed) == folder[split].to_list()
+        assert folder[split].features == made[split].features == FEATURES
+
+
+def test_two_processes_prepare_the_same_rows(tmp_path):
+    """Three spans of stories, so that two processes have unequal shares."""
+    made = []
+    for processes in (None, 2):
+        builder = HiTom(
+            config_name="4th_order", seed=7, train=300, validation=6, test=6, cache_dir=str(tmp_path / str(processes))
+        )
+        builder.download_and_prepare(num_proc=processes)
+        made.append(builder.as_dataset())
+    for split in made[0]:
+        assert made[0][split].to_list() == made[1][split].to_list()
+
+
+def test_the_default_config_is_all(built, tmp_path, monkeypatch):
+    monkeypatch.chdir(built)
+    dataset = datasets.load_dataset("hi_tom", split="test", cache_dir=str(tmp_path))
+    assert Counter(dataset["order"]) == dict.fromkeys(range(5), 12)
+    assert HiTom(cache_dir=str(tmp_path)).config.name == "all"
+
+
+def test_configs_share_files_and_no_row_is_stored_twice(built):
+    card = (built / "hi_tom" / "README.md").read_text().split("---\n")[1]
+    files = {
+        config["config_name"]: {file for split in config["data_files"] for file in split["path"]}
+        for config in yaml.safe_load(card)["configs"]
+    }
+    assert files["all"] == set().union(*(files[hi_tom.order_name(order)] for order in range(5)))
+    stored = [row["id"] for file in (built / "hi_tom").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
+    assert len(stored) == len(set(stored)) == 5 * 30 + 36 + 6 * 5
+
+
+def test_the_documented_sizes_are_the_defaults():
+    assert ALL.sizes() == {"train": 2400, "validation": 240, "test": 480}
+    assert TOMH.sizes() == {"test": 1800}
+    assert REPRODUCTION.sizes() == {"test": 120}
+    assert REPRODUCTION.semantics == "published" and ALL.semantics == TOMH.semantics == "recursive"
+    names = ["all", "0th_order", "1st_order", "2nd_order", "3rd_order", "4th_order", "tomh", "reproduction"]
+    assert [config.name for config in HiTom.BUILDER_CONFIGS] == names
+
+
+def test_the_version_follows_the_generator(tmp_path):
+    builder = HiTom(config_name="4th_order", cache_dir=str(tmp_path))
+    assert str(builder.config.version) == str(builder.info.version) == GENERATOR_VERSION
+    assert f"/{GENERATOR_VERSION}" in builder.cache_dir
+
+
+def test_another_seed_has_another_cache(tmp_path):
+    folders = {HiTom(config_name="all", seed=seed, cache_dir=str(tmp_path)).cache_dir for seed in (1, 2, 11)}
+    assert len(folders) == 3
+
+
+def test_every_column_is_described_in_the_docstring_and_the_card(built):
+    assert list(hi_tom.columns()) == list(FEATURES)
+    assert all(len(description) > 20 for description in hi_tom.columns().values())
+    card = (built / "hi_tom" / "README.md").read_text()
+    for column, description in hi_tom.columns().items():
+        assert f"| `{column}` |" in card and description in card
+
+
+# Errors.
+
+
+def test_a_config_name_as_the_cache_folder_is_caught():
+    with pytest.raises(ValueError, match=r"say HiTom\(config_name='4th_order'\)"):
+        HiTom("4th_order")
+
+
+def test_an_unknown_config_names_the_known_ones(tmp_path):
+    with pytest.raises(ValueError, match="5th_order.*4th_order.*tomh.*reproduction"):
+        HiTom(config_name="5th_order", cache_dir=str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"seed": "x"}, "seed is 'x'; it must be an integer"),
+        ({"seed": True}, "seed is True; it must be an integer"),
+        ({"language": "fr"}, "unknown language 'fr'; the languages are en"),
+        ({"semantics": "naive"}, "unknown semantics 'naive'; there are recursive, published"),
+        ({"n_agents": 1}, "n_agents is 1; it must be from 2 to 12"),
+        ({"n_agents": 13}, "n_agents is 13; it must be from 2 to 12"),
+        ({"lengths": (1, 5)}, "lengths is (1, 5); stories have 1, 2, 3 or 4 chapters"),
+        ({"order": -1}, "order is -1; an order is 0 or above"),
+        ({"max_order": 6}, "order 6 needs 6 agents and there are 5: with fewer, the question asks what a lower order"),
+        ({"order": 5, "n_agents": 4}, "(Theorem C.5 of the workshop paper); raise n_agents or lower the order"),
+        ({"train": 0}, "train is 0 stories; it must be from 1 to 8,441,550"),
+        ({"test": -3}, "test is -3 stories; it must be from 1 to"),
+        ({"train": None, "validation": None, "test": None}, "at least one must be a number of stories"),
+    ],
+)
+def test_fields_that_cannot_be_are_said_in_one_line(fields, message):
+    with pytest.raises(ValueError) as raised:
+        replace(ALL, **fields).validate()
+    assert message in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_the_builder_validates_its_config(tmp_path):
+    with pytest.raises(ValueError, match="Theorem C.5"):
+        HiTom(config_name="all", n_agents=3, cache_dir=str(tmp_path))
+
+
+# Rows.
+
+
+def test_letters_come_in_exactly_equal_shares_per_order_and_split():
+    for split in ("test", "validation"):
+        rows = rows_of(ALL, split)
+        for order in range(5):
+            letters = Counter(row["answer_index"] for row in rows if row["order"] == order)
+            assert letters == dict.fromkeys(range(15), ALL.sizes()[split] // 15)
+
+
+def test_rows_of_a_story_ask_one_more_agent_each_time_in_front():
+    for index, settled in enumerate(plan_of(ALL, "test")[:60]):
+        rows = story_rows(ALL, "test", index, *settled)
+        assert [row["order"] for row in rows] == [0, 1, 2, 3, 4]
+        assert len({row["story"] for row in rows}) == 1
+        for shorter, longer in zip(rows, rows[1:], strict=False):
+            assert longer["chain"][1:] == shorter["chain"]
+
+
+def test_choices_are_the_fifteen_containers_and_in_tomh_those_of_the_story():
+    for config in (ALL, REPRODUCTION, TOMH):
+        for row in rows_of(replace(config, test=54), "test"):
+            assert row["choices"][row["answer_index"]] == row["answer"]
+            assert len(set(row["choices"])) == len(row["choices"])
+            _, names, _ = loads(row["events"])
+            if config is TOMH:
+                assert set(row["choices"]) == set(names.containers)
+            else:
+                assert len(row["choices"]) == 15 and set(names.containers) <= set(row["choices"])
+
+
+def test_tomh_has_the_cells_of_table_1():
+    cells = Counter((row["order"], row["n_agents"], row["story_length"]) for row in rows_of(TOMH, "test"))
+    per_order = {1: 50, 2: 50, 3: 75, 4: 150}
+    assert cells == {
+        (order, agents, length): per_order[order]
+        for order in (1, 2, 3, 4)
+        for agents in (2, 3, 4)
+        for length in (1, 3, 5)
+        if agents >= order
+    }
+
+
+def test_reproduction_has_twenty_stories_in_each_cell_and_the_published_labels():
+    rows = rows_of(REPRODUCTION, "test")
+    cells = Counter((row["story_length"], row["deception"]) for row in rows if row["order"] == 0)
+    assert cells == {(length, deception): 20 for length in (1, 2, 3) for deception in (False, True)}
+    assert all(row["answer"] == row["answer_published"] for row in rows)
+    assert any(not row["semantics_agree"] for row in rows)
+
+
+def test_the_other_semantics_changes_answers_where_the_column_says_so():
+    """The stories differ, as they are sampled to fit their answers, but both columns keep their meaning."""
+    rows = rows_of(replace(ALL, semantics="published", test=60), "test")
+    assert all(row["answer"] == row["answer_published"] for row in rows)
+    rows = rows_of(replace(ALL, test=60), "test")
+    assert all((row["answer"] == row["answer_published"]) == row["semantics_agree"] for row in rows)
+    assert any(not row["semantics_agree"] for row in rows)
+
+
+def test_a_sixth_order_over_seven_agents():
+    config = replace(ALL, n_agents=7, order=6, test=30)
+    rows = rows_of(config, "test")
+    assert len(rows) == 30 and all(row["order"] == len(row["chain"]) == 6 for row in rows)
+    assert all(0 <= row["effective_order"] <= 6 for row in rows)
+
+
+@pytest.mark.parametrize("n_agents", range(2, 13))
+def test_any_number_of_agents_and_the_highest_order_it_allows(n_agents):
+    config = replace(ALL, n_agents=n_agents, max_order=min(n_agents, 6), lengths=(1, 2, 3, 4), test=8)
+    config.validate()
+    for row in rows_of(config, "test"):
+        assert len(set(row["chain"])) == row["order"]
+
+
+def test_no_two_stories_of_a_seed_share_a_cast():
+    """By construction, over all configs and splits: a walk with a stride that meets every cast once."""
+    casts = [
+        hi_tom.cast_of(config, split, index)
+        for config in (ALL, TOMH, REPRODUCTION)
+        for split, size in config.sizes().items()
+        for index in range(size)
+    ]
+    assert len(casts) == len(set(casts)) == 5040
+    total = hi_tom.voice("en").casts()
+    for seed in range(20):
+        _, stride = hi_tom.casting(seed, total)
+        assert math.gcd(stride, total) == 1
+
+
+def test_seeds_and_splits_share_no_story():
+    seen = Counter()
+    for seed in (0, 1, 10, 100):
+        for split in ("train", "test"):
+            config = replace(ALL, seed=seed, train=40, test=40)
+            seen.update({row["story"] for row in rows_of(config, split)})
+    assert len(seen) == 320 and set(seen.values()) == {1}
+
+
+def test_a_row_depends_on_its_own_index_alone():
+    settled = plan_of(ALL, "test")
+    forward = [story_rows(ALL, "test", index, *settled[index]) for index in range(8)]
+    backward = [story_rows(ALL, "test", index, *settled[index]) for index in reversed(range(8))]
+    assert forward == backward[::-1]
