@@ -97,6 +97,8 @@ class HiTomConfig(datasets.BuilderConfig):
 
         if not whole(self.seed):
             raise ValueError(f"seed is {self.seed!r}; it must be an integer")
+        if not -(2**63) <= self.seed < 2**63:
+            raise ValueError(f"seed is {self.seed}; it must fit 64 bits, as its column has")
         if self.language not in languages():
             raise ValueError(f"unknown language {self.language!r}; the languages are {', '.join(languages())}")
         if self.semantics not in SEMANTICS:

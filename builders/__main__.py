@@ -13,11 +13,12 @@ import signal
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, replace
+from multiprocessing import Pipe, Process
+from multiprocessing.connection import Connection
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 from tqdm import tqdm
 
@@ -34,7 +35,7 @@ from builders.belief import (
     order_sensitive,
     teacher,
 )
-from builders.story import Tell, check, loads, spell
+from builders.story import Place, Tell, check, loads, spell
 from builders.voice import languages
 
 
@@ -55,6 +56,13 @@ def integer(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
+
+
+def processes(text: str) -> int:
+    """Read a number of processes."""
+    if integer(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return int(text)
 
 
 def arguments() -> Parser:
@@ -86,10 +94,10 @@ def arguments() -> Parser:
     build.add_argument("--max-order", type=integer, default=4, help="the highest order asked (default: 4)")
     build.add_argument("--semantics", choices=SEMANTICS, default="recursive", help="default: recursive")
     build.add_argument("--language", default="en", help=f"one of: {', '.join(languages())} (default: en)")
-    build.add_argument("--processes", type=integer, default=1, help="how many processes work (default: 1)")
+    build.add_argument("--processes", type=processes, default=1, help="how many processes work (default: 1)")
 
     checking = on_folder("check", run_check, "prove every row of the built Parquet twice, and hold the audit's gates")
-    checking.add_argument("--processes", type=integer, default=1, help="how many processes work (default: 1)")
+    checking.add_argument("--processes", type=processes, default=1, help="how many processes work (default: 1)")
 
     on_folder("audit", run_audit, "print how often guessing without reading is right on the test split")
     on_folder("clean", run_clean, "delete what build wrote, and nothing else")
@@ -100,7 +108,9 @@ def arguments() -> Parser:
     reread.add_argument("--disagreements", type=Path, default=Path("disagreements.jsonl"),
                         help="where to write the rows that disagree (default: disagreements.jsonl)")  # fmt: skip
 
-    show = command("show", run_show, "print one story, its questions, and the line that taught each answer")
+    show = command(
+        "show", run_show, "print one story of the default sizes, its questions, and the line that taught each answer"
+    )
     show.add_argument("dataset", choices=["hi_tom"])
     show.add_argument("--config", default="all", help="all (default), an order such as 4th_order, tomh, reproduction")
     show.add_argument("--split", default="test", choices=hi_tom.SPLITS, help="default: test")
@@ -124,25 +134,19 @@ def run_build(args: argparse.Namespace) -> None:
     for config in configs:
         with saying(f"{config.name}: "):
             config.validate()
-    if args.processes < 1:
-        raise Wrong(f"--processes is {args.processes}; it must be 1 or more")
+    if args.out.exists() and not args.out.is_dir():
+        raise Wrong(f"--out is {args.out}, which is no folder")
     request = {config.name: {**asdict(config), "version": str(config.version)} for config in configs}
     request = json.loads(json.dumps(request))
     target = args.out / args.dataset
     if folder.claim(target, args.dataset, request):
         print(f"{target} is up to date: same arguments, same sources, every file unchanged")
         return
-    folder.write(
-        target,
-        args.dataset,
-        request,
-        hi_tom.FEATURES,
-        hi_tom.layout(configs),
-        build_rows(configs, args.processes),
-        hi_tom.METADATA,
-        {"columns": hi_tom.columns(), "semantics": args.semantics},
-    )
-    rows = sum(facts.get("rows", 0) for facts in folder.record(target)["files"].values())
+    about = {"columns": hi_tom.columns(), "semantics": args.semantics, "example": hi_tom.order_name(args.max_order)}
+    with contextlib.closing(build_rows(configs, args.processes)) as rows:
+        layout = hi_tom.layout(configs)
+        folder.write(target, args.dataset, request, hi_tom.FEATURES, layout, rows, hi_tom.METADATA, about)
+    rows = total_rows(folder.record(target, args.dataset))
     print(f"{target}: {rows:,} rows written, seed {args.seed}")
 
 
@@ -167,24 +171,57 @@ def build_rows(configs: list[hi_tom.HiTomConfig], processes: int) -> Iterator[tu
 
 
 def spread(work, tasks: list[tuple], processes: int, what: str, unit: str) -> Iterator:
-    """Do tasks in order, in this process or in several, with a progress bar after two seconds on a terminal."""
-    with contextlib.ExitStack() as stack:
-        bar = stack.enter_context(tqdm(total=len(tasks), desc=what, unit=unit, delay=2, disable=None))
-        if processes == 1:
-            results = (work(*task) for task in tasks)
-        else:
-            pool = ProcessPoolExecutor(processes, initializer=obey)
-            stack.callback(pool.shutdown, wait=True, cancel_futures=True)
-            results = pool.map(work, *zip(*tasks, strict=True))
-        for result in results:
-            bar.update()
-            yield result
+    """Do tasks in order, in this process or in several, with a progress bar after two seconds on a terminal.
+
+    Each worker has every so manieth task and a pipe of its own, so that the death of one is seen at once: pools wait
+    for a result that never comes.
+    """
+    workers: list[tuple[Process, Connection]] = []
+    with tqdm(total=len(tasks), desc=what, unit=unit, delay=2, disable=None) as bar:
+        try:
+            for first in range(processes if processes > 1 else 0):
+                receive, send = Pipe(duplex=False)
+                worker = Process(target=labour, args=(work, tasks[first::processes], send), daemon=True)
+                worker.start()
+                send.close()
+                workers.append((worker, receive))
+            for number, task in enumerate(tasks):
+                yield hear(workers[number % processes][1]) if workers else work(*task)
+                bar.update()
+        finally:
+            for worker, receive in workers:
+                receive.close()
+                worker.terminate()
+                worker.join()
 
 
-def obey() -> None:
-    """Let a worker end when it is told to, and leave an interrupt to the process that started it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def labour(work, tasks: list[tuple], send: Connection) -> None:
+    """Do a worker's tasks and send each result, or the error that ended the work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with contextlib.suppress(BrokenPipeError):
+        for task in tasks:
+            try:
+                result, error = work(*task), None
+            except Exception as caught:
+                result, error = None, caught
+            send.send((result, error))
+
+
+def hear(receive: Connection):
+    """Return a worker's next result; raise what ended its work."""
+    try:
+        result, error = receive.recv()
+    except (EOFError, OSError):
+        raise Wrong("a worker was killed, perhaps for want of memory; nothing half-written was left") from None
+    if error is not None:
+        raise error
+    return result
+
+
+def total_rows(known: dict) -> int:
+    """Return the rows of a build by its record."""
+    return sum(facts["rows"] for facts in known["files"].values())
 
 
 @contextlib.contextmanager
@@ -202,8 +239,8 @@ def saying(where: str) -> Iterator[None]:
 def built(args: argparse.Namespace) -> tuple[Path, dict]:
     """Return the dataset's folder and its record."""
     target = args.out / args.dataset
-    known = folder.record(target)
-    if known is None or known.get("dataset") != args.dataset:
+    known = folder.record(target, args.dataset)
+    if known is None:
         raise Wrong(f"{target} holds no build of {args.dataset} (no {folder.RECORD}): run make build first")
     return target, known
 
@@ -217,27 +254,40 @@ def table_files(target: Path, known: dict) -> list[str]:
     return files
 
 
-def semantics_of(known: dict, file: str) -> str:
-    """Return the semantics under which the answers of a file were made."""
-    name = file.split("/")[0]
-    return known["request"].get(name, known["request"]["all"])["semantics"]
+def config_of(known: dict, file: str) -> dict:
+    """Return the fields with which the rows of a file were built."""
+    return known["request"].get(file.split("/")[0], known["request"]["all"])
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[pq.ParquetFile]:
+    """Open a Parquet file of the dataset; raise Wrong where it is none, or has other columns."""
+    try:
+        with pq.ParquetFile(path) as table:
+            columns = table.schema_arrow.names
+            if columns != list(hi_tom.FEATURES):
+                raise Wrong(f"{path} has other columns than hi_tom: {', '.join(set(columns) ^ set(hi_tom.FEATURES))}")
+            yield table
+    except (OSError, pa.ArrowException) as error:
+        raise Wrong(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
 
 def read_rows(path: Path, group: int | None = None) -> list[dict]:
     """Return the rows of a Parquet file, or of one of its row groups, with ClassLabels as numbers."""
-    try:
-        with pq.ParquetFile(path) as table:
-            return (table.read() if group is None else table.read_row_group(group)).to_pylist()
-    except (OSError, ValueError) as error:
-        raise Wrong(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+    with opened(path) as table:
+        return (table.read() if group is None else table.read_row_group(group)).to_pylist()
 
 
-def prove(row: dict, semantics: str) -> str | None:
+def prove(row: dict, config: dict, file: str) -> str | None:
     """Return what is wrong with a row, or None where both labels and all columns agree.
 
-    The label is computed from the formal column by `belief`, and from the English by `reader`; the English must say
-    the formal story and nothing else.
+    `config` are the fields that the row was built with, `file` is where it stands. The label is computed from the
+    formal column by `belief`, and from the English by `reader`; the English must say the formal story, nothing else.
     """
+    empty = [column for column, value in row.items() if value is None]
+    if empty:
+        return f"{empty[0]} is empty"
+    semantics = config["semantics"]
     story, names, asked = loads(row["events"])
     check(story)
     told, heard = reader.read_story(row["story"])
@@ -266,6 +316,10 @@ def prove(row: dict, semantics: str) -> str | None:
         "n_lines": len(story.events),
         "n_claims": sum(isinstance(event, Tell) for event in story.events),
         "deception": any(isinstance(event, Tell) for event in story.events),
+        "story_length": sum(isinstance(event, Place) for event in story.events),  # one in each chapter
+        "n_agents": story.n_agents - (config["name"] == hi_tom.TOMH.name),  # there one more is the distractor
+        "seed": config["seed"],
+        "generator_version": config["version"],
     }
     for column, value in computed.items():
         if row[column] != value:
@@ -276,27 +330,30 @@ def prove(row: dict, semantics: str) -> str | None:
             found = None if read is None else heard.containers[read]
             return f"{column} is {row[column]!r}, the text read by forward tables gives {found!r}"
     choices = row["choices"]
-    if len(set(choices)) != len(choices) or choices[row["answer_index"]] != row["answer"]:
-        return "answer_index does not point at the answer among distinct choices"
+    if len(set(choices)) != len(choices) or row["answer_index"] != choices.index(row["answer"]):
+        return f"answer_index is {row['answer_index']}, which is not where the answer stands among distinct choices"
+    if config["name"] not in (hi_tom.TOMH.name, hi_tom.REPRODUCTION.name):
+        if file.split("/")[0] != hi_tom.order_name(row["order"]):
+            return f"a question of order {row['order']} stands in {file}"
     if not set(choices) >= set(names.containers):
         return f"choices lack {sorted(set(names.containers) - set(choices))}"
     return None
 
 
-def prove_group(path: Path, group: int, semantics: str) -> tuple[int, str | None, list[tuple]]:
+def prove_group(target: Path, file: str, group: int, config: dict) -> tuple[int, str | None, list[tuple]]:
     """Prove the rows of one row group.
 
     Returns how many agree before the first that does not, what is wrong with that one, and for each row what must
     not repeat: its id, its story_id, and digests of its story's text and of its whole problem.
     """
     seen = []
-    for agreed, row in enumerate(read_rows(path, group)):
+    for agreed, row in enumerate(read_rows(target / file, group)):
         try:
-            fault = prove(row, semantics)
-        except (ValueError, IndexError, KeyError) as error:
+            fault = prove(row, config, file)
+        except ValueError as error:
             fault = str(error)
         if fault:
-            return agreed, f"{path}, row {row['id']}: {fault}", seen
+            return agreed, f"{target / file}, row {row['id']}: {fault}", seen
         text = hashlib.sha256(row["story"].encode()).digest()[:16]
         problem = hashlib.sha256(f"{row['story']}\n{row['question']}".encode()).digest()[:16]
         seen.append((row["id"], row["story_id"], text, problem))
@@ -308,27 +365,27 @@ def run_check(args: argparse.Namespace) -> None:
     target, known = built(args)
     tasks = []
     for file in table_files(target, known):
-        with pq.ParquetFile(target / file) as table:
-            tasks += [(target / file, group, semantics_of(known, file)) for group in range(table.num_row_groups)]
-    total = sum(facts.get("rows", 0) for facts in known["files"].values())
+        with opened(target / file) as table:
+            tasks += [(target, file, group, config_of(known, file)) for group in range(table.num_row_groups)]
+    total = total_rows(known)
     agreed = 0
     ids: set[str] = set()
     problems: set[bytes] = set()
     story_of: dict[bytes, tuple[str, str]] = {}
-    for (path, _, _), (good, fault, seen) in zip(
+    for (_, file, _, _), (good, fault, seen) in zip(
         tasks, spread(prove_group, tasks, args.processes, "checking", "row group"), strict=True
     ):
         agreed += good
         if fault:
             raise Wrong(f"{agreed:,} of {total:,} rows agree, then {fault}")
         for row_id, story_id, text, problem in seen:
-            here = (story_id, path.stem)
+            here = (story_id, Path(file).stem)
             if row_id in ids:
-                raise Wrong(f"{path}, row {row_id}: its id occurs twice")
+                raise Wrong(f"{target / file}, row {row_id}: its id occurs twice")
             if problem in problems:
-                raise Wrong(f"{path}, row {row_id}: its problem occurs twice")
+                raise Wrong(f"{target / file}, row {row_id}: its problem occurs twice")
             if story_of.setdefault(text, here) != here:
-                raise Wrong(f"{path}, row {row_id}: its story is told in {' '.join(story_of[text])} too")
+                raise Wrong(f"{target / file}, row {row_id}: its story is told in {' '.join(story_of[text])} too")
             ids.add(row_id)
             problems.add(problem)
     if agreed != total:
@@ -362,7 +419,7 @@ def tables(target: Path, known: dict) -> tuple[audit.Table, audit.Table, int]:
     for file in table_files(target, known):
         name, split = file.removesuffix(".parquet").split("/")
         if split == "test":
-            part = questions(target / file, name, semantics_of(known, file))
+            part = questions(target / file, name, config_of(known, file)["semantics"])
             if name in known["request"]:
                 shown += [replace(asked, group=f"{name} {hi_tom.order_name(len(asked.chain))}") for asked in part]
             else:
@@ -400,8 +457,9 @@ def run_audit(args: argparse.Namespace) -> None:
 def run_clean(args: argparse.Namespace) -> None:
     """Delete what build wrote."""
     target = args.out / args.dataset
-    if not folder.remove(target):
-        print(f"{target} holds files that no build wrote; those are still there")
+    left = folder.remove(target, args.dataset)
+    if left:
+        print(f"{target} holds files that no build wrote, or that were changed since, still there: {', '.join(left)}")
 
 
 # Reread.
@@ -419,7 +477,7 @@ def published_rows(path: Path) -> Iterator[tuple[str, dict]]:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise Wrong(f"{path}: {reason}; expected JSON lines or the published JSON") from None
     whole = None
-    with contextlib.suppress(ValueError):
+    with contextlib.suppress(ValueError, RecursionError):
         whole = json.loads(text)
     if isinstance(whole, dict) and "data" in whole:
         if not isinstance(whole["data"], list):
@@ -427,11 +485,11 @@ def published_rows(path: Path) -> Iterator[tuple[str, dict]]:
         rows = [(f"{path}, row {number}", row) for number, row in enumerate(whole["data"], 1)]
     else:
         rows = []
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 try:
                     rows.append((f"{path}, line {number}", json.loads(line)))
-                except ValueError as error:
+                except (ValueError, RecursionError) as error:
                     raise Wrong(f"{path}, line {number}: not JSON ({error}); expected {EXPECTED}") from None
     for where, row in rows:
         if not isinstance(row, dict) or not all(
@@ -444,7 +502,11 @@ def published_rows(path: Path) -> Iterator[tuple[str, dict]]:
 def published_choices(row: dict) -> list[str]:
     """Return the choices of a published row, also where they are one string; none where it has none."""
     choices = row.get("choices", [])
-    return list(reader.read_choices(choices)) if isinstance(choices, str) else choices
+    if isinstance(choices, str):
+        return list(reader.read_choices(choices))
+    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
+        raise ValueError(f'choices is {choices!r}; expected a list of containers or "A. x, B. y, …"')
+    return choices
 
 
 def published_answer(answer: str, choices: list[str]) -> str:
@@ -585,9 +647,6 @@ def main(argv: Iterable[str] | None = None) -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"error: {where}{error.strerror or error}; nothing half-written was left", file=sys.stderr)
-        return 1
-    except BrokenProcessPool:
-        print("error: a worker was killed, perhaps for memory; nothing half-written was left", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("interrupted; nothing half-written was left", file=sys.stderr)

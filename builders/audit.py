@@ -60,8 +60,8 @@ def guesses(asked: Asked, taught: list[Lesson]) -> dict[str, int | None]:
     lower = teacher(taught, asked.chain[1:], asked.semantics) if asked.chain else None
     together = teacher(sightings, asked.chain, asked.semantics)
     return {
-        "first": been[0],
-        "last": sightings[-1].container,
+        "first": been[0] if been else None,
+        "last": sightings[-1].container if sightings else None,
         "second": been[1] if len(been) > 1 else None,
         "most mentioned": most_common([event.container for event in said if event.thing == asked.thing]),
         "last claim": claims[-1].container if claims else None,

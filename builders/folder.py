@@ -46,13 +46,23 @@ def checksum(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def record(folder: Path) -> dict | None:
-    """Return the record of a folder that a build made, or None where there is none that can be read."""
+def record(folder: Path, dataset: str) -> dict | None:
+    """Return the record of a folder that a build of the dataset made, or None where there is none to be relied on."""
     try:
         found = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        files = found["files"]
+        whole = found["dataset"] == dataset and isinstance(found["request"], dict) and isinstance(files, dict) and files
+        within = all(not Path(file).is_absolute() and ".." not in Path(file).parts for file in files)
+        counted = all(isinstance(facts["sha256"], str) and isinstance(facts["rows"], int) for facts in files.values())
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
         return None
-    return found if isinstance(found, dict) and isinstance(found.get("files"), dict) else None
+    return found if whole and within and counted and isinstance(found.get("sources"), str) else None
+
+
+def present(folder: Path) -> list[str]:
+    """Return all files of a folder but the record, links too, relative to it."""
+    inside = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
+    return sorted({path.relative_to(folder).as_posix() for path in inside} - {RECORD})
 
 
 def claim(folder: Path, dataset: str, request: dict) -> bool:
@@ -68,16 +78,16 @@ def claim(folder: Path, dataset: str, request: dict) -> bool:
         raise NotOurs(f"{folder} exists and is no folder of this program: {away}")
     if not any(folder.iterdir()):
         return False
-    known = record(folder)
-    if known is None or known.get("dataset") != dataset:
+    known = record(folder, dataset)
+    if known is None:
         raise NotOurs(f"{folder} exists and was not made by this program (it has no {RECORD} of {dataset}): {away}")
-    present = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if not file.is_dir()} - {RECORD}
-    for file in sorted(present):
+    here = present(folder)
+    for file in here:
         if file not in known["files"]:
             raise NotOurs(f"{folder / file} was not written by the build of {folder}: {away}")
         if checksum(folder / file) != known["files"][file]["sha256"]:
             raise NotOurs(f"{folder / file} was changed after it was built: {away}, or delete the folder")
-    return present == set(known["files"]) and known["request"] == request and known["sources"] == sources()
+    return here == sorted(known["files"]) and known["request"] == request and known["sources"] == sources()
 
 
 def write(
@@ -105,7 +115,7 @@ def write(
             raise RuntimeError(f"rows were made for {sorted(files)}, the layout has {sorted(expected)}")
         card = render_card(dataset, request, features, layout, files, metadata, about)
         (partial / "README.md").write_text(card, encoding="utf-8")
-        files["README.md"] = {}
+        files["README.md"] = {"rows": 0}
         for file, facts in files.items():
             facts["bytes"] = (partial / file).stat().st_size
             facts["sha256"] = checksum(partial / file)
@@ -229,19 +239,22 @@ def render_card(
     )
 
 
-def remove(folder: Path) -> bool:
-    """Delete what a build wrote into `folder`, and the folder if nothing else is in it; return whether it is gone."""
+def remove(folder: Path, dataset: str) -> list[str]:
+    """Delete what a build of the dataset wrote into `folder` and nobody changed since; return what is still there."""
     for partial in folder.parent.glob(f".{folder.name}.partial-*"):
         shutil.rmtree(partial, ignore_errors=True)
-    known = record(folder)
+    known = record(folder, dataset) if not folder.is_symlink() else None
     if known is None:
-        return not folder.exists()
-    for file in [*known["files"], RECORD]:
-        (folder / file).unlink(missing_ok=True)
-    for inner in sorted((path for path in folder.rglob("*") if path.is_dir()), reverse=True):
-        if not any(inner.iterdir()):
+        return [folder.name] if folder.exists() else []
+    for file in present(folder):
+        path = folder / file
+        if not path.is_symlink() and file in known["files"] and checksum(path) == known["files"][file]["sha256"]:
+            path.unlink()
+    (folder / RECORD).unlink()
+    for inner in sorted(folder.rglob("*"), reverse=True):
+        if inner.is_dir() and not inner.is_symlink() and not any(inner.iterdir()):
             inner.rmdir()
-    if any(folder.iterdir()):
-        return False
-    folder.rmdir()
-    return True
+    left = present(folder)
+    if not left:
+        folder.rmdir()
+    return left

@@ -180,6 +180,7 @@ def test_an_unknown_config_names_the_known_ones(tmp_path):
     [
         ({"seed": "x"}, "seed is 'x'; it must be an integer"),
         ({"seed": True}, "seed is True; it must be an integer"),
+        ({"seed": 2**63}, "seed is 9223372036854775808; it must fit 64 bits, as its column has"),
         ({"language": "fr"}, "unknown language 'fr'; the languages are en"),
         ({"semantics": "naive"}, "unknown semantics 'naive'; there are recursive, published"),
         ({"n_agents": 1}, "n_agents is 1; it must be from 2 to 12"),
