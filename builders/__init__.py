@@ -4,8 +4,10 @@
     story           Hi-ToM syntax: events, Story, Question
     belief          Hi-ToM meaning: teaches(lesson, chain), belief(story, chain, thing)
     story_sampler   a stream in, a Story and the chain it is asked about out; the plan of a split
+    formula         epistemic logic syntax: Formula, Structure, Problem
+    s5              its meaning, embedded: worlds as bits, and as decision diagrams when there are many atoms
     voice           Jinja: say(event) in a language
-    reader          English in, Story out, and beliefs by forward tables; only the command line imports it
+    reader          English in, Story or Problem out, and a second label; only the command line imports it
     audit           what could be guessed without reading: baselines and gates
     folder          the folder that is a Hub repository: Parquet, card, record of the build
     __main__        the command line

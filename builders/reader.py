@@ -2,12 +2,16 @@
 
 Written by hand from the sentences of the published data and of both papers, never from the templates. The label comes
 from `believe_all`: nested minds that every event updates as the story goes on, in one pass that never looks back.
+So for MindGames: a premise and a hypothesis go in, a Problem and its label come out. The label comes from `follows`:
+explicit sets of worlds, from which every announcement strikes those where it is false.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
+from builders.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Or, Problem, agent_name
 from builders.story import (
     WAITING_ROOM,
     Dislike,
@@ -294,3 +298,228 @@ def believe_all(
 def believe(story: Story, question: Question, semantics: str) -> int | None:
     """Return the container that answers a question, or None where nothing ever taught its chain (see `believe_all`)."""
     return believe_all(story, question.thing, [question.chain], semantics)[question.chain]
+
+
+_COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_MOST = 26  # agents are lettered a to z
+_VISIBLE = "Everyone is visible to others."
+_MIRROR = "There is a mirror in the room."
+_DRAW = "Each person draws a card, face unrevealed (red or black)."
+# The data say "shown", the paper "revealed".
+_SHOWN = re.compile(rf"(?P<whose>{_NAME})['’]s card is (?:shown|revealed) to (?P<viewer>{_NAME})\.")
+_SAID = re.compile(r"It is publicly announced that (?P<clause>.+)\.")
+_WHO = rf"(?P<who>someone|everyone|not everyone|nobody|{_NAME})"
+_MUDDY = re.compile(rf"{_WHO}['’]s forehead is (?P<negated>not )?muddy")
+_THIRSTY = re.compile(rf"{_WHO} is (?P<negated>not )?thirsty")
+_RED = re.compile(rf"{_WHO} picked a (?:red|(?P<negated>black)) card")
+# Each setup: what its premise says of the scene, how its facts are told, and the first of them to be announced.
+_SCENES = {
+    "forehead": ("", _MUDDY, "someone's forehead is muddy"),
+    "forehead_mirror": (_MIRROR, _MUDDY, "someone's forehead is muddy"),
+    "internal": ("", _THIRSTY, "someone is thirsty"),
+    "explicit": (_DRAW, _RED, "someone picked a red card"),
+}
+# The data say "knows" and "does not know" in announcements, "can now know" and then "can know" in hypotheses; the
+# paper adds "cannot know". Knowing is the same in all of them.
+_KNOWS = re.compile(
+    rf"(?P<agent>{_NAME}) (?:knows|can know|can now know|(?P<negated>does not know|cannot know|cannot now know)) "
+    r"(?:(?P<that>that)|whether or not|whether) (?P<of>.+)"
+)
+
+
+@dataclass(slots=True)
+class _Persons:
+    """Hold the names of a premise's persons by number; where they were not given, they are learned as they appear."""
+
+    count: int
+    names: list[str]
+    given: bool
+
+    def number(self, name: str, sentence: str) -> int:
+        """Return the number of a person, a new one's too where names are learned."""
+        if name not in self.names:
+            if self.given:
+                raise Unreadable(f"{name!r} is not one of the names, {', '.join(self.names)}: {sentence!r}")
+            if len(self.names) == self.count:
+                raise Unreadable(
+                    f"{name!r} is one name too many: the premise has {self.count} persons, and "
+                    f"{', '.join(self.names)} came before: {sentence!r}"
+                )
+            self.names.append(name)
+        return self.names.index(name)
+
+
+def read_problem(premise: str, hypothesis: str, names: Sequence[str] | None = None) -> tuple[Problem, tuple[str, ...]]:
+    """Return the problem that a premise and a hypothesis pose, and the names of its agents by number.
+
+    The agents are numbered as in `names`; without it, in order of first appearance (premise first), and those whom
+    no sentence names come last and have no name. Raises Unreadable, which quotes the sentence, for anything but the
+    published sentences, for names that do not fit them, and for a premise that does not first announce "someone …".
+    """
+    counted, *sentences = re.split(r"(?<=\.) ", premise.strip())
+    persons = _read_persons(counted, names)
+    if sentences[:1] != [_VISIBLE]:
+        raise Unreadable(f"the second sentence of a premise is {_VISIBLE!r}: {premise!r}")
+    scene = sentences[1] if sentences[1:2] in ([_MIRROR], [_DRAW]) else ""
+    said = sentences[2 if scene else 1 :]
+    shown = _read_cards(said, scene, persons)
+    said = said[len(shown) :]
+    setup = _read_setup(said[0] if said else "", scene, premise)
+
+    everyone = range(persons.count)
+    match setup:
+        case "forehead":
+            sees = [set(everyone) - {agent} for agent in everyone]
+        case "forehead_mirror":
+            sees = [set(everyone) for _ in everyone]
+        case "internal":
+            sees = [{agent} for agent in everyone]
+        case "explicit":
+            sees = [{whose for whose, viewer in shown if viewer == agent} for agent in everyone]
+        case _:
+            raise TypeError(f"no such setup: {setup!r}")
+
+    announcements = []
+    for sentence in said:
+        announced = _SAID.fullmatch(sentence)
+        if announced is None:
+            raise Unreadable(
+                f"not an announcement, such as 'It is publicly announced that {_SCENES[setup][2]}.': {sentence!r}"
+            )
+        announcements.append(_read_clause(announced["clause"], sentence, setup, persons))
+    asked = _KNOWS.fullmatch(hypothesis.strip().removesuffix("."))
+    if asked is None or not hypothesis.strip().endswith("."):
+        raise Unreadable(
+            "a hypothesis says what one person knows, as in "
+            f"'Mary can now know whether Jack can know that {_SCENES[setup][2]}.': {hypothesis!r}"
+        )
+    claimed = _read_clause(asked[0], hypothesis, setup, persons)
+    observed = tuple(tuple(sorted(other + 1 for other in others)) for others in sees)
+    return Problem(setup, observed, tuple(announcements), claimed), tuple(persons.names)
+
+
+def _read_persons(sentence: str, names: Sequence[str] | None) -> _Persons:
+    """Return how many persons there are, with the names that are given for them."""
+    counted = re.fullmatch(r"There are (\w+) persons\.", sentence)
+    word = counted[1] if counted else ""
+    if word in _COUNTS:
+        count = _COUNTS.index(word) + 2
+    elif re.fullmatch(r"[1-9][0-9]?", word) and 2 <= int(word) <= _MOST:
+        count = int(word)
+    else:
+        raise Unreadable(
+            "the first sentence of a premise is 'There are three persons.', two to twelve in words "
+            f"or 2 to {_MOST} in figures: {sentence!r}"
+        )
+    if names is None:
+        return _Persons(count, [], given=False)
+    if len(names) != count or len(set(names)) < count:
+        raise Unreadable(f"{count} different names are right, not ({', '.join(names)}): {sentence!r}")
+    for name in names:
+        if not re.fullmatch(_NAME, name):
+            raise Unreadable(f"a name is one word with a capital, as 'Mary', not {name!r}: {sentence!r}")
+    return _Persons(count, list(names), given=True)
+
+
+def _read_cards(sentences: list[str], scene: str, persons: _Persons) -> list[tuple[int, int]]:
+    """Return (whose card, who sees it) for the sentences up to the first that shows none; one may see one's own."""
+    shown = []
+    for sentence in sentences:
+        card = _SHOWN.fullmatch(sentence)
+        if card is None:
+            break
+        if scene != _DRAW:
+            raise Unreadable(f"no card is shown before it is drawn, {_DRAW!r}: {sentence!r}")
+        pair = persons.number(card["whose"], sentence), persons.number(card["viewer"], sentence)
+        if pair in shown:
+            raise Unreadable(f"a card is shown to a person once: {sentence!r}")
+        shown.append(pair)
+    return shown
+
+
+def _read_setup(sentence: str, scene: str, premise: str) -> str:
+    """Return the setup to which the scene and the first announcement belong."""
+    announced = _SAID.fullmatch(sentence)
+    if announced:
+        for setup, (its_scene, facts, _) in _SCENES.items():
+            fact = facts.fullmatch(announced["clause"])
+            if its_scene == scene and fact and fact["who"] == "someone" and not fact["negated"]:
+                return setup
+    known = " or ".join(repr(first) for its_scene, _, first in _SCENES.values() if its_scene == scene)
+    raise Unreadable(
+        f"after {scene or _VISIBLE!r} the first thing to be publicly announced is {known}, "
+        f"not {sentence!r}: {premise!r}"
+    )
+
+
+def _read_clause(clause: str, sentence: str, setup: str, persons: _Persons) -> Formula:
+    """Return what a clause says: what one person knows, to any depth, or a fact of the setup."""
+    if known := _KNOWS.fullmatch(clause):
+        agent = agent_name(persons.number(known["agent"], sentence))
+        of = _read_clause(known["of"], sentence, setup, persons)
+        knowing = Knows(agent, of) if known["that"] else KnowsWhether(agent, of)
+        return Not(knowing) if known["negated"] else knowing
+    _, facts, first = _SCENES[setup]
+    fact = facts.fullmatch(clause)
+    if fact is None:
+        raise Unreadable(
+            f"{clause!r} is no clause of this premise in {sentence!r}; such are {first!r}, the same of everyone, "
+            f"not everyone, nobody or one person, and 'Mary knows whether {first}'"
+        )
+    truths = tuple(Atom(person + 1) for person in range(persons.count))
+    if fact["negated"]:
+        truths = tuple(Not(truth) for truth in truths)
+    match fact["who"]:
+        case "someone":
+            return Or(truths)
+        case "everyone" if fact["negated"] == "not ":
+            raise Unreadable(f"{clause!r} has two readings, 'not everyone' and 'nobody'; say which: {sentence!r}")
+        case "everyone":
+            return And(truths)
+        case "not everyone":
+            return Not(And(truths))
+        case "nobody":
+            return Not(Or(truths))
+        case name:
+            return truths[persons.number(name, sentence)]
+
+
+def follows(problem: Problem) -> bool | None:
+    """Return whether the hypothesis holds in every world that the announcements leave, None where they leave none.
+
+    A world is the set of the atoms that are true in it; at first there are 2^N. Every announcement, true in the worlds
+    that it finds, leaves these (van Ditmarsch, van der Hoek and Kooi, Dynamic Epistemic Logic, 2007, chapter 4).
+    """
+    atoms = range(1, len(problem.sees) + 1)
+    sees = {agent_name(index): frozenset(seen) for index, seen in enumerate(problem.sees)}
+    worlds = {frozenset(true) for size in range(len(atoms) + 1) for true in combinations(atoms, size)}
+    for said in problem.announcements:
+        worlds = _where(said, worlds, sees)
+    return _where(problem.hypothesis, worlds, sees) == worlds if worlds else None
+
+
+_Worlds = set[frozenset[int]]
+
+
+def _where(formula: Formula, worlds: _Worlds, sees: dict[str, frozenset[int]]) -> _Worlds:
+    """Return in which of the worlds a formula holds when these worlds are all that there are.
+
+    An agent cannot tell a world from another in which the same of the atoms that it sees are true; it knows what holds
+    in every world that it cannot tell from this one.
+    """
+    match formula:
+        case Atom(number):
+            return {world for world in worlds if number in world}
+        case Not(of):
+            return worlds - _where(of, worlds, sees)
+        case And(parts):
+            return worlds.intersection(*(_where(part, worlds, sees) for part in parts))
+        case Or(parts):
+            return set().union(*(_where(part, worlds, sees) for part in parts))
+        case Knows(agent, of):
+            in_doubt = {world & sees[agent] for world in worlds - _where(of, worlds, sees)}
+            return {world for world in worlds if world & sees[agent] not in in_doubt}
+        case KnowsWhether(agent, of):
+            return _where(Knows(agent, of), worlds, sees) | _where(Knows(agent, Not(of)), worlds, sees)
+        case _:
+            raise TypeError(f"no formula of a problem: {formula!r}")

@@ -1,0 +1,310 @@
+"""Own the meaning of epistemic logic, embedded: which worlds make a formula true.
+
+A set of worlds is one Python integer of 2^N bits (bit w is the world in which atom at position p is true when w >> p
+& 1), or a decision diagram when there are many atoms; both offer `&`, `|` and the few operations of `Bits`. A formula
+is a set of worlds over *all* assignments, in a model whose worlds are `law`: public announcement restricts the law, and
+an agent knows what holds however the atoms hidden from him vary within it, as in knowledge structures (van Benthem,
+van Eijck, Gattinger, Su: Symbolic Model Checking for Dynamic Epistemic Logic, S5 and Beyond, section 2).
+"""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+from builders.formula import (
+    And,
+    Announce,
+    AnnounceTo,
+    AnnounceWhether,
+    AnnounceWhetherTo,
+    Atom,
+    Bot,
+    Common,
+    CommonWhether,
+    Distributed,
+    DistributedWhether,
+    Exists,
+    Forall,
+    Formula,
+    Iff,
+    Implies,
+    Knows,
+    KnowsWhether,
+    Not,
+    OneOf,
+    Or,
+    Structure,
+    Top,
+    Xor,
+)
+
+BITS = 12
+"""Up to so many atoms a set of worlds is an integer; above, a decision diagram."""
+
+
+class Bits:
+    """Hold sets of worlds over n atoms as integers of 2^n bits."""
+
+    def __init__(self, n: int) -> None:
+        self.nothing, self.everything = 0, (1 << (1 << n)) - 1
+        # The worlds where the atom at position p is true: blocks of 2^p ones, every other block.
+        self.where = [self.everything // ((1 << (1 << p)) + 1) << (1 << p) for p in range(n)]
+
+    def complement(self, worlds: int) -> int:
+        """Return the other worlds."""
+        return self.everything ^ worlds
+
+    def project(self, positions: Iterable[int], worlds: int) -> int:
+        """Return the worlds that are in the set for some values of the atoms at these positions."""
+        for p in positions:
+            true = self.where[p]
+            worlds |= (worlds & true) >> (1 << p) | (worlds << (1 << p)) & true
+        return worlds
+
+
+class Diagrams:
+    """Hold sets of worlds over n atoms as binary decision diagrams, by the compiled engine where there is one."""
+
+    def __init__(self, n: int) -> None:
+        try:
+            import dd.cudd as engine
+        except ImportError:
+            import dd.autoref as engine
+        self._manager = engine.BDD()
+        self._names = [f"p{p}" for p in range(n)]
+        self._manager.declare(*self._names)
+        self.nothing, self.everything = self._manager.false, self._manager.true
+        self.where = [self._manager.var(name) for name in self._names]
+
+    def complement(self, worlds: Any) -> Any:
+        """Return the other worlds."""
+        return ~worlds
+
+    def project(self, positions: Iterable[int], worlds: Any) -> Any:
+        """Return the worlds that are in the set for some values of the atoms at these positions."""
+        return self._manager.exist([self._names[p] for p in positions], worlds)
+
+
+@cache
+def bits(n: int) -> Bits:
+    """Return the integers over n atoms, made once."""
+    return Bits(n)
+
+
+class Checker:
+    """Answer which formulas hold where in a knowledge structure.
+
+    Raises ValueError for atoms or agents that the structure does not have. `sets` makes the sets of worlds for a number
+    of atoms: `bits` or `Diagrams`, chosen by that number where it is not given.
+    """
+
+    def __init__(self, structure: Structure, sets: Callable[[int], Any] | None = None) -> None:
+        self._structure = structure
+        self._sets = sets
+        self._prepare(0)
+
+    def _prepare(self, told: int) -> None:
+        """Make the sets of worlds, with so many atoms kept free for announcements to groups."""
+        atoms = self._structure.atoms
+        n = len(atoms) + told
+        self._worlds = (self._sets or (bits if n <= BITS else Diagrams))(n)
+        self._position = {atom: position for position, atom in enumerate(atoms)}
+        self._hidden: dict[str, tuple[int, ...]] = {}
+        for agent, observed in self._structure.observes:
+            for atom in observed:
+                if atom not in self._position:
+                    raise ValueError(f"an agent observes atom {atom}, the structure has {list(atoms)}")
+            unseen = [position for atom, position in self._position.items() if atom not in observed]
+            self._hidden[agent] = (*unseen, *range(len(atoms), n))
+        self._free = list(range(len(atoms), n))
+        self.law = self._worlds.everything
+        if self._structure.law != Top():
+            self.law = self.truth(self._structure.law, self._worlds.everything, self._hidden)
+
+    def truth(self, formula: Formula, law: Any, hidden: dict[str, tuple[int, ...]]) -> Any:
+        """Return the worlds where the formula is true, in the model with these worlds and hidden atoms."""
+        worlds = self._worlds
+        match formula:
+            case Atom(number):
+                return worlds.where[self._at(number)]
+            case Not(of):
+                return worlds.complement(self.truth(of, law, hidden))
+            case Or(of):
+                here = worlds.nothing
+                for each in of:
+                    here = here | self.truth(each, law, hidden)
+                return here
+            case Announce(said, then):
+                heard = self.truth(said, law, hidden)
+                return worlds.complement(heard) | self.truth(then, law & heard, hidden)
+            case KnowsWhether(agent, of):
+                return self._whether(self.truth(of, law, hidden), law, self._unseen(agent, hidden))
+            case Knows(agent, of):
+                return self._known(self.truth(of, law, hidden), law, self._unseen(agent, hidden))
+            case And(of):
+                here = worlds.everything
+                for each in of:
+                    here = here & self.truth(each, law, hidden)
+                return here
+            case Top():
+                return worlds.everything
+            case Bot():
+                return worlds.nothing
+            case Implies(when, then):
+                return worlds.complement(self.truth(when, law, hidden)) | self.truth(then, law, hidden)
+            case Iff(left, right):
+                return self._same(self.truth(left, law, hidden), self.truth(right, law, hidden))
+            case Xor(of):
+                here = worlds.nothing
+                for each in of:
+                    here = worlds.complement(self._same(here, self.truth(each, law, hidden)))
+                return here
+            case OneOf(of):
+                one = two = worlds.nothing
+                for each in of:
+                    here = self.truth(each, law, hidden)
+                    one, two = one | here, two | one & here
+                return one & worlds.complement(two)
+            case Forall(atoms, of):
+                fails = worlds.complement(self.truth(of, law, hidden))
+                return worlds.complement(worlds.project(map(self._at, atoms), fails))
+            case Exists(atoms, of):
+                return worlds.project(map(self._at, atoms), self.truth(of, law, hidden))
+            case Common(agents, of):
+                return self._common(self.truth(of, law, hidden), law, agents, hidden)
+            case CommonWhether(agents, of):
+                here = self.truth(of, law, hidden)
+                other = worlds.complement(here)
+                return self._common(here, law, agents, hidden) | self._common(other, law, agents, hidden)
+            case Distributed(agents, of):
+                return self._known(self.truth(of, law, hidden), law, self._unseen_by_all(agents, hidden))
+            case DistributedWhether(agents, of):
+                return self._whether(self.truth(of, law, hidden), law, self._unseen_by_all(agents, hidden))
+            case AnnounceWhether(said, then):
+                heard = self.truth(said, law, hidden)
+                unheard = worlds.complement(heard)
+                return heard & self.truth(then, law & heard, hidden) | unheard & self.truth(then, law & unheard, hidden)
+            case AnnounceTo(agents, said, then):
+                heard = self.truth(said, law, hidden)
+                return worlds.complement(heard) | self._after_telling(agents, heard, then, law, hidden)
+            case AnnounceWhetherTo(agents, said, then):
+                heard = self.truth(said, law, hidden)
+                unheard = worlds.complement(heard)
+                after = heard & self._after_telling(agents, heard, then, law, hidden)
+                return after | unheard & self._after_telling(agents, unheard, then, law, hidden)
+            case _:
+                raise TypeError(f"no such formula: {formula!r}")
+
+    def valid(self, formula: Formula) -> bool:
+        """Return whether the formula is true in every world of the structure."""
+        here = self._everywhere(formula)
+        return self.law & self._worlds.complement(here) == self._worlds.nothing
+
+    def where(self, formula: Formula) -> list[tuple[int, ...]]:
+        """Return the worlds of the structure where the formula is true, each as its true atoms.
+
+        Worlds come in the order of SMCDEL: counting in binary, the first atom the most significant.
+        """
+        here = self._everywhere(formula) & self.law
+        atoms = self._structure.atoms
+        worlds = self._worlds
+        found: list[tuple[int, ...]] = []
+
+        def walk(position: int, within: Any, true: tuple[int, ...]) -> None:
+            if within == worlds.nothing:
+                return
+            if position == len(atoms):
+                found.append(true)
+                return
+            split = worlds.where[position]
+            walk(position + 1, within & worlds.complement(split), true)
+            walk(position + 1, within & split, (*true, atoms[position]))
+
+        walk(0, here, ())
+        return found
+
+    def true_at(self, state: Iterable[int], formula: Formula) -> bool:
+        """Return whether the formula is true where exactly these atoms are, which need not be a world of the law."""
+        true = set(map(self._at, state))
+        here = self._everywhere(formula)
+        worlds = self._worlds
+        for position in range(len(self._structure.atoms)):
+            split = worlds.where[position]
+            here = here & (split if position in true else worlds.complement(split))
+        return here != worlds.nothing
+
+    def _everywhere(self, formula: Formula) -> Any:
+        """Return where a formula is true, after making room for announcements to groups within one another."""
+        while True:
+            try:
+                return self.truth(formula, self.law, self._hidden)
+            except NoRoom as full:
+                self._prepare(full.args[0])
+
+    def _at(self, atom: int) -> int:
+        try:
+            return self._position[atom]
+        except KeyError:
+            raise ValueError(f"atom {atom} is not one of {list(self._position)}") from None
+
+    def _unseen(self, agent: str, hidden: dict[str, tuple[int, ...]]) -> tuple[int, ...]:
+        try:
+            return hidden[agent]
+        except KeyError:
+            raise ValueError(f"agent {agent} is not one of {list(hidden)}") from None
+
+    def _unseen_by_all(self, agents: tuple[str, ...], hidden: dict[str, tuple[int, ...]]) -> set[int]:
+        return set.intersection(*(set(self._unseen(agent, hidden)) for agent in agents))
+
+    def _known(self, here: Any, law: Any, unseen: Iterable[int]) -> Any:
+        """Return where it is known that the world is in `here`: nowhere in the law is it otherwise, unseen."""
+        worlds = self._worlds
+        return worlds.complement(worlds.project(unseen, law & worlds.complement(here)))
+
+    def _whether(self, here: Any, law: Any, unseen: Iterable[int]) -> Any:
+        """Return where it is known whether the world is in `here`: not both cases may be."""
+        worlds = self._worlds
+        both = worlds.project(unseen, law & here) & worlds.project(unseen, law & worlds.complement(here))
+        return worlds.complement(both)
+
+    def _same(self, a: Any, b: Any) -> Any:
+        complement = self._worlds.complement
+        return a & b | complement(a) & complement(b)
+
+    def _common(self, here: Any, law: Any, agents: tuple[str, ...], hidden: dict[str, tuple[int, ...]]) -> Any:
+        """Return the greatest set that is within `here` and that each of the agents knows to hold."""
+        while True:
+            smaller = here
+            for agent in agents:
+                smaller = smaller & self._known(here, law, self._unseen(agent, hidden))
+            if smaller == here:
+                return here
+            here = smaller
+
+    def _after_telling(
+        self, agents: tuple[str, ...], heard: Any, then: Formula, law: Any, hidden: dict[str, tuple[int, ...]]
+    ) -> Any:
+        """Return where `then` holds after only these agents were told what holds in `heard`.
+
+        A fresh atom says that they were told; it implies what was said, and they observe it, while the others do not.
+        """
+        for agent in agents:
+            self._unseen(agent, hidden)
+        worlds = self._worlds
+        if not self._free:
+            raise NoRoom(len(worlds.where) - len(self._position) + 1)
+        position = self._free.pop()
+        try:
+            told = worlds.where[position]
+            inside = {
+                agent: tuple(p for p in unseen if p != position or agent not in agents)
+                for agent, unseen in hidden.items()
+            }
+            after = self.truth(then, law & (worlds.complement(told) | heard), inside)
+        finally:
+            self._free.append(position)
+        return worlds.project([position], after & told)
+
+
+class NoRoom(Exception):
+    """Say how many atoms announcements to groups within one another need."""
