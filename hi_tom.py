@@ -178,7 +178,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
         n_claims: the claims made in the story.
         answer_published: what the released generator's rules give (claims change beliefs of orders 1 and 2 only).
         semantics_agree: whether both semantics, recursive and published, give the same answer.
-        effective_order: the length of the shortest subchain (agents left out, order kept) with the same answer.
+        effective_order: the length of the shortest subchain (agents left out) with the answer, by the same semantics.
         order_sensitive: whether some permutation of the chain has another answer.
         answer_slot: which of the thing's distinct places the answer is, or claimed if the thing was never there.
         events: the formal story as JSON: the thing asked about, and every event with its names.

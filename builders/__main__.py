@@ -65,6 +65,11 @@ def processes(text: str) -> int:
     return int(text)
 
 
+def folder_path(text: str) -> Path:
+    """Read a path, where ~ is the user's home."""
+    return Path(text).expanduser()
+
+
 def arguments() -> Parser:
     """Describe the command line."""
     parser = Parser(prog="python -m builders", description="Make, prove and measure theory-of-mind datasets.")
@@ -78,7 +83,9 @@ def arguments() -> Parser:
     def on_folder(name: str, run, about: str) -> Parser:
         added = command(name, run, about)
         added.add_argument("dataset", nargs="?", choices=["hi_tom"], default="hi_tom", help="default: hi_tom")
-        added.add_argument("--out", type=Path, default=Path("."), help="where the dataset's folder is (default: here)")
+        added.add_argument(
+            "--out", type=folder_path, default=Path("."), help="where the dataset's folder is (default: here)"
+        )
         return added
 
     build = on_folder("build", run_build, "write the dataset's folder, a complete Hub repository")
@@ -305,6 +312,12 @@ def prove(row: dict, config: dict, file: str) -> str | None:
     formal = {each: container_of(held[each], whole) for each in SEMANTICS}
     if None in formal.values():
         return "nothing teaches the chain"
+    for column in ("story", "question"):
+        if any(spaces in row[column] for spaces in ("  ", " \n", "\n ")):
+            return f"{column} has spaces too many"
+    verbs = {verb for verb in ("is", "are") if f"The {names.things[asked]} {verb} in" in row["story"]}
+    if not question.searches and not verbs & set(row["question"].rstrip("?").split()):
+        return f"question does not say {' or '.join(verbs)} of the {names.things[asked]}, as the story does"
     computed = {
         "order": len(chain),
         "answer": names.containers[formal[semantics]],
@@ -320,6 +333,7 @@ def prove(row: dict, config: dict, file: str) -> str | None:
         "n_agents": story.n_agents - (config["name"] == hi_tom.TOMH.name),  # there one more is the distractor
         "seed": config["seed"],
         "generator_version": config["version"],
+        "id": f"{row['story_id']}-{len(chain)}",
     }
     for column, value in computed.items():
         if row[column] != value:

@@ -1,8 +1,9 @@
 """Own what could be guessed without reading: rules that name an answer from a glance, and the gates they must fail.
 
 A rule looks at the formal story and the chain; it has no guess where what it looks for is not there, and that counts
-as wrong. Gated rules look only at places and claims; *first leaver*, *set of agents* and *one order lower* are shown
-beside them, as in a story of one chapter without claims they are the semantics.
+as wrong. Gated rules look only at places and claims; the others are shown beside them: *last but one* is the last but
+one line that places or moves the thing, *their first move* the first move of it by an agent of the chain; and in a
+story of one chapter without claims *first leaver*, *set of agents* and *one order lower* are nearly the semantics.
 """
 
 from collections import Counter, defaultdict
@@ -57,6 +58,7 @@ def guesses(asked: Asked, taught: list[Lesson]) -> dict[str, int | None]:
     sightings = [lesson for lesson in taught if lesson.speaker < 0]
     claims = [lesson for lesson in taught if lesson.speaker >= 0]
     said = [event for event in asked.story.events if isinstance(event, Place | Move | Tell)]
+    moved = [event for event in said if event.thing == asked.thing and not isinstance(event, Tell)]
     lower = teacher(taught, asked.chain[1:], asked.semantics) if asked.chain else None
     together = teacher(sightings, asked.chain, asked.semantics)
     return {
@@ -68,6 +70,8 @@ def guesses(asked: Asked, taught: list[Lesson]) -> dict[str, int | None]:
         "first leaver": first_leaver(asked.story, asked.thing, asked.chain),
         "set of agents": together.container if together else None,
         "one order lower": lower.container if lower else None,
+        "last but one": moved[-2].container if len(moved) > 1 else None,
+        "their first move": next((e.container for e in moved if isinstance(e, Move) and e.agent in asked.chain), None),
         "most in the text": most_common(
             [event.container for event in asked.story.events if isinstance(event, Place | Move | Tell | Like)]
         ),
@@ -104,7 +108,15 @@ def measure(questions: Iterable[Asked]) -> Table:
     return Table(dict(counts), shares)
 
 
-RULES = (*GATES, "first leaver", "set of agents", "one order lower", "most in the text")
+RULES = (
+    *GATES,
+    "last but one",
+    "their first move",
+    "first leaver",
+    "set of agents",
+    "one order lower",
+    "most in the text",
+)
 
 
 def render(table: Table, gated: bool = False) -> str:

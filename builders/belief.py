@@ -39,7 +39,10 @@ class Lesson(NamedTuple):
 
 def mask(agents) -> int:
     """Return the bit mask of some agents."""
-    return sum(1 << agent for agent in agents)
+    bits = 0
+    for agent in agents:
+        bits |= 1 << agent
+    return bits
 
 
 def lessons(story: Story, thing: int) -> list[Lesson]:
@@ -263,9 +266,14 @@ def order_sensitive(taught: list[Lesson], chain: tuple[int, ...], semantics: str
     A sighting looks only at the set of agents; a claim at the set and the last two (all others, the speaker too, come
     earlier). So one permutation stands for all that end in the same two agents.
     """
-    whole = mask(chain)
-    if len(chain) < 2 or all(lesson.speaker < 0 or whole & ~lesson.minds for lesson in taught):
+    if len(chain) < 2:
         return False
+    whole = mask(chain)
+    for lesson in taught:
+        if lesson.speaker >= 0 and not whole & ~lesson.minds:
+            break
+    else:
+        return False  # no claim reaches these agents
     found = set()
     for last in chain:
         for before in chain:

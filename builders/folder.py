@@ -25,6 +25,15 @@ from builders import GENERATOR_VERSION
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = "build.json"
 ROW_GROUP = 1000
+SIZE_CATEGORIES = (
+    (10**3, "n<1K"),
+    (10**4, "1K<n<10K"),
+    (10**5, "10K<n<100K"),
+    (10**6, "100K<n<1M"),
+    (10**7, "1M<n<10M"),
+    (float("inf"), "n>10M"),
+)
+"""The Hub's names for how many rows there are."""
 
 
 class NotOurs(ValueError):
@@ -113,6 +122,8 @@ def write(
         expected = {file for splits in layout.values() for paths in splits.values() for file in paths}
         if set(files) != expected:
             raise RuntimeError(f"rows were made for {sorted(files)}, the layout has {sorted(expected)}")
+        for file, facts in files.items():
+            facts["bytes"] = (partial / file).stat().st_size
         card = render_card(dataset, request, features, layout, files, metadata, about)
         (partial / "README.md").write_text(card, encoding="utf-8")
         files["README.md"] = {"rows": 0}
@@ -209,11 +220,13 @@ def render_card(
         infos[config] = datasets.DatasetInfo(
             features=features,
             splits=datasets.SplitDict(counted),
-            download_size=0,
+            download_size=sum(files[file]["bytes"] for paths in splits.values() for file in paths),
             dataset_size=sum(split.num_bytes for split in counted.values()),
         )
+    stored = sum(facts["rows"] for facts in files.values())
     metadata = {
         **metadata,
+        "size_categories": [next(name for most, name in SIZE_CATEGORIES if stored < most)],
         "configs": [
             {
                 "config_name": config,

@@ -38,8 +38,8 @@ DISTRACTED = 0.1
 """How likely a distraction stands before a line."""
 THIRD = (True, False, False)
 """A wish of one story in three."""
-THINNED = 0.3
-"""How many chains are passed over of those whose order-1 answer is the most mentioned container."""
+THINNED = 0.4
+"""How many chains are passed over of those whose order-1 answer is a guess: most mentioned, or last but one place."""
 TRIES, CHAINS = 2000, 10
 """Stories drawn before a wish is given up, and chains tried on each: few agents cannot meet every target."""
 
@@ -217,13 +217,20 @@ def draw_chain(
     if not able:
         return None
     truth = next(lesson.container for lesson in reversed(taught) if lesson.speaker < 0)
+    named = [c for chapter in about.values() for c in (chapter.place, *chapter.moves) if c >= 0]
+    guesses = (most, *named[-2:-1])
     for _ in range(CHAINS):
         minds = able[stream.below(len(able))]
         chain = tuple(stream.draw([agent for agent in range(n_agents) if minds >> agent & 1], order))
         if teacher(taught, chain, semantics).container in allowed:
             first = teacher(taught, chain[-1:], semantics).container
-            if target.reality in (None, first == truth) and (first != most or stream.random() >= THINNED):
-                return chain
+            if target.reality not in (None, first == truth):
+                continue
+            if first in guesses and stream.random() < THINNED:
+                continue
+            if order > 1 and teacher(taught, chain[-2:], semantics).container in guesses and stream.random() < THINNED:
+                continue
+            return chain
     return None
 
 
@@ -253,9 +260,14 @@ def tell(stream: Stream, target: Target, rooms: list, about: dict[int, Chapter],
     events: list[Event] = []
     kept: dict[int, int] = {}  # where each thing was left
 
+    seen: set[Event] = set()
+
     def add(event: Event) -> None:
         if events and stream.random() < DISTRACTED:
-            events.append(draw_distraction(stream, n_agents))
+            distraction = draw_distraction(stream, n_agents)
+            if distraction not in seen:  # nobody loses the same thing twice
+                seen.add(distraction)
+                events.append(distraction)
         events.append(event)
 
     for index, (room, thing) in enumerate(rooms):

@@ -59,6 +59,8 @@ def test_every_rule_by_hand_without_claims():
         "set of agents": "box",
         "one order lower": "box",  # where Emma thinks it is
         "most in the text": "tub",  # of the fig, and liked twice
+        "last but one": "drawer",
+        "their first move": "crate",
     }
 
 
@@ -74,6 +76,8 @@ def test_every_rule_by_hand_with_claims():
         "set of agents": "box",
         "one order lower": "bottle",  # Emma believes Jack
         "most in the text": "tub",
+        "last but one": "drawer",
+        "their first move": "crate",
     }
 
 
@@ -112,6 +116,8 @@ def test_other_things_do_not_count():
         "set of agents": "tub",
         "one order lower": "tub",
         "most in the text": "tub",
+        "last but one": None,
+        "their first move": None,
     }
 
 
@@ -219,6 +225,8 @@ def test_right_guesses_are_counted_by_group():
         "set of agents": 1,
         "one order lower": 1,
         "most in the text": 2,
+        "last but one": 0,
+        "their first move": 0,
         "letter": 2,  # D
     }
     assert table.shares["h"] == {**dict.fromkeys(right, 0), "last claim": 1, "letter": 1}
@@ -269,7 +277,7 @@ def test_the_rendered_table():
 
 def test_every_rule_has_a_column():
     assert set(RULES) == {*measure([question("Where is the pear really?", "crate", 0)]).shares["g"]}
-    assert len(RULES) == 10
+    assert len(RULES) == 12
 
 
 # ------------------------------------------------------------------------------------------------ gates

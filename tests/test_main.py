@@ -841,7 +841,10 @@ BY_EVENTS = "the formal story gives "
         (set_to("n_agents", lambda agents: agents + 1), ["n_agents"]),
         (set_to("seed", lambda seed: seed + 1), ["seed"]),
         (set_to("generator_version", lambda version: version + ".1"), ["generator_version"]),
-        (set_to("story_id", lambda story_id: story_id + "0"), ["its story is told in test-0000"]),
+        (set_to("story_id", lambda story_id: story_id + "0"), ["id is 'test-0000"]),
+        (set_to("id", lambda row_id: row_id + "x"), ["id is 'test-0000"]),
+        (set_to("story", lambda story: story.replace("1 ", "1  ", 1)), ["story has spaces too many"]),
+        (set_to("question", lambda question: question.replace(" is?", " are?")), ["question does not say is of the "]),
     ],
 )
 def test_each_kind_of_spoiled_row_is_found(run, out, change, words):
@@ -904,18 +907,21 @@ def test_a_row_twice_is_found(run, out):
 
 
 def test_an_id_twice_is_found(run, out):
-    rows = spoil(out / "hi_tom", lambda rows: rows[1].update(id=rows[0]["id"]))
+    rows = spoil(out / "hi_tom", lambda rows: rows[1].update(id=rows[0]["id"], story_id=rows[0]["story_id"]))
     refused(run("check", "--out", out), f"{FILE}, row {rows[0]['id']}: its id occurs twice")
 
 
 def test_a_problem_twice_is_found(run, out):
-    rows = spoil(out / "hi_tom", lambda rows: rows.append({**rows[0], "id": "test-000099-2"}))
+    rows = spoil(
+        out / "hi_tom", lambda rows: rows.append({**rows[0], "id": "test-000099-2", "story_id": "test-000099"})
+    )
     refused(run("check", "--out", out), f"{FILE}, row {rows[-1]['id']}: ", "occurs twice")
 
 
 def test_a_row_in_the_place_of_another_is_found(run, out):
     """Also where the number of rows is right and the ids are others."""
-    spoil(out / "hi_tom", lambda rows: rows.__setitem__(1, {**rows[0], "id": rows[1]["id"]}))
+    names = ("id", "story_id")
+    spoil(out / "hi_tom", lambda rows: rows.__setitem__(1, {**rows[0], **{name: rows[1][name] for name in names}}))
     refused(run("check", "--out", out), "its problem occurs twice")
 
 
