@@ -313,8 +313,8 @@ def prove(row: dict, config: dict, file: str) -> str | None:
     if None in formal.values():
         return "nothing teaches the chain"
     for column in ("story", "question"):
-        if any(spaces in row[column] for spaces in ("  ", " \n", "\n ")):
-            return f"{column} has spaces too many"
+        if row[column] != row[column].strip():
+            return f"{column} begins or ends with a space"
     verbs = {verb for verb in ("is", "are") if f"The {names.things[asked]} {verb} in" in row["story"]}
     if not question.searches and not verbs & set(row["question"].rstrip("?").split()):
         return f"question does not say {' or '.join(verbs)} of the {names.things[asked]}, as the story does"
