@@ -312,9 +312,8 @@ def prove(row: dict, config: dict, file: str) -> str | None:
     formal = {each: container_of(held[each], whole) for each in SEMANTICS}
     if None in formal.values():
         return "nothing teaches the chain"
-    for column in ("story", "question"):
-        if row[column] != row[column].strip():
-            return f"{column} begins or ends with a space"
+    if row["story"] != row["story"].strip():
+        return "story begins or ends with a space"
     verbs = {verb for verb in ("is", "are") if f"The {names.things[asked]} {verb} in" in row["story"]}
     if not question.searches and not verbs & set(row["question"].rstrip("?").split()):
         return f"question does not say {' or '.join(verbs)} of the {names.things[asked]}, as the story does"
