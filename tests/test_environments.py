@@ -29,9 +29,13 @@ print(json.dumps({split: rows.to_list() for split, rows in dataset.items()}))
 
 
 def run(command: list, cwd: Path = ROOT, **environment: str) -> str:
-    """Run a command and return what it prints; what it says on failure is shown."""
+    """Run a command and return what it prints; what it says on failure is shown.
+
+    A make that runs the tests is not to speak through the one that is run here.
+    """
+    inherited = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
     done = subprocess.run(
-        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, env={**os.environ, **environment}
+        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, env={**inherited, **environment}
     )
     assert done.returncode == 0, f"{command}: {done.stdout}\n{done.stderr}"
     return done.stdout
