@@ -6,6 +6,7 @@
     story_sampler   a stream in, a Story and the chain it is asked about out; the plan of a split
     formula         epistemic logic syntax: Formula, Structure, Problem
     s5              its meaning, embedded: worlds as bits, and as decision diagrams when there are many atoms
+    smcdel          its meaning, external: the SMCDEL language and the SMCDEL program
     voice           Jinja: say(event) in a language
     reader          English in, Story or Problem out, and a second label; only the command line imports it
     audit           what could be guessed without reading: baselines and gates

@@ -1,4 +1,4 @@
-"""Own the command line: `python -m builders build|check|audit|reread|show|clean`.
+"""Own the command line: `python -m builders build|check|audit|reread|show|smcdel|clean`.
 
 Also where the two proofs of a label meet: the formal story through `belief`, the English through `reader`. What a
 user can get wrong ends in one line and a non-zero exit; a traceback is a bug of ours.
@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 from tqdm import tqdm
 
 import hi_tom
-from builders import audit, folder, reader
+from builders import audit, folder, reader, s5, smcdel
 from builders.belief import (
     SEMANTICS,
     SLOTS,
@@ -114,6 +114,9 @@ def arguments() -> Parser:
     reread.add_argument("file", type=Path, help="JSON lines with story, question, answer; or the published JSON")
     reread.add_argument("--disagreements", type=Path, default=Path("disagreements.jsonl"),
                         help="where to write the rows that disagree (default: disagreements.jsonl)")  # fmt: skip
+
+    solve = command("smcdel", run_smcdel, "answer a file in SMCDEL's language as SMCDEL 1.3.0 does")
+    solve.add_argument("file", help="the file, or - for standard input")
 
     show = command(
         "show", run_show, "print one story of the default sizes, its questions, and the line that taught each answer"
@@ -644,6 +647,11 @@ def run_show(args: argparse.Namespace) -> None:
         print(f"  {'; '.join(facts)}")
 
 
+def run_smcdel(args: argparse.Namespace) -> int:
+    """Answer SMCDEL input with the embedded checker; return SMCDEL's exit code."""
+    return smcdel.main([args.file], s5.Checker)
+
+
 def main(argv: Iterable[str] | None = None) -> int:
     """Run a command; return the exit code."""
 
@@ -653,7 +661,7 @@ def main(argv: Iterable[str] | None = None) -> int:
     args = arguments().parse_args(argv)
     before = signal.signal(signal.SIGTERM, stop)
     try:
-        args.run(args)
+        code = args.run(args) or 0
     except (Wrong, folder.NotOurs) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -666,7 +674,7 @@ def main(argv: Iterable[str] | None = None) -> int:
         return 130
     finally:
         signal.signal(signal.SIGTERM, before)
-    return 0
+    return code
 
 
 if __name__ == "__main__":

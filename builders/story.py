@@ -141,6 +141,7 @@ _BANK = {
 _MANY = ("agents", "hearers", "chain")
 _SHAPE = {kind.__name__: (kind, tuple(field.name for field in fields(kind))) for kind in (*Event.__args__, Question)}
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _EVENTS = tuple(kind.__name__ for kind in Event.__args__)
 
 
@@ -161,7 +162,7 @@ def spell(event: "Event | Question", names: Names) -> list:
 
 def dumps(spelled: list[list], asked: str) -> str:
     """Write a story spelled event by event as one line of JSON, with the name of the thing asked about."""
-    return json.dumps({"asked": asked, "events": spelled}, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode({"asked": asked, "events": spelled})
 
 
 def loads(text: str) -> tuple[Story, Names, int]:

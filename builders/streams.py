@@ -37,7 +37,7 @@ def stream(*key: str | int) -> Stream:
 
     Raises ValueError for a part that could make two keys look alike.
     """
-    parts = [str(part) for part in key]
-    if any("/" in part for part in parts):
+    name = "/".join(map(str, key))
+    if name.count("/") != len(key) - 1:
         raise ValueError(f"no part of a stream's key has a slash: {key}")
-    return Stream("/".join(parts))
+    return Stream(name)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import jinja2
@@ -72,8 +73,9 @@ def baseline(count: int, templates: dict[str, jinja2.Template]) -> list[list[str
 
 def ours(count: int) -> list[list[dict]]:
     """Make rows as `make build` does: sampled to fit, balanced, labelled at five orders, all text rendered."""
-    settled = hi_tom.plan_of(hi_tom.ALL, "train")
-    return [hi_tom.story_rows(hi_tom.ALL, "train", index, *settled[index]) for index in range(count)]
+    config = replace(hi_tom.ALL, train=count)
+    settled = hi_tom.plan_of(config, "train")
+    return [hi_tom.story_rows(config, "train", index, *settled[index]) for index in range(count)]
 
 
 def seconds(work, *args) -> float:
