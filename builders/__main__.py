@@ -6,11 +6,13 @@ user can get wrong ends in one line and a non-zero exit; a traceback is a bug of
 
 import argparse
 import contextlib
+import gzip
 import hashlib
 import json
 import os
 import signal
 import sys
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
@@ -35,6 +37,7 @@ from builders.belief import (
     order_sensitive,
     teacher,
 )
+from builders.formula import Problem, Structure, agent_name
 from builders.story import Place, Tell, check, loads, spell
 from builders.voice import languages
 
@@ -110,8 +113,10 @@ def arguments() -> Parser:
     on_folder("clean", run_clean, "delete what build wrote, and nothing else")
 
     reread = command("reread", run_reread, "compare the labels of published data with those read from their text")
-    reread.add_argument("dataset", choices=["hi_tom"])
-    reread.add_argument("file", type=Path, help="JSON lines with story, question, answer; or the published JSON")
+    reread.add_argument("dataset", choices=list(TEXTS))
+    reread.add_argument(
+        "file", type=Path, help="JSON lines in the published fields, plain or gzipped; or Hi-ToM's JSON"
+    )
     reread.add_argument("--disagreements", type=Path, default=Path("disagreements.jsonl"),
                         help="where to write the rows that disagree (default: disagreements.jsonl)")  # fmt: skip
 
@@ -482,15 +487,25 @@ def run_clean(args: argparse.Namespace) -> None:
 
 NOWHERE = -1
 """The number of a container that the story does not have."""
-EXPECTED = "an object with story, question and answer, all strings"
+TEXTS = {
+    "hi_tom": ("story", "question", "answer"),
+    "mindgames": ("premise", "hypothesis", "smcdel_problem", "label"),
+}
+"""The fields that a published row must have, all strings."""
 
 
-def published_rows(path: Path) -> Iterator[tuple[str, dict]]:
-    """Read JSON lines, or the published `{"data": [...]}`; yield where each row stands, and the row."""
+def published_rows(path: Path, dataset: str) -> Iterator[tuple[str, dict]]:
+    """Read JSON lines, plain or gzipped, or the published `{"data": [...]}`; yield where each row stands, and the row.
+
+    Raises Wrong where there is none, and where one cannot be read or lacks a field.
+    """
+    expected = f"an object with {', '.join(TEXTS[dataset][:-1])} and {TEXTS[dataset][-1]}, all strings"
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        content = path.read_bytes()
+        text = (gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content).decode("utf-8")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None)
+        reason = reason or f"it is no whole gzip file ({error})"
         raise Wrong(f"{path}: {reason}; expected JSON lines or the published JSON") from None
     whole = None
     with contextlib.suppress(ValueError, RecursionError):
@@ -506,12 +521,12 @@ def published_rows(path: Path) -> Iterator[tuple[str, dict]]:
                 try:
                     rows.append((f"{path}, line {number}", json.loads(line)))
                 except (ValueError, RecursionError) as error:
-                    raise Wrong(f"{path}, line {number}: not JSON ({error}); expected {EXPECTED}") from None
+                    raise Wrong(f"{path}, line {number}: not JSON ({error}); expected {expected}") from None
+    if not rows:
+        raise Wrong(f"{path}: no rows; expected one on each line: {expected}")
     for where, row in rows:
-        if not isinstance(row, dict) or not all(
-            isinstance(row.get(key), str) for key in ("story", "question", "answer")
-        ):
-            raise Wrong(f"{where}: expected {EXPECTED}")
+        if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in TEXTS[dataset]):
+            raise Wrong(f"{where}: expected {expected}")
         yield where, row
 
 
@@ -535,15 +550,18 @@ def published_answer(answer: str, choices: list[str]) -> str:
 
 
 def run_reread(args: argparse.Namespace) -> None:
+    """Compare published labels with those that their text has."""
+    rows = list(published_rows(args.file, args.dataset))
+    (reread_mindgames if args.dataset == "mindgames" else reread_hi_tom)(rows, args.disagreements)
+
+
+def reread_hi_tom(rows: list[tuple[str, dict]], disagreements: Path) -> None:
     """Print how often published labels agree with those read from the text, and write down the others."""
     counts: dict[tuple, Counter] = defaultdict(Counter)
     answers: dict[tuple[str, str], set[str]] = defaultdict(set)
     asked_again: Counter[tuple[str, str]] = Counter()
     disagreeing = []
     guessed = []
-    rows = list(published_rows(args.file))
-    if not rows:
-        raise Wrong(f"{args.file}: no rows; expected one on each line: {EXPECTED}")
     for where, row in tqdm(rows, desc="rereading", unit="row", delay=2, disable=None):
         with saying(f"{where}: "):
             story, names = reader.read_story(row["story"])
@@ -571,7 +589,7 @@ def run_reread(args: argparse.Namespace) -> None:
         guessed.append(audit.Asked(order, story, question.chain, question.thing, answer, letter, "published"))
         answers[row["story"], row["question"]].add(published)
         asked_again[row["story"], row["question"]] += 1
-    write_whole(args.disagreements, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in disagreeing))
+    write_rows(disagreements, disagreeing)
     print("Published labels that agree with the label read from the text: of the questions without / with claims.\n")
     print("| rows | order | questions | " + " | ".join(f"{s}, without | {s}, with" for s in SEMANTICS) + " |")
     print("| --- | --- | ---: |" + " ---: |" * 4)
@@ -597,11 +615,62 @@ def run_reread(args: argparse.Namespace) -> None:
     if twice:
         split = sum(len(answers[key]) > 1 for key in twice)
         print(f"{len(twice)} questions stand more than once; {split} of them have different published answers")
-    print(f"{len(disagreeing)} rows that disagree with one of the semantics or both: {args.disagreements}")
+    print(f"{len(disagreeing)} rows that disagree with one of the semantics or both: {disagreements}")
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file under a temporary name and rename it."""
+LABELS = {True: "entailment", False: "not_entailment", None: "no world"}
+"""What MindGames calls it when the hypothesis follows and when not; and the English that contradicts itself."""
+
+
+def reread_mindgames(rows: list[tuple[str, dict]], disagreements: Path) -> None:
+    """Print how often published labels follow from the formal problem and from the English; list what does not."""
+    counts: dict[str, Counter] = defaultdict(Counter)
+    disagreeing = []
+    for where, row in tqdm(rows, desc="rereading", unit="row", delay=2, disable=None):
+        named = row.get("names")
+        if named is not None and not (isinstance(named, list) and all(isinstance(name, str) for name in named)):
+            raise Wrong(f"{where}: names is {named!r}; expected a list of names, or none")
+        with saying(f"{where}: "):
+            structure, queries = smcdel.parse(row["smcdel_problem"])
+            match queries:
+                case (smcdel.Valid(of),):
+                    formal = LABELS[s5.Checker(structure).valid(of)]
+                case _:
+                    raise ValueError("smcdel_problem does not ask one VALID? question")
+            problem, names = reader.read_problem(row["premise"], row["hypothesis"], named)
+        english = LABELS[reader.follows(problem)]
+        count = counts[problem.setup]
+        count["rows"] += 1
+        count["formal"] += formal == row["label"]
+        count["english"] += english == row["label"]
+        if not row["label"] == formal == english:
+            why = "; ".join(other_eyes(structure, problem, names)) or "the sentences differ from the formulas"
+            disagreeing.append({"where": where, **row, "read_formal": formal, "read_english": english, "why": why})
+    write_rows(disagreements, disagreeing)
+    print("| setup | rows | label follows from smcdel_problem | label follows from the English |")
+    print("| --- | ---: | ---: | ---: |")
+    for setup, count in [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]:
+        print(f"| {setup} | {count['rows']} | {count['formal']} | {count['english']} |")
+    print()
+    for row in disagreeing:
+        print(f"{row['where']}: {row['label']}, formally {row['read_formal']}, in English {row['read_english']}")
+        print(f"  {row['why']}")
+    print(f"{len(disagreeing)} rows that disagree: {disagreements}")
+
+
+def other_eyes(structure: Structure, problem: Problem, names: tuple[str, ...]) -> Iterator[str]:
+    """Say which agents see other things in the English than the formal structure lets them observe."""
+    observed = dict(structure.observes)
+    for index, name in enumerate(names):
+        seen = [names[atom - 1] for atom in problem.sees[index]]
+        given = [names[atom - 1] for atom in observed.get(agent_name(index), ()) if 0 < atom <= len(names)]
+        if seen != given:
+            yield f"{name} sees {' and '.join(seen) or 'none'}, formally {' and '.join(given) or 'none'}"
+
+
+def write_rows(path: Path, rows: list[dict]) -> None:
+    """Write rows as JSON lines, under a temporary name that is then renamed."""
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
     try:
