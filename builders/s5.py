@@ -118,15 +118,15 @@ class Checker:
             self._hidden[agent] = (*unseen, *range(len(atoms), n))
         self._free = list(range(len(atoms), n))
         self.law = self._worlds.everything
-        if self._structure.law != Top():
-            self.law = self.truth(self._structure.law, self._worlds.everything, self._hidden)
+        if not isinstance(self._structure.law, Top):
+            self.law = self._everywhere(self._structure.law)
 
     def truth(self, formula: Formula, law: Any, hidden: dict[str, tuple[int, ...]]) -> Any:
         """Return the worlds where the formula is true, in the model with these worlds and hidden atoms."""
         worlds = self._worlds
         match formula:
             case Atom(number):
-                return worlds.where[self._at(number)]
+                return worlds.where[self._position[number]]
             case Not(of):
                 return worlds.complement(self.truth(of, law, hidden))
             case Or(of):
@@ -138,9 +138,9 @@ class Checker:
                 heard = self.truth(said, law, hidden)
                 return worlds.complement(heard) | self.truth(then, law & heard, hidden)
             case KnowsWhether(agent, of):
-                return self._whether(self.truth(of, law, hidden), law, self._unseen(agent, hidden))
+                return self._whether(self.truth(of, law, hidden), law, hidden[agent])
             case Knows(agent, of):
-                return self._known(self.truth(of, law, hidden), law, self._unseen(agent, hidden))
+                return self._known(self.truth(of, law, hidden), law, hidden[agent])
             case And(of):
                 here = worlds.everything
                 for each in of:
@@ -167,9 +167,9 @@ class Checker:
                 return one & worlds.complement(two)
             case Forall(atoms, of):
                 fails = worlds.complement(self.truth(of, law, hidden))
-                return worlds.complement(worlds.project(map(self._at, atoms), fails))
+                return worlds.complement(worlds.project([self._position[atom] for atom in atoms], fails))
             case Exists(atoms, of):
-                return worlds.project(map(self._at, atoms), self.truth(of, law, hidden))
+                return worlds.project([self._position[atom] for atom in atoms], self.truth(of, law, hidden))
             case Common(agents, of):
                 return self._common(self.truth(of, law, hidden), law, agents, hidden)
             case CommonWhether(agents, of):
@@ -225,8 +225,11 @@ class Checker:
 
     def true_at(self, state: Iterable[int], formula: Formula) -> bool:
         """Return whether the formula is true where exactly these atoms are, which need not be a world of the law."""
-        true = set(map(self._at, state))
         here = self._everywhere(formula)
+        try:
+            true = {self._position[atom] for atom in state}
+        except KeyError as error:
+            raise self._missing(error) from None
         worlds = self._worlds
         for position in range(len(self._structure.atoms)):
             split = worlds.where[position]
@@ -240,21 +243,18 @@ class Checker:
                 return self.truth(formula, self.law, self._hidden)
             except NoRoom as full:
                 self._prepare(full.args[0])
+            except KeyError as error:
+                raise self._missing(error) from None
 
-    def _at(self, atom: int) -> int:
-        try:
-            return self._position[atom]
-        except KeyError:
-            raise ValueError(f"atom {atom} is not one of {list(self._position)}") from None
-
-    def _unseen(self, agent: str, hidden: dict[str, tuple[int, ...]]) -> tuple[int, ...]:
-        try:
-            return hidden[agent]
-        except KeyError:
-            raise ValueError(f"agent {agent} is not one of {list(hidden)}") from None
+    def _missing(self, error: KeyError) -> ValueError:
+        """Return the error for an atom or an agent, whichever it was, that the structure does not have."""
+        (name,) = error.args
+        if isinstance(name, str):
+            return ValueError(f"agent {name} is not one of {list(self._hidden)}")
+        return ValueError(f"atom {name} is not one of {list(self._position)}")
 
     def _unseen_by_all(self, agents: tuple[str, ...], hidden: dict[str, tuple[int, ...]]) -> set[int]:
-        return set.intersection(*(set(self._unseen(agent, hidden)) for agent in agents))
+        return set.intersection(*(set(hidden[agent]) for agent in agents))
 
     def _known(self, here: Any, law: Any, unseen: Iterable[int]) -> Any:
         """Return where it is known that the world is in `here`: nowhere in the law is it otherwise, unseen."""
@@ -276,7 +276,7 @@ class Checker:
         while True:
             smaller = here
             for agent in agents:
-                smaller = smaller & self._known(here, law, self._unseen(agent, hidden))
+                smaller = smaller & self._known(here, law, hidden[agent])
             if smaller == here:
                 return here
             here = smaller
@@ -288,9 +288,9 @@ class Checker:
 
         A fresh atom says that they were told; it implies what was said, and they observe it, while the others do not.
         """
-        for agent in agents:
-            self._unseen(agent, hidden)
         worlds = self._worlds
+        for agent in agents:
+            hidden[agent]  # an unknown one is an error, also if he is told in vain
         if not self._free:
             raise NoRoom(len(worlds.where) - len(self._position) + 1)
         position = self._free.pop()
