@@ -92,7 +92,9 @@ def arguments() -> Parser:
         return added
 
     build = on_folder("build", run_build, "write the dataset's folder, a complete Hub repository")
-    build.add_argument("--seed", type=integer, default=0, help="any integer; the same seed gives the same bytes")
+    build.add_argument(
+        "--seed", type=integer, default=0, help="any integer of 64 bits; the same seed gives the same bytes"
+    )
     for config, split in (
         (hi_tom.ALL, "train"), (hi_tom.ALL, "validation"), (hi_tom.ALL, "test"),
         (hi_tom.TOMH, "tomh"), (hi_tom.REPRODUCTION, "reproduction"),
@@ -188,8 +190,8 @@ def build_rows(configs: list[hi_tom.HiTomConfig], processes: int) -> Iterator[tu
 def spread(work, tasks: list[tuple], processes: int, what: str, unit: str) -> Iterator:
     """Do tasks in order, in this process or in several, with a progress bar after two seconds on a terminal.
 
-    Each worker has every so manieth task and a pipe of its own, so that the death of one is seen at once: pools wait
-    for a result that never comes.
+    Each worker takes every n-th task and has a pipe of its own, so that the death of one is seen at once: a pool would
+    wait for a result that never comes.
     """
     workers: list[tuple[Process, Connection]] = []
     with tqdm(total=len(tasks), desc=what, unit=unit, delay=2, disable=None) as bar:
