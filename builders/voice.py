@@ -1,4 +1,4 @@
-"""Own how things are said: an event spelled with its names goes in, a sentence of a language comes out.
+"""Own how things are said: an event or a problem with its names goes in, sentences of a language come out.
 
 A language is a folder under `templates/`: a Jinja file with one macro for each kind of event, and a lexicon. All
 grammar is there; nothing is repaired here afterwards. The wording has streams of its own, so that other words never
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import jinja2
 
+from builders.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Or, Problem, agent_name
 from builders.story import Event, Names, Question
 from builders.streams import Stream
 
@@ -43,6 +44,7 @@ class Voice:
         self.lexicon = {"be": lexicon["things"], "his": lexicon["agents"]}
         environment.globals.update(self.lexicon)
         macros = environment.get_template("hi_tom.jinja").module
+        self._problem = environment.get_template("mindgames.jinja").module
         self.kinds = tuple(kind.__name__ for kind in (*Event.__args__, Question))
         self._say = {kind: getattr(macros, kind) for kind in self.kinds}
         self._waiting_room = lexicon["waiting_room"]
@@ -93,3 +95,37 @@ class Voice:
         """Say a story spelled event by event, one numbered line for each."""
         say = self._say
         return "\n".join([f"{line} {say[kind](*names)}" for line, (kind, *names) in enumerate(spelled, 1)])
+
+    def premise(self, problem: Problem, names: tuple[str, ...]) -> str:
+        """Say what is seen and announced in a MindGames problem whose agents have these names."""
+        shown = [(names[atom - 1], names[viewer]) for viewer, seen in enumerate(problem.sees) for atom in seen]
+        announcements = [phrase(said, names) for said in problem.announcements]
+        return str(self._problem.premise(problem.setup, len(names), shown, announcements))
+
+    def hypothesis(self, problem: Problem, names: tuple[str, ...]) -> str:
+        """Say what is asked in a MindGames problem whose agents have these names."""
+        return str(self._problem.hypothesis(problem.setup, phrase(problem.hypothesis, names)))
+
+
+def phrase(formula: Formula, names: tuple[str, ...], negated: bool = False) -> list:
+    """Return what `mindgames.jinja` says of a formula: a fact about an agent or a quantifier, or somebody's knowledge.
+
+    Raises TypeError for a formula that MindGames has no sentence for.
+    """
+    everyone = tuple(Atom(number) for number in range(1, len(names) + 1))
+    known = {agent_name(index): name for index, name in enumerate(names)}
+    match formula:
+        case Atom(number):
+            return ["fact", names[number - 1], negated]
+        case Or(of) if of == everyone:
+            return ["fact", "none" if negated else "some", False]
+        case And(of) if of == everyone:
+            return ["fact", "not all" if negated else "all", False]
+        case Knows(agent, of):
+            return ["knowledge", known[agent], "that", negated, phrase(of, names)]
+        case KnowsWhether(agent, of):
+            return ["knowledge", known[agent], "whether", negated, phrase(of, names)]
+        case Not(of) if not negated:
+            return phrase(of, names, negated=True)
+        case _:
+            raise TypeError(f"MindGames has no sentence for {formula!r}")

@@ -1,0 +1,128 @@
+"""The English of MindGames: the published sentences, exactly; nothing said twice; read back by the reader."""
+
+import gzip
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+
+from builders.formula import And, Atom, Implies, Knows, KnowsWhether, Not, Or, Problem, agent_name
+from builders.reader import read_problem
+from builders.voice import Voice
+
+PUBLISHED = Path(__file__).parents[2] / "shared" / "reference" / "mindgames_validation.jsonl.gz"
+NAMES = ("Ann", "Bob")
+VOICE = Voice("en")
+SOMEONE, EVERYONE = Or((Atom(1), Atom(2))), And((Atom(1), Atom(2)))
+FACTS = [Atom(1), Atom(2), Not(Atom(1)), Not(Atom(2)), SOMEONE, EVERYONE, Not(SOMEONE), Not(EVERYONE)]
+SEES = {"forehead": ((2,), (1,)), "forehead_mirror": ((1, 2), (1, 2)), "internal": ((1,), (2,))}
+
+
+def knowledge(of):
+    """Return all ways in which an agent of two knows, or does not know, that or whether each of some formulas holds."""
+    known = [kind(agent_name(i), each) for i in range(2) for kind in (Knows, KnowsWhether) for each in of]
+    return [*known, *map(Not, known)]
+
+
+def problem(setup="forehead", sees=None, announcements=(SOMEONE,), hypothesis=None):
+    return Problem(setup, sees or SEES[setup], announcements, hypothesis or Knows("Agenta", Atom(1)))
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (Atom(1), "Ann's forehead is muddy"),
+        (Not(Atom(2)), "Bob's forehead is not muddy"),
+        (Not(EVERYONE), "not everyone's forehead is muddy"),
+        (Not(SOMEONE), "nobody's forehead is muddy"),
+        (KnowsWhether("Agenta", EVERYONE), "Ann knows whether or not everyone's forehead is muddy"),
+        (KnowsWhether("Agenta", Not(SOMEONE)), "Ann knows whether or not nobody's forehead is muddy"),
+        (KnowsWhether("Agentb", SOMEONE), "Bob knows whether someone's forehead is muddy"),
+        (Not(KnowsWhether("Agentb", Atom(1))), "Bob does not know whether Ann's forehead is muddy"),
+        (Knows("Agentb", Not(Atom(1))), "Bob knows that Ann's forehead is not muddy"),
+        (Not(Knows("Agentb", Not(EVERYONE))), "Bob does not know that not everyone's forehead is muddy"),
+    ],
+)
+def test_announcements(formula, said):
+    premise = VOICE.premise(problem(announcements=(SOMEONE, formula)), NAMES)
+    assert premise == (
+        "There are two persons. Everyone is visible to others. It is publicly announced that someone's forehead is "
+        f"muddy. It is publicly announced that {said}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (Knows("Agenta", Atom(2)), "Ann can now know that Bob is thirsty."),
+        (Not(Knows("Agenta", Not(Atom(2)))), "Ann cannot know that Bob is not thirsty."),
+        (Not(KnowsWhether("Agenta", EVERYONE)), "Ann cannot know whether or not everyone is thirsty."),
+        (
+            KnowsWhether("Agenta", Knows("Agentb", SOMEONE)),
+            "Ann can now know whether Bob can know that someone is thirsty.",
+        ),
+        (
+            Knows("Agenta", Not(KnowsWhether("Agentb", Not(SOMEONE)))),
+            "Ann can now know that Bob cannot know whether or not nobody is thirsty.",
+        ),
+    ],
+)
+def test_hypotheses(formula, said):
+    assert VOICE.hypothesis(problem("internal", hypothesis=formula), NAMES) == said
+
+
+def test_setups():
+    mirror = VOICE.premise(problem("forehead_mirror"), NAMES)
+    assert "Everyone is visible to others. There is a mirror in the room. It is publicly" in mirror
+    cards = VOICE.premise(problem("explicit", ((), (1, 2)), (SOMEONE, Not(Atom(2)))), NAMES)
+    assert cards == (
+        "There are two persons. Everyone is visible to others. Each person draws a card, face unrevealed (red or "
+        "black). Ann's card is shown to Bob. Bob's card is shown to Bob. It is publicly announced that someone picked "
+        "a red card. It is publicly announced that Bob picked a black card."
+    )
+
+
+def test_what_has_no_sentence_is_an_error():
+    for formula in (Implies(Atom(1), Atom(2)), Not(Not(Atom(1))), Or((Atom(1),))):
+        with pytest.raises(TypeError, match="^MindGames has no sentence for "):
+            VOICE.hypothesis(problem(hypothesis=formula), NAMES)
+
+
+@pytest.mark.parametrize("setup", [*SEES, "explicit"])
+def test_with_the_names_fixed_no_two_problems_of_two_agents_share_a_text(setup):
+    """All hypotheses of order 1 and 2; all premises of up to two announcements after the first, whatever is shown."""
+    first = knowledge(FACTS)
+    hypotheses = [*first, *knowledge(first)]
+    said = {VOICE.hypothesis(problem(setup, SEES.get(setup, ((), ())), hypothesis=h), NAMES) for h in hypotheses}
+    assert len(said) == len(set(hypotheses)) == 2 * 2 * 2 * 8 + 2 * 2 * 2 * 64
+    rows = [(), (1,), (2,), (1, 2)]
+    shown = list(itertools.product(rows, rows)) if setup == "explicit" else [SEES[setup]]
+    sentences = [*FACTS, *first]
+    told = [(), *((a,) for a in sentences), *itertools.product(sentences, repeat=2)]
+    premises = [(sees, more) for sees in shown for more in (told if len(shown) == 1 else told[: 1 + len(sentences)])]
+    texts = {VOICE.premise(problem(setup, sees, (SOMEONE, *more)), NAMES) for sees, more in premises}
+    assert len(texts) == len(premises)
+
+
+@pytest.mark.parametrize("setup", [*SEES, "explicit"])
+def test_the_reader_reads_every_sentence_back(setup):
+    sees = SEES.get(setup, ((2,), ()))
+    first = knowledge(FACTS)
+    for formula in [*FACTS, *first]:
+        said = problem(setup, sees, (SOMEONE, formula), first[0])
+        assert read_problem(VOICE.premise(said, NAMES), VOICE.hypothesis(said, NAMES), NAMES) == (said, NAMES)
+    for formula in [*first, *knowledge(first)]:
+        said = problem(setup, sees, hypothesis=formula)
+        assert read_problem(VOICE.premise(said, NAMES), VOICE.hypothesis(said, NAMES), NAMES) == (said, NAMES)
+
+
+def test_the_published_sentences_are_said_exactly():
+    """Every row of the published validation split, read and said again."""
+    if not PUBLISHED.is_file():
+        pytest.skip("the published MindGames data are not beside the repository")
+    with gzip.open(PUBLISHED, "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            read, names = read_problem(row["premise"], row["hypothesis"], row["names"])
+            assert VOICE.premise(read, names) == row["premise"]
+            assert VOICE.hypothesis(read, names) == row["hypothesis"]
