@@ -44,7 +44,8 @@ def run(command: list, cwd: Path = ROOT, **environment: str) -> str:
 def environment(name: str, python: str, packages: list[str]) -> Path:
     """Return the Python of an environment under .venvs, made where it is not yet there or wants other packages."""
     folder = ROOT / ".venvs" / name
-    wanted = hashlib.sha256(json.dumps([python, packages]).encode()).hexdigest()
+    pins = (ROOT / "requirements.txt").read_text()
+    wanted = hashlib.sha256(json.dumps([python, packages, pins]).encode()).hexdigest()
     ready = folder / ".ready"
     if not ready.is_file() or ready.read_text() != wanted:
         run([python, "-m", "venv", "--clear", folder])
