@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -116,8 +115,10 @@ def write(
     What stood under the folder's name is replaced, so `claim` it first. Raises OSError where the disk is full.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}.partial-", dir=folder.parent))
+    partial = folder.with_name(f".{folder.name}.partial-{os.getpid()}")
     try:
+        shutil.rmtree(partial, ignore_errors=True)  # of a process long dead that had our number
+        partial.mkdir()
         files = write_tables(partial, features, rows)
         expected = {file for splits in layout.values() for paths in splits.values() for file in paths}
         if set(files) != expected:
@@ -138,7 +139,6 @@ def write(
             "files": dict(sorted(files.items())),
         }
         (partial / RECORD).write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
-        partial.chmod(0o755)
         replace(folder, partial)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
@@ -147,17 +147,14 @@ def write(
 
 def replace(folder: Path, partial: Path) -> None:
     """Give `partial` the name of `folder`, whose old contents are deleted only then."""
-    if not folder.exists():
-        os.rename(partial, folder)
-        return
-    old = Path(tempfile.mkdtemp(prefix=f".{folder.name}.partial-", dir=folder.parent))
-    os.rename(folder, old / "old")
+    old = partial.with_name(f"{partial.name}-old")
     try:
+        if folder.exists():
+            os.rename(folder, old)
         os.rename(partial, folder)
-    except BaseException:
-        os.rename(old / "old", folder)
-        raise
     finally:
+        if not folder.exists() and old.exists():
+            os.rename(old, folder)
         shutil.rmtree(old, ignore_errors=True)
 
 
