@@ -115,7 +115,7 @@ class HiTomConfig(datasets.BuilderConfig):
                 f"order {self.depth} needs {self.depth} agents and there are {self.n_agents}: with fewer, the question "
                 "asks what a lower order asks (Theorem C.5 of the workshop paper); raise n_agents or lower the order"
             )
-        most = Voice(self.language).casts() // CAST_SHARES
+        most = voice(self.language).casts() // CAST_SHARES
         for split, size in self.sizes().items():
             if not whole(size) or not 0 < size <= most:
                 raise ValueError(f"{split} is {size!r} stories; it must be from 1 to {most:,}")

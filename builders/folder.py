@@ -127,9 +127,8 @@ def write(
             facts["bytes"] = (partial / file).stat().st_size
         card = render_card(dataset, request, features, layout, files, metadata, about)
         (partial / "README.md").write_text(card, encoding="utf-8")
-        files["README.md"] = {"rows": 0}
+        files["README.md"] = {"rows": 0, "bytes": (partial / "README.md").stat().st_size}
         for file, facts in files.items():
-            facts["bytes"] = (partial / file).stat().st_size
             facts["sha256"] = checksum(partial / file)
         kept = {
             "dataset": dataset,
