@@ -1,10 +1,13 @@
 # Everything runs in a virtual environment of the project's own, made on first use.
 
 PYTHON ?= python3
+# hi_tom or mindgames; empty means both.
+DATASET ?=
 OUT ?= .
 SEED ?= 0
 PROCESSES ?= 1
-# More arguments for the command, such as ARGS="--train 100 --test 240" (python -m builders build --help).
+# More arguments for the command, such as ARGS="--train 100 --test 240". They differ by dataset, so they need DATASET
+# (python -m builders build hi_tom --help).
 ARGS ?=
 
 VENV := .venv
@@ -14,13 +17,13 @@ RUN := $(VENV)/bin/python -m builders
 .PHONY: build check audit test test-environments bench lint clean
 
 build: $(READY)
-	@$(RUN) build hi_tom --seed "$(SEED)" --out "$(OUT)" --processes "$(PROCESSES)" $(ARGS)
+	@$(RUN) build $(DATASET) --seed "$(SEED)" --out "$(OUT)" --processes "$(PROCESSES)" $(ARGS)
 
 check: $(READY)
-	@$(RUN) check hi_tom --out "$(OUT)" --processes "$(PROCESSES)"
+	@$(RUN) check $(DATASET) --out "$(OUT)" --processes "$(PROCESSES)"
 
 audit: $(READY)
-	@$(RUN) audit hi_tom --out "$(OUT)"
+	@$(RUN) audit $(DATASET) --out "$(OUT)"
 
 test: $(READY)
 	$(VENV)/bin/python -m pytest -q
@@ -44,7 +47,8 @@ $(READY): requirements.txt
 	@touch $@
 
 clean:
-	@if [ -x $(VENV)/bin/python ]; then $(RUN) clean hi_tom --out "$(OUT)"; \
-	elif [ -f "$(OUT)/hi_tom/build.json" ]; then echo "$(OUT)/hi_tom stays: delete it by hand, $(VENV) is gone already"; fi
+	@if [ -x $(VENV)/bin/python ]; then $(RUN) clean $(DATASET) --out "$(OUT)"; \
+	else for name in $(or $(DATASET),hi_tom mindgames); do if [ -f "$(OUT)/$$name/build.json" ]; then \
+	echo "$(OUT)/$$name stays: delete it by hand, $(VENV) is gone already"; fi; done; fi
 	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis disagreements.jsonl
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -5,16 +5,18 @@
     belief          Hi-ToM meaning: teaches(lesson, chain), belief(story, chain, thing)
     story_sampler   a stream in, a Story and the chain it is asked about out; the plan of a split
     formula         epistemic logic syntax: Formula, Structure, Problem
+    problem_sampler a stream in, problems and blocks of four of them out; the plan of all splits of a setup
     s5              its meaning, embedded: worlds as bits, and as decision diagrams when there are many atoms
     smcdel          its meaning, external: the SMCDEL language and the SMCDEL program
     voice           Jinja: say(event) in a language
-    reader          English in, Story or Problem out, and a second label; only the command line imports it
+    reader          English in, Story or Problem out, and a second label; only proof imports it
     audit           what could be guessed without reading: baselines and gates
     folder          the folder that is a Hub repository: Parquet, card, record of the build
+    proof           the proofs of labels, ours and published: the formal column by a checker, the English by reader
     __main__        the command line
 
-`hi_tom.py` beside this folder is the dataset builder: config, features, splits, rows. Imports point one way, from
-the words of the theory to the command line; `tests/test_walls.py` reads them.
+`hi_tom.py` and `mindgames.py` beside this folder are the dataset builders: config, features, splits, rows. Imports
+point one way, from the words of the theory to the command line; `tests/test_walls.py` reads them.
 """
 
 GENERATOR_VERSION = "1.0.0"

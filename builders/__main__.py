@@ -1,49 +1,66 @@
 """Own the command line: `python -m builders build|check|audit|reread|show|smcdel|clean`.
 
-Also where the two proofs of a label meet: the formal story through `belief`, the English through `reader`. What a
-user can get wrong ends in one line and a non-zero exit; a traceback is a bug of ours.
+What a user can get wrong ends in one line and a non-zero exit; a traceback is a bug of ours. What is particular to a
+dataset stands under its name and in its entry of `DATASETS`.
 """
 
 import argparse
 import contextlib
-import gzip
 import hashlib
 import json
 import os
 import signal
 import sys
-import zlib
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
 from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import ModuleType
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from tqdm import tqdm
 
 import hi_tom
-from builders import audit, folder, reader, s5, smcdel
-from builders.belief import (
-    SEMANTICS,
-    SLOTS,
-    answer_slot,
-    beliefs,
-    container_of,
-    effective_order,
-    lessons,
-    order_sensitive,
-    teacher,
-)
-from builders.formula import Problem, Structure, agent_name
-from builders.story import Place, Tell, check, loads, spell
+import mindgames
+from builders import audit, folder, proof, s5, smcdel
+from builders.belief import SEMANTICS, SLOTS, lessons, teacher
+from builders.formula import SETUPS, Bot, Not, Problem
+from builders.proof import Wrong, saying
+from builders.story import loads
 from builders.voice import languages
 
 
-class Wrong(Exception):
-    """Say in one line what a user's input, files or data have wrong."""
+@dataclass(frozen=True)
+class Dataset:
+    """Hold what the commands must know of a dataset.
+
+    module: the builder's: FEATURES, METADATA, layout(configs), columns().
+    add_options: add the options, none of them required, that only its build has.
+    configs: the configs that a build's options ask for.
+    make: what else its card says, and (file, row) of all configs, made by a number of processes.
+    row_id: a column that names a row.
+    prove: for each row of a row group in turn what is wrong with it, or whose its text is, the text, and the whole
+        problem, which must not repeat; given the fields that the rows were built with, and their file.
+    text: what the text is called. proven: what it means that all rows agree; given whose each text is.
+    gates: say whether the gates hold, or raise Wrong. audit: print the tables too.
+    add_show_options: add the options of `show`. show: print one problem.
+    """
+
+    module: ModuleType
+    add_options: Callable[[argparse.ArgumentParser], None]
+    configs: Callable[[argparse.Namespace], list]
+    make: Callable[[list, int], tuple[dict, Iterator[tuple[str, dict]]]]
+    row_id: str
+    prove: Callable[[list[dict], dict, str], Iterator[str | tuple[str, str, str]]]
+    text: str
+    proven: Callable[[list[str]], str]
+    gates: Callable[[Path, dict], None]
+    audit: Callable[[Path, dict], None]
+    add_show_options: Callable[[argparse.ArgumentParser], None]
+    show: Callable[[argparse.Namespace], None]
 
 
 class Parser(argparse.ArgumentParser):
@@ -51,6 +68,13 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> None:
         self.exit(2, f"error: {message} (see {self.prog} --help)\n")
+
+
+class NameFirst(argparse.Action):
+    """Refuse a dataset's own option where no dataset is named before it."""
+
+    def __call__(self, parser, namespace, values, option_string=None) -> None:
+        raise argparse.ArgumentError(self, f"name the dataset first: {' or '.join(DATASETS)}")
 
 
 def integer(text: str) -> int:
@@ -85,37 +109,28 @@ def arguments() -> Parser:
 
     def on_folder(name: str, run, about: str) -> Parser:
         added = command(name, run, about)
-        added.add_argument("dataset", nargs="?", choices=["hi_tom"], default="hi_tom", help="default: hi_tom")
-        added.add_argument(
-            "--out", type=folder_path, default=Path("."), help="where the dataset's folder is (default: here)"
-        )
+        added.add_argument("dataset", nargs="?", choices=list(DATASETS), help="default: each whose folder is there")
+        add_out(added)
         return added
 
-    build = on_folder("build", run_build, "write the dataset's folder, a complete Hub repository")
-    build.add_argument(
-        "--seed", type=integer, default=0, help="any integer of 64 bits; the same seed gives the same bytes"
-    )
-    for config, split in (
-        (hi_tom.ALL, "train"), (hi_tom.ALL, "validation"), (hi_tom.ALL, "test"),
-        (hi_tom.TOMH, "tomh"), (hi_tom.REPRODUCTION, "reproduction"),
-    ):  # fmt: skip
-        size = config.sizes().get(split, config.test)
-        what = f"in the test split of {split}" if split in ("tomh", "reproduction") else f"in the {split} split"
-        build.add_argument(f"--{split}", type=integer, default=size, help=f"stories {what} (default: {size})")
-    build.add_argument("--agents", type=integer, default=5, help="agents of a story, 2 to 12 (default: 5)")
-    build.add_argument("--max-order", type=integer, default=4, help="the highest order asked (default: 4)")
-    build.add_argument("--semantics", choices=SEMANTICS, default="recursive", help="default: recursive")
-    build.add_argument("--language", default="en", help=f"one of: {', '.join(languages())} (default: en)")
-    build.add_argument("--processes", type=processes, default=1, help="how many processes work (default: 1)")
+    building = command("build", run_build, "write a dataset's folder, a complete Hub repository")
+    add_build_options(building)
+    of = building.add_subparsers(dest="dataset", help="each has options of its own; default: all, without any")
+    for name in DATASETS:
+        about = f"Write the folder {name}, a complete Hub repository."
+        add_build_options(of.add_parser(name, parents=[own_options(name)], description=about), again=True)
+    for field in sorted({field for name in DATASETS for field in vars(own_options(name).parse_args([]))}):
+        option = "--" + field.replace("_", "-")
+        building.add_argument(option, nargs="?", action=NameFirst, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
     checking = on_folder("check", run_check, "prove every row of the built Parquet twice, and hold the audit's gates")
-    checking.add_argument("--processes", type=processes, default=1, help="how many processes work (default: 1)")
+    add_processes(checking)
 
     on_folder("audit", run_audit, "print how often guessing without reading is right on the test split")
     on_folder("clean", run_clean, "delete what build wrote, and nothing else")
 
     reread = command("reread", run_reread, "compare the labels of published data with those read from their text")
-    reread.add_argument("dataset", choices=list(TEXTS))
+    reread.add_argument("dataset", choices=list(proof.TEXTS))
     reread.add_argument(
         "file", type=Path, help="JSON lines in the published fields, plain or gzipped; or Hi-ToM's JSON"
     )
@@ -125,29 +140,64 @@ def arguments() -> Parser:
     solve = command("smcdel", run_smcdel, "answer a file in SMCDEL's language as SMCDEL 1.3.0 does")
     solve.add_argument("file", help="the file, or - for standard input")
 
-    show = command(
-        "show", run_show, "print one story of the default sizes, its questions, and the line that taught each answer"
-    )
-    show.add_argument("dataset", choices=["hi_tom"])
-    show.add_argument("--config", default="all", help="all (default), an order such as 4th_order, tomh, reproduction")
-    show.add_argument("--split", default="test", choices=hi_tom.SPLITS, help="default: test")
-    show.add_argument("--seed", type=integer, default=0)
-    show.add_argument("--index", type=integer, default=0, help="which story, from 0")
+    show = command("show", run_show, "print one problem of the default sizes, and what made its answers")
+    of = show.add_subparsers(dest="dataset", required=True)
+    for name, dataset in DATASETS.items():
+        dataset.add_show_options(of.add_parser(name, description=dataset.show.__doc__))
     return parser
+
+
+def add_out(parser: Parser) -> argparse.Action:
+    """Add the option that says where the folders are."""
+    return parser.add_argument(
+        "--out", type=folder_path, default=Path("."), help="where the dataset's folder is (default: here)"
+    )
+
+
+def add_processes(parser: Parser) -> argparse.Action:
+    """Add the option that says how many processes work."""
+    return parser.add_argument("--processes", type=processes, default=1, help="how many processes work (default: 1)")
+
+
+def add_build_options(parser: Parser, again: bool = False) -> None:
+    """Add the options that every dataset has; `again`, after its name, they have no defaults to undo those before."""
+    about = "any integer of 64 bits; the same seed gives the same bytes"
+    added = [
+        parser.add_argument("--seed", type=integer, default=0, help=about),
+        add_out(parser),
+        parser.add_argument("--language", default="en", help=f"one of: {', '.join(languages())} (default: en)"),
+        add_processes(parser),
+    ]
+    for option in added if again else []:
+        option.default = argparse.SUPPRESS
+
+
+def own_options(name: str) -> Parser:
+    """Return a parser of the options that only this dataset has."""
+    parser = Parser(add_help=False)
+    DATASETS[name].add_options(parser)
+    return parser
+
+
+def named(args: argparse.Namespace) -> list[str]:
+    """Return the dataset that a command names, or all."""
+    return [args.dataset] if args.dataset else list(DATASETS)
 
 
 # Build.
 
 
 def run_build(args: argparse.Namespace) -> None:
-    """Write the folder, unless it already holds what is asked for."""
-    shared = {"seed": args.seed, "language": args.language}
-    configs = [
-        replace(hi_tom.ALL, **shared, train=args.train, validation=args.validation, test=args.test,
-                n_agents=args.agents, max_order=args.max_order, semantics=args.semantics),
-        replace(hi_tom.TOMH, **shared, test=args.tomh),
-        replace(hi_tom.REPRODUCTION, **shared, test=args.reproduction),
-    ]  # fmt: skip
+    """Write the folders, unless they already hold what is asked for."""
+    for name in named(args):
+        # Gives its own options their defaults where the dataset was not named; what was given stays.
+        build(name, own_options(name).parse_args([], argparse.Namespace(**vars(args))))
+
+
+def build(name: str, args: argparse.Namespace) -> None:
+    """Write the folder of a dataset, unless it already holds what is asked for."""
+    dataset = DATASETS[name]
+    configs = dataset.configs(args)
     for config in configs:
         with saying(f"{config.name}: "):
             config.validate()
@@ -155,36 +205,18 @@ def run_build(args: argparse.Namespace) -> None:
         raise Wrong(f"--out is {args.out}, which is no folder")
     request = {config.name: {**asdict(config), "version": str(config.version)} for config in configs}
     request = json.loads(json.dumps(request))
-    target = args.out / args.dataset
-    if folder.claim(target, args.dataset, request):
+    target = args.out / name
+    if folder.claim(target, name, request):
         print(f"{target} is up to date: same arguments, same sources, every file unchanged")
         return
-    about = {"columns": hi_tom.columns(), "semantics": args.semantics, "example": hi_tom.order_name(args.max_order)}
-    with contextlib.closing(build_rows(configs, args.processes)) as rows:
-        layout = hi_tom.layout(configs)
-        folder.write(target, args.dataset, request, hi_tom.FEATURES, layout, rows, hi_tom.METADATA, about)
-    rows = total_rows(folder.record(target, args.dataset))
+    module = dataset.module
+    with saying(""):
+        about, made = dataset.make(configs, args.processes)
+        about["columns"] = module.columns()
+        with contextlib.closing(made) as rows:
+            folder.write(target, name, request, module.FEATURES, module.layout(configs), rows, module.METADATA, about)
+    rows = total_rows(folder.record(target, name))
     print(f"{target}: {rows:,} rows written, seed {args.seed}")
-
-
-def span_rows(config: hi_tom.HiTomConfig, split: str, span: range, settled: list) -> list[tuple[str, dict]]:
-    """Make the rows of a span of stories, each with the file it belongs in."""
-    return [
-        (hi_tom.file_of(config, split, row["order"]), row)
-        for index, (target, letters) in zip(span, settled, strict=True)
-        for row in hi_tom.story_rows(config, split, index, target, letters)
-    ]
-
-
-def build_rows(configs: list[hi_tom.HiTomConfig], processes: int) -> Iterator[tuple[str, dict]]:
-    """Make all rows of all configs in the order of their indices, whatever number of processes works."""
-    tasks = []
-    for config in configs:
-        for split, size in config.sizes().items():
-            settled = hi_tom.plan_of(config, split)
-            tasks += [(config, split, span, settled[span.start : span.stop]) for span in hi_tom.spans(size)]
-    for rows in spread(span_rows, tasks, processes, "building", "span"):
-        yield from rows
 
 
 def spread(work, tasks: list[tuple], processes: int, what: str, unit: str) -> Iterator:
@@ -241,25 +273,20 @@ def total_rows(known: dict) -> int:
     return sum(facts["rows"] for facts in known["files"].values())
 
 
-@contextlib.contextmanager
-def saying(where: str) -> Iterator[None]:
-    """Turn a ValueError about a user's input into one line that says where."""
-    try:
-        yield
-    except ValueError as error:
-        raise Wrong(f"{where}{error}") from None
-
-
 # Check and audit.
 
 
-def built(args: argparse.Namespace) -> tuple[Path, dict]:
-    """Return the dataset's folder and its record."""
-    target = args.out / args.dataset
-    known = folder.record(target, args.dataset)
-    if known is None:
-        raise Wrong(f"{target} holds no build of {args.dataset} (no {folder.RECORD}): run make build first")
-    return target, known
+def built(args: argparse.Namespace) -> Iterator[tuple[str, Path, dict]]:
+    """Yield the dataset that is named, or each whose folder is there, with its folder and its record."""
+    names = [name for name in named(args) if args.dataset or (args.out / name).exists()]
+    if not names:
+        raise Wrong(f"{args.out.absolute()} holds no build of {' or '.join(DATASETS)}: run make build first")
+    for name in names:
+        target = args.out / name
+        known = folder.record(target, name)
+        if known is None:
+            raise Wrong(f"{target} holds no build of {name} (no {folder.RECORD}): run make build first")
+        yield name, target, known
 
 
 def table_files(target: Path, known: dict) -> list[str]:
@@ -273,325 +300,117 @@ def table_files(target: Path, known: dict) -> list[str]:
 
 def config_of(known: dict, file: str) -> dict:
     """Return the fields with which the rows of a file were built."""
-    return known["request"].get(file.split("/")[0], known["request"]["all"])
+    default = next(iter(known["request"].values()))
+    return known["request"].get(file.split("/")[0], default)
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[pq.ParquetFile]:
-    """Open a Parquet file of the dataset; raise Wrong where it is none, or has other columns."""
+def opened(name: str, path: Path) -> Iterator[pq.ParquetFile]:
+    """Open a Parquet file of a dataset; raise Wrong where it is none, or has other columns."""
     try:
         with pq.ParquetFile(path) as table:
-            columns = table.schema_arrow.names
-            if columns != list(hi_tom.FEATURES):
-                raise Wrong(f"{path} has other columns than hi_tom: {', '.join(set(columns) ^ set(hi_tom.FEATURES))}")
+            found, columns = table.schema_arrow.names, list(DATASETS[name].module.FEATURES)
+            if found != columns:
+                raise Wrong(f"{path} has other columns than {name}: {', '.join(set(found) ^ set(columns))}")
             yield table
     except (OSError, pa.ArrowException) as error:
         raise Wrong(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
 
-def read_rows(path: Path, group: int | None = None) -> list[dict]:
-    """Return the rows of a Parquet file, or of one of its row groups, with ClassLabels as numbers."""
-    with opened(path) as table:
+def read_rows(name: str, path: Path, group: int | None = None) -> list[dict]:
+    """Return the rows of a dataset's Parquet file, or of one of its row groups, with ClassLabels as numbers."""
+    with opened(name, path) as table:
         return (table.read() if group is None else table.read_row_group(group)).to_pylist()
 
 
-def prove(row: dict, config: dict, file: str) -> str | None:
-    """Return what is wrong with a row, or None where both labels and all columns agree.
-
-    `config` are the fields that the row was built with, `file` is where it stands. The label is computed from the
-    formal column by `belief`, and from the English by `reader`; the English must say the formal story, nothing else.
-    """
-    empty = [column for column, value in row.items() if value is None]
-    if empty:
-        return f"{empty[0]} is empty"
-    semantics = config["semantics"]
-    story, names, asked = loads(row["events"])
-    check(story)
-    told, heard = reader.read_story(row["story"])
-    if [spell(event, names) for event in story.events] != [spell(event, heard) for event in told.events]:
-        return "the text does not say the formal story"
-    question = reader.read_question(row["question"], heard)
-    if [heard.agents[agent] for agent in question.chain] != row["chain"]:
-        return "the question's agents are not the chain"
-    if heard.things[question.thing] != names.things[asked]:
-        return "the question is not about the thing asked about"
-    chain = tuple(names.agents.index(agent) for agent in row["chain"])
-    taught = lessons(story, asked)
-    whole = (1 << len(chain)) - 1
-    held = {each: beliefs(taught, chain, each) for each in SEMANTICS}
-    formal = {each: container_of(held[each], whole) for each in SEMANTICS}
-    if None in formal.values():
-        return "nothing teaches the chain"
-    if row["story"] != row["story"].strip():
-        return "story begins or ends with a space"
-    verbs = {verb for verb in ("is", "are") if f"The {names.things[asked]} {verb} in" in row["story"]}
-    if not question.searches and not verbs & set(row["question"].rstrip("?").split()):
-        return f"question does not say {' or '.join(verbs)} of the {names.things[asked]}, as the story does"
-    computed = {
-        "order": len(chain),
-        "answer": names.containers[formal[semantics]],
-        "answer_published": names.containers[formal["published"]],
-        "semantics_agree": formal["recursive"] == formal["published"],
-        "effective_order": effective_order(held[semantics], len(chain), whole),
-        "order_sensitive": order_sensitive(taught, chain, semantics),
-        "answer_slot": answer_slot(taught, formal[semantics]),
-        "n_lines": len(story.events),
-        "n_claims": sum(isinstance(event, Tell) for event in story.events),
-        "deception": any(isinstance(event, Tell) for event in story.events),
-        "story_length": sum(isinstance(event, Place) for event in story.events),  # one in each chapter
-        "n_agents": story.n_agents - (config["name"] == hi_tom.TOMH.name),  # there one more is the distractor
-        "seed": config["seed"],
-        "generator_version": config["version"],
-        "id": f"{row['story_id']}-{len(chain)}",
-    }
-    for column, value in computed.items():
-        if row[column] != value:
-            return f"{column} is {row[column]!r}, the formal story gives {value!r}"
-    for each, column in ((semantics, "answer"), ("published", "answer_published")):
-        read = reader.believe(told, question, each)
-        if read is None or heard.containers[read] != row[column]:
-            found = None if read is None else heard.containers[read]
-            return f"{column} is {row[column]!r}, the text read by forward tables gives {found!r}"
-    choices = row["choices"]
-    if len(set(choices)) != len(choices) or row["answer_index"] != choices.index(row["answer"]):
-        return f"answer_index is {row['answer_index']}, which is not where the answer stands among distinct choices"
-    if config["name"] not in (hi_tom.TOMH.name, hi_tom.REPRODUCTION.name):
-        if file.split("/")[0] != hi_tom.order_name(row["order"]):
-            return f"a question of order {row['order']} stands in {file}"
-    if not set(choices) >= set(names.containers):
-        return f"choices lack {sorted(set(names.containers) - set(choices))}"
-    return None
-
-
-def prove_group(target: Path, file: str, group: int, config: dict) -> tuple[int, str | None, list[tuple]]:
+def prove_group(name: str, target: Path, file: str, group: int, config: dict) -> tuple[str | None, list[tuple]]:
     """Prove the rows of one row group.
 
-    Returns how many agree before the first that does not, what is wrong with that one, and for each row what must
-    not repeat: its id, its story_id, and digests of its story's text and of its whole problem.
+    Returns what is wrong with the first row that does not agree, and for each row before it what must not repeat: its
+    id, whose its text is, and digests of its text and of its whole problem.
     """
+    rows = read_rows(name, target / file, group)
     seen = []
-    for agreed, row in enumerate(read_rows(target / file, group)):
-        try:
-            fault = prove(row, config, file)
-        except ValueError as error:
-            fault = str(error)
-        if fault:
-            return agreed, f"{target / file}, row {row['id']}: {fault}", seen
-        text = hashlib.sha256(row["story"].encode()).digest()[:16]
-        problem = hashlib.sha256(f"{row['story']}\n{row['question']}".encode()).digest()[:16]
-        seen.append((row["id"], row["story_id"], text, problem))
-    return len(seen), None, seen
+    for row, found in zip(rows, DATASETS[name].prove(rows, config, file), strict=True):
+        row_id = str(row[DATASETS[name].row_id])
+        if isinstance(found, str):
+            return f"{target / file}, row {row_id}: {found}", seen
+        owner, *texts = found
+        seen.append((row_id, owner, *(hashlib.sha256(text.encode()).digest()[:16] for text in texts)))
+    return None, seen
 
 
 def run_check(args: argparse.Namespace) -> None:
     """Prove every row, that none occurs twice or in two splits, and that the gates hold."""
-    target, known = built(args)
+    for name, target, known in built(args):
+        check(name, target, known, args.processes)
+        DATASETS[name].gates(target, known)
+
+
+def check(name: str, target: Path, known: dict, processes: int) -> None:
+    """Prove every row of a dataset, and that none occurs twice or in two splits."""
     tasks = []
     for file in table_files(target, known):
-        with opened(target / file) as table:
-            tasks += [(target, file, group, config_of(known, file)) for group in range(table.num_row_groups)]
+        with opened(name, target / file) as table:
+            tasks += [(name, target, file, group, config_of(known, file)) for group in range(table.num_row_groups)]
     total = total_rows(known)
     agreed = 0
     ids: set[str] = set()
     problems: set[bytes] = set()
-    story_of: dict[bytes, tuple[str, str]] = {}
-    for (_, file, _, _), (good, fault, seen) in zip(
-        tasks, spread(prove_group, tasks, args.processes, "checking", "row group"), strict=True
+    owner_of: dict[bytes, tuple[str, str]] = {}
+    for (_, _, file, _, _), (fault, seen) in zip(
+        tasks, spread(prove_group, tasks, processes, "checking", "row group"), strict=True
     ):
-        agreed += good
+        agreed += len(seen)
         if fault:
             raise Wrong(f"{agreed:,} of {total:,} rows agree, then {fault}")
-        for row_id, story_id, text, problem in seen:
-            here = (story_id, Path(file).stem)
+        for row_id, owner, text, problem in seen:
+            here = (owner, Path(file).stem)
             if row_id in ids:
                 raise Wrong(f"{target / file}, row {row_id}: its id occurs twice")
             if problem in problems:
                 raise Wrong(f"{target / file}, row {row_id}: its problem occurs twice")
-            if story_of.setdefault(text, here) != here:
-                raise Wrong(f"{target / file}, row {row_id}: its story is told in {' '.join(story_of[text])} too")
+            if owner_of.setdefault(text, here) != here:
+                also = f"its {DATASETS[name].text} is in {' '.join(owner_of[text])} too"
+                raise Wrong(f"{target / file}, row {row_id}: {also}")
             ids.add(row_id)
             problems.add(problem)
     if agreed != total:
         raise Wrong(f"{target} has {agreed:,} rows, its {folder.RECORD} says {total:,}")
-    print(f"{agreed:,} of {total:,} rows agree: answer = label from events = label from the text by forward tables,")
-    print(f"and every other column; {len(story_of):,} stories, no text or problem twice, none in two splits")
-    gated, _, stories = tables(target, known)
-    held_gates(gated, stories)
-
-
-def questions(path: Path, group: str, semantics: str) -> Iterator[audit.Asked]:
-    """Read the questions of a Parquet file for the audit."""
-    events, story, names, asked = None, None, None, None
-    for row in read_rows(path):
-        if row["events"] != events:
-            events = row["events"]
-            story, names, asked = loads(events)
-        yield audit.Asked(
-            group,
-            story,
-            tuple(names.agents.index(agent) for agent in row["chain"]),
-            asked,
-            names.containers.index(row["answer"]),
-            row["answer_index"],
-            semantics,
-        )
-
-
-def tables(target: Path, known: dict) -> tuple[audit.Table, audit.Table, int]:
-    """Measure the test splits: the gated table of the orders, the one that is only shown, the stories of the first."""
-    gated, shown = [], []
-    for file in table_files(target, known):
-        name, split = file.removesuffix(".parquet").split("/")
-        if split == "test":
-            part = questions(target / file, name, config_of(known, file)["semantics"])
-            if name in known["request"]:
-                shown += [replace(asked, group=f"{name} {hi_tom.order_name(len(asked.chain))}") for asked in part]
-            else:
-                gated += part
-    shown.sort(key=lambda asked: asked.group)
-    stories = known["files"].get(hi_tom.file_of(hi_tom.ALL, "test", 0), {}).get("rows", 0)
-    return audit.measure(gated), audit.measure(shown), stories
-
-
-def held_gates(gated: audit.Table, stories: int) -> None:
-    """Say whether the gates hold; raise Wrong where they do not."""
-    if stories < audit.GATED_STORIES:
-        print(f"not gated: {stories} test stories, the gates need {audit.GATED_STORIES}")
-        return
-    believed = {group: share for group, share in gated.shares.items() if group != hi_tom.order_name(0)}
-    broken = audit.broken_gates(audit.Table(gated.counts, believed))
-    if broken:
-        raise Wrong(
-            "a gate is broken on the test split: " + "; ".join(broken) + "; build with another seed or more stories"
-        )
-    print(f"gates hold for every order from 1, on {stories} test stories")
+    proven = DATASETS[name].proven([owner for owner, _ in owner_of.values()])
+    print(f"{target}: {agreed:,} of {total:,} rows agree: {proven}")
 
 
 def run_audit(args: argparse.Namespace) -> None:
-    """Print the table of guesses."""
-    gated, shown, stories = tables(*built(args))
-    print("Per cent of the test questions that a rule answers right without reading for minds.\n")
-    print(audit.render(gated, gated=True))
-    print("\nShown, not gated:\n")
-    print(audit.render(shown))
-    print()
-    held_gates(gated, stories)
+    """Print the tables of guesses, and whether the gates hold."""
+    for name, target, known in built(args):
+        DATASETS[name].audit(target, known)
 
 
 def run_clean(args: argparse.Namespace) -> None:
     """Delete what build wrote."""
-    target = args.out / args.dataset
-    left = folder.remove(target, args.dataset)
-    if left:
-        print(f"{target} holds files that no build wrote, or that were changed since, still there: {', '.join(left)}")
+    for name in named(args):
+        target = args.out / name
+        left = folder.remove(target, name)
+        if left:
+            print(
+                f"{target} holds files that no build wrote, or that were changed since, still there: {', '.join(left)}"
+            )
 
 
 # Reread.
 
-NOWHERE = -1
-"""The number of a container that the story does not have."""
-TEXTS = {
-    "hi_tom": ("story", "question", "answer"),
-    "mindgames": ("premise", "hypothesis", "smcdel_problem", "label"),
-}
-"""The fields that a published row must have, all strings."""
-
-
-def published_rows(path: Path, dataset: str) -> Iterator[tuple[str, dict]]:
-    """Read JSON lines, plain or gzipped, or the published `{"data": [...]}`; yield where each row stands, and the row.
-
-    Raises Wrong where there is none, and where one cannot be read or lacks a field.
-    """
-    expected = f"an object with {', '.join(TEXTS[dataset][:-1])} and {TEXTS[dataset][-1]}, all strings"
-    try:
-        content = path.read_bytes()
-        text = (gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content).decode("utf-8")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None)
-        reason = reason or f"it is no whole gzip file ({error})"
-        raise Wrong(f"{path}: {reason}; expected JSON lines or the published JSON") from None
-    whole = None
-    with contextlib.suppress(ValueError, RecursionError):
-        whole = json.loads(text)
-    if isinstance(whole, dict) and "data" in whole:
-        if not isinstance(whole["data"], list):
-            raise Wrong(f'{path}: "data" is not a list of rows')
-        rows = [(f"{path}, row {number}", row) for number, row in enumerate(whole["data"], 1)]
-    else:
-        rows = []
-        for number, line in enumerate(text.split("\n"), 1):
-            if line.strip():
-                try:
-                    rows.append((f"{path}, line {number}", json.loads(line)))
-                except (ValueError, RecursionError) as error:
-                    raise Wrong(f"{path}, line {number}: not JSON ({error}); expected {expected}") from None
-    if not rows:
-        raise Wrong(f"{path}: no rows; expected one on each line: {expected}")
-    for where, row in rows:
-        if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in TEXTS[dataset]):
-            raise Wrong(f"{where}: expected {expected}")
-        yield where, row
-
-
-def published_choices(row: dict) -> list[str]:
-    """Return the choices of a published row, also where they are one string; none where it has none."""
-    choices = row.get("choices", [])
-    if isinstance(choices, str):
-        return list(reader.read_choices(choices))
-    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
-        raise ValueError(f'choices is {choices!r}; expected a list of containers or "A. x, B. y, …"')
-    return choices
-
-
-def published_answer(answer: str, choices: list[str]) -> str:
-    """Return the container that a published answer names, also where it is a letter or "B. red_box"."""
-    letter, _, rest = answer.strip().partition(".")
-    if answer in choices or len(letter) != 1 or not letter.isupper():
-        return answer.strip()
-    place = ord(letter) - ord("A")
-    return rest.strip() or (choices[place] if place < len(choices) else letter)
-
 
 def run_reread(args: argparse.Namespace) -> None:
     """Compare published labels with those that their text has."""
-    rows = list(published_rows(args.file, args.dataset))
+    rows = list(proof.published_rows(args.file, args.dataset))
+    rows = tqdm(rows, desc="rereading", unit="row", delay=2, disable=None)
     (reread_mindgames if args.dataset == "mindgames" else reread_hi_tom)(rows, args.disagreements)
 
 
-def reread_hi_tom(rows: list[tuple[str, dict]], disagreements: Path) -> None:
+def reread_hi_tom(rows: Iterable[tuple[str, dict]], disagreements: Path) -> None:
     """Print how often published labels agree with those read from the text, and write down the others."""
-    counts: dict[tuple, Counter] = defaultdict(Counter)
-    answers: dict[tuple[str, str], set[str]] = defaultdict(set)
-    asked_again: Counter[tuple[str, str]] = Counter()
-    disagreeing = []
-    guessed = []
-    for where, row in tqdm(rows, desc="rereading", unit="row", delay=2, disable=None):
-        with saying(f"{where}: "):
-            story, names = reader.read_story(row["story"])
-            question = reader.read_question(row["question"], names)
-            choices = published_choices(row)
-            published = published_answer(row["answer"], choices)
-        claims = any(isinstance(event, Tell) for event in story.events)
-        read = {}
-        for semantics in SEMANTICS:
-            container = reader.believe(story, question, semantics)
-            read[semantics] = None if container is None else names.containers[container]
-        for group in {str(row.get("prompting_type", "all")), "all"}:
-            for order in (f"order {len(question.chain)}", "total"):
-                count = counts[group, order]
-                count["questions"] += 1
-                for semantics in SEMANTICS:
-                    count[semantics, claims, "agree"] += read[semantics] == published
-                count[claims] += 1
-        if any(container != published for container in read.values()):
-            labels = {f"read_{semantics}": container for semantics, container in read.items()}
-            disagreeing.append({"where": where, **row, **labels})
-        answer = names.containers.index(published) if published in names.containers else NOWHERE
-        letter = choices.index(published) if published in choices else NOWHERE
-        order = f"order {len(question.chain)}"
-        guessed.append(audit.Asked(order, story, question.chain, question.thing, answer, letter, "published"))
-        answers[row["story"], row["question"]].add(published)
-        asked_again[row["story"], row["question"]] += 1
+    counts, guessed, answers, disagreeing = proof.reread_hi_tom(rows)
     write_rows(disagreements, disagreeing)
     print("Published labels that agree with the label read from the text: of the questions without / with claims.\n")
     print("| rows | order | questions | " + " | ".join(f"{s}, without | {s}, with" for s in SEMANTICS) + " |")
@@ -614,41 +433,16 @@ def reread_hi_tom(rows: list[tuple[str, dict]], disagreements: Path) -> None:
     print("\nPer cent of these answers that a rule gives without reading for minds.\n")
     print(audit.render(audit.measure(sorted(guessed, key=lambda asked: len(asked.chain)))))
     print()
-    twice = [key for key, times in asked_again.items() if times > 1]
+    twice = [given for given in answers.values() if len(given) > 1]
     if twice:
-        split = sum(len(answers[key]) > 1 for key in twice)
+        split = sum(len(set(given)) > 1 for given in twice)
         print(f"{len(twice)} questions stand more than once; {split} of them have different published answers")
     print(f"{len(disagreeing)} rows that disagree with one of the semantics or both: {disagreements}")
 
 
-LABELS = {True: "entailment", False: "not_entailment", None: "no world"}
-"""What MindGames calls it when the hypothesis follows and when not; and the English that contradicts itself."""
-
-
-def reread_mindgames(rows: list[tuple[str, dict]], disagreements: Path) -> None:
+def reread_mindgames(rows: Iterable[tuple[str, dict]], disagreements: Path) -> None:
     """Print how often published labels follow from the formal problem and from the English; list what does not."""
-    counts: dict[str, Counter] = defaultdict(Counter)
-    disagreeing = []
-    for where, row in tqdm(rows, desc="rereading", unit="row", delay=2, disable=None):
-        named = row.get("names")
-        if named is not None and not (isinstance(named, list) and all(isinstance(name, str) for name in named)):
-            raise Wrong(f"{where}: names is {named!r}; expected a list of names, or none")
-        with saying(f"{where}: "):
-            structure, queries = smcdel.parse(row["smcdel_problem"])
-            match queries:
-                case (smcdel.Valid(of),):
-                    formal = LABELS[s5.Checker(structure).valid(of)]
-                case _:
-                    raise ValueError("smcdel_problem does not ask one VALID? question")
-            problem, names = reader.read_problem(row["premise"], row["hypothesis"], named)
-        english = LABELS[reader.follows(problem)]
-        count = counts[problem.setup]
-        count["rows"] += 1
-        count["formal"] += formal == row["label"]
-        count["english"] += english == row["label"]
-        if not row["label"] == formal == english:
-            why = "; ".join(other_eyes(structure, problem, names)) or "the sentences differ from the formulas"
-            disagreeing.append({"where": where, **row, "read_formal": formal, "read_english": english, "why": why})
+    counts, disagreeing = proof.reread_mindgames(rows)
     write_rows(disagreements, disagreeing)
     print("| setup | rows | label follows from smcdel_problem | label follows from the English |")
     print("| --- | ---: | ---: | ---: |")
@@ -659,16 +453,6 @@ def reread_mindgames(rows: list[tuple[str, dict]], disagreements: Path) -> None:
         print(f"{row['where']}: {row['label']}, formally {row['read_formal']}, in English {row['read_english']}")
         print(f"  {row['why']}")
     print(f"{len(disagreeing)} rows that disagree: {disagreements}")
-
-
-def other_eyes(structure: Structure, problem: Problem, names: tuple[str, ...]) -> Iterator[str]:
-    """Say which agents see other things in the English than the formal structure lets them observe."""
-    observed = dict(structure.observes)
-    for index, name in enumerate(names):
-        seen = [names[atom - 1] for atom in problem.sees[index]]
-        given = [names[atom - 1] for atom in observed.get(agent_name(index), ()) if 0 < atom <= len(names)]
-        if seen != given:
-            yield f"{name} sees {' and '.join(seen) or 'none'}, formally {' and '.join(given) or 'none'}"
 
 
 def write_rows(path: Path, rows: list[dict]) -> None:
@@ -683,12 +467,17 @@ def write_rows(path: Path, rows: list[dict]) -> None:
         partial.unlink(missing_ok=True)
 
 
-# Show.
+# Show, and SMCDEL.
 
 
 def run_show(args: argparse.Namespace) -> None:
-    """Print one story with its questions, answers, and the line that taught each chain."""
-    known = {config.name: config for config in hi_tom.HiTom.BUILDER_CONFIGS}
+    """Print one problem of a dataset."""
+    DATASETS[args.dataset].show(args)
+
+
+def shown_config(configs: list, args: argparse.Namespace):
+    """Return the config that `show` is asked for; raise Wrong where it, the split or the index is none."""
+    known = {config.name: config for config in configs}
     if args.config not in known:
         raise Wrong(f"unknown config {args.config!r}; the configs are {', '.join(known)}")
     config = replace(known[args.config], seed=args.seed)
@@ -699,6 +488,144 @@ def run_show(args: argparse.Namespace) -> None:
         raise Wrong(
             f"--index is {args.index}; the {args.split} split of {args.config} has 0 to {sizes[args.split] - 1}"
         )
+    return config
+
+
+def run_smcdel(args: argparse.Namespace) -> int:
+    """Answer SMCDEL input with the embedded checker; return SMCDEL's exit code."""
+    return smcdel.main([args.file], s5.Checker)
+
+
+# hi_tom.
+
+
+def add_hi_tom_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that building hi_tom has of its own."""
+    for config, split in (
+        (hi_tom.ALL, "train"), (hi_tom.ALL, "validation"), (hi_tom.ALL, "test"),
+        (hi_tom.TOMH, "tomh"), (hi_tom.REPRODUCTION, "reproduction"),
+    ):  # fmt: skip
+        size = config.sizes().get(split, config.test)
+        what = f"in the test split of {split}" if split in ("tomh", "reproduction") else f"in the {split} split"
+        parser.add_argument(f"--{split}", type=integer, default=size, help=f"stories {what} (default: {size})")
+    parser.add_argument("--agents", type=integer, default=5, help="agents of a story, 2 to 12 (default: 5)")
+    parser.add_argument("--max-order", type=integer, default=4, help="the highest order asked (default: 4)")
+    parser.add_argument("--semantics", choices=SEMANTICS, default="recursive", help="default: recursive")
+
+
+def hi_tom_configs(args: argparse.Namespace) -> list[hi_tom.HiTomConfig]:
+    """Return the configs that the options of a build ask for."""
+    shared = {"seed": args.seed, "language": args.language}
+    return [
+        replace(hi_tom.ALL, **shared, train=args.train, validation=args.validation, test=args.test,
+                n_agents=args.agents, max_order=args.max_order, semantics=args.semantics),
+        replace(hi_tom.TOMH, **shared, test=args.tomh),
+        replace(hi_tom.REPRODUCTION, **shared, test=args.reproduction),
+    ]  # fmt: skip
+
+
+def span_rows(config: hi_tom.HiTomConfig, split: str, span: range, settled: list) -> list[tuple[str, dict]]:
+    """Make the rows of a span of stories, each with the file it belongs in."""
+    return [
+        (hi_tom.file_of(config, split, row["order"]), row)
+        for index, (target, letters) in zip(span, settled, strict=True)
+        for row in hi_tom.story_rows(config, split, index, target, letters)
+    ]
+
+
+def make_hi_tom(configs: list[hi_tom.HiTomConfig], processes: int) -> tuple[dict, Iterator[tuple[str, dict]]]:
+    """Return what the card says of hi_tom besides its columns, and its rows."""
+    example = hi_tom.order_name(configs[0].max_order)
+    return {"semantics": configs[0].semantics, "example": example}, build_rows(configs, processes)
+
+
+def build_rows(configs: list[hi_tom.HiTomConfig], processes: int) -> Iterator[tuple[str, dict]]:
+    """Make all rows of all configs in the order of their indices, whatever number of processes works."""
+    tasks = []
+    for config in configs:
+        for split, size in config.sizes().items():
+            settled = hi_tom.plan_of(config, split)
+            tasks += [(config, split, span, settled[span.start : span.stop]) for span in hi_tom.spans(size)]
+    for rows in spread(span_rows, tasks, processes, "building", "span"):
+        yield from rows
+
+
+def hi_tom_questions(path: Path, group: str, semantics: str) -> Iterator[audit.Asked]:
+    """Read the questions of a Parquet file for the audit."""
+    events, story, names, asked = None, None, None, None
+    for row in read_rows("hi_tom", path):
+        if row["events"] != events:
+            events = row["events"]
+            story, names, asked = loads(events)
+        yield audit.Asked(
+            group,
+            story,
+            tuple(names.agents.index(agent) for agent in row["chain"]),
+            asked,
+            names.containers.index(row["answer"]),
+            row["answer_index"],
+            semantics,
+        )
+
+
+def hi_tom_tables(target: Path, known: dict) -> tuple[audit.Table, audit.Table, int]:
+    """Measure the test splits: the gated table of the orders, the one that is only shown, the stories of the first."""
+    gated, shown = [], []
+    for file in table_files(target, known):
+        name, split = file.removesuffix(".parquet").split("/")
+        if split == "test":
+            part = hi_tom_questions(target / file, name, config_of(known, file)["semantics"])
+            if name in known["request"]:
+                shown += [replace(asked, group=f"{name} {hi_tom.order_name(len(asked.chain))}") for asked in part]
+            else:
+                gated += part
+    shown.sort(key=lambda asked: asked.group)
+    stories = known["files"].get(hi_tom.file_of(hi_tom.ALL, "test", 0), {}).get("rows", 0)
+    return audit.measure(gated), audit.measure(shown), stories
+
+
+def hold_hi_tom_gates(gated: audit.Table, stories: int) -> None:
+    """Say whether the gates hold; raise Wrong where they do not."""
+    if stories < audit.GATED_STORIES:
+        print(f"not gated: {stories} test stories, the gates need {audit.GATED_STORIES}")
+        return
+    believed = {group: share for group, share in gated.shares.items() if group != hi_tom.order_name(0)}
+    broken = audit.broken_gates(audit.Table(gated.counts, believed))
+    if broken:
+        raise Wrong(
+            "a gate is broken on the test split: " + "; ".join(broken) + "; build with another seed or more stories"
+        )
+    print(f"gates hold for every order from 1, on {stories} test stories")
+
+
+def gate_hi_tom(target: Path, known: dict) -> None:
+    """Measure the test splits, and say whether the gates hold."""
+    gated, _, stories = hi_tom_tables(target, known)
+    hold_hi_tom_gates(gated, stories)
+
+
+def audit_hi_tom(target: Path, known: dict) -> None:
+    """Print the tables of guesses, and whether the gates hold."""
+    gated, shown, stories = hi_tom_tables(target, known)
+    print("Per cent of the test questions that a rule answers right without reading for minds.\n")
+    print(audit.render(gated, gated=True))
+    print("\nShown, not gated:\n")
+    print(audit.render(shown))
+    print()
+    hold_hi_tom_gates(gated, stories)
+
+
+def add_hi_tom_show_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which story to show."""
+    parser.add_argument("--config", default="all", help="all (default), an order such as 4th_order, tomh, reproduction")
+    parser.add_argument("--split", default="test", choices=hi_tom.SPLITS, help="default: test")
+    parser.add_argument("--seed", type=integer, default=0)
+    parser.add_argument("--index", type=integer, default=0, help="which story, from 0")
+
+
+def show_hi_tom(args: argparse.Namespace) -> None:
+    """Print one story of the default sizes, its questions, and the line that taught each answer."""
+    config = shown_config(hi_tom.HiTom.BUILDER_CONFIGS, args)
     rows = hi_tom.story_rows(config, args.split, args.index, *hi_tom.plan_of(config, args.split)[args.index])
     story, names, asked = loads(rows[0]["events"])
     taught = lessons(story, asked)
@@ -719,9 +646,214 @@ def run_show(args: argparse.Namespace) -> None:
         print(f"  {'; '.join(facts)}")
 
 
-def run_smcdel(args: argparse.Namespace) -> int:
-    """Answer SMCDEL input with the embedded checker; return SMCDEL's exit code."""
-    return smcdel.main([args.file], s5.Checker)
+# mindgames.
+
+
+def add_mindgames_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that building mindgames has of its own."""
+    for split, size in mindgames.ALL.sizes().items():
+        about = f"blocks of four problems in each setup in the {split} split (default: {size})"
+        parser.add_argument(f"--{split}", type=integer, default=size, help=about)
+    size = mindgames.SCALE.test
+    parser.add_argument("--scale", type=integer, default=size, help=f"blocks in each setup in scale (default: {size})")
+    size = mindgames.REPRODUCTION.test
+    about = f"single problems in each setup in reproduction (default: {size})"
+    parser.add_argument("--reproduction", type=integer, default=size, help=about)
+    agents = mindgames.ALL.n_agents
+    about = f"how many agents there are, as in 2,3,4 (default: {','.join(map(str, agents))})"
+    parser.add_argument("--agents", type=integers, default=agents, help=about)
+    order = mindgames.ALL.max_order
+    parser.add_argument("--max-order", type=integer, default=order, help=f"the highest order (default: {order})")
+    about = "what labels: auto (SMCDEL where it is installed, else embedded; default), smcdel, embedded, or both"
+    parser.add_argument("--checker", choices=mindgames.CHECKERS, default=mindgames.ALL.checker, help=about)
+
+
+def integers(text: str) -> tuple[int, ...]:
+    """Read integers between commas."""
+    return tuple(integer(each) for each in text.split(","))
+
+
+def mindgames_configs(args: argparse.Namespace) -> list[mindgames.MindGamesConfig]:
+    """Return the configs that the options of a build ask for."""
+    shared = {"seed": args.seed, "language": args.language, "max_order": args.max_order, "checker": args.checker}
+    return [
+        replace(mindgames.ALL, **shared, train=args.train, validation=args.validation, test=args.test,
+                n_agents=args.agents),
+        replace(mindgames.SCALE, **shared, test=args.scale),
+        replace(mindgames.REPRODUCTION, **shared, test=args.reproduction),
+    ]  # fmt: skip
+
+
+def make_mindgames(configs: list[mindgames.MindGamesConfig], processes: int) -> tuple[dict, Iterator[tuple[str, dict]]]:
+    """Plan all setups; return what the card says of mindgames besides its columns, and its rows."""
+    tasks = [(config, setup) for config in configs for setup in config.setups]
+    planned, drawn = {}, []
+    for (config, setup), (blocks, counts) in zip(
+        tasks, spread(mindgames.plan_of, tasks, processes, "planning", "setup"), strict=True
+    ):
+        planned[config.name, setup] = blocks
+        drawn.append((config.name, setup, counts))
+    return {"drawn": drawn, "example": SETUPS[0]}, mindgames_rows(configs, planned, processes)
+
+
+def mindgames_rows(
+    configs: list[mindgames.MindGamesConfig], planned: dict[tuple[str, str], dict[str, list]], processes: int
+) -> Iterator[tuple[str, dict]]:
+    """Make all planned rows in the order of their indices, whatever number of processes works."""
+    tasks = [
+        (config, setup, split, span, planned[config.name, setup][split][span.start : span.stop])
+        for config in configs
+        for split in config.sizes()
+        for setup, span in mindgames.parts(config, split)
+    ]
+    made = spread(mindgames.part_rows, tasks, processes, "building", "part")
+    for (config, setup, split, _, _), rows in zip(tasks, made, strict=True):
+        yield from ((mindgames.file_of(config, setup, split), row) for row in rows)
+
+
+def mindgames_proven(owners: list[str]) -> str:
+    """Say what it means that all rows of mindgames agree, given the block of each premise, "" for single problems."""
+    blocks = len(set(owners) - {""})
+    return (
+        "label = label from smcdel_problem by the checker = label from the text by\n"
+        f"explicit sets of worlds, and every other column; {blocks:,} blocks of four hold their pattern,\n"
+        "no premise is in two blocks or splits, no problem twice, whatever the names"
+    )
+
+
+def posed(path: Path, group: str = "", read: bool = True) -> list[audit.Posed]:
+    """Return the problems of a Parquet file for the audit, by setup where no group is named."""
+    return [
+        audit.Posed(
+            group or row["setup"],
+            row["setup"],
+            audit.mask(row["premise"], row["names"]),
+            audit.mask(row["hypothesis"], row["names"]),
+            row["label"] == mindgames.LABELS[True],
+            proof.read(row) if read else None,
+        )
+        for row in read_rows("mindgames", path)
+    ]
+
+
+def mindgames_tables(target: Path, known: dict) -> tuple[audit.Table, audit.Table]:
+    """Measure the test splits: the gated table of the setups, and that of the other configs, which is only shown.
+
+    Lookups are fitted on train; for the other configs, which have none, on every second four rows.
+    """
+    fitted, tested = [], []
+    shown = audit.Table({}, {})
+    for file in table_files(target, known):
+        name, split = file.removesuffix(".parquet").split("/")
+        if name in known["request"]:
+            problems = posed(target / file, name)
+            halves = [[each for place, each in enumerate(problems) if place // 4 % 2 == half] for half in (0, 1)]
+            measured = audit.measure_posed(*halves)
+            shown.counts.update(measured.counts)
+            shown.shares.update(measured.shares)
+        elif split == "train":
+            fitted += posed(target / file, read=False)
+        elif split == "test":
+            tested += posed(target / file)
+    tested += [replace(each, group="all") for each in tested]
+    return audit.measure_posed(fitted or tested, tested), shown
+
+
+def hold_mindgames_gates(gated: audit.Table) -> None:
+    """Say whether the gates hold; raise Wrong where they do not."""
+    broken = audit.broken_posed_gates(gated)
+    if broken:
+        raise Wrong("a gate is broken on the test split: " + "; ".join(broken))
+    print("gates hold for every setup")
+
+
+def gate_mindgames(target: Path, known: dict) -> None:
+    """Measure the test splits, and say whether the gates hold."""
+    hold_mindgames_gates(mindgames_tables(target, known)[0])
+
+
+def audit_mindgames(target: Path, known: dict) -> None:
+    """Print the tables of guesses, and whether the gates hold."""
+    gated, shown = mindgames_tables(target, known)
+    print("Per cent of the test problems that a rule labels right. Lookups are fitted on train, names masked.\n")
+    print(audit.render_posed(gated, gated=True))
+    print("\nShown, not gated; lookups are fitted on every second four rows, measured on the others:\n")
+    print(audit.render_posed(shown))
+    print()
+    hold_mindgames_gates(gated)
+
+
+def add_mindgames_show_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which block to show."""
+    names = ", ".join(config.name for config in mindgames.MindGames.BUILDER_CONFIGS[1:])
+    parser.add_argument("--config", default="forehead", help=f"one of: {names} (default: forehead)")
+    parser.add_argument("--setup", choices=SETUPS, default="forehead", help="of scale and reproduction")
+    parser.add_argument("--split", default="test", choices=mindgames.SPLITS, help="default: test")
+    parser.add_argument("--seed", type=integer, default=0)
+    parser.add_argument("--index", type=integer, default=0, help="which block, or in reproduction problem, from 0")
+
+
+def show_mindgames(args: argparse.Namespace) -> None:
+    """Print one block of the default sizes: its problems, their labels, and which worlds the announcements leave."""
+    config = shown_config(mindgames.MindGames.BUILDER_CONFIGS, args)
+    setup = config.setup or args.setup
+    settled = mindgames.plan_of(config, setup)[0][args.split][args.index]
+    span = range(args.index, args.index + 1)
+    rows = mindgames.part_rows(config, setup, args.split, span, [settled])
+    for premise in dict.fromkeys(row["premise"] for row in rows):
+        of = [row for row in rows if row["premise"] == premise]
+        print(f"{of[0]['block'] or of[0]['index']}\n\n{premise}\n")
+        posed = proof.read(of[0])
+        for announced in range(len(posed.announcements) + 1):
+            said = replace(posed, announcements=posed.announcements[:announced])
+            print(f"  after {announced} announcements: {worlds_of(said, of[0]['names'])}")
+        for row in of:
+            print(f"\n  {row['hypothesis']}\n    {row['label']}; {row['needs_announcements']} announcements matter")
+            print(f"    {row['smcdel_problem']}")
+        print()
+
+
+def worlds_of(said: Problem, names: list[str]) -> str:
+    """Say which worlds announcements leave, each by the agents of whom the atom is true."""
+    worlds = s5.Checker(said.structure()).where(Not(said.announced(Bot())))
+    told = ", ".join("{" + ", ".join(names[atom - 1] for atom in world) + "}" for world in worlds[:16])
+    return f"{len(worlds)} worlds: {told}{', …' if len(worlds) > 16 else ''}"
+
+
+DATASETS = {
+    "hi_tom": Dataset(
+        module=hi_tom,
+        add_options=add_hi_tom_options,
+        configs=hi_tom_configs,
+        make=make_hi_tom,
+        row_id="id",
+        prove=proof.prove_hi_tom,
+        text="story",
+        proven=lambda owners: (
+            "answer = label from events = label from the text by forward tables,\n"
+            f"and every other column; {len(owners):,} stories, no text or problem twice, none in two splits"
+        ),
+        gates=gate_hi_tom,
+        audit=audit_hi_tom,
+        add_show_options=add_hi_tom_show_options,
+        show=show_hi_tom,
+    ),
+    "mindgames": Dataset(
+        module=mindgames,
+        add_options=add_mindgames_options,
+        configs=mindgames_configs,
+        make=make_mindgames,
+        row_id="index",
+        prove=proof.prove_mindgames,
+        text="premise",
+        proven=mindgames_proven,
+        gates=gate_mindgames,
+        audit=audit_mindgames,
+        add_show_options=add_mindgames_show_options,
+        show=show_mindgames,
+    ),
+}
+"""What the command line can build, in the order in which it does where none is named."""
 
 
 def main(argv: Iterable[str] | None = None) -> int:
@@ -734,7 +866,7 @@ def main(argv: Iterable[str] | None = None) -> int:
     before = signal.signal(signal.SIGTERM, stop)
     try:
         code = args.run(args) or 0
-    except (Wrong, folder.NotOurs) as error:
+    except (Wrong, folder.NotOurs, smcdel.Unanswered) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except OSError as error:

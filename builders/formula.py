@@ -226,3 +226,13 @@ class Problem:
             Not(Atom(0)) if blind else Top(),
             tuple((agent_name(index), seen or (0,)) for index, seen in enumerate(self.sees)),
         )
+
+    def claim(self) -> Formula:
+        """Return what must be valid on the structure for the hypothesis to follow: after all announcements it holds."""
+        return self.announced(self.hypothesis)
+
+    def announced(self, then: Formula) -> Formula:
+        """Return that after all announcements, one after another, a formula holds."""
+        for said in reversed(self.announcements):
+            then = Announce(said, then)
+        return then

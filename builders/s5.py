@@ -91,6 +91,17 @@ def bits(n: int) -> Bits:
     return Bits(n)
 
 
+def known(worlds: Any, here: Any, law: Any, unseen: Iterable[int]) -> Any:
+    """Return where it is known that the world is in `here`: nowhere in the law is it otherwise, unseen."""
+    return worlds.complement(worlds.project(unseen, law & worlds.complement(here)))
+
+
+def known_whether(worlds: Any, here: Any, law: Any, unseen: Iterable[int]) -> Any:
+    """Return where it is known whether the world is in `here`: not both cases may be."""
+    both = worlds.project(unseen, law & here) & worlds.project(unseen, law & worlds.complement(here))
+    return worlds.complement(both)
+
+
 @lru_cache(maxsize=4096)
 def frame(
     atoms: tuple[int, ...], observes: tuple[tuple[str, tuple[int, ...]], ...], n: int
@@ -154,9 +165,9 @@ class Checker:
                 heard = self.truth(said, law, hidden)
                 return worlds.complement(heard) | self.truth(then, law & heard, hidden)
             case KnowsWhether(agent, of):
-                return self._whether(self.truth(of, law, hidden), law, hidden[agent])
+                return known_whether(self._worlds, self.truth(of, law, hidden), law, hidden[agent])
             case Knows(agent, of):
-                return self._known(self.truth(of, law, hidden), law, hidden[agent])
+                return known(self._worlds, self.truth(of, law, hidden), law, hidden[agent])
             case And(of):
                 here = worlds.everything
                 for each in of:
@@ -197,9 +208,11 @@ class Checker:
                 other = worlds.complement(here)
                 return self._common(here, law, agents, hidden) | self._common(other, law, agents, hidden)
             case Distributed(agents, of):
-                return self._known(self.truth(of, law, hidden), law, self._unseen_by_all(agents, hidden))
+                return known(self._worlds, self.truth(of, law, hidden), law, self._unseen_by_all(agents, hidden))
             case DistributedWhether(agents, of):
-                return self._whether(self.truth(of, law, hidden), law, self._unseen_by_all(agents, hidden))
+                return known_whether(
+                    self._worlds, self.truth(of, law, hidden), law, self._unseen_by_all(agents, hidden)
+                )
             case AnnounceWhether(said, then):
                 heard = self.truth(said, law, hidden)
                 unheard = worlds.complement(heard)
@@ -276,17 +289,6 @@ class Checker:
     def _unseen_by_all(self, agents: tuple[str, ...], hidden: dict[str, tuple[int, ...]]) -> set[int]:
         return set.intersection(*(set(hidden[agent]) for agent in agents))
 
-    def _known(self, here: Any, law: Any, unseen: Iterable[int]) -> Any:
-        """Return where it is known that the world is in `here`: nowhere in the law is it otherwise, unseen."""
-        worlds = self._worlds
-        return worlds.complement(worlds.project(unseen, law & worlds.complement(here)))
-
-    def _whether(self, here: Any, law: Any, unseen: Iterable[int]) -> Any:
-        """Return where it is known whether the world is in `here`: not both cases may be."""
-        worlds = self._worlds
-        both = worlds.project(unseen, law & here) & worlds.project(unseen, law & worlds.complement(here))
-        return worlds.complement(both)
-
     def _same(self, a: Any, b: Any) -> Any:
         complement = self._worlds.complement
         return a & b | complement(a) & complement(b)
@@ -296,7 +298,7 @@ class Checker:
         while True:
             smaller = here
             for agent in agents:
-                smaller = smaller & self._known(here, law, hidden[agent])
+                smaller = smaller & known(self._worlds, here, law, hidden[agent])
             if smaller == here:
                 return here
             here = smaller
@@ -328,3 +330,34 @@ class Checker:
 
 class NoRoom(Exception):
     """Say how many atoms announcements to groups within one another need."""
+
+
+class Situation:
+    """Hold the worlds over n atoms that are possible, and remember what each agent was found to know in them.
+
+    `hidden[agent]` are the positions of the atoms that the agent does not observe, `law` the possible worlds (all where
+    it is not given). Sets of worlds are within the law, so negation is `law ^ worlds`, and what is everywhere is `law`.
+    `knows[agent][worlds]` is where the agent knows that the world is in the set, `knows_whether` where he knows whether
+    it is; what is asked again is looked up, so hypotheses share what their parts have in common. After a public
+    announcement the law is where it was true.
+    """
+
+    def __init__(self, n: int, hidden: tuple[tuple[int, ...], ...], law: int | None = None) -> None:
+        sets = bits(n)
+        self.law = sets.everything if law is None else law
+        self.atoms = [true & self.law for true in sets.where]
+        self.knows = [_Answers(known, sets, self.law, unseen) for unseen in hidden]
+        self.knows_whether = [_Answers(known_whether, sets, self.law, unseen) for unseen in hidden]
+
+
+class _Answers(dict[int, int]):
+    """Map a set of worlds within the law to where an agent knows of it; each is computed when it is first looked up."""
+
+    __slots__ = "_how", "_law", "_sets", "_unseen"
+
+    def __init__(self, how: Callable[..., int], sets: Bits, law: int, unseen: tuple[int, ...]) -> None:
+        self._how, self._sets, self._law, self._unseen = how, sets, law, unseen
+
+    def __missing__(self, here: int) -> int:
+        answer = self[here] = self._law & self._how(self._sets, here, self._law, self._unseen)
+        return answer

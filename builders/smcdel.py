@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from functools import reduce
 from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -377,11 +378,30 @@ def _spell_agents(agents: tuple[str, ...]) -> str:
     return ",".join(agents)
 
 
+def nested(formula: Formula) -> Formula:
+    """Return a formula of problems with conjunctions and disjunctions as pairs, as SMCDEL reads `(1|2|3)`."""
+    match formula:
+        case And(of) | Or(of):
+            return reduce(lambda left, right: type(formula)((left, right)), map(nested, of))
+        case Not(of):
+            return Not(nested(of))
+        case Knows(agent, of) | KnowsWhether(agent, of):
+            return type(formula)(agent, nested(of))
+        case Announce(said, then):
+            return Announce(nested(said), nested(then))
+        case _:
+            return formula
+
+
 def spell_problem(structure: Structure, queries: Iterable[Query]) -> str:
     """Return a whole input: one line as published, and a line for each query after the first."""
+    return f"{spell_structure(structure)} " + "\n".join(map(_spell_query, queries))
+
+
+def spell_structure(structure: Structure) -> str:
+    """Return what an input says before its queries."""
     rows = (f"{_spell_agents((agent,))}:{_spell_atoms(atoms)}" for agent, atoms in structure.observes)
-    head = f"VARS {_spell_atoms(structure.atoms)} LAW {_spell(structure.law)} OBS {' '.join(rows)}"
-    return f"{head} " + "\n".join(map(_spell_query, queries))
+    return f"VARS {_spell_atoms(structure.atoms)} LAW {_spell(structure.law)} OBS {' '.join(rows)}"
 
 
 def _spell_query(query: Query) -> str:

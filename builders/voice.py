@@ -6,6 +6,10 @@ make another problem. An undefined name is an error, and Jinja's own randomness 
 """
 
 import json
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import cached_property
+from itertools import accumulate
 from math import prod
 from pathlib import Path
 
@@ -46,6 +50,7 @@ class Voice:
         macros = environment.get_template("hi_tom.jinja").module
         self._problem = environment.get_template("mindgames.jinja").module
         self.kinds = tuple(kind.__name__ for kind in (*Event.__args__, Question))
+        self._first_names = TEMPLATES / language / "first_names.json"
         self._say = {kind: getattr(macros, kind) for kind in self.kinds}
         self._waiting_room = lexicon["waiting_room"]
         self._items, self._animals = tuple(lexicon["items"]), tuple(lexicon["animals"])
@@ -87,6 +92,25 @@ class Voice:
             animals=self._animals,
         )
 
+    @cached_property
+    def _persons(self) -> dict[str, tuple[list[str], list[int]]]:
+        """Return the first names of girls and of boys, each with the sums of their frequencies up to its own."""
+        lists = json.loads(self._first_names.read_text(encoding="utf-8"))
+        return {who: (list(names), list(accumulate(names.values()))) for who, names in lists.items()}
+
+    def persons(self, stream: Stream, n: int) -> tuple[str, ...]:
+        """Return n different first names as frequent as in the US Census of 1990, girls and boys in equal shares."""
+        kinds = stream.shuffled(self._persons) * (n // 2 + 1)
+        names: dict[str, None] = {}
+        for kind in stream.shuffled(kinds[:n]):
+            known, sums = self._persons[kind]
+            while True:
+                name = known[bisect_right(sums, stream.below(sums[-1]))]
+                if name not in names:
+                    break
+            names[name] = None
+        return tuple(names)
+
     def say(self, kind: str, *names) -> str:
         """Say one event or question, given what `spell` gives: its kind, then its fields by name."""
         return self._say[kind](*names)
@@ -98,34 +122,40 @@ class Voice:
 
     def premise(self, problem: Problem, names: tuple[str, ...]) -> str:
         """Say what is seen and announced in a MindGames problem whose agents have these names."""
+        phrase = phraser(names)
         shown = [(names[atom - 1], names[viewer]) for viewer, seen in enumerate(problem.sees) for atom in seen]
-        announcements = [phrase(said, names) for said in problem.announcements]
+        announcements = [phrase(said) for said in problem.announcements]
         return str(self._problem.premise(problem.setup, len(names), shown, announcements))
 
     def hypothesis(self, problem: Problem, names: tuple[str, ...]) -> str:
         """Say what is asked in a MindGames problem whose agents have these names."""
-        return str(self._problem.hypothesis(problem.setup, phrase(problem.hypothesis, names)))
+        return str(self._problem.hypothesis(problem.setup, phraser(names)(problem.hypothesis)))
 
 
-def phrase(formula: Formula, names: tuple[str, ...], negated: bool = False) -> list:
-    """Return what `mindgames.jinja` says of a formula: a fact about an agent or a quantifier, or somebody's knowledge.
+def phraser(names: tuple[str, ...]) -> Callable[[Formula], list]:
+    """Return what makes of a formula about agents with these names what `mindgames.jinja` says of it.
 
-    Raises TypeError for a formula that MindGames has no sentence for.
+    That is a fact about an agent or a quantifier, or somebody's knowledge. It raises TypeError for a formula that
+    MindGames has no sentence for.
     """
-    everyone = tuple(Atom(number) for number in range(1, len(names) + 1))
+    everyone = tuple([Atom(number) for number in range(1, len(names) + 1)])
     known = {agent_name(index): name for index, name in enumerate(names)}
-    match formula:
-        case Atom(number):
-            return ["fact", names[number - 1], negated]
-        case Or(of) if of == everyone:
-            return ["fact", "none" if negated else "some", False]
-        case And(of) if of == everyone:
-            return ["fact", "not all" if negated else "all", False]
-        case Knows(agent, of):
-            return ["knowledge", known[agent], "that", negated, phrase(of, names)]
-        case KnowsWhether(agent, of):
-            return ["knowledge", known[agent], "whether", negated, phrase(of, names)]
-        case Not(of) if not negated:
-            return phrase(of, names, negated=True)
-        case _:
-            raise TypeError(f"MindGames has no sentence for {formula!r}")
+
+    def phrase(formula: Formula, negated: bool = False) -> list:
+        match formula:
+            case Atom(number):
+                return ["fact", names[number - 1], negated]
+            case Or(of) if of == everyone:
+                return ["fact", "none" if negated else "some", False]
+            case And(of) if of == everyone:
+                return ["fact", "not all" if negated else "all", False]
+            case Knows(agent, of):
+                return ["knowledge", known[agent], "that", negated, phrase(of)]
+            case KnowsWhether(agent, of):
+                return ["knowledge", known[agent], "whether", negated, phrase(of)]
+            case Not(of) if not negated:
+                return phrase(of, negated=True)
+            case _:
+                raise TypeError(f"MindGames has no sentence for {formula!r}")
+
+    return phrase

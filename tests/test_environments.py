@@ -163,7 +163,7 @@ def test_the_commands_of_the_readme_in_a_fresh_clone(tmp_path):
         assert run(command.split(), cwd=clone).strip() == shown.strip(), command
     for code in blocks("python"):
         run([clone / ".venv" / "bin" / "python", "-c", code], cwd=clone, HF_HOME=str(tmp_path / "cache"))
-    run(["make", "build", "SEED=7", "OUT=somewhere", f"ARGS={' '.join(SMALL)}"], cwd=clone)
+    run(["make", "build", "DATASET=hi_tom", "SEED=7", "OUT=somewhere", f"ARGS={' '.join(SMALL)}"], cwd=clone)
     assert rows_digest(clone / "somewhere" / "hi_tom") == GOLDEN_ROWS
     run(["make", "clean", "OUT=somewhere"], cwd=clone)
     assert not (clone / "somewhere" / "hi_tom").exists() and not (clone / ".venv").exists()

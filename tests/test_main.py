@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -20,8 +21,9 @@ from tqdm import tqdm
 
 import builders.__main__ as commands
 import hi_tom
-from builders import audit, folder
-from builders.__main__ import main, prove
+from builders import audit, folder, proof
+from builders.__main__ import main
+from builders.proof import prove_hi_tom
 from builders.reader import read_story
 from builders.story import Enter, Move, Place, Tell, dumps, spell
 from builders.voice import languages
@@ -55,7 +57,7 @@ def run(capsys):
 def good(tmp_path_factory):
     """Build once, small; no test may change it."""
     out = tmp_path_factory.mktemp("good")
-    assert main(["build", "--out", str(out), *SIZES]) == 0
+    assert main(["build", "hi_tom", "--out", str(out), *SIZES]) == 0
     return out
 
 
@@ -123,12 +125,11 @@ def ended(process):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["--seed", "1.5"], 2, ["argument --seed: '1.5' is not an integer", "python -m builders build --help"]),
+        (["--seed", "1.5"], 2, ["argument --seed: '1.5' is not an integer", "python -m builders build hi_tom --help"]),
         (["--seed", "one"], 2, ["argument --seed: 'one' is not an integer"]),
         (["--seed", ""], 2, ["argument --seed: '' is not an integer"]),
         (["--seed", str(1 << 63)], 1, ["seed"]),  # the seed column is a 64-bit integer
         (["--seed", str(-(1 << 63) - 1)], 1, ["seed"]),
-        (["mind_games"], 2, ["invalid choice: 'mind_games'", "hi_tom"]),
         (["--semantics", "naive"], 2, ["argument --semantics: invalid choice: 'naive'", "recursive", "published"]),
         (["--language", "xx"], 1, ["unknown language 'xx'; the languages are " + ", ".join(languages())]),
         (["--language", "../templates/en"], 1, ["unknown language '../templates/en'; the languages are "]),
@@ -162,7 +163,7 @@ def ended(process):
     ],
 )
 def test_what_cannot_be_built_is_refused_before_anything_is_written(run, tmp_path, arguments, code, words):
-    refused(run("build", *SIZES, "--out", tmp_path / "out", *arguments), *words, code=code)
+    refused(run("build", "hi_tom", *SIZES, "--out", tmp_path / "out", *arguments), *words, code=code)
     assert listed(tmp_path) == []
 
 
@@ -171,6 +172,11 @@ def test_what_cannot_be_built_is_refused_before_anything_is_written(run, tmp_pat
     [
         ([], ["the following arguments are required: COMMAND", "python -m builders --help"]),
         (["bild"], ["invalid choice: 'bild'", "'build'"]),
+        (["build", "mind_games"], ["invalid choice: 'mind_games'", "hi_tom"]),
+        (["build", "--train", "5"], ["argument --train: name the dataset first: hi_tom", "builders build --help"]),
+        (["build", "--train=5", "hi_tom"], ["argument --train: name the dataset first: hi_tom"]),
+        (["build", "--max-order"], ["argument --max-order: name the dataset first: hi_tom"]),
+        (["build", "--seed", "x", "hi_tom"], ["argument --seed: 'x' is not an integer"]),
         (["show"], ["the following arguments are required: dataset"]),
         (["reread", "hi_tom"], ["the following arguments are required: file"]),
         (["reread", "hitom", "file"], ["invalid choice: 'hitom'"]),
@@ -189,20 +195,22 @@ def test_what_is_no_command_is_refused(run, argv, words):
 @pytest.mark.parametrize(
     ("command", "options"),
     [
-        ("build", "dataset --out --seed --train --validation --test --tomh --reproduction --agents --max-order "
-                  "--semantics --language --processes"),
+        ("build", "hi_tom --out --seed --language --processes"),
+        ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --agents --max-order "
+                         "--semantics --language --processes"),
         ("check", "hi_tom --out --processes"),
         ("audit", "hi_tom --out"),
         ("clean", "hi_tom --out"),
         ("reread", "hi_tom file --disagreements"),
-        ("show", "hi_tom --config --split --seed --index"),
+        ("show", "hi_tom"),
+        ("show hi_tom", "--config --split --seed --index"),
     ],
 )  # fmt: skip
 def test_help_mentions_every_option(run, command, options):
-    code, printed, said = run(command, "--help")
+    code, printed, said = run(*command.split(), "--help")
     assert (code, said) == (0, "")
     assert printed.startswith(f"usage: python -m builders {command}")
-    for option in set(options.split()) - {"dataset"}:
+    for option in options.split():
         assert re.search(rf"^  [^ ]*{option}\b", printed, re.MULTILINE) or f"{{{option}}}" in printed, option
     # No option that the list above lacks.
     assert set(re.findall(r"--[a-z-]+", printed)) == {w for w in options.split() if w.startswith("--")} | {"--help"}
@@ -216,7 +224,7 @@ def test_help_lists_every_command(run):
 
 
 def test_the_defaults_that_help_names(run):
-    _, printed, _ = run("build", "--help")
+    _, printed, _ = run("build", "hi_tom", "--help")
     for size in (hi_tom.ALL.train, hi_tom.ALL.validation, hi_tom.ALL.test, hi_tom.TOMH.test, hi_tom.REPRODUCTION.test):
         assert f"default: {size})" in " ".join(printed.split())
     assert f"one of: {', '.join(languages())}" in printed
@@ -237,9 +245,55 @@ def test_a_build_says_what_it_made_and_a_second_one_touches_nothing(run, tmp_pat
     assert tree(tmp_path) == before
 
 
+@pytest.fixture
+def two(monkeypatch):
+    """Give both datasets small default sizes."""
+
+    def small(dataset, **sizes):
+        def add_options(parser):
+            dataset.add_options(parser)
+            parser.set_defaults(**sizes)
+
+        return replace(dataset, add_options=add_options)
+
+    both = {
+        "hi_tom": small(commands.DATASETS["hi_tom"], train=6, validation=3, test=6, tomh=27, reproduction=6),
+        "mindgames": small(commands.DATASETS["mindgames"], train=6, validation=3, test=6, scale=7, reproduction=4),
+    }
+    monkeypatch.setattr(commands, "DATASETS", both)
+
+
+def test_a_build_without_a_dataset_builds_all_by_their_defaults(run, two, good, tmp_path):
+    code, printed, said = run("build", "--out", tmp_path, "--processes", "2")
+    assert (code, said) == (0, "")
+    assert printed == "".join(
+        f"{tmp_path / name}: {rows} rows written, seed 0\n"
+        for name, rows in (("hi_tom", ROWS), ("mindgames", 4 * 4 * (6 + 3 + 6 + 7) + 4 * 4))
+    )
+    assert contents(tmp_path / "hi_tom") == contents(good / "hi_tom")
+    assert json.loads((tmp_path / "mindgames" / "build.json").read_text())["dataset"] == "mindgames"
+    assert run("build", "--out", tmp_path)[1].count("is up to date") == 2
+    assert run("build", "mindgames", "--train", "7", "--out", tmp_path)[0] == 0
+    assert "hi_tom is up to date" in run("build", "--out", tmp_path, "--language", "en")[1]
+
+
+def test_options_stand_before_or_after_the_name_of_the_dataset(run, tmp_path):
+    shared = ["--seed", "7", "--processes", "2", "--language", "en", "--out"]
+    for name, argv in {
+        "before": [*shared, tmp_path / "before", "hi_tom", *SIZES],
+        "after": ["hi_tom", *SIZES, *shared, tmp_path / "after"],
+        "both": ["--seed", "7", "--out", tmp_path / "not", "hi_tom", *SIZES, "--out", tmp_path / "both"],
+    }.items():
+        code, printed, said = run("build", *argv)
+        assert (code, said) == (0, "")
+        assert printed == f"{tmp_path / name / 'hi_tom'}: {ROWS} rows written, seed 7\n"
+    assert contents(tmp_path / "before") == contents(tmp_path / "after") == contents(tmp_path / "both")
+    assert run("check", "--out", tmp_path / "both", "hi_tom")[0] == 0
+
+
 def test_another_seed_replaces_the_folder(run, out):
     before = contents(out / "hi_tom")
-    code, printed, said = run("build", "--out", out, "--seed", "-7", *SIZES)
+    code, printed, said = run("build", "hi_tom", "--out", out, "--seed", "-7", *SIZES)
     assert (code, said) == (0, "")
     assert "seed -7" in printed and "up to date" not in printed
     after = contents(out / "hi_tom")
@@ -253,17 +307,17 @@ def test_another_seed_replaces_the_folder(run, out):
 @pytest.mark.parametrize("arguments", [["--train", "7"], ["--max-order", "2"], ["--semantics", "published"]])
 def test_other_arguments_replace_the_folder(run, out, arguments):
     before = contents(out / "hi_tom")
-    assert run("build", "--out", out, *SIZES, *arguments)[0] == 0
+    assert run("build", "hi_tom", "--out", out, *SIZES, *arguments)[0] == 0
     assert contents(out / "hi_tom") != before
     assert run("check", "--out", out)[0] == 0
 
 
 @pytest.mark.parametrize("file", ["4th_order/train.parquet", "README.md"])
 def test_a_missing_file_is_built_again(run, tmp_path, file):
-    run("build", "--out", tmp_path, *SIZES)
+    run("build", "hi_tom", "--out", tmp_path, *SIZES)
     before = contents(tmp_path / "hi_tom")
     (tmp_path / "hi_tom" / file).unlink()
-    code, printed, _ = run("build", "--out", tmp_path, *SIZES)
+    code, printed, _ = run("build", "hi_tom", "--out", tmp_path, *SIZES)
     assert code == 0 and "up to date" not in printed
     assert contents(tmp_path / "hi_tom") == before
 
@@ -271,7 +325,7 @@ def test_a_missing_file_is_built_again(run, tmp_path, file):
 def test_changed_sources_build_again(run, out, monkeypatch):
     before = contents(out / "hi_tom")
     monkeypatch.setattr(folder, "sources", lambda: "other sources")
-    code, printed, _ = run("build", "--out", out, *SIZES)
+    code, printed, _ = run("build", "hi_tom", "--out", out, *SIZES)
     assert code == 0 and "up to date" not in printed
     after = contents(out / "hi_tom")
     assert json.loads(after["build.json"])["sources"] == "other sources"
@@ -282,7 +336,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_processes(run
     made = {}
     for name, processes in (("once", 1), ("again", 1), ("two", 2), ("three", 3)):
         arguments = ["--train", "130", "--seed", "5", "--processes", processes]
-        assert run("build", "--out", tmp_path / name, *SIZES, *arguments)[0] == 0
+        assert run("build", "hi_tom", "--out", tmp_path / name, *SIZES, *arguments)[0] == 0
         made[name] = contents(tmp_path / name / "hi_tom")
     assert len(made["once"]) == 5 * 3 + 2 + 2
     assert made["once"] == made["again"] == made["two"] == made["three"]
@@ -292,7 +346,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_processes(run
 
 @pytest.mark.parametrize("seed", [(1 << 63) - 1, -(1 << 63)])
 def test_the_furthest_seeds(run, tmp_path, seed):
-    assert run("build", "--out", tmp_path, *SIZES, "--seed", seed)[0] == 0
+    assert run("build", "hi_tom", "--out", tmp_path, *SIZES, "--seed", seed)[0] == 0
     assert run("check", "--out", tmp_path)[0] == 0
 
 
@@ -308,7 +362,7 @@ def test_the_furthest_seeds(run, tmp_path, seed):
 )
 def test_other_builds_are_proven_too(run, tmp_path, arguments):
     sizes = ["--train", "6", "--validation", "1", "--test", "6", "--tomh", "5", "--reproduction", "1"]
-    code, printed, said = run("build", "--out", tmp_path, *sizes, *arguments)
+    code, printed, said = run("build", "hi_tom", "--out", tmp_path, *sizes, *arguments)
     assert (code, said) == (0, "")
     card = (tmp_path / "hi_tom" / "README.md").read_text(encoding="utf-8")
     configs = {path.name for path in (tmp_path / "hi_tom").iterdir() if path.is_dir()} | {"all"}
@@ -320,8 +374,8 @@ def test_other_builds_are_proven_too(run, tmp_path, arguments):
 
 def test_missing_parents_are_made_and_an_empty_folder_is_filled(run, tmp_path):
     (tmp_path / "a" / "b" / "hi_tom").mkdir(parents=True)
-    assert run("build", "--out", tmp_path / "a" / "b", *SIZES)[0] == 0
-    assert run("build", "--out", tmp_path / "c" / "d", *SIZES)[0] == 0
+    assert run("build", "hi_tom", "--out", tmp_path / "a" / "b", *SIZES)[0] == 0
+    assert run("build", "hi_tom", "--out", tmp_path / "c" / "d", *SIZES)[0] == 0
     assert contents(tmp_path / "a" / "b") == contents(tmp_path / "c" / "d")
 
 
@@ -379,7 +433,7 @@ def a_record_of_nothing(target):
 def test_what_is_not_ours_is_refused_and_left_alone(run, tmp_path, there):
     there(tmp_path / "hi_tom")
     before = tree(tmp_path)
-    refused(run("build", "--out", tmp_path, *SIZES), f"{tmp_path / 'hi_tom'} exists and ", "move it away")
+    refused(run("build", "hi_tom", "--out", tmp_path, *SIZES), f"{tmp_path / 'hi_tom'} exists and ", "move it away")
     assert tree(tmp_path) == before
 
 
@@ -387,7 +441,11 @@ def test_a_link_to_a_folder_of_ours_is_refused(run, out):
     (out / "hi_tom").rename(out / "elsewhere")
     (out / "hi_tom").symlink_to("elsewhere")
     before = tree(out)
-    refused(run("build", "--out", out, *SIZES, "--seed", "1"), f"{out / 'hi_tom'} exists and is no folder", "move it")
+    refused(
+        run("build", "hi_tom", "--out", out, *SIZES, "--seed", "1"),
+        f"{out / 'hi_tom'} exists and is no folder",
+        "move it",
+    )
     assert tree(out) == before
 
 
@@ -425,27 +483,27 @@ def a_changed_table(target):
 def test_a_folder_of_ours_that_was_changed_is_refused_and_left_alone(run, out, change, seed):
     why = change(out / "hi_tom")
     before = tree(out)
-    refused(run("build", "--out", out, *SIZES, "--seed", seed), f"{out / 'hi_tom'}/{why}", "move it away")
+    refused(run("build", "hi_tom", "--out", out, *SIZES, "--seed", seed), f"{out / 'hi_tom'}/{why}", "move it away")
     assert tree(out) == before
 
 
 def test_where_no_folder_can_be_made(run, tmp_path):
     (tmp_path / "file").write_text("mine")
     before = tree(tmp_path)
-    refused(run("build", "--out", tmp_path / "file", *SIZES), str(tmp_path / "file"))
-    refused(run("build", "--out", tmp_path / "file" / "within", *SIZES), str(tmp_path / "file"))
+    refused(run("build", "hi_tom", "--out", tmp_path / "file", *SIZES), str(tmp_path / "file"))
+    refused(run("build", "hi_tom", "--out", tmp_path / "file" / "within", *SIZES), str(tmp_path / "file"))
     assert tree(tmp_path) == before
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc here")
 def test_a_place_that_takes_no_folders(run):
-    refused(run("build", "--out", "/proc/nowhere", *SIZES), "/proc/nowhere: No such file or directory")
+    refused(run("build", "hi_tom", "--out", "/proc/nowhere", *SIZES), "/proc/nowhere: No such file or directory")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_may_not_be_written(run, tmp_path):
     (tmp_path / "out").mkdir(mode=0o500)
-    refused(run("build", "--out", tmp_path / "out", *SIZES), str(tmp_path / "out"), "Permission denied")
+    refused(run("build", "hi_tom", "--out", tmp_path / "out", *SIZES), str(tmp_path / "out"), "Permission denied")
     assert listed(tmp_path / "out") == []
 
 
@@ -456,14 +514,14 @@ def few_bytes():
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_file_too_large_leaves_nothing(tmp_path, processes):
-    failed = ended(start("build", "--out", tmp_path, *SIZES, "--processes", processes, preexec_fn=few_bytes))
+    failed = ended(start("build", "hi_tom", "--out", tmp_path, *SIZES, "--processes", processes, preexec_fn=few_bytes))
     refused(failed, "File too large", "nothing half-written was left")
     assert listed(tmp_path) == []
 
 
 def test_a_file_too_large_leaves_the_old_folder(out):
     before = tree(out / "hi_tom")
-    failed = ended(start("build", "--out", out, *SIZES, "--seed", "1", preexec_fn=few_bytes))
+    failed = ended(start("build", "hi_tom", "--out", out, *SIZES, "--seed", "1", preexec_fn=few_bytes))
     refused(failed, "File too large", "nothing half-written was left")
     assert listed(out) == ["hi_tom"]
     assert tree(out / "hi_tom") == before
@@ -493,7 +551,7 @@ def disk(tmp_path):
 
 def test_a_full_disk_leaves_nothing(run, disk):
     place = disk("128k")
-    refused(run("build", "--out", place, *SIZES), "No space left on device", "nothing half-written was left")
+    refused(run("build", "hi_tom", "--out", place, *SIZES), "No space left on device", "nothing half-written was left")
     assert listed(place) == []
 
 
@@ -502,7 +560,7 @@ def test_a_full_disk_leaves_the_old_folder(run, disk, good):
     place = disk(f"{size * 3 // 2 // 1024}k")
     shutil.copytree(good / "hi_tom", place / "hi_tom")
     before = tree(place / "hi_tom")
-    failed = run("build", "--out", place, *SIZES, "--seed", "1")
+    failed = run("build", "hi_tom", "--out", place, *SIZES, "--seed", "1")
     refused(failed, "No space left on device", "nothing half-written was left")
     assert listed(place) == ["hi_tom"]
     assert tree(place / "hi_tom") == before
@@ -527,7 +585,7 @@ def workers(process):
 @contextlib.contextmanager
 def underway_build(out, *arguments, file=None):
     """Start a long build in a session of its own, wait until it is underway, and leave none of its processes."""
-    process = start("build", *LONG, "--out", out, *arguments, start_new_session=True)
+    process = start("build", "hi_tom", *LONG, "--out", out, *arguments, start_new_session=True)
     try:
         underway(process, out, file)
         yield process
@@ -598,12 +656,12 @@ class Terminal(StringIO):
 def test_progress_is_for_terminals_only(run, tmp_path, monkeypatch, processes):
     at_once = lambda *given, **named: tqdm(*given, **{**named, "delay": 0})  # noqa: E731
     monkeypatch.setattr(commands, "tqdm", at_once)
-    code, _, said = run("build", "--out", tmp_path / "a", *SIZES, "--processes", processes)
+    code, _, said = run("build", "hi_tom", "--out", tmp_path / "a", *SIZES, "--processes", processes)
     assert (code, said) == (0, "")
     assert run("check", "--out", tmp_path / "a", "--processes", processes)[2] == ""
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    assert run("build", "--out", tmp_path / "b", *SIZES, "--processes", processes)[0] == 0
+    assert run("build", "hi_tom", "--out", tmp_path / "b", *SIZES, "--processes", processes)[0] == 0
     assert "building: 100%" in terminal.getvalue()
 
 
@@ -883,10 +941,10 @@ def test_two_spoiled_tables_name_the_first(run, out):
 
 
 def test_the_algorithms_that_disagree_are_named(run, good, monkeypatch):
-    monkeypatch.setattr(commands.reader, "believe", lambda *_: 0)
+    monkeypatch.setattr(proof.reader, "believe", lambda *_: 0)
     failed = run("check", "--out", good)
     refused(failed, ".parquet, row ", "the text read by forward tables gives '")
-    monkeypatch.setattr(commands.reader, "believe", lambda *_: None)
+    monkeypatch.setattr(proof.reader, "believe", lambda *_: None)
     refused(run("check", "--out", good), "0 of 132 rows agree, then ", "the text read by forward tables gives None")
 
 
@@ -899,7 +957,7 @@ def test_a_question_without_an_answer_is_found(good):
         "question": "Where does Zoe think the pear is?",
         "chain": ["Zoe"],
     }
-    assert prove(row, {"semantics": "recursive"}, "1st_order/test.parquet") == "nothing teaches the chain"
+    assert [*prove_hi_tom([row], {"semantics": "recursive"}, "1st_order/test.parquet")] == ["nothing teaches the chain"]
 
 
 def test_a_row_twice_is_found(run, out):
@@ -940,7 +998,7 @@ def test_a_story_in_two_splits_is_found(run, out, renamed):
 
 def test_a_story_under_two_names_is_found(run, out):
     rows = spoil(out / "hi_tom", lambda rows: rows[0].update(story_id="test-000099", id="test-000099-2"))
-    refused(run("check", "--out", out), "row ", "its story is told in", rows[0]["story"] and "test")
+    refused(run("check", "--out", out), "row ", "its story is in", rows[0]["story"] and "test")
 
 
 def test_rows_of_another_order_are_found(run, out):
@@ -1008,7 +1066,28 @@ def test_a_cell_that_is_empty(run, out, column):
 )
 def test_a_folder_without_a_build(run, tmp_path, command, there):
     there(tmp_path / "hi_tom")
-    refused(run(command, "--out", tmp_path), f"{tmp_path / 'hi_tom'} holds no build of hi_tom", "run make build first")
+    target = tmp_path / "hi_tom"
+    refused(run(command, "hi_tom", "--out", tmp_path), f"{target} holds no build of hi_tom", "run make build first")
+    where = target if target.exists() else tmp_path
+    refused(run(command, "--out", tmp_path), f"{where} holds no build of hi_tom", "run make build first")
+
+
+@pytest.mark.parametrize("command", ["check", "audit"])
+def test_without_a_dataset_each_that_is_there_is_taken(run, two, tmp_path, command):
+    says = "rows agree" if command == "check" else "Per cent of the test"
+    refused(run(command, "--out", tmp_path), f"{tmp_path} holds no build of hi_tom or mindgames: run make build first")
+    run("build", "mindgames", "--out", tmp_path)
+    code, printed, said = run(command, "--out", tmp_path)
+    assert (code, printed.count(says), said) == (0, 1, "")
+    refused(run(command, "hi_tom", "--out", tmp_path), f"{tmp_path / 'hi_tom'} holds no build of hi_tom")
+    run("build", "hi_tom", "--out", tmp_path)
+    code, printed, said = run(command, "--out", tmp_path)
+    assert (code, printed.count(says), said) == (0, 2, "")
+    file = tmp_path / "mindgames" / "scale" / "test.parquet"
+    file.unlink()
+    code, printed, said = run(command, "--out", tmp_path)
+    assert (code, printed.count(says), said) == (1, 1, f"error: {file} is missing: build again\n")
+    assert run(command, "hi_tom", "--out", tmp_path)[0] == 0
 
 
 @pytest.mark.parametrize("processes", ["0", "-3"])
@@ -1537,6 +1616,50 @@ def test_clean_deletes_what_build_wrote(run, out):
     assert listed(out) == ["hi_tom_2", "other.txt"]
     assert run("clean", "hi_tom", "--out", out) == (0, "", "")
     assert listed(out) == ["hi_tom_2", "other.txt"]
+
+
+def test_clean_without_a_dataset_deletes_all(run, two, tmp_path):
+    run("build", "--out", tmp_path)
+    (tmp_path / "other.txt").write_text("mine")
+    (tmp_path / "mindgames" / "notes.txt").write_text("mine")
+    (tmp_path / ".mindgames.partial-1").mkdir()
+    code, printed, said = run("clean", "--out", tmp_path)
+    assert (code, said) == (0, "")
+    assert printed.startswith(f"{tmp_path / 'mindgames'} holds files that no build wrote") and printed.count("\n") == 1
+    assert contents(tmp_path) == {"other.txt": b"mine", "mindgames/notes.txt": b"mine"}
+    assert listed(tmp_path) == ["mindgames", "other.txt"]
+
+
+def test_clean_of_a_dataset_leaves_the_other(run, two, tmp_path):
+    run("build", "--out", tmp_path)
+    assert run("clean", "mindgames", "--out", tmp_path) == (0, "", "")
+    assert listed(tmp_path) == ["hi_tom"]
+    assert run("clean", "--out", tmp_path) == (0, "", "")
+    assert run("clean", "--out", tmp_path) == (0, "", "")
+    assert listed(tmp_path) == []
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="there is no make here")
+@pytest.mark.parametrize("dataset", ["", "hi_tom", "mindgames"])
+def test_make_clean_names_what_stays_where_no_python_is_left(tmp_path, dataset):
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for name in ("hi_tom", "mindgames", "other"):
+        (tmp_path / "out" / name).mkdir(parents=True)
+        (tmp_path / "out" / name / "build.json").write_text("{}")
+    inherited = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    done = subprocess.run(
+        ["make", "-s", "clean", "OUT=out", f"DATASET={dataset}"],
+        cwd=tmp_path,
+        env=inherited,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "".join(
+        f"out/{name} stays: delete it by hand, .venv is gone already\n"
+        for name in ([dataset] if dataset else ["hi_tom", "mindgames"])
+    )
+    assert listed(tmp_path / "out") == ["hi_tom", "mindgames", "other"]
 
 
 def test_clean_leaves_and_mentions_what_no_build_wrote(run, out):

@@ -1,0 +1,399 @@
+"""Own the proofs of labels: the formal column through the checkers, the English through `reader`.
+
+The same for published data, whose labels are compared with those that their text has.
+"""
+
+import contextlib
+import gzip
+import json
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import hi_tom
+import mindgames
+from builders import audit, reader, s5, smcdel
+from builders.belief import (
+    SEMANTICS,
+    answer_slot,
+    beliefs,
+    container_of,
+    effective_order,
+    lessons,
+    order_sensitive,
+)
+from builders.formula import Bot, Formula, Not, Problem, Structure, agent_name
+from builders.problem_sampler import NAMED, Claim, Premise, coded, identity
+from builders.story import Place, Tell, check, loads, spell
+
+
+class Wrong(Exception):
+    """Say in one line what a user's input, files or data have wrong."""
+
+
+@contextlib.contextmanager
+def saying(where: str) -> Iterator[None]:
+    """Turn a ValueError about a user's input into one line that says where."""
+    try:
+        yield
+    except ValueError as error:
+        raise Wrong(f"{where}{error}") from None
+
+
+LABELS = {**mindgames.LABELS, None: "no world"}
+"""What MindGames calls it when the hypothesis follows and when not; and the English that contradicts itself."""
+
+
+# Rows of ours.
+
+
+def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | tuple[str, str, str]]:
+    """Yield for each row what is wrong with it, or what must not repeat: whose its text is, the text, the problem."""
+    for row in rows:
+        try:
+            fault = _hi_tom_fault(row, config, file)
+        except ValueError as error:
+            fault = str(error)
+        yield fault or (row["story_id"], row["story"], f"{row['story']}\n{row['question']}")
+
+
+def _hi_tom_fault(row: dict, config: dict, file: str) -> str | None:
+    """Return what is wrong with a row, or None where both labels and all columns agree.
+
+    `config` are the fields that the row was built with, `file` is where it stands. The label is computed from the
+    formal column by `belief`, and from the English by `reader`; the English must say the formal story, nothing else.
+    """
+    empty = [column for column, value in row.items() if value is None]
+    if empty:
+        return f"{empty[0]} is empty"
+    semantics = config["semantics"]
+    story, names, asked = loads(row["events"])
+    check(story)
+    told, heard = reader.read_story(row["story"])
+    if [spell(event, names) for event in story.events] != [spell(event, heard) for event in told.events]:
+        return "the text does not say the formal story"
+    question = reader.read_question(row["question"], heard)
+    if [heard.agents[agent] for agent in question.chain] != row["chain"]:
+        return "the question's agents are not the chain"
+    if heard.things[question.thing] != names.things[asked]:
+        return "the question is not about the thing asked about"
+    chain = tuple(names.agents.index(agent) for agent in row["chain"])
+    taught = lessons(story, asked)
+    whole = (1 << len(chain)) - 1
+    held = {each: beliefs(taught, chain, each) for each in SEMANTICS}
+    formal = {each: container_of(held[each], whole) for each in SEMANTICS}
+    if None in formal.values():
+        return "nothing teaches the chain"
+    if row["story"] != row["story"].strip():
+        return "story begins or ends with a space"
+    verbs = {verb for verb in ("is", "are") if f"The {names.things[asked]} {verb} in" in row["story"]}
+    if not question.searches and not verbs & set(row["question"].rstrip("?").split()):
+        return f"question does not say {' or '.join(verbs)} of the {names.things[asked]}, as the story does"
+    computed = {
+        "order": len(chain),
+        "answer": names.containers[formal[semantics]],
+        "answer_published": names.containers[formal["published"]],
+        "semantics_agree": formal["recursive"] == formal["published"],
+        "effective_order": effective_order(held[semantics], len(chain), whole),
+        "order_sensitive": order_sensitive(taught, chain, semantics),
+        "answer_slot": answer_slot(taught, formal[semantics]),
+        "n_lines": len(story.events),
+        "n_claims": sum(isinstance(event, Tell) for event in story.events),
+        "deception": any(isinstance(event, Tell) for event in story.events),
+        "story_length": sum(isinstance(event, Place) for event in story.events),  # one in each chapter
+        "n_agents": story.n_agents - (config["name"] == hi_tom.TOMH.name),  # there one more is the distractor
+        "seed": config["seed"],
+        "generator_version": config["version"],
+        "id": f"{row['story_id']}-{len(chain)}",
+    }
+    for column, value in computed.items():
+        if row[column] != value:
+            return f"{column} is {row[column]!r}, the formal story gives {value!r}"
+    for each, column in ((semantics, "answer"), ("published", "answer_published")):
+        read = reader.believe(told, question, each)
+        if read is None or heard.containers[read] != row[column]:
+            found = None if read is None else heard.containers[read]
+            return f"{column} is {row[column]!r}, the text read by forward tables gives {found!r}"
+    choices = row["choices"]
+    if len(set(choices)) != len(choices) or row["answer_index"] != choices.index(row["answer"]):
+        return f"answer_index is {row['answer_index']}, which is not where the answer stands among distinct choices"
+    if config["name"] not in (hi_tom.TOMH.name, hi_tom.REPRODUCTION.name):
+        if file.split("/")[0] != hi_tom.order_name(row["order"]):
+            return f"a question of order {row['order']} stands in {file}"
+    if not set(choices) >= set(names.containers):
+        return f"choices lack {sorted(set(names.containers) - set(choices))}"
+    return None
+
+
+def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str | tuple[str, str, str]]:
+    """Yield for each row what is wrong with it, or what must not repeat: whose its text is, the text, the problem.
+
+    The label is computed from `smcdel_problem` by the checker of the config, and from the English by explicit sets of
+    worlds; the English must say the formal problem. Four rows that follow one another must be a block (DESIGN, section
+    5). Texts and problems are told apart up to renaming: a premise belongs to one block.
+    """
+    asked = [_asked(row) for row in rows]
+    answers = iter(mindgames.follow([each for each in asked if not isinstance(each, str)], config["checker"]))
+    block: list[tuple[Premise, Claim, bool, list[str]]] = []
+    for row, each in zip(rows, asked, strict=True):
+        if isinstance(each, str):
+            yield each
+            continue
+        formal = mindgames.LABELS[next(answers)]
+        if row["label"] != formal:
+            yield f"label is {row['label']!r}, smcdel_problem gives {formal!r}"
+            continue
+        try:
+            told = read(row)
+            premise, hypothesis = coded(told)
+            fault = _fault(row, told, config, file)
+        except ValueError as error:
+            yield str(error)
+            continue
+        if config["name"] == mindgames.REPRODUCTION.name:
+            problem = str(identity(premise, {}, hypothesis))
+            yield fault or ("", f"premise of {problem}", problem)
+            continue
+        block.append((premise, hypothesis, formal == "entailment", row["names"]))
+        if len(block) == 4:
+            fault = fault or _block_fault(block)
+            block = []
+        yield fault or (row["block"], str(identity(premise, {})), str(identity(premise, {}, hypothesis)))
+
+
+def read(row: dict) -> Problem:
+    """Return the problem that the English of a row poses."""
+    return reader.read_problem(row["premise"], row["hypothesis"], row["names"])[0]
+
+
+def _asked(row: dict) -> tuple[Structure, Formula] | str:
+    """Return what smcdel_problem asks to be valid, or what is wrong with the row."""
+    empty = [column for column, value in row.items() if value is None and column != "block"]
+    if empty:
+        return f"{empty[0]} is empty"
+    try:
+        structure, queries = smcdel.parse(row["smcdel_problem"])
+    except ValueError as error:
+        return f"smcdel_problem: {error}"
+    match queries:
+        case (smcdel.Valid(of),):
+            return structure, of
+        case _:
+            return "smcdel_problem does not ask one VALID? question"
+
+
+def _fault(row: dict, told: Problem, config: dict, file: str) -> str | None:
+    """Return what in a row of MindGames is not as its English has it."""
+    family = config["name"] if config["name"] in mindgames.FAMILIES else mindgames.FAMILIES[0]
+    split = Path(file).stem
+    premise, hypothesis = coded(told)
+    levels = len(hypothesis[0])
+    formal, pbcheck = mindgames.spell_problem(told.structure(), premise, hypothesis)
+    number, place = divmod(row["index"], 4)
+    index = number % mindgames.MOST
+    computed = {
+        "smcdel_problem": formal,
+        "pbcheck": pbcheck,
+        "label": LABELS[reader.follows(told)],
+        "setup": told.setup,
+        "n_agents": len(told.sees),
+        "n_announcements": len(told.announcements) - 1,
+        "hypothesis_depth": levels - 1,
+        "s-l": f"{told.setup}-{levels - 1}",
+        "n_worlds": len(s5.Checker(told.structure()).where(Not(told.announced(Bot())))),
+        "needs_announcements": _needed(told),
+        "index": 4 * mindgames.row_number(family, told.setup, split, index) + place,
+        "block": None if family == "reproduction" else mindgames.block_name(family, told.setup, split, index),
+        "seed": config["seed"],
+        "generator_version": config["version"],
+    }
+    for column, value in computed.items():
+        if row[column] != value:
+            return f"{column} is {row[column]!r}, the text gives {value!r}"
+    if len(told.sees) not in config["n_agents"]:
+        return f"n_agents is {len(told.sees)}, asked for were {config['n_agents']}"
+    if not 1 <= levels <= config["max_order"]:
+        return f"the hypothesis is of order {levels}, asked for were 1 to {config['max_order']}"
+    if file.split("/")[0] != (told.setup if family == mindgames.FAMILIES[0] else family):
+        return f"a problem of {told.setup} stands in {file}"
+    return None
+
+
+def _needed(told: Problem) -> int:
+    """Return how many announcements change the label, or leave no world, when one is left out."""
+    checker = s5.Checker(told.structure())
+    follows = checker.valid(told.claim())
+    count = 0
+    for place in range(len(told.announcements)):
+        without = replace(told, announcements=told.announcements[:place] + told.announcements[place + 1 :])
+        count += checker.valid(without.announced(Bot())) or checker.valid(without.claim()) != follows
+    return count
+
+
+def _block_fault(block: list[tuple[Premise, Claim, bool, list[str]]]) -> str | None:
+    """Return what keeps four problems from being a block of two premises p, q and two hypotheses h, g of one form."""
+    premises = {premise for premise, _, _, _ in block}
+    hypotheses = {hypothesis for _, hypothesis, _, _ in block}
+    entailed = {(premise, hypothesis) for premise, hypothesis, follows, _ in block if follows}
+    forms = {(tuple(level[1:] for level in levels), fact if fact < NAMED else NAMED + fact % 2)
+             for levels, fact in hypotheses}  # fmt: skip
+    if len({(premise, hypothesis) for premise, hypothesis, _, _ in block}) != 4 or len(premises) != 2:
+        return "its block is not two premises with two hypotheses"
+    if len(forms) != 1:
+        return "the hypotheses of its block have two forms"
+    if len({str(identity(premise, {})) for premise in premises}) != 2:
+        return "the premises of its block are renamings of one another"
+    if any(names != block[0][3] for _, _, _, names in block):
+        return "the names in its block differ"
+    if {premise for premise, _ in entailed} != premises or {h for _, h in entailed} != hypotheses or len(entailed) != 2:
+        return "the labels of its block are not one entailment for each premise and each hypothesis"
+    return None
+
+
+# Published rows.
+
+NOWHERE = -1
+"""The number of a container that the story does not have."""
+TEXTS = {
+    "hi_tom": ("story", "question", "answer"),
+    "mindgames": ("premise", "hypothesis", "smcdel_problem", "label"),
+}
+"""The fields that a published row must have, all strings."""
+
+
+def published_rows(path: Path, dataset: str) -> Iterator[tuple[str, dict]]:
+    """Read JSON lines, plain or gzipped, or the published `{"data": [...]}`; yield where each row stands, and the row.
+
+    Raises Wrong where there is none, and where one cannot be read or lacks a field.
+    """
+    expected = f"an object with {', '.join(TEXTS[dataset][:-1])} and {TEXTS[dataset][-1]}, all strings"
+    try:
+        content = path.read_bytes()
+        text = (gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content).decode("utf-8")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None)
+        reason = reason or f"it is no whole gzip file ({error})"
+        raise Wrong(f"{path}: {reason}; expected JSON lines or the published JSON") from None
+    whole = None
+    with contextlib.suppress(ValueError, RecursionError):
+        whole = json.loads(text)
+    if isinstance(whole, dict) and "data" in whole:
+        if not isinstance(whole["data"], list):
+            raise Wrong(f'{path}: "data" is not a list of rows')
+        rows = [(f"{path}, row {number}", row) for number, row in enumerate(whole["data"], 1)]
+    else:
+        rows = []
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.strip():
+                try:
+                    rows.append((f"{path}, line {number}", json.loads(line)))
+                except (ValueError, RecursionError) as error:
+                    raise Wrong(f"{path}, line {number}: not JSON ({error}); expected {expected}") from None
+    if not rows:
+        raise Wrong(f"{path}: no rows; expected one on each line: {expected}")
+    for where, row in rows:
+        if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in TEXTS[dataset]):
+            raise Wrong(f"{where}: expected {expected}")
+        yield where, row
+
+
+def published_choices(row: dict) -> list[str]:
+    """Return the choices of a published row, also where they are one string; none where it has none."""
+    choices = row.get("choices", [])
+    if isinstance(choices, str):
+        return list(reader.read_choices(choices))
+    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
+        raise ValueError(f'choices is {choices!r}; expected a list of containers or "A. x, B. y, …"')
+    return choices
+
+
+def published_answer(answer: str, choices: list[str]) -> str:
+    """Return the container that a published answer names, also where it is a letter or "B. red_box"."""
+    letter, _, rest = answer.strip().partition(".")
+    if answer in choices or len(letter) != 1 or not letter.isupper():
+        return answer.strip()
+    place = ord(letter) - ord("A")
+    return rest.strip() or (choices[place] if place < len(choices) else letter)
+
+
+def reread_hi_tom(
+    rows: Iterable[tuple[str, dict]],
+) -> tuple[dict[tuple[str, str], Counter], list[audit.Asked], dict[tuple[str, str], list[str]], list[dict]]:
+    """Compare published labels with those read from the text.
+
+    Returns for each (prompting type, order) how many agree, the questions for the audit, all published answers to each
+    (story, question), and the rows that disagree with one of the semantics or both.
+    """
+    counts: dict[tuple[str, str], Counter] = defaultdict(Counter)
+    guessed = []
+    answers: dict[tuple[str, str], list[str]] = defaultdict(list)
+    disagreeing = []
+    for where, row in rows:
+        with saying(f"{where}: "):
+            story, names = reader.read_story(row["story"])
+            question = reader.read_question(row["question"], names)
+            choices = published_choices(row)
+            published = published_answer(row["answer"], choices)
+        claims = any(isinstance(event, Tell) for event in story.events)
+        read = {}
+        for semantics in SEMANTICS:
+            container = reader.believe(story, question, semantics)
+            read[semantics] = None if container is None else names.containers[container]
+        for group in {str(row.get("prompting_type", "all")), "all"}:
+            for order in (f"order {len(question.chain)}", "total"):
+                count = counts[group, order]
+                count["questions"] += 1
+                for semantics in SEMANTICS:
+                    count[semantics, claims, "agree"] += read[semantics] == published
+                count[claims] += 1
+        if any(container != published for container in read.values()):
+            labels = {f"read_{semantics}": container for semantics, container in read.items()}
+            disagreeing.append({"where": where, **row, **labels})
+        answer = names.containers.index(published) if published in names.containers else NOWHERE
+        letter = choices.index(published) if published in choices else NOWHERE
+        order = f"order {len(question.chain)}"
+        guessed.append(audit.Asked(order, story, question.chain, question.thing, answer, letter, "published"))
+        answers[row["story"], row["question"]].append(published)
+    return counts, guessed, answers, disagreeing
+
+
+def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counter], list[dict]]:
+    """Count for each setup the published labels that follow from the formal problem and from the English.
+
+    Returns the counts, and the rows whose label does not follow both ways.
+    """
+    counts: dict[str, Counter] = defaultdict(Counter)
+    disagreeing = []
+    for where, row in rows:
+        named = row.get("names")
+        if named is not None and not (isinstance(named, list) and all(isinstance(name, str) for name in named)):
+            raise Wrong(f"{where}: names is {named!r}; expected a list of names, or none")
+        with saying(f"{where}: "):
+            structure, queries = smcdel.parse(row["smcdel_problem"])
+            match queries:
+                case (smcdel.Valid(of),):
+                    formal = LABELS[s5.Checker(structure).valid(of)]
+                case _:
+                    raise ValueError("smcdel_problem does not ask one VALID? question")
+            problem, names = reader.read_problem(row["premise"], row["hypothesis"], named)
+        english = LABELS[reader.follows(problem)]
+        count = counts[problem.setup]
+        count["rows"] += 1
+        count["formal"] += formal == row["label"]
+        count["english"] += english == row["label"]
+        if not row["label"] == formal == english:
+            why = "; ".join(other_eyes(structure, problem, names)) or "the sentences differ from the formulas"
+            disagreeing.append({"where": where, **row, "read_formal": formal, "read_english": english, "why": why})
+    return counts, disagreeing
+
+
+def other_eyes(structure: Structure, problem: Problem, names: tuple[str, ...]) -> Iterator[str]:
+    """Say which agents see other things in the English than the formal structure lets them observe."""
+    observed = dict(structure.observes)
+    for index, name in enumerate(names):
+        seen = [names[atom - 1] for atom in problem.sees[index]]
+        given = [names[atom - 1] for atom in observed.get(agent_name(index), ()) if 0 < atom <= len(names)]
+        if seen != given:
+            yield f"{name} sees {' and '.join(seen) or 'none'}, formally {' and '.join(given) or 'none'}"
