@@ -33,8 +33,8 @@ from builders.story_sampler import (
     sample,
     sample_tomh,
 )
-from builders.streams import stream
-from builders.voice import Voice, languages
+from builders.streams import check_seed, stream
+from builders.voice import voice
 
 VERSION = datasets.Version(GENERATOR_VERSION)
 SPLITS = ("train", "validation", "test")
@@ -58,8 +58,8 @@ class HiTomConfig(datasets.BuilderConfig):
     "recursive" or "published" (DESIGN: the four printed assumptions carried to every order, or the released
     generator). n_agents: 2 to 12. lengths: the chapters that stories have, of 1 to 4. max_order: the highest order
     asked, at most n_agents (workshop paper, Theorem C.5). order: the one order to keep, None for all of them.
-    train, validation, test: stories in each split, None for no such split. ToMH has cells of its own (order, agents,
-    chapters) and takes only seed, language and sizes.
+    train, validation, test: stories in each split, None or 0 for no such split. ToMH has cells of its own (order,
+    agents, chapters) and takes only seed, language and sizes.
     """
 
     version: datasets.Version = VERSION
@@ -87,7 +87,7 @@ class HiTomConfig(datasets.BuilderConfig):
     def sizes(self) -> dict[str, int]:
         """Return the stories of each split that there is."""
         sizes = {"train": self.train, "validation": self.validation, "test": self.test}
-        return {split: size for split, size in sizes.items() if size is not None}
+        return {split: size for split, size in sizes.items() if size not in (None, 0) or isinstance(size, bool)}
 
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for fields that cannot be."""
@@ -95,12 +95,8 @@ class HiTomConfig(datasets.BuilderConfig):
         def whole(value) -> bool:
             return isinstance(value, int) and not isinstance(value, bool)
 
-        if not whole(self.seed):
-            raise ValueError(f"seed is {self.seed!r}; it must be an integer")
-        if not -(2**63) <= self.seed < 2**63:
-            raise ValueError(f"seed is {self.seed}; it must fit 64 bits, as its column has")
-        if self.language not in languages():
-            raise ValueError(f"unknown language {self.language!r}; the languages are {', '.join(languages())}")
+        check_seed(self.seed)
+        voice(self.language)
         if self.semantics not in SEMANTICS:
             raise ValueError(f"unknown semantics {self.semantics!r}; there are {', '.join(SEMANTICS)}")
         if not whole(self.n_agents) or self.n_agents not in AGENTS:
@@ -120,7 +116,7 @@ class HiTomConfig(datasets.BuilderConfig):
             if not whole(size) or not 0 < size <= most:
                 raise ValueError(f"{split} is {size!r} stories; it must be from 1 to {most:,}")
         if not self.sizes():
-            raise ValueError("train, validation and test are all None; at least one must be a number of stories")
+            raise ValueError("train, validation and test are all None or 0; at least one must be a number of stories")
 
 
 ORDERS = tuple(HiTomConfig(name=order_name(order), order=order) for order in range(5))
@@ -197,6 +193,8 @@ class HiTom(datasets.GeneratorBasedBuilder):
                 f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
                 f"say HiTom(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
             )
+        # datasets passes over a field that is None, so None is said as 0 there
+        kwargs.update((split, 0) for split in SPLITS if split in kwargs and kwargs[split] is None)
         super().__init__(cache_dir, *args, **kwargs)
 
     def _info(self) -> datasets.DatasetInfo:
@@ -265,12 +263,6 @@ def plan_of(config: HiTomConfig, split: str) -> list[tuple]:
         (target, dict(zip(orders, numbers, strict=True)))
         for target, numbers in zip(targets, zip(*letters, strict=True), strict=True)
     ]
-
-
-@lru_cache(maxsize=8)
-def voice(language: str) -> Voice:
-    """Return the voice of a language, made once a process."""
-    return Voice(language)
 
 
 @lru_cache(maxsize=64)
@@ -356,12 +348,6 @@ def story_rows(config: HiTomConfig, split: str, index: int, target, letters: dic
             }
         )
     return rows
-
-
-def columns() -> dict[str, str]:
-    """Return what each column holds, as the builder's docstring describes it."""
-    described = (HiTom.__doc__ or "").partition("Columns:\n")[2].strip().splitlines()
-    return {name.strip(): text.strip() for name, text in (line.split(":", 1) for line in described)}
 
 
 METADATA = {

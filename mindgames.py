@@ -28,8 +28,8 @@ from builders.problem_sampler import (
     problem,
 )
 from builders.s5 import Checker
-from builders.streams import stream
-from builders.voice import Voice, languages
+from builders.streams import check_seed, stream
+from builders.voice import voice
 
 VERSION = datasets.Version(GENERATOR_VERSION)
 SPLITS = ("train", "validation", "test")
@@ -46,8 +46,8 @@ class MindGamesConfig(datasets.BuilderConfig):
     seed: an integer. language: a folder under templates/. setup: the one setup to keep, None for all four. n_agents:
     the numbers of agents, from 2 to 12; blocks have n of them in proportion to n - 1. max_order: the highest order of a
     hypothesis. checker: what labels: "smcdel" (the program), "embedded", "both" (which must agree), or "auto" (the
-    program where there is one). train, validation, test: blocks of four problems in each setup and split, None for no
-    such split; in `reproduction` single problems.
+    program where there is one). train, validation, test: blocks of four problems in each setup and split, None or 0
+    for no such split; in `reproduction` single problems.
     """
 
     version: datasets.Version = VERSION
@@ -74,7 +74,7 @@ class MindGamesConfig(datasets.BuilderConfig):
     def sizes(self) -> dict[str, int]:
         """Return the blocks (in reproduction the problems) of each setup in each split that there is."""
         sizes = {"train": self.train, "validation": self.validation, "test": self.test}
-        return {split: size for split, size in sizes.items() if size is not None}
+        return {split: size for split, size in sizes.items() if size not in (None, 0) or isinstance(size, bool)}
 
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for fields that cannot be."""
@@ -82,15 +82,13 @@ class MindGamesConfig(datasets.BuilderConfig):
         def whole(value) -> bool:
             return isinstance(value, int) and not isinstance(value, bool)
 
-        if not whole(self.seed):
-            raise ValueError(f"seed is {self.seed!r}; it must be an integer")
-        if not -(2**63) <= self.seed < 2**63:
-            raise ValueError(f"seed is {self.seed}; it must fit 64 bits, as its column has")
-        if self.language not in languages():
-            raise ValueError(f"unknown language {self.language!r}; the languages are {', '.join(languages())}")
+        check_seed(self.seed)
+        voice(self.language)
         if self.setup is not None and self.setup not in SETUPS:
             raise ValueError(f"unknown setup {self.setup!r}; the setups are {', '.join(SETUPS)}")
-        if not self.n_agents or any(not whole(n) or n not in N_AGENTS for n in self.n_agents):
+        if not isinstance(self.n_agents, (tuple, list)) or not self.n_agents:
+            raise ValueError(f"n_agents is {self.n_agents!r}; it must be numbers of agents, such as (2, 3, 4)")
+        if any(not whole(n) or n not in N_AGENTS for n in self.n_agents):
             raise ValueError(f"n_agents is {self.n_agents!r}; each must be from {N_AGENTS[0]} to {N_AGENTS[-1]}")
         if list(self.n_agents) != sorted(set(self.n_agents)):
             raise ValueError(f"n_agents is {self.n_agents!r}; they must be different and in ascending order")
@@ -105,7 +103,7 @@ class MindGamesConfig(datasets.BuilderConfig):
             if self.family == "reproduction" and size % 2:
                 raise ValueError(f"{split} is {size} problems; it must be even, as half of them are entailed")
         if not self.sizes():
-            raise ValueError(f"train, validation and test are all None; at least one must be a number of {what}")
+            raise ValueError(f"train, validation and test are all None or 0; at least one must be a number of {what}")
         if self.family == "reproduction" and set(self.sizes()) != {"test"}:
             raise ValueError("reproduction has a test split only; leave train and validation None")
 
@@ -150,7 +148,7 @@ class MindGames(datasets.GeneratorBasedBuilder):
         smcdel_problem: the problem in SMCDEL's language; it is valid exactly where the label is entailment.
         n_announcements: how many announcements follow the first, which always says "someone …".
         pbcheck: a question in SMCDEL's language that would be valid if the premise left no world.
-        hypothesis: what somebody is supposed to know.
+        hypothesis: what somebody is supposed to know, or not to be able to know.
         setup: forehead, forehead_mirror, internal or explicit: who sees what.
         hypothesis_depth: the order of the hypothesis minus 1.
         n_agents: the number of agents.
@@ -160,7 +158,8 @@ class MindGames(datasets.GeneratorBasedBuilder):
         s-l: setup and hypothesis_depth.
         block: the block of four that the row belongs to: two premises with two hypotheses; null in reproduction.
         n_worlds: how many worlds the announcements leave.
-        needs_announcements: how many announcements, the first among them, change the label when they are left out.
+        needs_announcements: how many announcements, the first among them, change the label, or leave no world, when one
+            is left out; it knows the label, so it is no input.
         seed: the seed of the build.
         generator_version: the version of the generator; the same version, config and seed give the same rows.
     """
@@ -176,6 +175,8 @@ class MindGames(datasets.GeneratorBasedBuilder):
                 f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
                 f"say MindGames(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
             )
+        # datasets passes over a field that is None, so None is said as 0 there
+        kwargs.update((split, 0) for split in SPLITS if split in kwargs and kwargs[split] is None)
         super().__init__(cache_dir, *args, **kwargs)
 
     def _info(self) -> datasets.DatasetInfo:
@@ -237,7 +238,9 @@ def plan_of(config: MindGamesConfig, setup: str) -> tuple[dict[str, list], Count
     Returns for each split its blocks, in `reproduction` its (premise, hypothesis), in the order of their indices; and
     how many premises were drawn, left no world, or came again. Raises problem_sampler.TooFew.
     """
-    return _plan(config.family, config.seed, setup, config.n_agents, tuple(config.sizes().items()), config.max_order)
+    return _plan(
+        config.family, config.seed, setup, tuple(config.n_agents), tuple(config.sizes().items()), config.max_order
+    )
 
 
 @lru_cache(maxsize=16)
@@ -249,13 +252,7 @@ def _plan(
         ((split, size),) = sizes
         problems, counts = plan_reproduction(key, setup, agents, size, max_order)
         return {split: problems}, counts
-    return plan(key, setup, agents, dict(sizes), max_order)
-
-
-@lru_cache(maxsize=8)
-def voice(language: str) -> Voice:
-    """Return the voice of a language, made once a process."""
-    return Voice(language)
+    return plan(key, setup, agents, dict(sizes), max_order, family == "scale")
 
 
 def part_rows(config: MindGamesConfig, setup: str, split: str, span: range, settled: list) -> list[dict]:
@@ -398,12 +395,6 @@ def follow(questions: list[tuple[Structure, Formula]], checker: str) -> list[boo
                     f"{program.path} says {LABELS[answer]}, the embedded checker {LABELS[not answer]}: {asked}"
                 )
     return answers
-
-
-def columns() -> dict[str, str]:
-    """Return what each column holds, as the builder's docstring describes it."""
-    described = (MindGames.__doc__ or "").partition("Columns:\n")[2].strip().splitlines()
-    return {name.strip(): text.strip() for name, text in (line.split(":", 1) for line in described)}
 
 
 METADATA = {

@@ -37,7 +37,7 @@ from builders.voice import languages
 class Dataset:
     """Hold what the commands must know of a dataset.
 
-    module: the builder's: FEATURES, METADATA, layout(configs), columns().
+    builder: the builder. module: its module: FEATURES, METADATA, layout(configs).
     add_options: add the options, none of them required, that only its build has.
     configs: the configs that a build's options ask for.
     make: what else its card says, and (file, row) of all configs, made by a number of processes.
@@ -49,6 +49,7 @@ class Dataset:
     add_show_options: add the options of `show`. show: print one problem.
     """
 
+    builder: type
     module: ModuleType
     add_options: Callable[[argparse.ArgumentParser], None]
     configs: Callable[[argparse.Namespace], list]
@@ -212,7 +213,7 @@ def build(name: str, args: argparse.Namespace) -> None:
     module = dataset.module
     with saying(""):
         about, made = dataset.make(configs, args.processes)
-        about["columns"] = module.columns()
+        about["columns"] = folder.columns(dataset.builder)
         with contextlib.closing(made) as rows:
             folder.write(target, name, request, module.FEATURES, module.layout(configs), rows, module.METADATA, about)
     rows = total_rows(folder.record(target, name))
@@ -247,7 +248,7 @@ def spread(work, tasks: list[tuple], processes: int, what: str, unit: str) -> It
 def labour(work, tasks: list[tuple], send: Connection) -> None:
     """Do a worker's tasks and send each result, or the error that ended the work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started it
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # through all that is to be ended, such as a program asked
     with contextlib.suppress(BrokenPipeError):
         for task in tasks:
             try:
@@ -442,7 +443,7 @@ def reread_hi_tom(rows: Iterable[tuple[str, dict]], disagreements: Path) -> None
 
 def reread_mindgames(rows: Iterable[tuple[str, dict]], disagreements: Path) -> None:
     """Print how often published labels follow from the formal problem and from the English; list what does not."""
-    counts, disagreeing = proof.reread_mindgames(rows)
+    counts, guessed, disagreeing = proof.reread_mindgames(rows)
     write_rows(disagreements, disagreeing)
     print("| setup | rows | label follows from smcdel_problem | label follows from the English |")
     print("| --- | ---: | ---: | ---: |")
@@ -452,7 +453,11 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]], disagreements: Path) -> N
     for row in disagreeing:
         print(f"{row['where']}: {row['label']}, formally {row['read_formal']}, in English {row['read_english']}")
         print(f"  {row['why']}")
-    print(f"{len(disagreeing)} rows that disagree: {disagreements}")
+    print("\nPer cent of these labels that a rule gives; lookups are fitted on every second four rows, measured on the")
+    print("others.\n")
+    guessed = [*sorted(guessed, key=lambda each: each.group), *(replace(each, group="all") for each in guessed)]
+    print(audit.render_posed(measure_halves(guessed)))
+    print(f"\n{len(disagreeing)} rows that disagree: {disagreements}")
 
 
 def write_rows(path: Path, rows: list[dict]) -> None:
@@ -556,7 +561,8 @@ def hi_tom_questions(path: Path, group: str, semantics: str) -> Iterator[audit.A
     for row in read_rows("hi_tom", path):
         if row["events"] != events:
             events = row["events"]
-            story, names, asked = loads(events)
+            with saying(f"{path}, row {row['id']}: "):
+                story, names, asked = loads(events)
         yield audit.Asked(
             group,
             story,
@@ -721,19 +727,19 @@ def mindgames_proven(owners: list[str]) -> str:
     )
 
 
-def posed(path: Path, group: str = "", read: bool = True) -> list[audit.Posed]:
+def posed(path: Path, group: str = "") -> list[audit.Posed]:
     """Return the problems of a Parquet file for the audit, by setup where no group is named."""
-    return [
-        audit.Posed(
-            group or row["setup"],
-            row["setup"],
-            audit.mask(row["premise"], row["names"]),
-            audit.mask(row["hypothesis"], row["names"]),
-            row["label"] == mindgames.LABELS[True],
-            proof.read(row) if read else None,
-        )
-        for row in read_rows("mindgames", path)
-    ]
+    problems = []
+    for row in read_rows("mindgames", path):
+        with saying(f"{path}, row {row['index']}: "):
+            problems.append(proof.posed(row, proof.read(row), group or row["setup"]))
+    return problems
+
+
+def measure_halves(problems: list[audit.Posed]) -> audit.Table:
+    """Measure every second four problems, with lookups that are fitted on the others."""
+    halves = [[each for place, each in enumerate(problems) if place // 4 % 2 == half] for half in (0, 1)]
+    return audit.measure_posed(*halves)
 
 
 def mindgames_tables(target: Path, known: dict) -> tuple[audit.Table, audit.Table]:
@@ -746,13 +752,11 @@ def mindgames_tables(target: Path, known: dict) -> tuple[audit.Table, audit.Tabl
     for file in table_files(target, known):
         name, split = file.removesuffix(".parquet").split("/")
         if name in known["request"]:
-            problems = posed(target / file, name)
-            halves = [[each for place, each in enumerate(problems) if place // 4 % 2 == half] for half in (0, 1)]
-            measured = audit.measure_posed(*halves)
+            measured = measure_halves(posed(target / file, name))
             shown.counts.update(measured.counts)
             shown.shares.update(measured.shares)
         elif split == "train":
-            fitted += posed(target / file, read=False)
+            fitted += posed(target / file)
         elif split == "test":
             tested += posed(target / file)
     tested += [replace(each, group="all") for each in tested]
@@ -786,8 +790,8 @@ def audit_mindgames(target: Path, known: dict) -> None:
 def add_mindgames_show_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which block to show."""
     names = ", ".join(config.name for config in mindgames.MindGames.BUILDER_CONFIGS[1:])
-    parser.add_argument("--config", default="forehead", help=f"one of: {names} (default: forehead)")
-    parser.add_argument("--setup", choices=SETUPS, default="forehead", help="of scale and reproduction")
+    parser.add_argument("--config", default="all", help=f"all (default), or one of: {names}")
+    parser.add_argument("--setup", choices=SETUPS, help="of all, scale and reproduction (default: forehead)")
     parser.add_argument("--split", default="test", choices=mindgames.SPLITS, help="default: test")
     parser.add_argument("--seed", type=integer, default=0)
     parser.add_argument("--index", type=integer, default=0, help="which block, or in reproduction problem, from 0")
@@ -796,7 +800,9 @@ def add_mindgames_show_options(parser: argparse.ArgumentParser) -> None:
 def show_mindgames(args: argparse.Namespace) -> None:
     """Print one block of the default sizes: its problems, their labels, and which worlds the announcements leave."""
     config = shown_config(mindgames.MindGames.BUILDER_CONFIGS, args)
-    setup = config.setup or args.setup
+    if args.setup and config.setup and args.setup != config.setup:
+        raise Wrong(f"--config {config.name} has no problems of {args.setup}; leave out --setup, or --config")
+    setup = config.setup or args.setup or SETUPS[0]
     settled = mindgames.plan_of(config, setup)[0][args.split][args.index]
     span = range(args.index, args.index + 1)
     rows = mindgames.part_rows(config, setup, args.split, span, [settled])
@@ -806,9 +812,12 @@ def show_mindgames(args: argparse.Namespace) -> None:
         posed = proof.read(of[0])
         for announced in range(len(posed.announcements) + 1):
             said = replace(posed, announcements=posed.announcements[:announced])
-            print(f"  after {announced} announcements: {worlds_of(said, of[0]['names'])}")
+            when = f"after announcement {announced}" if announced else "before the announcements"
+            print(f"  {when}: {worlds_of(said, of[0]['names'])}")
         for row in of:
-            print(f"\n  {row['hypothesis']}\n    {row['label']}; {row['needs_announcements']} announcements matter")
+            print(
+                f"\n  {row['hypothesis']}\n    {row['label']}; announcements that matter: {row['needs_announcements']}"
+            )
             print(f"    {row['smcdel_problem']}")
         print()
 
@@ -817,11 +826,12 @@ def worlds_of(said: Problem, names: list[str]) -> str:
     """Say which worlds announcements leave, each by the agents of whom the atom is true."""
     worlds = s5.Checker(said.structure()).where(Not(said.announced(Bot())))
     told = ", ".join("{" + ", ".join(names[atom - 1] for atom in world) + "}" for world in worlds[:16])
-    return f"{len(worlds)} worlds: {told}{', …' if len(worlds) > 16 else ''}"
+    return f"{len(worlds)} world{'s' * (len(worlds) > 1)}: {told}{', …' if len(worlds) > 16 else ''}"
 
 
 DATASETS = {
     "hi_tom": Dataset(
+        builder=hi_tom.HiTom,
         module=hi_tom,
         add_options=add_hi_tom_options,
         configs=hi_tom_configs,
@@ -839,6 +849,7 @@ DATASETS = {
         show=show_hi_tom,
     ),
     "mindgames": Dataset(
+        builder=mindgames.MindGames,
         module=mindgames,
         add_options=add_mindgames_options,
         configs=mindgames_configs,
@@ -866,7 +877,7 @@ def main(argv: Iterable[str] | None = None) -> int:
     before = signal.signal(signal.SIGTERM, stop)
     try:
         code = args.run(args) or 0
-    except (Wrong, folder.NotOurs, smcdel.Unanswered) as error:
+    except (Wrong, folder.NotOurs, mindgames.Disagreement, smcdel.Unanswered) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except OSError as error:

@@ -5,17 +5,19 @@ counts as wrong. Gated rules look only at places and claims; the others are show
 last but one line that places or moves the thing, *their first move* the first move of it by an agent of the chain; and
 in a story of one chapter without claims *first leaver*, *set of agents* and *one order lower* are nearly the semantics.
 
-MindGames: lookups answer a text by its most common label elsewhere; the other rules reckon with the announcements, but
-not with who sees and knows what.
+MindGames: *hypothesis alone* and *premise alone* answer a text by its most common label elsewhere, *sentence by
+sentence* counts which sentences came with which label of which hypothesis; the other rules forget what is announced,
+who sees what, or in what order it was said.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log
 
 from builders.belief import Lesson, lessons, places, teacher
-from builders.formula import Knows, KnowsWhether, Not, Problem
+from builders.formula import And, Knows, KnowsWhether, Not, Problem
 from builders.s5 import Checker
 from builders.story import Exit, Like, Move, Place, Story, Tell
 
@@ -158,26 +160,43 @@ def broken_gates(table: Table) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Posed:
-    """Hold one MindGames problem: its texts with the names masked, its label, and, where it is tested, what it says."""
+    """Hold one MindGames problem: what it says, its texts with the names masked, its `pairs`, and its label."""
 
     group: str
-    setup: str
+    problem: Problem
     premise: str
     hypothesis: str
+    pairs: tuple[str, ...]
     follows: bool
-    problem: Problem | None
 
 
 LOOKUPS = ("hypothesis alone", "premise alone")
 """The gated rules: what is known of one text must not help."""
 CHANCE = (0.47, 0.53)
 """Between these shares a lookup must be right on the test split."""
-POSED_RULES = (*LOOKUPS, "setup and hypothesis", "entailment", "announced facts", "as if all saw all", "as if none saw")
+POSED_RULES = (
+    *LOOKUPS,
+    "no announcements",
+    "announced facts",
+    "as if none saw",
+    "as if all saw all",
+    "sentence by sentence",
+    "all at once",
+)
 
 
-def mask(text: str, names: Sequence[str]) -> str:
-    """Return a text with X for every name, so that only its form is left."""
-    return re.sub(rf"\b(?:{'|'.join(map(re.escape, names))})\b", "X", text)
+def mask(text: str, names: Sequence[str], by: Mapping[str, str] | None = None) -> str:
+    """Return a text with X for every name, or with what `by` has for it and O for the others: its form is left."""
+    pattern = rf"\b(?:{'|'.join(map(re.escape, names))})\b"
+    return re.sub(pattern, lambda found: "X" if by is None else by.get(found[0], "O"), text)
+
+
+def pairs(premise: str, hypothesis: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the hypothesis with each sentence of the premise, agents named by their place in the hypothesis."""
+    spoken = re.findall(rf"\b(?:{'|'.join(map(re.escape, names))})\b", hypothesis)
+    by = {name: f"X{place}" for place, name in enumerate(dict.fromkeys(spoken))}
+    asked = mask(hypothesis, names, by)
+    return tuple(f"{asked} {sentence}" for sentence in re.split(r"(?<=\.) ", mask(premise, names, by)))
 
 
 def lookup(fitted: Iterable[tuple[str, bool]]) -> Callable[[str], bool]:
@@ -189,17 +208,29 @@ def lookup(fitted: Iterable[tuple[str, bool]]) -> Callable[[str], bool]:
     return lambda text: labels.get(text, labels[""]).most_common(1)[0][0]
 
 
-def posed_guesses(problem: Problem) -> dict[str, bool]:
-    """Return what rules answer that reckon with the announcements, but not with who sees and knows what.
+def naive_bayes(fitted: Iterable[tuple[tuple[str, ...], bool]]) -> Callable[[tuple[str, ...]], bool]:
+    """Return what answers by how often each feature of a problem came with each label, as if they were independent."""
+    counts: dict[str, list[int]] = defaultdict(lambda: [1, 1])
+    for features, label in fitted:
+        for feature in features:
+            counts[feature][label] += 1
+    odds = {feature: log(true / false) for feature, (false, true) in counts.items()}
+    return lambda features: sum(odds.get(feature, 0.0) for feature in features) > 0
 
-    *announced facts* forgets all announcements of knowledge but those that somebody knows that a fact holds, of which
-    it keeps the fact; then a hypothesis is read as if all that is true were known. *as if all saw all* and *as if none
-    saw* change what the agents see; where no world is left then, everything follows.
+
+def posed_guesses(problem: Problem) -> dict[str, bool]:
+    """Return what rules answer that forget something.
+
+    *no announcements* keeps only the first, "someone …". *announced facts* keeps the facts that are announced, or that
+    somebody is said to know, and then reads a hypothesis as if all that is true were known. *as if none saw* and *as if
+    all saw all* change what the agents see; where no world is left then, everything follows. *all at once* takes all
+    announcements after the first as one: none of them changes what the others mean.
     """
     n = len(problem.sees)
     everything = tuple([tuple(range(1, n + 1))] * n)
-    facts = []
-    for said in problem.announcements:
+    first, *rest = problem.announcements
+    facts = [first]
+    for said in rest:
         match said:
             case Knows(_, fact):
                 facts.append(fact)
@@ -208,33 +239,35 @@ def posed_guesses(problem: Problem) -> dict[str, bool]:
             case fact:
                 facts.append(fact)
     changed = {
+        "no announcements": replace(problem, announcements=(first,)),
         "announced facts": replace(problem, sees=everything, announcements=tuple(facts)),
-        "as if all saw all": replace(problem, sees=everything),
         "as if none saw": replace(problem, sees=((),) * n),
+        "as if all saw all": replace(problem, sees=everything),
+        "all at once": replace(problem, announcements=(first, And(tuple(rest)))),
     }
     return {rule: Checker(each.structure()).valid(each.claim()) for rule, each in changed.items()}
 
 
 def measure_posed(fitted: Iterable[Posed], tested: Iterable[Posed]) -> Table:
-    """Return how often each rule is right on the tested problems of each group; lookups know only the fitted ones."""
-    texts: dict[str, Callable[[Posed], str]] = {
-        "hypothesis alone": lambda posed: posed.hypothesis,
-        "premise alone": lambda posed: posed.premise,
-        "setup and hypothesis": lambda posed: f"{posed.setup} {posed.hypothesis}",
-    }
+    """Return how often each rule is right on the tested problems of each group; three of them know the fitted ones."""
     fitted = list(fitted)
-    lookups = {rule: lookup((of(posed), posed.follows) for posed in fitted) for rule, of in texts.items()}
+    of_hypothesis = lookup((posed.hypothesis, posed.follows) for posed in fitted)
+    of_premise = lookup((posed.premise, posed.follows) for posed in fitted)
+    of_pairs = naive_bayes((posed.pairs, posed.follows) for posed in fitted)
     counts: Counter[str] = Counter()
     right: dict[str, Counter[str]] = defaultdict(Counter)
     for posed in tested:
         counts[posed.group] += 1
-        answers = {rule: lookups[rule](of(posed)) for rule, of in texts.items()}
-        for rule, answer in {**answers, "entailment": True, **posed_guesses(posed.problem)}.items():
+        answers = {
+            "hypothesis alone": of_hypothesis(posed.hypothesis),
+            "premise alone": of_premise(posed.premise),
+            "sentence by sentence": of_pairs(posed.pairs),
+            **posed_guesses(posed.problem),
+        }
+        for rule, answer in answers.items():
             right[posed.group][rule] += answer == posed.follows
-    return Table(
-        dict(counts),
-        {group: {rule: right[group][rule] / total for rule in POSED_RULES} for group, total in counts.items()},
-    )
+    shares = {group: {rule: right[group][rule] / total for rule in POSED_RULES} for group, total in counts.items()}
+    return Table(dict(counts), shares)
 
 
 def render_posed(table: Table, gated: bool = False) -> str:

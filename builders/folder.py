@@ -8,7 +8,9 @@ build with the same arguments is found done, and a folder that is not ours, or w
 import hashlib
 import json
 import os
+import re
 import shutil
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -96,6 +98,13 @@ def claim(folder: Path, dataset: str, request: dict) -> bool:
         if checksum(folder / file) != known["files"][file]["sha256"]:
             raise NotOurs(f"{folder / file} was changed after it was built: {away}, or delete the folder")
     return here == sorted(known["files"]) and known["request"] == request and known["sources"] == sources()
+
+
+def columns(builder: type) -> dict[str, str]:
+    """Return what each column holds, as the builder's docstring describes it."""
+    described = textwrap.dedent((builder.__doc__ or "").partition("Columns:\n")[2])
+    lines = re.sub(r"\n +", " ", described.strip()).splitlines()
+    return {name: text.strip() for name, text in (line.split(":", 1) for line in lines)}
 
 
 def write(

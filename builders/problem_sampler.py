@@ -32,16 +32,22 @@ FACTS_SHARE = 0.3
 """The share of facts among announcements: 29 % in the published data, of which more knowledge is discarded."""
 NEGATED_SHARE = 0.8
 """The share of negated knowledge in announcements (MindGames paper, section 4.1)."""
-DRAWS = 50
-"""Premises are drawn at most so many times for each one that is needed: with few agents most soon come again."""
+DRAWS = 400
+"""Premises are drawn at most so many times for each one that is needed: most leave no world, or came before."""
+HAND = 24
+"""So many premises are drawn for the same sight."""
 WINDOW = 16
 """A premise is compared with so many others before another form or premise is taken."""
 FORMS = 6
-"""So many forms are tried with a premise while there are other premises."""
+"""So many forms are tried with a premise while there are other premises; after them, all up to an order."""
+LAST_ORDER = 3
+"""That order: there are four times as many forms of each next one."""
 STATES = 4096
 """So many states after announcements are remembered."""
 REPRODUCTION_SHARE = 8
 """One problem in so many is kept for the unbalanced config, so that no block has one of its problems."""
+MANY = 5
+"""From so many agents on every second premise is kept for `scale`, so that no other config has one of its premises."""
 
 
 class TooFew(ValueError):
@@ -57,7 +63,10 @@ class Premise(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Hold two premises p, q and two hypotheses h, g of one form: h follows from p alone and g from q alone."""
+    """Hold two premises p, q and two hypotheses h, g of one form: h follows from p alone and g from q alone.
+
+    The agents see the same in both, so what is announced decides.
+    """
 
     p: Premise
     q: Premise
@@ -108,12 +117,12 @@ def draw_announcement(drawn: Stream, n: int) -> Claim:
     return ((drawn.below(n), drawn.below(2), drawn.random() < NEGATED_SHARE),), draw_fact(drawn, n)
 
 
-def draw_premise(drawn: Stream, setup: str, n: int) -> tuple[Premise, "State"]:
+def draw_premise(drawn: Stream, setup: str, sees: tuple[tuple[int, ...], ...]) -> tuple[Premise, "State"]:
     """Return a premise with 0 to n announcements after the first, and what it leaves.
 
     Where an announcement leaves no world none follows, so that the premise can be discarded.
     """
-    sees = draw_sees(drawn, setup, n)
+    n = len(sees)
     state = start(sees).told(SOMEONE)
     said = []
     for _ in range(drawn.below(n + 1)):
@@ -240,7 +249,7 @@ def needed(premise: Premise, hypotheses: tuple[Claim, ...]) -> list[int]:
     return counts
 
 
-@cache
+@lru_cache(maxsize=1 << 12)
 def levels_of(n: int, form: Form) -> list[tuple[tuple[int, ...], tuple[int, bool]]]:
     """Return for each level of a form, the innermost first, which agents its `cases` have there, and its link and sign.
 
@@ -259,7 +268,7 @@ def levels_of(n: int, form: Form) -> list[tuple[tuple[int, ...], tuple[int, bool
     return levels[::-1]
 
 
-@cache
+@lru_cache(maxsize=1 << 12)
 def cases(n: int, form: Form) -> list[Claim]:
     """Return the hypotheses of a form that premises are compared by: of order 1 and 2 all that there are."""
     _, kind = form
@@ -305,11 +314,11 @@ def renamed(claims: tuple[Claim, ...], number: dict[int, int]) -> tuple[Claim, .
 
 
 def identity(premise: Premise, number: dict[int, int], *hypotheses: Claim) -> tuple:
-    """Return what premises, or problems, have in common exactly when one is a renaming of the other.
+    """Return what premises, or problems, have in common when one is a renaming of the other, and (nearly) only then.
 
     Agents are numbered, in `number`, as they are first spoken of. Those whom only the cards tell apart (`explicit`) are
-    coloured by what they see and who sees them until no colour splits further; two premises of many agents whom this
-    cannot tell apart would count as one, which only leaves one of them out.
+    coloured by what they see and who sees them until no colour splits further: where four or more of whom nothing is
+    said see one another in circles, this may take two premises for one, which only leaves one of them out.
     """
     claims = renamed(premise.said + hypotheses, number)
     n = len(premise.sees)
@@ -341,15 +350,21 @@ def is_reproduced(known: Known, hypothesis: Claim) -> bool:
 # Finding.
 
 
-def premises(drawn: Stream, setup: str, n: int, most: int, counts: Counter) -> Iterator[Known]:
-    """Yield premises that leave a world, each once up to renaming, and count: drawn, "no world", "again".
+def premises(drawn: Stream, setup: str, n: int, most: int, counts: Counter, scale: bool = False) -> Iterator[Known]:
+    """Yield premises that leave a world, each once up to renaming, and count: drawn, "no world", "again", "kept".
 
-    At most so many are drawn. Two agents have few: after so many, all that there are follow.
+    From MANY agents on, one half is for `scale`, the other for the rest; those of the other half are counted as kept.
+
+    At most so many are drawn, HAND at a time for the same sight: the premises of a block see the same. Two agents have
+    few: of them fewer are drawn, then all that there are follow.
     """
     seen = set()
 
     def candidates() -> Iterator[tuple[Premise, State]]:
-        yield from (draw_premise(drawn, setup, n) for _ in range(most))
+        for number in range(most // 8 if n == 2 else most):
+            if number % HAND == 0:
+                sees = draw_sees(drawn, setup, n)
+            yield draw_premise(drawn, setup, sees)
         if n == 2:
             yield from ((premise, after(premise)) for premise in drawn.shuffled(premises_of_two(setup)))
 
@@ -364,7 +379,11 @@ def premises(drawn: Stream, setup: str, n: int, most: int, counts: Counter) -> I
             counts["again"] += 1
             continue
         seen.add(same)
-        yield Known(premise, state, number, crc32(repr(same).encode()))
+        mark = crc32(repr(same).encode())
+        if n >= MANY and mark % 2 != scale:
+            counts["kept"] += 1
+            continue
+        yield Known(premise, state, number, mark)
 
 
 def premises_of_two(setup: str) -> list[Premise]:
@@ -411,7 +430,7 @@ class _Finder:
                 continue  # every other premise entails all that this one does, or less
             for place, q in enumerate(islice(self._waiting, window)):
                 of_q = q.state.entailed(form)
-                if of_p & ~of_q and of_q & ~of_p:
+                if of_p & ~of_q and of_q & ~of_p and p.premise.sees == q.premise.sees:
                     h, g = self._choose(p, q, claims, of_p & ~of_q), self._choose(p, q, claims, of_q & ~of_p)
                     if h and g:
                         del self._waiting[place]
@@ -428,31 +447,35 @@ class _Finder:
         return None
 
 
-def find_blocks(drawn: Stream, setup: str, n: int, wanted: int, max_order: int) -> tuple[list[Block], Counter]:
+def find_blocks(
+    drawn: Stream, setup: str, n: int, wanted: int, max_order: int, scale: bool = False
+) -> tuple[list[Block], Counter]:
     """Return so many blocks of four with n agents, no premise in two of them, and what `premises` counted.
 
-    The orders of the hypotheses come in equal shares, while premises last. Raises TooFew, which says how many were
+    The orders of the hypotheses come in equal shares, until every premise was drawn; what is left is then paired by
+    whatever form, up to LAST_ORDER. Raises TooFew, which says how many were
     found among how many premises, where so many cannot be.
     """
     blocks: list[Block] = []
     counts: Counter = Counter()
-    finder = _Finder(drawn, premises(drawn, setup, n, DRAWS * (2 * wanted + WINDOW), counts), n)
+    finder = _Finder(drawn, premises(drawn, setup, n, DRAWS * (2 * wanted + WINDOW), counts, scale), n)
     while len(blocks) < wanted and (p := finder.next()):
         order = 1 + len(blocks) % max_order
         if finder.dry:
-            forms: Iterable[Form] = drawn.shuffled(all_forms(max_order))
+            forms: Iterable[Form] = drawn.shuffled(all_forms(min(max_order, LAST_ORDER)))
         else:
             forms = (draw_form(drawn, n, order) for _ in range(FORMS))
         block = finder.block(p, forms)
         if block:
             blocks.append(block)
-        elif not finder.dry:
+        elif not finder.dry and (setup != "explicit" or n == 2):  # the cards of more agents hardly come again
             finder.put_back(p)
     if len(blocks) < wanted:
-        distinct = counts["drawn"] - counts["no world"] - counts["again"]
+        distinct = counts["drawn"] - counts["no world"] - counts["again"] - counts["kept"]
+        what = "all" if n == 2 else "the drawn"
         raise TooFew(
-            f"{setup} with {n} agents: {wanted:,} blocks of four were asked for, and {len(blocks):,} found among all "
-            f"{distinct:,} distinct premises; ask for fewer blocks, or for more agents"
+            f"{setup} with {n} agents: {wanted:,} blocks of four were asked for, and {len(blocks):,} found among "
+            f"{what} {distinct:,} distinct premises; ask for fewer blocks, or for more agents"
         )
     return blocks, counts
 
@@ -481,7 +504,12 @@ def shares(size: int, agents: tuple[int, ...]) -> dict[int, int]:
 
 
 def plan(
-    key: tuple[str | int, ...], setup: str, agents: tuple[int, ...], sizes: dict[str, int], max_order: int
+    key: tuple[str | int, ...],
+    setup: str,
+    agents: tuple[int, ...],
+    sizes: dict[str, int],
+    max_order: int,
+    scale: bool = False,
 ) -> tuple[dict[str, list[Block]], Counter]:
     """Return the blocks of each split, in the order of their indices, and what `premises` counted.
 
@@ -492,7 +520,7 @@ def plan(
     for n in agents:
         drawn = stream(*key, setup, n, "plan")
         wanted = {split: shares(size, agents)[n] for split, size in sizes.items()}
-        blocks, counted = find_blocks(drawn, setup, n, sum(wanted.values()), max_order)
+        blocks, counted = find_blocks(drawn, setup, n, sum(wanted.values()), max_order, scale)
         counts += counted
         dealt = iter(drawn.shuffled(blocks))
         for split, count in wanted.items():
@@ -505,7 +533,8 @@ def plan_reproduction(
 ) -> tuple[list[tuple[Premise, Claim]], Counter]:
     """Return so many different problems, half of them entailed, sampled as in the paper (section 4.1): not blocks.
 
-    Counts as `premises` does, of problems. Raises TooFew.
+    Counts as `premises` does, of problems; those are kept that blocks may have, and those of a label that is complete.
+    Raises TooFew.
     """
     drawn = stream(*key, setup, "plan")
     counts: Counter = Counter()
@@ -515,7 +544,7 @@ def plan_reproduction(
         if len(found[True]) + len(found[False]) == size:
             break
         n = agents[drawn.below(len(agents))]
-        premise, state = draw_premise(drawn, setup, n)
+        premise, state = draw_premise(drawn, setup, draw_sees(drawn, setup, n))
         hypothesis = draw_hypothesis(drawn, n, 1 + drawn.below(max_order))
         counts["drawn"] += 1
         if not state.law:
@@ -525,6 +554,7 @@ def plan_reproduction(
         number: dict[int, int] = {}
         known = Known(premise, state, number, crc32(repr(identity(premise, number)).encode()))
         if len(alike) == size // 2 or not is_reproduced(known, hypothesis):
+            counts["kept"] += 1
             continue
         same = identity(premise, {}, hypothesis)
         if same in seen:
@@ -579,30 +609,33 @@ def problem(premise: Premise, hypothesis: Claim) -> Problem:
 def coded(posed: Problem) -> tuple[Premise, Claim]:
     """Return a problem as a premise and a hypothesis; the opposite of `problem`.
 
-    Raises ValueError where it is none that this sampler could draw.
+    Raises ValueError where it is not made of claims, or does not announce first that someone ….
     """
     n = len(posed.sees)
-    first, *said = (_claim(each, n) for each in posed.announcements)
-    if first != SOMEONE:
+    said = tuple([_claim(each, n) for each in posed.announcements])
+    if said[:1] != (SOMEONE,):
         raise ValueError("the first announcement is not that someone …")
-    return Premise(posed.setup, posed.sees, tuple(said)), _claim(posed.hypothesis, n)
+    return Premise(posed.setup, posed.sees, said[1:]), _claim(posed.hypothesis, n)
 
 
 def _claim(said: Formula, n: int) -> Claim:
-    agents = {agent_name(agent): agent for agent in range(n)}
     levels: list[Level] = []
     while True:
         match said:
             case Knows(agent, of):
-                levels.append((agents[agent], THAT, False))
+                level = agent, THAT, False
             case KnowsWhether(agent, of):
-                levels.append((agents[agent], WHETHER, False))
+                level = agent, WHETHER, False
             case Not(Knows(agent, of)):
-                levels.append((agents[agent], THAT, True))
+                level = agent, THAT, True
             case Not(KnowsWhether(agent, of)):
-                levels.append((agents[agent], WHETHER, True))
+                level = agent, WHETHER, True
             case _:
                 break
+        number = next((number for number in range(n) if agent_name(number) == agent), None)
+        if number is None:
+            raise ValueError(f"{agent} is none of {n} agents")
+        levels.append((number, *level[1:]))
         said = of
     for fact in range(NAMED + 2 * n):
         if formula(((), fact), n) == said:

@@ -10,6 +10,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import hi_tom
@@ -24,7 +25,7 @@ from builders.belief import (
     lessons,
     order_sensitive,
 )
-from builders.formula import Bot, Formula, Not, Problem, Structure, agent_name
+from builders.formula import Bot, Not, Problem, Structure, agent_name
 from builders.problem_sampler import NAMED, Claim, Premise, coded, identity
 from builders.story import Place, Tell, check, loads, spell
 
@@ -134,58 +135,59 @@ def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str |
     worlds; the English must say the formal problem. Four rows that follow one another must be a block (DESIGN, section
     5). Texts and problems are told apart up to renaming: a premise belongs to one block.
     """
-    asked = [_asked(row) for row in rows]
-    answers = iter(mindgames.follow([each for each in asked if not isinstance(each, str)], config["checker"]))
-    block: list[tuple[Premise, Claim, bool, list[str]]] = []
-    for row, each in zip(rows, asked, strict=True):
-        if isinstance(each, str):
-            yield each
-            continue
-        formal = mindgames.LABELS[next(answers)]
-        if row["label"] != formal:
-            yield f"label is {row['label']!r}, smcdel_problem gives {formal!r}"
-            continue
+    faults = []
+    asked = []
+    for row in rows:
         try:
-            told = read(row)
-            premise, hypothesis = coded(told)
-            fault = _fault(row, told, config, file)
+            faults.append(_mindgames_fault(row, config, file))
         except ValueError as error:
-            yield str(error)
+            faults.append(str(error))
+        if faults[-1]:
+            break
+        structure, (query,) = smcdel.parse(row["smcdel_problem"])
+        asked.append((structure, query.of))
+    block: list[tuple[dict, Premise, Claim]] = []
+    for row, fault, follows in zip(rows, faults, [*mindgames.follow(asked, config["checker"]), None], strict=False):
+        if not fault and row["label"] != LABELS[follows]:
+            fault = f"label is {row['label']!r}, smcdel_problem gives {LABELS[follows]!r}"
+        if fault:
+            yield fault
+            return
+        premise, hypothesis = coded(read(row))
+        problem = str(identity(premise, {}, hypothesis))
+        if row["block"] is None:
+            yield "", f"premise of {problem}", problem
             continue
-        if config["name"] == mindgames.REPRODUCTION.name:
-            problem = str(identity(premise, {}, hypothesis))
-            yield fault or ("", f"premise of {problem}", problem)
-            continue
-        block.append((premise, hypothesis, formal == "entailment", row["names"]))
+        block.append((row, premise, hypothesis))
         if len(block) == 4:
-            fault = fault or _block_fault(block)
+            fault = _block_fault(block)
             block = []
-        yield fault or (row["block"], str(identity(premise, {})), str(identity(premise, {}, hypothesis)))
+        yield fault or (row["block"], str(identity(premise, {})), problem)
 
 
 def read(row: dict) -> Problem:
-    """Return the problem that the English of a row poses."""
+    """Return the problem that the English of a row poses. Raises ValueError for one that cannot be read."""
+    if None in (row["premise"], row["hypothesis"], row["names"], *(row["names"] or ())):
+        raise ValueError("premise, hypothesis or names is empty")
     return reader.read_problem(row["premise"], row["hypothesis"], row["names"])[0]
 
 
-def _asked(row: dict) -> tuple[Structure, Formula] | str:
-    """Return what smcdel_problem asks to be valid, or what is wrong with the row."""
+def posed(row: dict, problem: Problem, group: str) -> audit.Posed:
+    """Return a row of MindGames, and the problem that its English poses, for the audit."""
+    premise, hypothesis, names = row["premise"], row["hypothesis"], row["names"]
+    masked = (audit.mask(text, names) for text in (premise, hypothesis))
+    return audit.Posed(group, problem, *masked, audit.pairs(premise, hypothesis, names), row["label"] == LABELS[True])
+
+
+def _mindgames_fault(row: dict, config: dict, file: str) -> str | None:
+    """Return what in a row is not as its English has it, or None where all columns agree."""
     empty = [column for column, value in row.items() if value is None and column != "block"]
     if empty:
         return f"{empty[0]} is empty"
-    try:
-        structure, queries = smcdel.parse(row["smcdel_problem"])
-    except ValueError as error:
-        return f"smcdel_problem: {error}"
-    match queries:
-        case (smcdel.Valid(of),):
-            return structure, of
-        case _:
-            return "smcdel_problem does not ask one VALID? question"
-
-
-def _fault(row: dict, told: Problem, config: dict, file: str) -> str | None:
-    """Return what in a row of MindGames is not as its English has it."""
+    for column in ("premise", "hypothesis"):
+        if row[column] != row[column].strip():
+            return f"{column} begins or ends with a space"
+    told = read(row)
     family = config["name"] if config["name"] in mindgames.FAMILIES else mindgames.FAMILIES[0]
     split = Path(file).stem
     premise, hypothesis = coded(told)
@@ -212,6 +214,11 @@ def _fault(row: dict, told: Problem, config: dict, file: str) -> str | None:
     for column, value in computed.items():
         if row[column] != value:
             return f"{column} is {row[column]!r}, the text gives {value!r}"
+    agents = [agent for agent, _, _ in hypothesis[0]]
+    if len(premise.said) > len(told.sees) or any(len(said) > 1 for said, _ in premise.said):
+        return "more is announced than a fact or what one agent knows of one, up to as many times as there are agents"
+    if any(agent == other for agent, other in pairwise(agents)):
+        return "the hypothesis says of one agent what he knows of his own knowledge"
     if len(told.sees) not in config["n_agents"]:
         return f"n_agents is {len(told.sees)}, asked for were {config['n_agents']}"
     if not 1 <= levels <= config["max_order"]:
@@ -232,22 +239,27 @@ def _needed(told: Problem) -> int:
     return count
 
 
-def _block_fault(block: list[tuple[Premise, Claim, bool, list[str]]]) -> str | None:
+def _block_fault(block: list[tuple[dict, Premise, Claim]]) -> str | None:
     """Return what keeps four problems from being a block of two premises p, q and two hypotheses h, g of one form."""
-    premises = {premise for premise, _, _, _ in block}
-    hypotheses = {hypothesis for _, hypothesis, _, _ in block}
-    entailed = {(premise, hypothesis) for premise, hypothesis, follows, _ in block if follows}
+    rows = [row for row, _, _ in block]
+    premises = {premise for _, premise, _ in block}
+    hypotheses = {hypothesis for _, _, hypothesis in block}
+    entailed = [(premise, hypothesis) for row, premise, hypothesis in block if row["label"] == LABELS[True]]
     forms = {(tuple(level[1:] for level in levels), fact if fact < NAMED else NAMED + fact % 2)
              for levels, fact in hypotheses}  # fmt: skip
-    if len({(premise, hypothesis) for premise, hypothesis, _, _ in block}) != 4 or len(premises) != 2:
+    if [row["index"] for row in rows] != list(range(rows[0]["index"], rows[0]["index"] + 4)) or rows[0]["index"] % 4:
+        return "the four rows of its block do not stand together in the order of their index"
+    if len({(premise, hypothesis) for _, premise, hypothesis in block}) != 4 or len(premises) != 2:
         return "its block is not two premises with two hypotheses"
     if len(forms) != 1:
         return "the hypotheses of its block have two forms"
-    if len({str(identity(premise, {})) for premise in premises}) != 2:
+    if len({identity(premise, {}) for premise in premises}) != 2:
         return "the premises of its block are renamings of one another"
-    if any(names != block[0][3] for _, _, _, names in block):
+    if any(row["names"] != rows[0]["names"] for row in rows):
         return "the names in its block differ"
-    if {premise for premise, _ in entailed} != premises or {h for _, h in entailed} != hypotheses or len(entailed) != 2:
+    if len({premise.sees for premise in premises}) != 1:
+        return "the agents of its block do not see the same in both premises"
+    if [{each[place] for each in entailed} for place in (0, 1)] != [premises, hypotheses] or len(entailed) != 2:
         return "the labels of its block are not one entailment for each premise and each hypothesis"
     return None
 
@@ -359,12 +371,13 @@ def reread_hi_tom(
     return counts, guessed, answers, disagreeing
 
 
-def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counter], list[dict]]:
+def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counter], list[audit.Posed], list[dict]]:
     """Count for each setup the published labels that follow from the formal problem and from the English.
 
-    Returns the counts, and the rows whose label does not follow both ways.
+    Returns the counts, the problems for the audit, and the rows whose label does not follow both ways.
     """
     counts: dict[str, Counter] = defaultdict(Counter)
+    guessed = []
     disagreeing = []
     for where, row in rows:
         named = row.get("names")
@@ -383,10 +396,11 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counte
         count["rows"] += 1
         count["formal"] += formal == row["label"]
         count["english"] += english == row["label"]
+        guessed.append(posed({**row, "names": names}, problem, problem.setup))
         if not row["label"] == formal == english:
             why = "; ".join(other_eyes(structure, problem, names)) or "the sentences differ from the formulas"
             disagreeing.append({"where": where, **row, "read_formal": formal, "read_english": english, "why": why})
-    return counts, disagreeing
+    return counts, guessed, disagreeing
 
 
 def other_eyes(structure: Structure, problem: Problem, names: tuple[str, ...]) -> Iterator[str]:

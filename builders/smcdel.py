@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import reduce
 from itertools import permutations
 from pathlib import Path
@@ -607,6 +607,7 @@ class Smcdel:
 
     path: str
     limit: float = 60
+    _running: set[subprocess.Popen] = field(default_factory=set, init=False, repr=False, compare=False)
 
     def valid(self, structure: Structure, formulas: Sequence[Formula]) -> list[bool]:
         """Return for each formula whether it is valid on the structure, asking one process for all of them."""
@@ -633,9 +634,18 @@ class Smcdel:
     def valid_each(
         self, batches: Iterable[tuple[Structure, Sequence[Formula]]], processes: int | None = None
     ) -> Iterator[list[bool]]:
-        """Yield the answers to each batch in order, with so many processes at a time (one for each core)."""
-        with ThreadPoolExecutor(processes or os.cpu_count()) as pool:
+        """Yield the answers to each batch in order, with so many processes at a time (one for each core).
+
+        An interrupt, or an error, ends those that run.
+        """
+        pool = ThreadPoolExecutor(processes or os.cpu_count())
+        try:
             yield from pool.map(lambda batch: self.valid(*batch), batches)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in list(self._running):
+                _end(child)
+            pool.shutdown()
 
     def _run(self, text: str, most: int) -> str:
         """Return what the program says to an input; it is ended when it has said this many bytes."""
@@ -648,6 +658,7 @@ class Smcdel:
                 )
             except OSError as error:
                 raise Unanswered(f"{self.path} cannot be run: {error.strerror}") from None
+            self._running.add(child)
             late = threading.Event()
 
             def stop() -> None:
@@ -667,6 +678,7 @@ class Smcdel:
                 _end(child)
                 child.stdout.close()
                 child.wait()
+                self._running.discard(child)
             if late.is_set():
                 raise Unanswered(f"{self.path} did not end within {self.limit:g} seconds; it said {_quote(said)}")
             complaints.seek(0)

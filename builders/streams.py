@@ -41,3 +41,11 @@ def stream(*key: str | int) -> Stream:
     if name.count("/") != len(key) - 1:
         raise ValueError(f"no part of a stream's key has a slash: {key}")
     return Stream(name)
+
+
+def check_seed(seed: int) -> None:
+    """Raise ValueError for a seed that is no integer of 64 bits, as its column has."""
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise ValueError(f"seed is {seed!r}; it must be an integer")
+    if not -(2**63) <= seed < 2**63:
+        raise ValueError(f"seed is {seed}; it must fit 64 bits, as its column has")

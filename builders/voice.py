@@ -8,7 +8,7 @@ make another problem. An undefined name is an error, and Jinja's own randomness 
 import json
 from bisect import bisect_right
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import prod
 from pathlib import Path
@@ -99,14 +99,17 @@ class Voice:
         return {who: (list(names), list(accumulate(names.values()))) for who, names in lists.items()}
 
     def persons(self, stream: Stream, n: int) -> tuple[str, ...]:
-        """Return n different first names as frequent as in the US Census of 1990, girls and boys in equal shares."""
+        """Return n first names as frequent as in the US Census of 1990, girls' and boys' in equal shares.
+
+        None of them begins another, as Sam does Samantha: they could be taken for one person.
+        """
         kinds = stream.shuffled(self._persons) * (n // 2 + 1)
         names: dict[str, None] = {}
         for kind in stream.shuffled(kinds[:n]):
             known, sums = self._persons[kind]
             while True:
                 name = known[bisect_right(sums, stream.below(sums[-1]))]
-                if name not in names:
+                if not any(name.startswith(other) or other.startswith(name) for other in names):
                     break
             names[name] = None
         return tuple(names)
@@ -130,6 +133,12 @@ class Voice:
     def hypothesis(self, problem: Problem, names: tuple[str, ...]) -> str:
         """Say what is asked in a MindGames problem whose agents have these names."""
         return str(self._problem.hypothesis(problem.setup, phraser(names)(problem.hypothesis)))
+
+
+@lru_cache(maxsize=8)
+def voice(language: str) -> Voice:
+    """Return the voice of a language, made once a process."""
+    return Voice(language)
 
 
 def phraser(names: tuple[str, ...]) -> Callable[[Formula], list]:

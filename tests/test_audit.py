@@ -8,7 +8,7 @@ import hi_tom
 from builders import audit
 from builders.audit import GATES, RULES, Asked, Table, broken_gates, guesses, measure, most_common, render
 from builders.belief import belief, lessons
-from builders.reader import read_question, read_story
+from builders.reader import follows, read_problem, read_question, read_story
 from builders.story import loads
 
 
@@ -384,3 +384,138 @@ def test_the_groups_are_counted_apart(questions):
     for group in whole.counts:
         part = measure([asked for _, asked in questions if asked.group == group])
         assert part == Table({group: whole.counts[group]}, {group: whole.shares[group]})
+
+
+# ------------------------------------------------------------------------------------------------ MindGames
+
+
+ANN_AND_BOB = ("Ann", "Bob")
+
+
+def posed(hypothesis, *said, setup="internal", follows=True, group="g"):
+    """Return a problem about Ann and Bob, its names masked."""
+    scene = "There are two persons. Everyone is visible to others."
+    told = ("someone is thirsty", *said)
+    premise = " ".join([scene, *(f"It is publicly announced that {each}." for each in told)])
+    problem, _ = read_problem(premise, hypothesis, ANN_AND_BOB)
+    masked = (audit.mask(text, ANN_AND_BOB) for text in (premise, hypothesis))
+    return audit.Posed(group, problem, *masked, audit.pairs(premise, hypothesis, ANN_AND_BOB), follows)
+
+
+def test_names_are_masked_and_nothing_else():
+    assert audit.mask("Ann's card is shown to Anna.", ["Ann", "Bob"]) == "X's card is shown to Anna."
+    text = "There are two persons. Bob can now know whether Ann knows that Bob is thirsty."
+    assert (
+        audit.mask(text, ["Ann", "Bob"]) == "There are two persons. X can now know whether X knows that X is thirsty."
+    )
+    assert audit.mask("A. B", ["."]) == "A. B"  # a name is no pattern
+
+
+def test_a_lookup_answers_by_the_most_common_label():
+    known = audit.lookup([("a", True), ("a", False), ("a", False), ("b", True), ("c", True), ("d", True)])
+    assert [known(text) for text in ("a", "b", "unknown")] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "said", "facts", "all_saw", "none_saw"),
+    [
+        # Nobody knows of the other: announced facts alone do not tell, but who sees everything is never in doubt.
+        ("Ann can now know whether Bob is thirsty.", [], True, True, False),
+        ("Ann can now know that Bob is thirsty.", [], False, False, False),
+        ("Ann can now know that Bob is thirsty.", ["Ann is not thirsty"], True, True, True),
+        # Knowledge that a fact holds is that fact; other knowledge is forgotten.
+        ("Ann can now know that Bob is thirsty.", ["Bob knows that Bob is thirsty"], True, True, True),
+        ("Ann can now know that Bob is thirsty.", ["Bob does not know that Ann is thirsty"], False, True, False),
+        ("Ann cannot know whether Bob is thirsty.", ["Bob does not know whether Ann is thirsty"], False, True, True),
+        ("Bob can now know that someone is thirsty.", [], True, True, True),
+    ],
+)
+def test_what_is_guessed_without_minding_who_sees_what(hypothesis, said, facts, all_saw, none_saw):
+    """Where all saw all, that somebody does not know whether leaves no world, and then everything follows."""
+    guessed = audit.posed_guesses(posed(hypothesis, *said).problem)
+    assert [guessed[rule] for rule in ("announced facts", "as if all saw all", "as if none saw")] == [
+        facts,
+        all_saw,
+        none_saw,
+    ]
+
+
+def test_what_is_guessed_without_minding_what_was_said_when():
+    """Three wise men: the second silence says more because the first came before it."""
+    silences = " ".join(
+        f"It is publicly announced that {name} does not know whether {name}'s forehead is muddy."
+        for name in ("Ann", "Bob")
+    )
+    scene = (
+        "There are three persons. Everyone is visible to others. It is publicly announced that someone's forehead is"
+    )
+    asked = "Cy can now know that Cy's forehead is muddy."
+    problem, _ = read_problem(f"{scene} muddy. {silences}", asked, ["Ann", "Bob", "Cy"])
+    assert follows(problem)
+    assert not audit.posed_guesses(problem)["all at once"]
+    assert not audit.posed_guesses(problem)["no announcements"]
+
+
+def test_pairs_name_agents_by_their_place_in_the_hypothesis():
+    premise = "There are three persons. Cy is thirsty. Bob knows that Ann is thirsty."
+    assert audit.pairs(premise, "Bob can now know that Ann is thirsty.", ["Ann", "Bob", "Cy"]) == (
+        "X0 can now know that X1 is thirsty. There are three persons.",
+        "X0 can now know that X1 is thirsty. O is thirsty.",
+        "X0 can now know that X1 is thirsty. X0 knows that X1 is thirsty.",
+    )
+
+
+def test_naive_bayes_adds_what_each_feature_says():
+    known = audit.naive_bayes([(("a", "b"), True), (("a", "c"), True), (("c",), False), (("c",), False)])
+    assert [known(features) for features in (("a",), ("c",), ("a", "c"), ("unknown",), ())] == [
+        True, False, True, False, False,
+    ]  # fmt: skip
+
+
+def test_lookups_know_only_what_they_were_fitted_on():
+    that, whether = "Ann can now know that Bob is thirsty.", "Bob cannot know whether Ann is thirsty."
+    fitted = [posed(that), posed(that, "Ann is thirsty"), posed(whether, follows=False)]
+    tested = [
+        posed(that.replace("Ann", "#").replace("Bob", "Ann").replace("#", "Bob")),  # the same but for the names
+        posed(that, follows=False),
+        posed(whether, follows=False),
+        posed("Bob can now know that someone is thirsty.", group="other"),  # unknown, so the most common label
+    ]
+    table = audit.measure_posed(fitted, tested)
+    assert table.counts == {"g": 3, "other": 1}
+    assert table.shares["g"]["hypothesis alone"] == pytest.approx(2 / 3)
+    assert table.shares["other"]["hypothesis alone"] == 1
+    assert set(table.shares["g"]) == set(audit.POSED_RULES)
+
+
+def test_a_block_defeats_both_lookups():
+    """Whatever they were fitted on."""
+    h, g = "Ann can now know that Bob is thirsty.", "Bob can now know that Ann is thirsty."
+    p, q = "Ann is not thirsty", "Bob is not thirsty"
+    block = [posed(h, p), posed(g, p, follows=False), posed(h, q, follows=False), posed(g, q)]
+    for fitted in (block, block[:1], block[1:3], [posed(h, p, follows=False)] * 3 + block):
+        shares = audit.measure_posed(fitted, block).shares["g"]
+        assert shares["hypothesis alone"] == shares["premise alone"] == shares["no announcements"] == 0.5
+        assert shares["announced facts"] == shares["as if all saw all"] == shares["as if none saw"] == 1
+
+
+def test_the_gates_of_mindgames():
+    fine = dict.fromkeys(audit.POSED_RULES, 1.0) | dict.fromkeys(audit.LOOKUPS, 0.5)
+    table = Table({"forehead": 96, "all": 96}, {"forehead": fine, "all": {**fine, "premise alone": 0.53}})
+    assert audit.broken_posed_gates(table) == []
+    table.shares["all"]["premise alone"] = 0.5312
+    table.shares["forehead"]["hypothesis alone"] = 0.2
+    assert audit.broken_posed_gates(table) == [
+        "forehead: 'hypothesis alone' is right on 20.0 %, the gate is 47 to 53 %",
+        "all: 'premise alone' is right on 53.1 %, the gate is 47 to 53 %",
+    ]
+
+
+def test_the_rendered_table_of_mindgames():
+    table = Table({"forehead": 96}, {"forehead": dict.fromkeys(audit.POSED_RULES, 0.5)})
+    lines = audit.render_posed(table, gated=True).split("\n")
+    assert lines[0] == "| | questions | " + " | ".join(audit.POSED_RULES) + " |"
+    assert lines[2] == "| forehead | 96 |" + " 50.0 |" * len(audit.POSED_RULES)
+    assert lines[3].startswith("| gate | | 47 to 53 | 47 to 53 |")
+    assert len({line.count("|") for line in lines}) == 1
+    assert audit.render_posed(table).split("\n") == lines[:3]

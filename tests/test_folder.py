@@ -413,7 +413,7 @@ def write_hi_tom(target, configs, monkeypatch, about=None):
     """Write hi_tom's folder with the real card."""
     monkeypatch.setattr(folder, "ROOT", Path(__file__).parents[1])
     if about is None:
-        about = {"columns": hi_tom.columns(), "semantics": configs[0].semantics, "example": "4th_order"}
+        about = {"columns": folder.columns(hi_tom.HiTom), "semantics": configs[0].semantics, "example": "4th_order"}
     request = {config.name: {"seed": config.seed, "semantics": config.semantics} for config in configs}
     made = build_rows(configs, 1)
     folder.write(

@@ -15,6 +15,7 @@ import yaml
 import hi_tom
 from builders import GENERATOR_VERSION
 from builders.__main__ import main
+from builders.folder import columns
 from builders.story import loads
 from hi_tom import ALL, FEATURES, REPRODUCTION, TOMH, HiTom, HiTomConfig, plan_of, story_rows
 
@@ -155,10 +156,10 @@ def test_another_seed_has_another_cache(tmp_path):
 
 
 def test_every_column_is_described_in_the_docstring_and_the_card(built):
-    assert list(hi_tom.columns()) == list(FEATURES)
-    assert all(len(description) > 20 for description in hi_tom.columns().values())
+    assert list(columns(hi_tom.HiTom)) == list(FEATURES)
+    assert all(len(description) > 20 for description in columns(hi_tom.HiTom).values())
     card = (built / "hi_tom" / "README.md").read_text()
-    for column, description in hi_tom.columns().items():
+    for column, description in columns(hi_tom.HiTom).items():
         assert f"| `{column}` |" in card and description in card
 
 
@@ -189,9 +190,9 @@ def test_an_unknown_config_names_the_known_ones(tmp_path):
         ({"order": -1}, "order is -1; an order is 0 or above"),
         ({"max_order": 6}, "order 6 needs 6 agents and there are 5: with fewer, the question asks what a lower order"),
         ({"order": 5, "n_agents": 4}, "(Theorem C.5 of the workshop paper); raise n_agents or lower the order"),
-        ({"train": 0}, "train is 0 stories; it must be from 1 to 8,441,550"),
+        ({"train": -1}, "train is -1 stories; it must be from 1 to 8,441,550"),
         ({"test": -3}, "test is -3 stories; it must be from 1 to"),
-        ({"train": None, "validation": None, "test": None}, "at least one must be a number of stories"),
+        ({"train": 0, "validation": None, "test": 0}, "are all None or 0; at least one must be a number of stories"),
     ],
 )
 def test_fields_that_cannot_be_are_said_in_one_line(fields, message):

@@ -14,6 +14,7 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
+import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -157,8 +158,9 @@ def ended(process):
                 ("tomh", "tomh", "test"),
                 ("reproduction", "reproduction", "test"),
             )
-            for size in ("0", "-1", "1000000000000")
+            for size in ("-1", "1000000000000")
         ),
+        (["--tomh", "0"], 1, ["tomh: train, validation and test are all None or 0; at least one must be a number of"]),
         (["--train", "1e3"], 2, ["argument --train: '1e3' is not an integer"]),
     ],
 )
@@ -289,6 +291,13 @@ def test_options_stand_before_or_after_the_name_of_the_dataset(run, tmp_path):
         assert printed == f"{tmp_path / name / 'hi_tom'}: {ROWS} rows written, seed 7\n"
     assert contents(tmp_path / "before") == contents(tmp_path / "after") == contents(tmp_path / "both")
     assert run("check", "--out", tmp_path / "both", "hi_tom")[0] == 0
+
+
+def test_a_split_of_no_stories_is_left_out(run, tmp_path):
+    assert run("build", "hi_tom", "--out", tmp_path, *SIZES, "--train", "0")[0] == 0
+    splits = datasets.load_dataset(str(tmp_path / "hi_tom"), "2nd_order", cache_dir=str(tmp_path / "cache"))
+    assert list(splits) == ["validation", "test"]
+    assert run("check", "--out", tmp_path)[0] == 0
 
 
 def test_another_seed_replaces_the_folder(run, out):

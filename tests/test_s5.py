@@ -33,7 +33,7 @@ from builders.formula import (
     Top,
     Xor,
 )
-from builders.s5 import Checker, Diagrams, bits
+from builders.s5 import Checker, Diagrams, Situation, bits
 
 ENGINES = {"bits": bits, "diagrams": Diagrams}
 
@@ -401,3 +401,76 @@ def test_the_pure_python_diagrams_stand_in_where_the_compiled_ones_are_missing(m
     checker = Checker(structure, Diagrams)
     assert type(checker.law).__module__ == "dd.autoref"
     assert checker.valid(Implies(conjunction(map(Atom, (2, 3, 4))), Not(know[0])))
+
+
+# Situations.
+
+
+@st.composite
+def situations(draw):
+    """Return a number of atoms, what each of some agents does not observe, and a law, which may be empty or missing."""
+    n = draw(st.integers(1, 4))
+    unseen = st.sets(st.integers(0, n - 1)).map(lambda positions: tuple(sorted(positions)))
+    every = (1 << (1 << n)) - 1
+    return n, tuple(draw(st.lists(unseen, min_size=1, max_size=3))), draw(st.none() | st.integers(0, every))
+
+
+@settings(max_examples=300, deadline=None)
+@given(situations(), st.data())
+def test_a_situation_says_what_agents_know_as_the_definition_does(situation, data):
+    n, hidden, law = situation
+    asked = Situation(n, hidden, law)
+    assert asked.law == ((1 << (1 << n)) - 1 if law is None else law)
+    worlds = [w for w in range(1 << n) if asked.law >> w & 1]
+
+    def members(chosen):
+        return {w for w in range(1 << n) if chosen >> w & 1}
+
+    assert [members(atom) for atom in asked.atoms] == [{w for w in worlds if w >> p & 1} for p in range(n)]
+    for here in data.draw(st.lists(st.integers(0, (1 << (1 << n)) - 1), min_size=1, max_size=4)):
+        here &= asked.law
+        for agent, unseen in enumerate(hidden):
+
+            def alike(w, unseen=unseen):
+                return {v for v in worlds if all((v ^ w) >> p & 1 == 0 for p in range(n) if p not in unseen)}
+
+            knows = {w for w in worlds if alike(w) <= members(here)}
+            knows_not = {w for w in worlds if not alike(w) & members(here)}
+            for _ in range(2):  # the second time it is looked up
+                assert members(asked.knows[agent][here]) == knows
+                assert members(asked.knows_whether[agent][here]) == knows | knows_not
+                assert members(asked.knows[agent][asked.law ^ here]) == knows_not
+
+
+def test_a_situation_remembers_what_it_found(monkeypatch):
+    calls = []
+    monkeypatch.setattr("builders.s5.known", lambda sets, here, law, unseen: calls.append((here, unseen)) or here)
+    asked = Situation(2, ((0,), (1,)))
+    for _ in range(3):
+        assert [asked.knows[agent][here] for agent in (0, 1) for here in (5, 6)] == [5, 6, 5, 6]
+    assert calls == [(5, (0,)), (6, (0,)), (5, (1,)), (6, (1,))]
+
+
+@settings(max_examples=200, deadline=None)
+@given(situations(), st.data())
+def test_situations_after_announcements_agree_with_the_checker(situation, data):
+    """Agents announce in turn whether they know something; then what an agent knows of an atom is asked."""
+    n, hidden, _ = situation
+    atoms = tuple(range(1, n + 1))
+    seen = tuple((f"a{i}", tuple(a for a in atoms if a - 1 not in unseen)) for i, unseen in enumerate(hidden))
+    asked, said = Situation(n, hidden), []
+    step = st.tuples(st.integers(0, len(hidden) - 1), st.integers(0, n - 1), st.booleans(), st.booleans())
+
+    def told(agent, position, whether, negated):
+        here = (asked.knows_whether if whether else asked.knows)[agent][asked.atoms[position]]
+        formula = (KnowsWhether if whether else Knows)(f"a{agent}", Atom(position + 1))
+        return (asked.law ^ here, Not(formula)) if negated else (here, formula)
+
+    for each in data.draw(st.lists(step, max_size=3)):
+        law, formula = told(*each)
+        asked = Situation(n, hidden, law)
+        said.append(formula)
+    here, then = told(*data.draw(step))
+    for formula in reversed(said):
+        then = Announce(formula, then)
+    assert Checker(Structure(atoms, Top(), seen)).valid(then) == (here == asked.law)
