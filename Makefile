@@ -35,6 +35,7 @@ test-environments: $(READY)
 
 bench: $(READY)
 	@$(VENV)/bin/python tests/bench_hi_tom.py
+	@$(VENV)/bin/python tests/bench_mindgames.py $(PROBLEMS)
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .

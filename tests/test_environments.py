@@ -7,12 +7,16 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_hi_tom import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, rows_digest
+import test_hi_tom
+import test_mindgames
+from test_hi_tom import ROOT, SMALL, bytes_digest, rows_digest
 
 import hi_tom
+import mindgames
 
 pytestmark = pytest.mark.environments
 
@@ -71,7 +75,7 @@ def other_pythons() -> dict[str, str]:
     return found
 
 
-# datasets 3.6 runs hi_tom.py as a loading script.
+# datasets 3.6 runs hi_tom.py and mindgames.py as loading scripts.
 
 
 @pytest.fixture(scope="module")
@@ -79,46 +83,61 @@ def old_datasets() -> Path:
     return environment("datasets-3.6", sys.executable, DATASETS_3_6)
 
 
-def expected(config: str, seed: int) -> dict[str, list[dict]]:
+def hi_tom_rows(settings: hi_tom.HiTomConfig, split: str) -> list[dict]:
+    """Return the rows of a split of hi_tom that this environment makes."""
+    planned = enumerate(hi_tom.plan_of(settings, split))
+    return [row for index, settled in planned for row in hi_tom.story_rows(settings, split, index, *settled)]
+
+
+def mindgames_rows(settings: mindgames.MindGamesConfig, split: str) -> list[dict]:
+    """Return the rows of a split of mindgames that this environment makes."""
+    planned = [
+        (setup, span, mindgames.plan_of(settings, setup)[0][split]) for setup, span in mindgames.parts(settings, split)
+    ]
+    return [
+        row
+        for setup, span, blocks in planned
+        for row in mindgames.part_rows(settings, setup, split, span, blocks[span.start : span.stop])
+    ]
+
+
+def expected(script: str, config: str, seed: int) -> dict[str, list[dict]]:
     """Return the rows that this environment makes."""
-    builder = next(each for each in hi_tom.HiTom.BUILDER_CONFIGS if each.name == config)
-    settings = hi_tom.HiTomConfig(**{**builder.__dict__, **SIZES, "seed": seed})
-    return {
-        split: [
-            row
-            for index, settled in enumerate(hi_tom.plan_of(settings, split))
-            for row in hi_tom.story_rows(settings, split, index, *settled)
-        ]
-        for split in SIZES
-    }
+    builder, rows = {"hi_tom": (hi_tom.HiTom, hi_tom_rows), "mindgames": (mindgames.MindGames, mindgames_rows)}[script]
+    settings = replace(builder.builder_configs[config], **SIZES, seed=seed)
+    return {split: rows(settings, split) for split in SIZES}
 
 
-@pytest.mark.parametrize("config", ["4th_order", "all"])
-def test_the_script_gives_the_same_rows_from_the_root(old_datasets, tmp_path, config):
+@pytest.mark.parametrize(("script", "config"), [("hi_tom", "4th_order"), ("hi_tom", "all"), ("mindgames", "explicit")])
+def test_the_script_gives_the_same_rows_from_the_root(old_datasets, tmp_path, script, config):
     fields = json.dumps({**SIZES, "seed": 7})
-    made = json.loads(run([old_datasets, "-c", LOAD, "./hi_tom.py", config, tmp_path, fields]))
-    assert made == expected(config, 7)
+    made = json.loads(run([old_datasets, "-c", LOAD, f"./{script}.py", config, tmp_path, fields]))
+    assert made == expected(script, config, 7)
 
 
-def test_the_line_of_the_readme_loads_all_three_splits(old_datasets, tmp_path):
+@pytest.mark.parametrize(("script", "sizes"), [("hi_tom", [2400, 240, 480]), ("mindgames", [2800, 936, 936])])
+def test_the_line_of_the_readme_loads_all_three_splits(old_datasets, tmp_path, script, sizes):
     """As written, with the default sizes."""
-    line = re.search(r'load_dataset\("\./hi_tom\.py".*?\)', (ROOT / "README.md").read_text())[0]
+    line = re.search(rf'load_dataset\("\./{script}\.py".*?\)', (ROOT / "README.md").read_text())[0]
     code = f"from datasets import load_dataset; d = {line}; print(*(f'{{s}} {{len(d[s])}}' for s in d))"
     printed = run([old_datasets, "-c", code], HF_HOME=str(tmp_path))
-    assert printed.split() == ["train", "2400", "validation", "240", "test", "480"]
+    train, validation, test = map(str, sizes)
+    assert printed.split() == ["train", train, "validation", validation, "test", test]
 
 
-def test_the_script_runs_anywhere_with_the_project_installed(tmp_path):
+def test_the_scripts_run_anywhere_with_the_project_installed(tmp_path):
     python = environment("datasets-3.6-installed", sys.executable, DATASETS_3_6)
     source = tmp_path / "source"  # pip builds beside what it installs: not in the repository
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".git", ".venv*", "hi_tom", ".*cache", "__pycache__"))
+    left = shutil.ignore_patterns(".git", ".venv*", "hi_tom", "mindgames", ".*cache", "__pycache__")
+    shutil.copytree(ROOT, source, ignore=left)
     run([python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", source])
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    shutil.copy(ROOT / "hi_tom.py", elsewhere)
     fields = json.dumps({**SIZES, "seed": 7})
-    made = json.loads(run([python, "-c", LOAD, "./hi_tom.py", "4th_order", tmp_path, fields], cwd=elsewhere))
-    assert made == expected("4th_order", 7)
+    for script, config in (("hi_tom", "4th_order"), ("mindgames", "forehead")):
+        shutil.copy(ROOT / f"{script}.py", elsewhere)
+        made = json.loads(run([python, "-c", LOAD, f"./{script}.py", config, tmp_path, fields], cwd=elsewhere))
+        assert made == expected(script, config, 7)
 
 
 # The same bytes on the other Pythons.
@@ -127,14 +146,15 @@ def test_the_script_runs_anywhere_with_the_project_installed(tmp_path):
 @pytest.mark.parametrize("minor", ["3.11", "3.12", "3.13"])
 def test_another_python_gives_the_golden_bytes(tmp_path, minor):
     if minor == f"{sys.version_info.major}.{sys.version_info.minor}":
-        pytest.skip("this Python: tests/test_hi_tom.py")
+        pytest.skip("this Python: tests/test_hi_tom.py and tests/test_mindgames.py")
     pythons = other_pythons()
     if minor not in pythons:
         pytest.skip(f"no Python {minor} is installed")
     python = environment(f"python-{minor}", pythons[minor], ["-r", str(ROOT / "requirements.txt")])
-    run([python, "-m", "builders", "build", "hi_tom", "--out", tmp_path, "--seed", "7", *SMALL])
-    assert rows_digest(tmp_path / "hi_tom") == GOLDEN_ROWS
-    assert bytes_digest(tmp_path / "hi_tom") == GOLDEN_BYTES
+    for name, golden in (("hi_tom", test_hi_tom), ("mindgames", test_mindgames)):
+        run([python, "-m", "builders", "build", name, "--out", tmp_path, "--seed", "7", *golden.SMALL])
+        assert rows_digest(tmp_path / name) == golden.GOLDEN_ROWS
+        assert bytes_digest(tmp_path / name) == golden.GOLDEN_BYTES
 
 
 # The README in a fresh clone.
@@ -164,7 +184,7 @@ def test_the_commands_of_the_readme_in_a_fresh_clone(tmp_path):
     for code in blocks("python"):
         run([clone / ".venv" / "bin" / "python", "-c", code], cwd=clone, HF_HOME=str(tmp_path / "cache"))
     run(["make", "build", "DATASET=hi_tom", "SEED=7", "OUT=somewhere", f"ARGS={' '.join(SMALL)}"], cwd=clone)
-    assert rows_digest(clone / "somewhere" / "hi_tom") == GOLDEN_ROWS
+    assert rows_digest(clone / "somewhere" / "hi_tom") == test_hi_tom.GOLDEN_ROWS
     run(["make", "clean", "OUT=somewhere"], cwd=clone)
     assert not (clone / "somewhere" / "hi_tom").exists() and not (clone / ".venv").exists()
     assert (clone / "hi_tom").is_dir(), "clean deletes the folder it is asked about"
