@@ -21,6 +21,8 @@ from builders.belief import (
     effective_order,
     lessons,
     order_sensitive,
+    places,
+    teacher,
 )
 from builders.story import Question, Tell, dumps, extent, spell
 from builders.story_sampler import (
@@ -145,6 +147,8 @@ FEATURES = datasets.Features(
         "effective_order": datasets.Value("int32"),
         "order_sensitive": datasets.Value("bool"),
         "answer_slot": datasets.ClassLabel(names=list(SLOTS)),
+        "n_places": datasets.Value("int32"),
+        "lines_since": datasets.Value("int32"),
         "events": datasets.Value("string"),
         "seed": datasets.Value("int64"),
         "generator_version": datasets.Value("string"),
@@ -177,6 +181,8 @@ class HiTom(datasets.GeneratorBasedBuilder):
         effective_order: the length of the shortest subchain (agents left out) with the answer, by the same semantics.
         order_sensitive: whether some permutation of the chain has another answer.
         answer_slot: which of the thing's distinct places the answer is, or claimed if the thing was never there.
+        n_places: in how many distinct containers the thing is seen to be.
+        lines_since: how many lines follow the one that taught the chain its belief.
         events: the formal story as JSON: the thing asked about, and every event with its names.
         seed: the seed of the build.
         generator_version: the version of the generator; the same version, config and seed give the same rows.
@@ -345,6 +351,8 @@ def story_rows(config: HiTomConfig, split: str, index: int, target, letters: dic
                 "effective_order": effective_order(held[config.semantics], len(chain), subchain),
                 "order_sensitive": order_sensitive(taught, minds, config.semantics),
                 "answer_slot": answer_slot(taught, container),
+                "n_places": len(places(taught)),
+                "lines_since": len(story.events) - 1 - teacher(taught, minds, config.semantics).line,
             }
         )
     return rows

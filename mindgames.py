@@ -26,6 +26,7 @@ from builders.problem_sampler import (
     plan,
     plan_reproduction,
     problem,
+    shortest_proof,
 )
 from builders.s5 import Checker
 from builders.streams import check_seed, stream
@@ -130,6 +131,8 @@ FEATURES = datasets.Features(
         "block": datasets.Value("string"),
         "n_worlds": datasets.Value("int32"),
         "needs_announcements": datasets.Value("int32"),
+        "n_worlds_before": datasets.Value("int32"),
+        "shortest_proof": datasets.Value("int32"),
         "seed": datasets.Value("int64"),
         "generator_version": datasets.Value("string"),
     }
@@ -160,6 +163,8 @@ class MindGames(datasets.GeneratorBasedBuilder):
         n_worlds: how many worlds the announcements leave.
         needs_announcements: how many announcements, the first among them, change the label, or leave no world, when one
             is left out; it knows the label, so it is no input.
+        n_worlds_before: how many worlds there are before the first announcement.
+        shortest_proof: how few of the announcements, kept in their order, give the label alone; no input either.
         seed: the seed of the build.
         generator_version: the version of the generator; the same version, config and seed give the same rows.
     """
@@ -321,6 +326,8 @@ def block_rows(
             "block": block,
             "n_worlds": after(premise).law.bit_count(),
             "needs_announcements": needs[hypothesis],
+            "n_worlds_before": 1 << n,
+            "shortest_proof": shortest_proof(premise, hypothesis),
             "seed": config.seed,
             "generator_version": GENERATOR_VERSION,
         }

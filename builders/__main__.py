@@ -809,15 +809,14 @@ def show_mindgames(args: argparse.Namespace) -> None:
     for premise in dict.fromkeys(row["premise"] for row in rows):
         of = [row for row in rows if row["premise"] == premise]
         print(f"{of[0]['block'] or of[0]['index']}\n\n{premise}\n")
-        posed = proof.read(of[0])
-        for announced in range(len(posed.announcements) + 1):
-            said = replace(posed, announcements=posed.announcements[:announced])
+        told = proof.read(of[0])
+        for announced in range(len(told.announcements) + 1):
+            said = replace(told, announcements=told.announcements[:announced])
             when = f"after announcement {announced}" if announced else "before the announcements"
             print(f"  {when}: {worlds_of(said, of[0]['names'])}")
         for row in of:
-            print(
-                f"\n  {row['hypothesis']}\n    {row['label']}; announcements that matter: {row['needs_announcements']}"
-            )
+            needs = f"announcements that matter: {row['needs_announcements']}, shortest proof: {row['shortest_proof']}"
+            print(f"\n  {row['hypothesis']}\n    {row['label']}; {needs}")
             print(f"    {row['smcdel_problem']}")
         print()
 

@@ -249,6 +249,29 @@ def needed(premise: Premise, hypotheses: tuple[Claim, ...]) -> list[int]:
     return counts
 
 
+def shortest_proof(premise: Premise, hypothesis: Claim) -> int:
+    """Return how few of the announcements, kept in their order, give the label alone and leave a world.
+
+    "Someone …" is one of them; 0 where the label needs none.
+    """
+    whole = after(premise)
+    follows = whole.where(hypothesis) == whole.law
+    said = (SOMEONE, *premise.said)
+    # Each state that so many announcements can lead to, and from which place on more of them may follow.
+    reached = {start(premise.sees): 0}
+    for count in range(len(said)):
+        if any((state.where(hypothesis) == state.law) == follows for state in reached):
+            return count
+        further: dict[State, int] = {}
+        for state, place in reached.items():
+            for heard in range(place, len(said)):
+                told = state.told(said[heard])
+                if told.law:
+                    further[told] = min(heard + 1, further.get(told, len(said)))
+        reached = further
+    return len(said)
+
+
 @lru_cache(maxsize=1 << 12)
 def levels_of(n: int, form: Form) -> list[tuple[tuple[int, ...], tuple[int, bool]]]:
     """Return for each level of a form, the innermost first, which agents its `cases` have there, and its link and sign.

@@ -10,7 +10,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import hi_tom
@@ -24,8 +24,10 @@ from builders.belief import (
     effective_order,
     lessons,
     order_sensitive,
+    places,
+    teacher,
 )
-from builders.formula import Bot, Not, Problem, Structure, agent_name
+from builders.formula import Bot, Not, Problem, Structure, Top, agent_name
 from builders.problem_sampler import NAMED, Claim, Premise, coded, identity
 from builders.story import Place, Tell, check, loads, spell
 
@@ -100,6 +102,8 @@ def _hi_tom_fault(row: dict, config: dict, file: str) -> str | None:
         "effective_order": effective_order(held[semantics], len(chain), whole),
         "order_sensitive": order_sensitive(taught, chain, semantics),
         "answer_slot": answer_slot(taught, formal[semantics]),
+        "n_places": len(places(taught)),
+        "lines_since": len(story.events) - 1 - teacher(taught, chain, semantics).line,
         "n_lines": len(story.events),
         "n_claims": sum(isinstance(event, Tell) for event in story.events),
         "deception": any(isinstance(event, Tell) for event in story.events),
@@ -206,6 +210,8 @@ def _mindgames_fault(row: dict, config: dict, file: str) -> str | None:
         "s-l": f"{told.setup}-{levels - 1}",
         "n_worlds": len(s5.Checker(told.structure()).where(Not(told.announced(Bot())))),
         "needs_announcements": _needed(told),
+        "n_worlds_before": len(s5.Checker(told.structure()).where(Top())),
+        "shortest_proof": _shortest_proof(told),
         "index": 4 * mindgames.row_number(family, told.setup, split, index) + place,
         "block": None if family == "reproduction" else mindgames.block_name(family, told.setup, split, index),
         "seed": config["seed"],
@@ -237,6 +243,18 @@ def _needed(told: Problem) -> int:
         without = replace(told, announcements=told.announcements[:place] + told.announcements[place + 1 :])
         count += checker.valid(without.announced(Bot())) or checker.valid(without.claim()) != follows
     return count
+
+
+def _shortest_proof(told: Problem) -> int:
+    """Return how few of the announcements, kept in their order, give the label alone and leave a world."""
+    checker = s5.Checker(told.structure())
+    follows = checker.valid(told.claim())
+    for count in range(len(told.announcements)):
+        for said in combinations(told.announcements, count):
+            only = replace(told, announcements=said)
+            if checker.valid(only.claim()) == follows and not checker.valid(only.announced(Bot())):
+                return count
+    return len(told.announcements)
 
 
 def _block_fault(block: list[tuple[dict, Premise, Claim]]) -> str | None:

@@ -900,6 +900,8 @@ BY_EVENTS = "the formal story gives "
         (set_to("effective_order", lambda order: order + 1), ["effective_order is ", BY_EVENTS]),
         (set_to("order_sensitive", lambda sensitive: not sensitive), ["order_sensitive is ", BY_EVENTS]),
         (set_to("answer_slot", lambda slot: (slot + 1) % 4), ["answer_slot is ", BY_EVENTS]),
+        (set_to("n_places", lambda places: places + 1), ["n_places is ", BY_EVENTS]),
+        (set_to("lines_since", lambda lines: lines - 1), ["lines_since is ", BY_EVENTS]),
         (set_to("n_lines", lambda lines: lines - 1), ["n_lines is ", BY_EVENTS]),
         (set_to("n_claims", lambda claims: claims + 1), ["n_claims is ", BY_EVENTS]),
         (set_to("deception", lambda deception: not deception), ["deception is ", BY_EVENTS]),

@@ -596,6 +596,8 @@ GIVES = ", the text gives "
         (set_to("s-l", lambda text: text + "0"), ["s-l is 'explicit-", GIVES + "'explicit-"]),
         (set_to("n_worlds", lambda worlds: worlds + 1), ["n_worlds is ", GIVES]),
         (set_to("needs_announcements", lambda needs: needs + 1), ["needs_announcements is ", GIVES]),
+        (set_to("n_worlds_before", lambda worlds: worlds - 1), ["n_worlds_before is ", GIVES]),
+        (set_to("shortest_proof", lambda steps: steps + 1), ["shortest_proof is ", GIVES]),
         (set_to("index", lambda index: index + 4), ["block is 'explicit-test-", GIVES + "'explicit-test-"]),
         (set_to("index", lambda index: index + 4 * MOST), ["index is ", GIVES]),
         (set_to("index", lambda _: 0), ["index is 0" + GIVES]),

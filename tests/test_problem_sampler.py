@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from itertools import chain, pairwise, permutations, product
+from itertools import chain, combinations, pairwise, permutations, product
 from time import monotonic
 from zlib import crc32
 
@@ -48,6 +48,7 @@ from builders.problem_sampler import (
     premises_of_two,
     problem,
     shares,
+    shortest_proof,
     start,
 )
 from builders.reader import follows
@@ -338,6 +339,31 @@ def test_needed_counts_the_announcements_that_matter_when_left_out():
         assert needed(premise, hypotheses) == expected
         counts.update(expected)
     assert min(counts[0], counts[1], counts[2]) > 5
+
+
+def test_a_shortest_proof_is_the_fewest_announcements_that_give_the_label():
+    """By explicit worlds, over all that can be left out."""
+    counts = Counter()
+    for i, (premise, hypothesis) in enumerate(random_problems("proof", 700)):
+        posed = problem(premise, hypothesis)
+        labels = (
+            (count, follows(replace(posed, announcements=said)))
+            for count in range(len(posed.announcements) + 1)
+            for said in combinations(posed.announcements, count)
+        )
+        expected = next(count for count, label in labels if label is follows(posed))
+        assert shortest_proof(premise, hypothesis) == expected, i
+        counts[expected] += 1
+    assert min(counts[0], counts[1], counts[2]) > 5
+
+
+def test_three_wise_men_need_every_word():
+    silence = [((agent, WHETHER, True),) for agent in range(2)]
+    said = tuple((levels, about(agent, False)) for agent, levels in enumerate(silence))
+    cy_knows = ((2, THAT, False),), about(2, False)
+    premise = Premise("forehead", told_of("forehead", 3), said)
+    assert shortest_proof(premise, cy_knows) == 3
+    assert shortest_proof(premise, (((2, THAT, True),), about(1, False))) == 0  # false from the start: Cy sees Bob
 
 
 # Sameness.
