@@ -229,12 +229,17 @@ def spread(work, tasks: list[tuple], processes: int, what: str, unit: str) -> It
     workers: list[tuple[Process, Connection]] = []
     with tqdm(total=len(tasks), desc=what, unit=unit, delay=2, disable=None) as bar:
         try:
-            for first in range(processes if processes > 1 else 0):
-                receive, send = Pipe(duplex=False)
-                worker = Process(target=labour, args=(work, tasks[first::processes], send), daemon=True)
-                worker.start()
-                send.close()
-                workers.append((worker, receive))
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # a worker that was not noted would go on alone
+            try:
+                for first in range(processes if processes > 1 else 0):
+                    receive, send = Pipe(duplex=False)
+                    ours = [receive, *(each for _, each in workers)]
+                    worker = Process(target=labour, args=(work, tasks[first::processes], send, ours), daemon=True)
+                    worker.start()
+                    send.close()
+                    workers.append((worker, receive))
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
             for number, task in enumerate(tasks):
                 yield hear(workers[number % processes][1]) if workers else work(*task)
                 bar.update()
@@ -245,10 +250,21 @@ def spread(work, tasks: list[tuple], processes: int, what: str, unit: str) -> It
                 worker.join()
 
 
-def labour(work, tasks: list[tuple], send: Connection) -> None:
-    """Do a worker's tasks and send each result, or the error that ended the work."""
+STOPS = (signal.SIGINT, signal.SIGTERM)
+"""What stops a command."""
+
+
+def labour(work, tasks: list[tuple], send: Connection, others: list[Connection]) -> None:
+    """Do a worker's tasks and send each result, or the error that ended the work.
+
+    `others` are ends of pipes that only the process that started it reads: while a worker holds one, its writer does
+    not find it broken.
+    """
+    for other in others:
+        other.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started it
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # through all that is to be ended, such as a program asked
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     with contextlib.suppress(BrokenPipeError):
         for task in tasks:
             try:

@@ -5,6 +5,7 @@ one. The record, `build.json`, says what was asked for, from which sources, and 
 build with the same arguments is found done, and a folder that is not ours, or was changed, is left alone.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -123,6 +124,7 @@ def write(
     rows of a file in their order; `metadata` opens the card's YAML, and `about` is what else `dataset_card.md` says.
     What stood under the folder's name is replaced, so `claim` it first. Raises OSError where the disk is full.
     """
+    made = [parent for parent in folder.parents if not parent.exists()]
     folder.parent.mkdir(parents=True, exist_ok=True)
     partial = folder.with_name(f".{folder.name}.partial-{os.getpid()}")
     try:
@@ -150,6 +152,9 @@ def write(
         replace(folder, partial)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
+        with contextlib.suppress(OSError):  # somebody else may use them by now
+            for parent in made:
+                parent.rmdir()
         raise
 
 

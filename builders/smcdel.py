@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import reduce
@@ -608,6 +608,7 @@ class Smcdel:
     path: str
     limit: float = 60
     _running: set[subprocess.Popen] = field(default_factory=set, init=False, repr=False, compare=False)
+    _ending: threading.Event = field(default_factory=threading.Event, init=False, repr=False, compare=False)
 
     def valid(self, structure: Structure, formulas: Sequence[Formula]) -> list[bool]:
         """Return for each formula whether it is valid on the structure, asking one process for all of them."""
@@ -640,12 +641,17 @@ class Smcdel:
         """
         pool = ThreadPoolExecutor(processes or os.cpu_count())
         try:
-            yield from pool.map(lambda batch: self.valid(*batch), batches)
+            for asked in [pool.submit(self.valid, *batch) for batch in batches]:
+                while wait([asked], timeout=0.2).not_done:
+                    pass  # an interrupt that came just before this began to wait is heard only now
+                yield asked.result()
         finally:
+            self._ending.set()
             pool.shutdown(wait=False, cancel_futures=True)
             for child in list(self._running):
                 _end(child)
             pool.shutdown()
+            self._ending.clear()
 
     def _run(self, text: str, most: int) -> str:
         """Return what the program says to an input; it is ended when it has said this many bytes."""
@@ -659,6 +665,8 @@ class Smcdel:
             except OSError as error:
                 raise Unanswered(f"{self.path} cannot be run: {error.strerror}") from None
             self._running.add(child)
+            if self._ending.is_set():
+                _end(child)
             late = threading.Event()
 
             def stop() -> None:
