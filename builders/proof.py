@@ -225,8 +225,6 @@ def _mindgames_fault(row: dict, config: dict, file: str) -> str | None:
         return "more is announced than a fact or what one agent knows of one, up to as many times as there are agents"
     if any(agent == other for agent, other in pairwise(agents)):
         return "the hypothesis says of one agent what he knows of his own knowledge"
-    if index >= config[split]:
-        return f"index is {row['index']}, which is beyond the {config[split]} of {told.setup} in {split}"
     if len(told.sees) not in config["n_agents"]:
         return f"n_agents is {len(told.sees)}, asked for were {config['n_agents']}"
     if not 1 <= levels <= config["max_order"]:
