@@ -10,6 +10,9 @@ PROCESSES ?= 1
 # (python -m builders build hi_tom --help).
 ARGS ?=
 
+# For bench: published MindGames problems, a file of JSON lines; empty means our own.
+PROBLEMS ?=
+
 VENV := .venv
 READY := $(VENV)/.ready
 RUN := $(VENV)/bin/python -m builders

@@ -185,16 +185,20 @@ POSED_RULES = (
 )
 
 
+def any_of(names: Sequence[str]) -> str:
+    """Return the pattern of a name, whole."""
+    return rf"\b(?:{'|'.join(map(re.escape, names))})\b"
+
+
 def mask(text: str, names: Sequence[str], by: Mapping[str, str] | None = None) -> str:
     """Return a text with X for every name, or with what `by` has for it and O for the others: its form is left."""
-    pattern = rf"\b(?:{'|'.join(map(re.escape, names))})\b"
-    return re.sub(pattern, lambda found: "X" if by is None else by.get(found[0], "O"), text)
+    return re.sub(any_of(names), lambda found: "X" if by is None else by.get(found[0], "O"), text)
 
 
 def pairs(premise: str, hypothesis: str, names: Sequence[str]) -> tuple[str, ...]:
     """Return the hypothesis with each sentence of the premise, agents named by their place in the hypothesis."""
-    spoken = re.findall(rf"\b(?:{'|'.join(map(re.escape, names))})\b", hypothesis)
-    by = {name: f"X{place}" for place, name in enumerate(dict.fromkeys(spoken))}
+    spoken = dict.fromkeys(re.findall(any_of(names), hypothesis))
+    by = {name: f"X{place}" for place, name in enumerate(spoken)}
     asked = mask(hypothesis, names, by)
     return tuple(f"{asked} {sentence}" for sentence in re.split(r"(?<=\.) ", mask(premise, names, by)))
 

@@ -139,29 +139,31 @@ def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str |
     worlds; the English must say the formal problem. Four rows that follow one another must be a block (DESIGN, section
     5). Texts and problems are told apart up to renaming: a premise belongs to one block.
     """
-    faults = []
+    found: list[str | tuple[Premise, Claim]] = []
     asked = []
     for row in rows:
         try:
-            faults.append(_mindgames_fault(row, config, file))
+            found.append(_read_mindgames(row, config, file))
         except ValueError as error:
-            faults.append(str(error))
-        if faults[-1]:
+            found.append(str(error))
+        if isinstance(found[-1], str):
             break
         structure, (query,) = smcdel.parse(row["smcdel_problem"])
         asked.append((structure, query.of))
     block: list[tuple[dict, Premise, Claim]] = []
-    for row, fault, follows in zip(rows, faults, [*mindgames.follow(asked, config["checker"]), None], strict=False):
-        if not fault and row["label"] != LABELS[follows]:
-            fault = f"label is {row['label']!r}, smcdel_problem gives {LABELS[follows]!r}"
-        if fault:
-            yield fault
+    for row, each, follows in zip(rows, found, [*mindgames.follow(asked, config["checker"]), None], strict=False):
+        if isinstance(each, str):
+            yield each
             return
-        premise, hypothesis = coded(read(row))
+        if row["label"] != LABELS[follows]:
+            yield f"label is {row['label']!r}, smcdel_problem gives {LABELS[follows]!r}"
+            return
+        premise, hypothesis = each
         problem = str(identity(premise, {}, hypothesis))
         if row["block"] is None:
             yield "", f"premise of {problem}", problem
             continue
+        fault = None
         block.append((row, premise, hypothesis))
         if len(block) == 4:
             fault = _block_fault(block)
@@ -183,8 +185,8 @@ def posed(row: dict, problem: Problem, group: str) -> audit.Posed:
     return audit.Posed(group, problem, *masked, audit.pairs(premise, hypothesis, names), row["label"] == LABELS[True])
 
 
-def _mindgames_fault(row: dict, config: dict, file: str) -> str | None:
-    """Return what in a row is not as its English has it, or None where all columns agree."""
+def _read_mindgames(row: dict, config: dict, file: str) -> str | tuple[Premise, Claim]:
+    """Return what in a row is not as its English has it, or the problem that this poses where all columns agree."""
     empty = [column for column, value in row.items() if value is None and column != "block"]
     if empty:
         return f"{empty[0]} is empty"
@@ -231,7 +233,7 @@ def _mindgames_fault(row: dict, config: dict, file: str) -> str | None:
         return f"the hypothesis is of order {levels}, asked for were 1 to {config['max_order']}"
     if file.split("/")[0] != (told.setup if family == mindgames.FAMILIES[0] else family):
         return f"a problem of {told.setup} stands in {file}"
-    return None
+    return premise, hypothesis
 
 
 def _needed(told: Problem) -> int:
