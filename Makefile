@@ -10,14 +10,19 @@ PROCESSES ?= 1
 # (python -m builders build hi_tom --help).
 ARGS ?=
 
+# For probe: a checkpoint of the Hub, or a folder that holds one; empty means training the small model anew.
+PROBE ?=
+
 # For bench: published MindGames problems, a file of JSON lines; empty means our own.
 PROBLEMS ?=
 
 VENV := .venv
 READY := $(VENV)/.ready
+PROBE_VENV := .venvs/probe
+PROBE_READY := $(PROBE_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
 
-.PHONY: build check audit test test-environments bench lint clean
+.PHONY: build check audit probe test test-environments bench lint clean
 
 build: $(READY)
 	@$(RUN) build $(DATASET) --seed "$(SEED)" --out "$(OUT)" --processes "$(PROCESSES)" $(ARGS)
@@ -27,6 +32,12 @@ check: $(READY)
 
 audit: $(READY)
 	@$(RUN) audit $(DATASET) --out "$(OUT)"
+
+# With a checkpoint the datasets are then built with its scores: the embedded probe stays as it is.
+probe: $(PROBE_READY)
+	@$(PROBE_VENV)/bin/python -m builders probe $(DATASET) $(if $(PROBE),--checkpoint "$(PROBE)")
+	@$(if $(PROBE),$(PROBE_VENV)/bin/python -m builders build $(DATASET) --seed "$(SEED)" --out "$(OUT)" \
+	--processes "$(PROCESSES)" --probe "probes/$(subst /,--,$(PROBE))" $(ARGS))
 
 test: $(READY)
 	$(VENV)/bin/python -m pytest -q
@@ -39,15 +50,18 @@ test-environments: $(READY)
 bench: $(READY)
 	@$(VENV)/bin/python tests/bench_hi_tom.py
 	@$(VENV)/bin/python tests/bench_mindgames.py $(PROBLEMS)
+	@$(VENV)/bin/python tests/bench_difficulty.py
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 
 $(READY): requirements.txt
+$(PROBE_READY): requirements-probe.txt requirements.txt
+$(READY) $(PROBE_READY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
-	$(PYTHON) -m venv --clear $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(PYTHON) -m venv --clear $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 clean:

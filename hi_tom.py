@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import datasets
 
-from builders import GENERATOR_VERSION
+from builders import GENERATOR_VERSION, difficulty
 from builders.belief import (
     SEMANTICS,
     SLOTS,
@@ -39,11 +39,12 @@ from builders.streams import check_seed, stream
 from builders.voice import voice
 
 VERSION = datasets.Version(GENERATOR_VERSION)
-SPLITS = ("train", "validation", "test")
+SPLITS = ("train", "validation", "test", "probe")
+FAMILIES = ("chapters", "tomh", "reproduction")
 AGENTS = range(2, 13)
 """How many agents a story may have."""
-CAST_SHARES = 8
-"""Casts are dealt to (family, split) in turn, so that no two stories of one seed share one; five shares are taken."""
+CAST_SHARES = 16
+"""Casts are dealt to (family, split) in turn, so that no two stories of one seed share one; twelve shares are taken."""
 
 
 def order_name(order: int) -> str:
@@ -60,8 +61,9 @@ class HiTomConfig(datasets.BuilderConfig):
     "recursive" or "published" (DESIGN: the four printed assumptions carried to every order, or the released
     generator). n_agents: 2 to 12. lengths: the chapters that stories have, of 1 to 4. max_order: the highest order
     asked, at most n_agents (workshop paper, Theorem C.5). order: the one order to keep, None for all of them.
-    train, validation, test: stories in each split, None or 0 for no such split. ToMH has cells of its own (order,
-    agents, chapters) and takes only seed, language and sizes.
+    train, validation, test, probe: stories in each split, None or 0 for no such split; `probe` is what the difficulty
+    model is trained on. scorer: the probe that fills deberta_*: "embedded", the folder of another, or None for none.
+    ToMH has cells of its own (order, agents, chapters) and takes only seed, language, sizes and scorer.
     """
 
     version: datasets.Version = VERSION
@@ -75,11 +77,13 @@ class HiTomConfig(datasets.BuilderConfig):
     train: int | None = 2400
     validation: int | None = 240
     test: int | None = 480
+    probe: int | None = None
+    scorer: str | None = difficulty.EMBEDDED
 
     @property
     def family(self) -> str:
         """Return which stories these are: chapters (Hi-ToM, balanced), reproduction (unbalanced) or tomh."""
-        return self.name if self.name in ("tomh", "reproduction") else "chapters"
+        return self.name if self.name in FAMILIES else FAMILIES[0]
 
     @property
     def depth(self) -> int:
@@ -88,7 +92,7 @@ class HiTomConfig(datasets.BuilderConfig):
 
     def sizes(self) -> dict[str, int]:
         """Return the stories of each split that there is."""
-        sizes = {"train": self.train, "validation": self.validation, "test": self.test}
+        sizes = {split: getattr(self, split) for split in SPLITS}
         return {split: size for split, size in sizes.items() if size not in (None, 0) or isinstance(size, bool)}
 
     def validate(self) -> None:
@@ -118,7 +122,9 @@ class HiTomConfig(datasets.BuilderConfig):
             if not whole(size) or not 0 < size <= most:
                 raise ValueError(f"{split} is {size!r} stories; it must be from 1 to {most:,}")
         if not self.sizes():
-            raise ValueError("train, validation and test are all None or 0; at least one must be a number of stories")
+            raise ValueError(f"{', '.join(SPLITS)} are all None or 0; at least one must be a number of stories")
+        if self.scorer is not None:
+            difficulty.probe(self.scorer, "hi_tom")
 
 
 ORDERS = tuple(HiTomConfig(name=order_name(order), order=order) for order in range(5))
@@ -150,6 +156,9 @@ FEATURES = datasets.Features(
         "n_places": datasets.Value("int32"),
         "lines_since": datasets.Value("int32"),
         "events": datasets.Value("string"),
+        "deberta_pred": datasets.Value("int64"),
+        "deberta_confidence": datasets.Value("float64"),
+        "difficulty": datasets.Value("float64"),
         "seed": datasets.Value("int64"),
         "generator_version": datasets.Value("string"),
     }
@@ -184,6 +193,9 @@ class HiTom(datasets.GeneratorBasedBuilder):
         n_places: in how many distinct containers the thing is seen to be.
         lines_since: how many lines follow the one that taught the chain its belief.
         events: the formal story as JSON: the thing asked about, and every event with its names.
+        deberta_pred: which of the choices a small trained model, the probe that the card names, picks, from 0.
+        deberta_confidence: the probability that the probe gives to its pick among the containers of the story.
+        difficulty: 1 - deberta_confidence where the pick is right, 1 + deberta_confidence where it is wrong.
         seed: the seed of the build.
         generator_version: the version of the generator; the same version, config and seed give the same rows.
     """
@@ -285,7 +297,7 @@ def cast_of(config: HiTomConfig, split: str, index: int) -> int:
     """Return the cast of a story, which no other story of the same seed and language has, in any config or split."""
     casts = voice(config.language).casts()
     first, stride = casting(config.seed, casts)
-    share = SPLITS.index(split) if config.family == "chapters" else {"tomh": 3, "reproduction": 4}[config.family]
+    share = FAMILIES.index(config.family) * len(SPLITS) + SPLITS.index(split)
     return (first + stride * (CAST_SHARES * index + share)) % casts
 
 
@@ -336,12 +348,15 @@ def story_rows(config: HiTomConfig, split: str, index: int, target, letters: dic
         turn = 0
         if letters is not None:
             turn = shelf.index(answer) - letters[order] % len(shelf)
+        question = say.say(*spell(Question(minds, 0, config.family == "tomh"), names))
+        choices = shelf[turn:] + shelf[:turn]
+        asked = shared["story"], question, names, choices, answer
         rows.append(
             {
                 **shared,
                 "id": f"{story_id}-{order}",
-                "question": say.say(*spell(Question(minds, 0, config.family == "tomh"), names)),
-                "choices": shelf[turn:] + shelf[:turn],
+                "question": question,
+                "choices": choices,
                 "answer": answer,
                 "answer_index": (shelf.index(answer) - turn) % len(shelf),
                 "order": order,
@@ -353,6 +368,7 @@ def story_rows(config: HiTomConfig, split: str, index: int, target, letters: dic
                 "answer_slot": answer_slot(taught, container),
                 "n_places": len(places(taught)),
                 "lines_since": len(story.events) - 1 - teacher(taught, minds, config.semantics).line,
+                **difficulty.scored(config.scorer, "hi_tom", difficulty.of_question, *asked),
             }
         )
     return rows

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import datasets
 
-from builders import GENERATOR_VERSION, smcdel
+from builders import GENERATOR_VERSION, difficulty, smcdel
 from builders.formula import SETUPS, Formula, Structure
 from builders.problem_sampler import (
     N_AGENTS,
@@ -33,7 +33,7 @@ from builders.streams import check_seed, stream
 from builders.voice import voice
 
 VERSION = datasets.Version(GENERATOR_VERSION)
-SPLITS = ("train", "validation", "test")
+SPLITS = ("train", "validation", "test", "probe")
 CHECKERS = ("auto", "smcdel", "embedded", "both")
 FAMILIES = ("blocks", "scale", "reproduction")
 MOST = 1_000_000
@@ -47,8 +47,9 @@ class MindGamesConfig(datasets.BuilderConfig):
     seed: an integer. language: a folder under templates/. setup: the one setup to keep, None for all four. n_agents:
     the numbers of agents, from 2 to 12; blocks have n of them in proportion to n - 1. max_order: the highest order of a
     hypothesis. checker: what labels: "smcdel" (the program), "embedded", "both" (which must agree), or "auto" (the
-    program where there is one). train, validation, test: blocks of four problems in each setup and split, None or 0
-    for no such split; in `reproduction` single problems.
+    program where there is one). train, validation, test, probe: blocks of four problems in each setup and split, None
+    or 0 for no such split; in `reproduction`, which has one split, single problems. `probe` is what the difficulty
+    model is trained on. scorer: the probe that fills deberta_*: "embedded", the folder of another, or None for none.
     """
 
     version: datasets.Version = VERSION
@@ -61,6 +62,8 @@ class MindGamesConfig(datasets.BuilderConfig):
     train: int | None = 700
     validation: int | None = 234
     test: int | None = 234
+    probe: int | None = None
+    scorer: str | None = difficulty.EMBEDDED
 
     @property
     def family(self) -> str:
@@ -74,7 +77,7 @@ class MindGamesConfig(datasets.BuilderConfig):
 
     def sizes(self) -> dict[str, int]:
         """Return the blocks (in reproduction the problems) of each setup in each split that there is."""
-        sizes = {"train": self.train, "validation": self.validation, "test": self.test}
+        sizes = {split: getattr(self, split) for split in SPLITS}
         return {split: size for split, size in sizes.items() if size not in (None, 0) or isinstance(size, bool)}
 
     def validate(self) -> None:
@@ -104,9 +107,11 @@ class MindGamesConfig(datasets.BuilderConfig):
             if self.family == "reproduction" and size % 2:
                 raise ValueError(f"{split} is {size} problems; it must be even, as half of them are entailed")
         if not self.sizes():
-            raise ValueError(f"train, validation and test are all None or 0; at least one must be a number of {what}")
-        if self.family == "reproduction" and set(self.sizes()) != {"test"}:
+            raise ValueError(f"{', '.join(SPLITS)} are all None or 0; at least one must be a number of {what}")
+        if self.family == "reproduction" and set(self.sizes()) not in ({"test"}, {"probe"}):
             raise ValueError("reproduction has a test split only; leave train and validation None")
+        if self.scorer is not None:
+            difficulty.probe(self.scorer, "mindgames")
 
 
 ALL = MindGamesConfig(name="all")
@@ -128,6 +133,9 @@ FEATURES = datasets.Features(
         "names": datasets.Sequence(datasets.Value("string")),
         "index": datasets.Value("int64"),
         "s-l": datasets.Value("string"),
+        "deberta_pred": datasets.Value("int64"),
+        "deberta_confidence": datasets.Value("float64"),
+        "difficulty": datasets.Value("float64"),
         "block": datasets.Value("string"),
         "n_worlds": datasets.Value("int32"),
         "needs_announcements": datasets.Value("int32"),
@@ -159,6 +167,9 @@ class MindGames(datasets.GeneratorBasedBuilder):
         names: the agents, in the order of SMCDEL's agents and atoms.
         index: a number that no other row of the dataset has.
         s-l: setup and hypothesis_depth.
+        deberta_pred: what a small trained model, the probe that the card names, says: 1 for entailment, 0 for not.
+        deberta_confidence: the probability that the probe gives to what it says.
+        difficulty: 1 - deberta_confidence where the probe is right, 1 + deberta_confidence where it is wrong.
         block: the block of four that the row belongs to: two premises with two hypotheses; null in reproduction.
         n_worlds: how many worlds the announcements leave.
         needs_announcements: how many announcements, the first among them, change the label, or leave no world, when one
@@ -323,6 +334,9 @@ def block_rows(
             "names": list(names),
             "index": first + place,
             "s-l": f"{setup}-{depth}",
+            **difficulty.scored(
+                config.scorer, "mindgames", difficulty.of_problem, text, asked[hypothesis], names, entailed
+            ),
             "block": block,
             "n_worlds": after(premise).law.bit_count(),
             "needs_announcements": needs[hypothesis],

@@ -10,7 +10,10 @@
     smcdel          its meaning, external: the SMCDEL language and the SMCDEL program
     voice           Jinja: say(event) in a language
     reader          English in, Story or Problem out, and a second label; only proof imports it
-    audit           what could be guessed without reading: baselines and gates
+    difficulty      what makes a row hard for a trained probe: its prediction, its confidence
+    trainer         how a probe is trained; the only room that knows torch
+    audit           what could be guessed without reading: baselines, intervals and gates
+    pictures        matplotlib: the audit and the difficulty, drawn
     folder          the folder that is a Hub repository: Parquet, card, record of the build
     proof           the proofs of labels, ours and published: the formal column by a checker, the English by reader
     __main__        the command line

@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -25,7 +26,7 @@ from tqdm import tqdm
 
 import hi_tom
 import mindgames
-from builders import audit, folder, proof, s5, smcdel
+from builders import audit, difficulty, folder, proof, s5, smcdel
 from builders.belief import SEMANTICS, SLOTS, lessons, teacher
 from builders.formula import SETUPS, Bot, Not, Problem
 from builders.proof import Wrong, saying
@@ -45,7 +46,8 @@ class Dataset:
     prove: for each row of a row group in turn what is wrong with it, or whose its text is, the text, and the whole
         problem, which must not repeat; given the fields that the rows were built with, and their file.
     text: what the text is called. proven: what it means that all rows agree; given whose each text is.
-    gates: say whether the gates hold, or raise Wrong. audit: print the tables too.
+    asked: the rows of a Parquet file for the audit, given their config, and whether all rules are measured.
+    hold: say whether the gates hold of a table, or raise Wrong.
     add_show_options: add the options of `show`. show: print one problem.
     """
 
@@ -58,8 +60,8 @@ class Dataset:
     prove: Callable[[list[dict], dict, str], Iterator[str | tuple[str, str, str]]]
     text: str
     proven: Callable[[list[str]], str]
-    gates: Callable[[Path, dict], None]
-    audit: Callable[[Path, dict], None]
+    asked: Callable[[Path, dict, bool], list]
+    hold: Callable[[audit.Table], None]
     add_show_options: Callable[[argparse.ArgumentParser], None]
     show: Callable[[argparse.Namespace], None]
 
@@ -126,8 +128,14 @@ def arguments() -> Parser:
 
     checking = on_folder("check", run_check, "prove every row of the built Parquet twice, and hold the audit's gates")
     add_processes(checking)
+    add_probe(checking)
 
-    on_folder("audit", run_audit, "print how often guessing without reading is right on the test split")
+    auditing = command("audit", run_audit, "print how often guessing without reading is right on the test split")
+    about = "datasets, or files of published data as for reread (default: each dataset whose folder is there)"
+    auditing.add_argument("what", nargs="*", metavar="|".join([*DATASETS, "FILE"]), help=about)
+    add_out(auditing)
+    about = "where to write the figures of files, as builders/published.json has them"
+    auditing.add_argument("--record", type=folder_path, metavar="JSON", help=about)
     on_folder("clean", run_clean, "delete what build wrote, and nothing else")
 
     reread = command("reread", run_reread, "compare the labels of published data with those read from their text")
@@ -140,6 +148,11 @@ def arguments() -> Parser:
 
     solve = command("smcdel", run_smcdel, "answer a file in SMCDEL's language as SMCDEL 1.3.0 does")
     solve.add_argument("file", help="the file, or - for standard input")
+
+    training = command("probe", run_probe, "train the difficulty model of a dataset anew (needs the extra probe)")
+    training.add_argument("dataset", nargs="?", choices=list(DATASETS), help="default: both")
+    training.add_argument("--checkpoint", help="fine-tune this checkpoint of the Hub, or folder, instead")
+    training.add_argument("--folder", type=folder_path, help="where to (default: probe, or probes/CHECKPOINT)")
 
     show = command("show", run_show, "print one problem of the default sizes, and what made its answers")
     of = show.add_subparsers(dest="dataset", required=True)
@@ -160,6 +173,17 @@ def add_processes(parser: Parser) -> argparse.Action:
     return parser.add_argument("--processes", type=processes, default=1, help="how many processes work (default: 1)")
 
 
+def add_probe(parser: Parser) -> argparse.Action:
+    """Add the option that says which probe scores the rows."""
+    about = "the folder of the probe that scores the rows, or none (default: the one that comes with the project)"
+    return parser.add_argument("--probe", default=difficulty.EMBEDDED, metavar="FOLDER", help=about)
+
+
+def scorer_of(args: argparse.Namespace) -> str | None:
+    """Return the probe of a config."""
+    return None if args.probe == "none" else os.path.expanduser(args.probe)
+
+
 def add_build_options(parser: Parser, again: bool = False) -> None:
     """Add the options that every dataset has; `again`, after its name, they have no defaults to undo those before."""
     about = "any integer of 64 bits; the same seed gives the same bytes"
@@ -168,6 +192,7 @@ def add_build_options(parser: Parser, again: bool = False) -> None:
         add_out(parser),
         parser.add_argument("--language", default="en", help=f"one of: {', '.join(languages())} (default: en)"),
         add_processes(parser),
+        add_probe(parser),
     ]
     for option in added if again else []:
         option.default = argparse.SUPPRESS
@@ -204,7 +229,9 @@ def build(name: str, args: argparse.Namespace) -> None:
             config.validate()
     if args.out.exists() and not args.out.is_dir():
         raise Wrong(f"--out is {args.out}, which is no folder")
-    request = {config.name: {**asdict(config), "version": str(config.version)} for config in configs}
+    scoring = scorer_of(args) and difficulty.probe(scorer_of(args), name)
+    known = {"version": str(configs[0].version), "scorer": scoring and scoring.identity}
+    request = {config.name: {**asdict(config), **known} for config in configs}
     request = json.loads(json.dumps(request))
     target = args.out / name
     if folder.claim(target, name, request):
@@ -213,11 +240,34 @@ def build(name: str, args: argparse.Namespace) -> None:
     module = dataset.module
     with saying(""):
         about, made = dataset.make(configs, args.processes)
-        about["columns"] = folder.columns(dataset.builder)
-        with contextlib.closing(made) as rows:
-            folder.write(target, name, request, module.FEATURES, module.layout(configs), rows, module.METADATA, about)
-    rows = total_rows(folder.record(target, name))
-    print(f"{target}: {rows:,} rows written, seed {args.seed}")
+        about |= {"columns": folder.columns(dataset.builder), "probe": scoring, "unscored": Counter()}
+        with contextlib.closing(count_unscored(made, about["unscored"])) as rows:
+            folder.write(
+                target,
+                name,
+                request,
+                module.FEATURES,
+                module.layout(configs),
+                rows,
+                module.METADATA,
+                about,
+                partial(describe, name),
+            )
+    print(f"{target}: {total_rows(folder.record(target, name)):,} rows written, seed {args.seed}")
+    if scoring and about["unscored"]:
+        print(
+            f"{about['unscored'].total():,} rows are beyond the probe's limit of {scoring.limit} tokens, and have no "
+            f"deberta_pred, deberta_confidence and difficulty: {dict(about['unscored'])}"
+        )
+
+
+def count_unscored(made: Iterator[tuple[str, dict]], unscored: Counter) -> Iterator[tuple[str, dict]]:
+    """Yield (file, row), and count the rows of each file that no probe scored."""
+    with contextlib.closing(made):
+        for file, row in made:
+            if row["deberta_pred"] is None:
+                unscored[file] += 1
+            yield file, row
 
 
 def spread(work, tasks: list[tuple], processes: int, what: str, unit: str) -> Iterator:
@@ -360,16 +410,22 @@ def prove_group(name: str, target: Path, file: str, group: int, config: dict) ->
 def run_check(args: argparse.Namespace) -> None:
     """Prove every row, that none occurs twice or in two splits, and that the gates hold."""
     for name, target, known in built(args):
-        check(name, target, known, args.processes)
-        DATASETS[name].gates(target, known)
+        check(name, target, known, args.processes, scorer_of(args))
+        DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
 
 
-def check(name: str, target: Path, known: dict, processes: int) -> None:
+def check(name: str, target: Path, known: dict, processes: int, scorer: str | None) -> None:
     """Prove every row of a dataset, and that none occurs twice or in two splits."""
     tasks = []
+    with saying(""):
+        given = scorer and difficulty.probe(scorer, name).identity
+    scored = next(iter(known["request"].values()))["scorer"]
+    if scored not in (None, given):
+        raise Wrong(f"{target} was scored by {scored}; say --probe and its folder, not {given}")
     for file in table_files(target, known):
         with opened(name, target / file) as table:
-            tasks += [(name, target, file, group, config_of(known, file)) for group in range(table.num_row_groups)]
+            config = {**config_of(known, file), "scorer": scored and scorer}
+            tasks += [(name, target, file, group, config) for group in range(table.num_row_groups)]
     total = total_rows(known)
     agreed = 0
     ids: set[str] = set()
@@ -398,10 +454,209 @@ def check(name: str, target: Path, known: dict, processes: int) -> None:
     print(f"{target}: {agreed:,} of {total:,} rows agree: {proven}")
 
 
+def tables(name: str, target: Path, known: dict, gates_only: bool = False) -> tuple[audit.Table, audit.Table]:
+    """Measure the test splits: the gated table, and that of the other configs and orders, which is only shown.
+
+    Rules that learn are fitted on the train split of the same config; where there is none, on each half for the other.
+    gates_only: leave out what no gate needs, as the second table.
+    """
+    asked, gated, shown = DATASETS[name].asked, [], []
+    for file in table_files(target, known):
+        config, split = file.removesuffix(".parquet").split("/")
+        own = config in known["request"]  # and not one of those that `all` has
+        if split != "test" or (gates_only and own):
+            continue
+        tested = asked(target / file, config_of(known, file), not gates_only)
+        train = f"{config}/train.parquet"
+        if tested and not tested[0].seen():  # nothing learns
+            answered = audit.answer(tested)
+        elif train in known["files"]:
+            answered = audit.answer(tested, asked(target / train, config_of(known, train), not gates_only))
+        else:
+            answered = audit.crossed(tested)
+        if own:
+            shown += [replace(each, group=f"{config} {each.group}") for each in answered]
+        else:
+            (shown if config == hi_tom.order_name(0) else gated).extend(answered)
+    return audit.tally(with_all(name, gated)), audit.tally(shown)
+
+
+def with_all(name: str, answered: list[audit.Answered]) -> list[audit.Answered]:
+    """Return what was answered, in MindGames also as one group: the orders of Hi-ToM have nothing in common."""
+    return answered + [replace(each, group=audit.ALL) for each in answered if name == "mindgames"]
+
+
+COTP = " (CoTP)"
+"""What the published groups of Hi-ToM are called that stand beside ours."""
+
+
+def published_table(name: str) -> audit.Table:
+    """Return the table of the published data that stands beside ours.
+
+    Of Hi-ToM that is the release of which the labels follow from the text (see `reread`); in both together every
+    question would count twice.
+    """
+    return {group.removesuffix(COTP): shares for group, shares in audit.of_published(name).items()}
+
+
 def run_audit(args: argparse.Namespace) -> None:
-    """Print the tables of guesses, and whether the gates hold."""
-    for name, target, known in built(args):
-        DATASETS[name].audit(target, known)
+    """Print the tables of guesses, and whether the gates hold; of files the tables only."""
+    files = [Path(what).expanduser() for what in args.what if what not in DATASETS]
+    if args.record and (not files or len(files) < len(args.what)):
+        raise Wrong("--record is for files of published data: name only those")
+    for name in [what for what in args.what if what in DATASETS] or ([] if files else [None]):
+        for dataset, target, known in built(argparse.Namespace(dataset=name, out=args.out)):
+            audit_folder(dataset, target, known, args.out / "pictures")
+    measured: dict[str, dict] = {}
+    for path in files:
+        name, figures = audit_file(path)
+        if args.record and name in measured:
+            raise Wrong(f"{path} is {name} like {measured[name]['file']}; --record takes one file of each dataset")
+        measured[name] = figures
+    if args.record:
+        write_text(args.record, json.dumps(measured, indent=1) + "\n")
+
+
+def audit_folder(name: str, target: Path, known: dict, pictures: Path) -> None:
+    """Print the tables of a build, draw its pictures, and say whether the gates hold."""
+    gated, shown = tables(name, target, known)
+    print(f"{target}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
+    print(audit.side_by_side(gated, published_table(name), audit.GATES[name]))
+    print("\nShown, not gated:\n")
+    print(audit.render(shown))
+    print()
+    if has_enough(known):
+        drawn = draw(name, target, known, gated, pictures, f"{name}_")
+        print(f"drawn under {pictures.parent}: {', '.join(drawn)}")
+    DATASETS[name].hold(gated)
+
+
+def audit_file(path: Path) -> tuple[str, dict]:
+    """Print the table of a file of published data; return whose it is, and its figures."""
+    rows = list(proof.published_rows(path, *proof.AUDITED.values()))
+    name = next(name for name, fields in proof.AUDITED.items() if set(fields) <= set(rows[0][1]))
+    with saying(""):
+        asked = (proof.published_asked if name == "hi_tom" else proof.published_posed)(
+            tqdm(rows, desc="auditing", unit="row", delay=2, disable=None)
+        )
+    table = audit.tally(with_all(name, audit.crossed(asked)))
+    print(f"{path}, read as {name}: per cent of the rows that a rule answers right, with its 95 % interval.\n")
+    print(f"{audit.render(table)}\n")
+    figures = {"file": path.name, "sha256": folder.checksum(path), "rows": len(rows), "groups": audit.spelled(table)}
+    if name == "hi_tom":
+        figures["positions"] = audit.positions(asked)
+    return name, figures
+
+
+def describe(name: str, target: Path, known: dict) -> dict:
+    """Return what the card says of the audit, and draw the pictures into the folder, where there are rows enough."""
+    if not has_enough(known):
+        return {"audited": "", "shown": "", "pictures": {}}
+    gated, shown = tables(name, target, known)
+    return {
+        "audited": audit.side_by_side(gated, published_table(name), audit.GATES[name]),
+        "shown": audit.render(shown) if shown else "",
+        "pictures": draw(name, target, known, gated, target / "pictures", ""),
+    }
+
+
+def is_gated(file: str, known: dict) -> bool:
+    """Return whether a file is a test split of the first config, by order or setup."""
+    config, _, split = file.partition("/")
+    return split == "test.parquet" and config not in known["request"]
+
+
+def has_enough(known: dict) -> bool:
+    """Return whether each gated test file has rows enough for shares and pictures to mean something."""
+    sizes = [facts["rows"] for file, facts in known["files"].items() if is_gated(file, known)]
+    return min(sizes, default=0) >= audit.GATED_STORIES
+
+
+def draw(name: str, target: Path, known: dict, gated: audit.Table, where: Path, prefix: str) -> dict[str, str]:
+    """Draw the pictures of a build under `where`; return what each file shows, those left out that would be empty."""
+    from builders import pictures  # slow to import, and few commands draw
+
+    published = published_table(name)
+    scored: dict[str, list[tuple[float, float]]] = {}
+    for file in table_files(target, known):
+        if is_gated(file, known):
+            columns = pq.read_table(target / file, columns=list(difficulty.UNSCORED)).to_pylist()
+            scored[file.split("/")[0]] = [
+                (row["deberta_confidence"], row["difficulty"]) for row in columns if row["difficulty"] is not None
+            ]
+    compared = {
+        group: {
+            rule: {
+                series: (share.share, *share.interval())
+                for series, table in (("ours", gated), ("published", published))
+                if (share := table.get(group, {}).get(rule))
+            }
+            for rule in shares
+        }
+        for group, shares in gated.items()
+    }
+    chance = next((share.chance for shares in gated.values() for share in shares.values()), None)
+    gates = {rule: most for rule, (_, most) in audit.GATES[name].items()}
+    drawings = {
+        "shortcuts": (
+            "How often each shortcut is right, ours beside the published data, with 95 % intervals",
+            lambda path: pictures.shortcuts(path, compared, chance, gates),
+        ),
+        "difficulty": (
+            "The difficulty of the test rows: below 1 the probe is right",
+            lambda path: pictures.difficulty_histograms(
+                path, {group: [value for _, value in rows] for group, rows in scored.items()}
+            ),
+        ),
+        "confidence": (
+            "How often the probe is right, by decile of its confidence",
+            lambda path: pictures.calibration(
+                path, {group: [(sure, value < 1) for sure, value in rows] for group, rows in scored.items()}
+            ),
+        ),
+    }
+    if name == "hi_tom":
+        drawings |= hi_tom_positions(target, known, pictures)
+    where.mkdir(parents=True, exist_ok=True)
+    drawn = {}
+    for kind, (about, picture) in drawings.items():
+        with contextlib.suppress(pictures.Empty):
+            picture(where / f"{prefix}{kind}.png")
+            drawn[f"{where.name}/{prefix}{kind}.png"] = about
+    return drawn
+
+
+def hi_tom_positions(target: Path, known: dict, pictures: ModuleType) -> dict[str, tuple[str, Callable]]:
+    """Return the pictures of where the answers of hi_tom stand, ours beside the published ones."""
+    asked = []
+    for order in range(1, 1 + max(config["max_order"] for config in known["request"].values())):
+        file = hi_tom.file_of(hi_tom.ALL, "test", order)
+        if file in known["files"]:
+            asked += hi_tom_asked(target / file, config_of(known, file), False)
+    published = {group.removesuffix(COTP): counts for group, counts in audit.published_positions().items()}
+    ours = audit.positions(asked)
+
+    def panels(kind: str) -> dict[str, dict[str, list[float]]]:
+        return {
+            group: {
+                series: [count / sum(counts[group][kind]) for count in counts[group][kind]]
+                for series, counts in (("ours", ours), ("published", published))
+                if group in counts
+            }
+            for group in ours
+        }
+
+    letters = "ABCDEFGHIJKLMNO"
+    return {
+        "letters": (
+            "How often each letter is the answer, ours beside the published data",
+            lambda path: pictures.answer_positions(path, panels("letters"), letters, 1 / len(letters)),
+        ),
+        "places": (
+            "Which of the thing's distinct places is the answer, ours beside the published data",
+            lambda path: pictures.answer_positions(path, panels("slots"), SLOTS, None),
+        ),
+    }
 
 
 def run_clean(args: argparse.Namespace) -> None:
@@ -420,14 +675,14 @@ def run_clean(args: argparse.Namespace) -> None:
 
 def run_reread(args: argparse.Namespace) -> None:
     """Compare published labels with those that their text has."""
-    rows = list(proof.published_rows(args.file, args.dataset))
+    rows = list(proof.published_rows(args.file, proof.TEXTS[args.dataset]))
     rows = tqdm(rows, desc="rereading", unit="row", delay=2, disable=None)
     (reread_mindgames if args.dataset == "mindgames" else reread_hi_tom)(rows, args.disagreements)
 
 
 def reread_hi_tom(rows: Iterable[tuple[str, dict]], disagreements: Path) -> None:
     """Print how often published labels agree with those read from the text, and write down the others."""
-    counts, guessed, answers, disagreeing = proof.reread_hi_tom(rows)
+    counts, answers, disagreeing = proof.reread_hi_tom(rows)
     write_rows(disagreements, disagreeing)
     print("Published labels that agree with the label read from the text: of the questions without / with claims.\n")
     print("| rows | order | questions | " + " | ".join(f"{s}, without | {s}, with" for s in SEMANTICS) + " |")
@@ -447,8 +702,6 @@ def reread_hi_tom(rows: Iterable[tuple[str, dict]], disagreements: Path) -> None
             if order == "total"
         ]
         print(f"{semantics}: {', '.join(totals)} agree")
-    print("\nPer cent of these answers that a rule gives without reading for minds.\n")
-    print(audit.render(audit.measure(sorted(guessed, key=lambda asked: len(asked.chain)))))
     print()
     twice = [given for given in answers.values() if len(given) > 1]
     if twice:
@@ -459,7 +712,7 @@ def reread_hi_tom(rows: Iterable[tuple[str, dict]], disagreements: Path) -> None
 
 def reread_mindgames(rows: Iterable[tuple[str, dict]], disagreements: Path) -> None:
     """Print how often published labels follow from the formal problem and from the English; list what does not."""
-    counts, guessed, disagreeing = proof.reread_mindgames(rows)
+    counts, disagreeing = proof.reread_mindgames(rows)
     write_rows(disagreements, disagreeing)
     print("| setup | rows | label follows from smcdel_problem | label follows from the English |")
     print("| --- | ---: | ---: | ---: |")
@@ -469,16 +722,16 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]], disagreements: Path) -> N
     for row in disagreeing:
         print(f"{row['where']}: {row['label']}, formally {row['read_formal']}, in English {row['read_english']}")
         print(f"  {row['why']}")
-    print("\nPer cent of these labels that a rule gives; lookups are fitted on every second four rows, measured on the")
-    print("others.\n")
-    guessed = [*sorted(guessed, key=lambda each: each.group), *(replace(each, group="all") for each in guessed)]
-    print(audit.render_posed(measure_halves(guessed)))
     print(f"\n{len(disagreeing)} rows that disagree: {disagreements}")
 
 
 def write_rows(path: Path, rows: list[dict]) -> None:
-    """Write rows as JSON lines, under a temporary name that is then renamed."""
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    """Write rows as JSON lines."""
+    write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text under a temporary name that is then renamed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
     try:
@@ -486,6 +739,34 @@ def write_rows(path: Path, rows: list[dict]) -> None:
         os.replace(partial, path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+# Probe.
+
+
+def run_probe(args: argparse.Namespace) -> None:
+    """Train the probe of a dataset, or of each."""
+    try:
+        from builders import trainer  # torch is heavy, and nothing else needs it
+    except ModuleNotFoundError as error:
+        raise Wrong(f"training needs {error.name}: pip install -r requirements-probe.txt, or use make probe") from None
+    folder = args.folder or (Path("probes", args.checkpoint.replace("/", "--")) if args.checkpoint else Path("probe"))
+    for name in named(args):
+        dataset = DATASETS[name]
+        default = own_options(name).parse_args([], arguments().parse_args(["build"]))
+        unscored = [replace(config, scorer=None) for config in dataset.configs(default)]
+
+        def rows_of(config, dataset=dataset) -> Iterator[dict]:
+            return (row for _, row in dataset.make([config], 1)[1])
+
+        published = [(file, difficulty.of_row(row)) for file, row in dataset.make(unscored, 1)[1]]
+        with saying(""):
+            if args.checkpoint:
+                trainer.fine_tune(name, rows_of, published, folder, args.checkpoint)
+            else:
+                trainer.train(name, rows_of, published, folder)
+        for config, (right, rows) in difficulty.probe(str(folder), name).right.items():
+            print(f"{folder / name}.onnx: {100 * right / rows:.1f} % of {rows} test rows of {config}")
 
 
 # Show, and SMCDEL.
@@ -501,7 +782,7 @@ def shown_config(configs: list, args: argparse.Namespace):
     known = {config.name: config for config in configs}
     if args.config not in known:
         raise Wrong(f"unknown config {args.config!r}; the configs are {', '.join(known)}")
-    config = replace(known[args.config], seed=args.seed)
+    config = replace(known[args.config], seed=args.seed, scorer=None)
     sizes = config.sizes()
     if args.split not in sizes:
         raise Wrong(f"{args.config} has no split {args.split}; it has {', '.join(sizes)}")
@@ -536,7 +817,7 @@ def add_hi_tom_options(parser: argparse.ArgumentParser) -> None:
 
 def hi_tom_configs(args: argparse.Namespace) -> list[hi_tom.HiTomConfig]:
     """Return the configs that the options of a build ask for."""
-    shared = {"seed": args.seed, "language": args.language}
+    shared = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args)}
     return [
         replace(hi_tom.ALL, **shared, train=args.train, validation=args.validation, test=args.test,
                 n_agents=args.agents, max_order=args.max_order, semantics=args.semantics),
@@ -571,70 +852,41 @@ def build_rows(configs: list[hi_tom.HiTomConfig], processes: int) -> Iterator[tu
         yield from rows
 
 
-def hi_tom_questions(path: Path, group: str, semantics: str) -> Iterator[audit.Asked]:
+def hi_tom_asked(path: Path, config: dict, fit: bool) -> list[audit.Asked]:
     """Read the questions of a Parquet file for the audit."""
-    events, story, names, asked = None, None, None, None
+    asked = []
     for row in read_rows("hi_tom", path):
-        if row["events"] != events:
-            events = row["events"]
-            with saying(f"{path}, row {row['id']}: "):
-                story, names, asked = loads(events)
-        yield audit.Asked(
-            group,
-            story,
-            tuple(names.agents.index(agent) for agent in row["chain"]),
-            asked,
-            names.containers.index(row["answer"]),
-            row["answer_index"],
-            semantics,
-        )
+        with saying(f"{path}, row {row['id']}: "):
+            story, names, thing = loads(row["events"])
+            found = audit.Asked(
+                hi_tom.order_name(len(row["chain"])),
+                story,
+                tuple(names.agents.index(agent) for agent in row["chain"]),
+                thing,
+                names.containers.index(row["answer"]),
+                row["answer_index"],
+                config["semantics"],
+                row["answer"],
+                len(row["choices"]),
+                difficulty.of_row(row) if fit else None,
+                {"probe": None if row["deberta_pred"] is None else row["deberta_pred"] == row["answer_index"]},
+            )
+        asked.append(found)
+    return asked
 
 
-def hi_tom_tables(target: Path, known: dict) -> tuple[audit.Table, audit.Table, int]:
-    """Measure the test splits: the gated table of the orders, the one that is only shown, the stories of the first."""
-    gated, shown = [], []
-    for file in table_files(target, known):
-        name, split = file.removesuffix(".parquet").split("/")
-        if split == "test":
-            part = hi_tom_questions(target / file, name, config_of(known, file)["semantics"])
-            if name in known["request"]:
-                shown += [replace(asked, group=f"{name} {hi_tom.order_name(len(asked.chain))}") for asked in part]
-            else:
-                gated += part
-    shown.sort(key=lambda asked: asked.group)
-    stories = known["files"].get(hi_tom.file_of(hi_tom.ALL, "test", 0), {}).get("rows", 0)
-    return audit.measure(gated), audit.measure(shown), stories
-
-
-def hold_hi_tom_gates(gated: audit.Table, stories: int) -> None:
+def hold_hi_tom_gates(gated: audit.Table) -> None:
     """Say whether the gates hold; raise Wrong where they do not."""
+    stories = min((share.total for shares in gated.values() for share in shares.values()), default=0)
     if stories < audit.GATED_STORIES:
         print(f"not gated: {stories} test stories, the gates need {audit.GATED_STORIES}")
         return
-    believed = {group: share for group, share in gated.shares.items() if group != hi_tom.order_name(0)}
-    broken = audit.broken_gates(audit.Table(gated.counts, believed))
+    broken = audit.broken_gates(gated, audit.GATES["hi_tom"])
     if broken:
         raise Wrong(
             "a gate is broken on the test split: " + "; ".join(broken) + "; build with another seed or more stories"
         )
     print(f"gates hold for every order from 1, on {stories} test stories")
-
-
-def gate_hi_tom(target: Path, known: dict) -> None:
-    """Measure the test splits, and say whether the gates hold."""
-    gated, _, stories = hi_tom_tables(target, known)
-    hold_hi_tom_gates(gated, stories)
-
-
-def audit_hi_tom(target: Path, known: dict) -> None:
-    """Print the tables of guesses, and whether the gates hold."""
-    gated, shown, stories = hi_tom_tables(target, known)
-    print("Per cent of the test questions that a rule answers right without reading for minds.\n")
-    print(audit.render(gated, gated=True))
-    print("\nShown, not gated:\n")
-    print(audit.render(shown))
-    print()
-    hold_hi_tom_gates(gated, stories)
 
 
 def add_hi_tom_show_options(parser: argparse.ArgumentParser) -> None:
@@ -697,7 +949,8 @@ def integers(text: str) -> tuple[int, ...]:
 
 def mindgames_configs(args: argparse.Namespace) -> list[mindgames.MindGamesConfig]:
     """Return the configs that the options of a build ask for."""
-    shared = {"seed": args.seed, "language": args.language, "max_order": args.max_order, "checker": args.checker}
+    shared = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args)}
+    shared |= {"max_order": args.max_order, "checker": args.checker}
     return [
         replace(mindgames.ALL, **shared, train=args.train, validation=args.validation, test=args.test,
                 n_agents=args.agents),
@@ -743,64 +996,25 @@ def mindgames_proven(owners: list[str]) -> str:
     )
 
 
-def posed(path: Path, group: str = "") -> list[audit.Posed]:
-    """Return the problems of a Parquet file for the audit, by setup where no group is named."""
+def mindgames_asked(path: Path, config: dict, fit: bool) -> list[audit.Posed]:
+    """Read the problems of a Parquet file for the audit."""
     problems = []
     for row in read_rows("mindgames", path):
         with saying(f"{path}, row {row['index']}: "):
-            problems.append(proof.posed(row, proof.read(row), group or row["setup"]))
+            problem = proof.read(row)
+            reading = difficulty.of_row(row) if fit else None
+        follows = row["label"] == mindgames.LABELS[True]
+        probes = {"probe": None if row["deberta_pred"] is None else row["deberta_pred"] == follows}
+        problems.append(proof.posed(row, problem, row["setup"], reading, probes))
     return problems
-
-
-def measure_halves(problems: list[audit.Posed]) -> audit.Table:
-    """Measure every second four problems, with lookups that are fitted on the others."""
-    halves = [[each for place, each in enumerate(problems) if place // 4 % 2 == half] for half in (0, 1)]
-    return audit.measure_posed(*halves)
-
-
-def mindgames_tables(target: Path, known: dict) -> tuple[audit.Table, audit.Table]:
-    """Measure the test splits: the gated table of the setups, and that of the other configs, which is only shown.
-
-    Lookups are fitted on train; for the other configs, which have none, on every second four rows.
-    """
-    fitted, tested = [], []
-    shown = audit.Table({}, {})
-    for file in table_files(target, known):
-        name, split = file.removesuffix(".parquet").split("/")
-        if name in known["request"]:
-            measured = measure_halves(posed(target / file, name))
-            shown.counts.update(measured.counts)
-            shown.shares.update(measured.shares)
-        elif split == "train":
-            fitted += posed(target / file)
-        elif split == "test":
-            tested += posed(target / file)
-    tested += [replace(each, group="all") for each in tested]
-    return audit.measure_posed(fitted or tested, tested), shown
 
 
 def hold_mindgames_gates(gated: audit.Table) -> None:
     """Say whether the gates hold; raise Wrong where they do not."""
-    broken = audit.broken_posed_gates(gated)
+    broken = audit.broken_gates(gated, audit.GATES["mindgames"])
     if broken:
         raise Wrong("a gate is broken on the test split: " + "; ".join(broken))
     print("gates hold for every setup")
-
-
-def gate_mindgames(target: Path, known: dict) -> None:
-    """Measure the test splits, and say whether the gates hold."""
-    hold_mindgames_gates(mindgames_tables(target, known)[0])
-
-
-def audit_mindgames(target: Path, known: dict) -> None:
-    """Print the tables of guesses, and whether the gates hold."""
-    gated, shown = mindgames_tables(target, known)
-    print("Per cent of the test problems that a rule labels right. Lookups are fitted on train, names masked.\n")
-    print(audit.render_posed(gated, gated=True))
-    print("\nShown, not gated; lookups are fitted on every second four rows, measured on the others:\n")
-    print(audit.render_posed(shown))
-    print()
-    hold_mindgames_gates(gated)
 
 
 def add_mindgames_show_options(parser: argparse.ArgumentParser) -> None:
@@ -858,8 +1072,8 @@ DATASETS = {
             "answer = label from events = label from the text by forward tables,\n"
             f"and every other column; {len(owners):,} stories, no text or problem twice, none in two splits"
         ),
-        gates=gate_hi_tom,
-        audit=audit_hi_tom,
+        asked=hi_tom_asked,
+        hold=hold_hi_tom_gates,
         add_show_options=add_hi_tom_show_options,
         show=show_hi_tom,
     ),
@@ -873,8 +1087,8 @@ DATASETS = {
         prove=proof.prove_mindgames,
         text="premise",
         proven=mindgames_proven,
-        gates=gate_mindgames,
-        audit=audit_mindgames,
+        asked=mindgames_asked,
+        hold=hold_mindgames_gates,
         add_show_options=add_mindgames_show_options,
         show=show_mindgames,
     ),

@@ -1,37 +1,272 @@
 """Own what could be guessed without reading: rules that name an answer from a glance, and the gates they must fail.
 
+Both datasets: *majority* and *letter* always give the most common answer of the group, counted in the measured rows;
+*TF-IDF* is a logistic regression on words and pairs of words; all rules of `METHODS` are fitted on other rows;
+*probe* is the difficulty model's prediction.
+
 Hi-ToM: a rule looks at the formal story and the chain; it has no guess where what it looks for is not there, and that
 counts as wrong. Gated rules look only at places and claims; the others are shown beside them: *last but one* is the
 last but one line that places or moves the thing, *their first move* the first move of it by an agent of the chain; and
 in a story of one chapter without claims *first leaver*, *set of agents* and *one order lower* are nearly the semantics.
+*question alone*, *story alone* and *TF-IDF* see the text as the probe does (see `difficulty`), and give the container
+by its place among those that the text has.
 
-MindGames: *hypothesis alone* and *premise alone* answer a text by its most common label elsewhere, *sentence by
-sentence* counts which sentences came with which label of which hypothesis; the other rules forget what is announced,
-who sees what, or in what order it was said.
+MindGames: *hypothesis alone* and *premise alone* answer a text by its most common label elsewhere, *name announced* by
+whether an announcement names somebody whom the hypothesis names, *sentence by sentence* counts which sentences came
+with which label of which hypothesis; *TF-IDF* sees the names masked, *TF-IDF, names numbered* who is who; the other
+rules forget what is announced, who sees what, or in what order it was said.
 """
 
+import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import log
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import log, sqrt
+from pathlib import Path
+from statistics import fmean
+from typing import Any
 
-from builders.belief import Lesson, lessons, places, teacher
-from builders.formula import And, Knows, KnowsWhether, Not, Problem
+from builders.belief import SLOTS, Lesson, answer_slot, lessons, places, teacher
+from builders.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Problem, agent_name
 from builders.s5 import Checker
 from builders.story import Exit, Like, Move, Place, Story, Tell
 
-GATES = {"first": 0.38, "last": 0.38, "second": 0.38, "most mentioned": 0.38, "last claim": 0.38, "letter": 0.08}
-"""The share that always guessing so may be right, for each order from 1."""
+GATES = {
+    "hi_tom": {
+        **dict.fromkeys(("first", "last", "second", "most mentioned", "last claim"), (0, 0.38)),
+        "letter": (0, 0.08),
+    },
+    "mindgames": {**dict.fromkeys(("hypothesis alone", "premise alone"), (0.47, 0.53)), "TF-IDF": (0, 0.55)},
+}
+"""Between which shares a rule may be right, for each order from 1, and for each setup."""
 GATED_STORIES = 240
 """Smaller test splits are measured, but chance alone could break a gate."""
+ALL = "all"
+"""The group of all rows, the last of a table."""
+PUBLISHED = Path(__file__).with_name("published.json")
+"""What `python -m builders audit FILE... --record` measured on the published data."""
+
+
+# Shares.
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Hold how often a rule is right, of how many, and the share that blind chance would have."""
+
+    right: int
+    total: int
+    chance: float
+
+    @property
+    def share(self) -> float:
+        """Return how often it is right."""
+        return self.right / self.total
+
+    def interval(self) -> tuple[float, float]:
+        """Return the bounds of the 95 % interval (Wilson, 1927), as if all rows were independent."""
+        square = 1.959963984540054**2
+        middle = (self.right + square / 2) / (self.total + square)
+        half = sqrt(square * (self.share * (1 - self.share) * self.total + square / 4)) / (self.total + square)
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+    def __str__(self) -> str:
+        low, high = self.interval()
+        return f"{100 * self.share:.1f} ({100 * low:.0f}–{100 * high:.0f})"
+
+
+Table = dict[str, dict[str, Share]]
+"""The share of each rule in each group; a rule that a group does not have is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Hold what the rules make of one row.
+
+    chance: the share of the choices that is right. common: for the rules that always give one answer, which of them is
+    right; None where none is. right: whether each other rule is right; None where it has no say.
+    """
+
+    group: str
+    chance: float
+    common: Mapping[str, Hashable]
+    right: Mapping[str, bool | None]
+
+
+def tally(answered: Iterable[Answered]) -> Table:
+    """Count the right answers of each group, in the order of their names; a rule that never has a say is left out."""
+    groups: dict[str, list[Answered]] = defaultdict(list)
+    for each in answered:
+        groups[each.group].append(each)
+    table: Table = {}
+    for group, rows in sorted(groups.items(), key=lambda item: (item[0] == ALL, item[0])):
+        right = {}
+        for rule in rows[0].common:
+            counts = Counter(row.common[rule] for row in rows if row.common[rule] is not None)
+            if counts:
+                right[rule] = max(counts.values())
+        for rule in dict.fromkeys(rule for row in rows for rule in row.right):
+            says = [row.right.get(rule) for row in rows]
+            if set(says) != {None}:
+                right[rule] = says.count(True)
+        chance = fmean(row.chance for row in rows)
+        table[group] = {rule: Share(count, len(rows), chance) for rule, count in right.items()}
+    return table
+
+
+def answer(tested: Sequence["Asked | Posed"], fitted: Sequence["Asked | Posed"] = ()) -> list[Answered]:
+    """Return what the rules make of rows; those of METHODS are fitted on others, and left out where there are none."""
+    seen = [row.seen() for row in tested]
+    known = [(row.seen(), row.label) for row in fitted if row.label is not None]
+    learnt = {
+        rule: METHODS[rule]([(each[rule], label) for each, label in known], [each[rule] for each in seen])
+        for rule in (seen[0] if seen and known else ())
+    }
+    return [
+        Answered(
+            row.group,
+            row.chance,
+            row.common,
+            {rule: answers[place] == row.label for rule, answers in learnt.items()} | row.right(),
+        )
+        for place, row in enumerate(tested)
+    ]
+
+
+def crossed(rows: Sequence["Asked | Posed"]) -> list[Answered]:
+    """Answer each half of the rows, fitted on the other.
+
+    The halves take in turn the stories, with all their questions, or four problems that follow one another, as blocks.
+    """
+    units = [row.story if isinstance(row, Asked) else place // 4 for place, row in enumerate(rows)]
+    number = {unit: place for place, unit in enumerate(dict.fromkeys(units))}
+    even, odd = ([row for row, unit in zip(rows, units, strict=True) if number[unit] % 2 == half] for half in (0, 1))
+    return answer(even, odd) + answer(odd, even)
+
+
+def broken_gates(table: Table, gates: Mapping[str, tuple[float, float]]) -> list[str]:
+    """Return one line for each gate that the table breaks."""
+    return [
+        f"{group}: {rule!r} is right on {100 * shares[rule].share:.1f} %, the gate is {limits((least, most))} %"
+        for group, shares in table.items()
+        for rule, (least, most) in gates.items()
+        if rule in shares and not least <= shares[rule].share <= most
+    ]
+
+
+def limits(gate: tuple[float, float]) -> str:
+    """Return how a gate is written, in per cent."""
+    least, most = (f"{100 * limit:.0f}" for limit in gate)
+    return f"{least} to {most}" if gate[0] else f"≤ {most}"
+
+
+def render(table: Table, gates: Mapping[str, tuple[float, float]] | None = None) -> str:
+    """Return a table in Markdown: a column for each group, a row for each rule, per cent right with its interval."""
+    rules = dict.fromkeys(rule for shares in table.values() for rule in shares)
+    any_of_each = [next(iter(shares.values()), None) for shares in table.values()]
+    rows = [["rows", *(f"{share.total:,}" if share else "" for share in any_of_each)]]
+    rows.append(["chance", *(f"{100 * share.chance:.1f}" if share else "" for share in any_of_each)])
+    rows += [[rule, *(str(shares.get(rule, "")) for shares in table.values())] for rule in rules]
+    rows.insert(0, ["", *table])
+    if gates is not None:
+        for row in rows:
+            row.insert(1, "gate" if row is rows[0] else limits(gates[row[0]]) if row[0] in gates else "")
+    rows.insert(1, ["---", *["---:"] * (len(rows[0]) - 1)])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def side_by_side(ours: Table, published: Table, gates: Mapping[str, tuple[float, float]]) -> str:
+    """Return the table of our groups in Markdown, each beside the published group of that name, with the gates."""
+    columns: Table = {}
+    for group, shares in ours.items():
+        columns |= {f"{group}: ours": shares, f"{group}: published": published.get(group, {})}
+    return render(columns, gates)
+
+
+def spelled(table: Table) -> dict[str, dict[str, Any]]:
+    """Return a table as JSON has it: for each group its rows, its chance, and how often each rule is right."""
+    groups = {}
+    for group, shares in table.items():
+        one = next(iter(shares.values()))
+        right = {rule: share.right for rule, share in shares.items()}
+        groups[group] = {"rows": one.total, "chance": one.chance, "right": right}
+    return groups
+
+
+def of_published(name: str) -> Table:
+    """Return what was measured on the published data of a dataset (see PUBLISHED)."""
+    groups = json.loads(PUBLISHED.read_text(encoding="utf-8"))[name]["groups"]
+    return {
+        group: {rule: Share(right, known["rows"], known["chance"]) for rule, right in known["right"].items()}
+        for group, known in groups.items()
+    }
+
+
+def published_positions() -> dict[str, dict[str, list[int]]]:
+    """Return the `positions` of the published Hi-ToM data (see PUBLISHED)."""
+    return json.loads(PUBLISHED.read_text(encoding="utf-8"))["hi_tom"]["positions"]
+
+
+# What is learnt from other rows: what a rule sees of them, with their labels, answers what it sees of the tested ones.
+
+
+def lookup(fitted: Iterable[tuple[Hashable, Hashable]], tested: Iterable[Hashable]) -> list[Hashable]:
+    """Answer each by its most common label among those fitted, an unknown one by that of them all."""
+    labels: dict[Hashable, Counter[Hashable]] = defaultdict(Counter)
+    everything: Counter[Hashable] = Counter()
+    for seen, label in fitted:
+        labels[seen][label] += 1
+        everything[label] += 1
+    return [labels.get(seen, everything).most_common(1)[0][0] for seen in tested]
+
+
+def naive_bayes(fitted: Iterable[tuple[tuple[str, ...], bool]], tested: Iterable[tuple[str, ...]]) -> list[bool]:
+    """Answer by how often each feature of a problem came with each label, as if they were independent."""
+    counts: dict[str, list[int]] = defaultdict(lambda: [1, 1])
+    for features, label in fitted:
+        for feature in features:
+            counts[feature][label] += 1
+    odds = {feature: log(true / false) for feature, (false, true) in counts.items()}
+    return [sum(odds.get(feature, 0.0) for feature in features) > 0 for features in tested]
+
+
+def tf_idf(fitted: Sequence[tuple[str, int]], tested: Sequence[str]) -> list[int]:
+    """Answer by a logistic regression on the TF-IDF of words and pairs of words, also of one letter."""
+    from sklearn.feature_extraction.text import TfidfVectorizer  # slow to import, and few commands fit
+    from sklearn.linear_model import LogisticRegression
+
+    texts, labels = zip(*fitted, strict=True)
+    if len(set(labels)) == 1:
+        return [labels[0]] * len(tested)
+    words = TfidfVectorizer(token_pattern=r"\w+", ngram_range=(1, 2))
+    regression = LogisticRegression(max_iter=1000, tol=1e-3).fit(words.fit_transform(texts), labels)
+    return regression.predict(words.transform(tested)).tolist()
+
+
+METHODS: dict[str, Callable[[Sequence, Sequence], list]] = {
+    "question alone": tf_idf,
+    "story alone": tf_idf,
+    "hypothesis alone": lookup,
+    "premise alone": lookup,
+    "name announced": lookup,
+    "TF-IDF": tf_idf,
+    "TF-IDF, names numbered": tf_idf,
+    "sentence by sentence": naive_bayes,
+}
+"""What each rule that learns does with what `seen` says it sees."""
+
+
+# Hi-ToM.
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Hold one question with its answer, whatever it was read from.
 
-    group: the table row it is counted in, usually its order. letter: the answer's place among the choices.
+    group: the column it is counted in, usually its order. answer: the container, by its number in the story.
+    container: its name. letter: its place among the choices, None where it is none of them. choices: how many there
+    are. reading: what a probe sees of it, needed only to fit rules. probes: whether predictions of it are right.
     """
 
     group: str
@@ -39,8 +274,42 @@ class Asked:
     chain: tuple[int, ...]
     thing: int
     answer: int
-    letter: int
+    letter: int | None
     semantics: str = "recursive"
+    container: str | None = None
+    choices: int = 15
+    reading: tuple[Sequence[str], Sequence[int], int] | None = None
+    probes: Mapping[str, bool | None] = field(default_factory=dict)
+
+    @property
+    def chance(self) -> float:
+        """Return how often a choice at random is right."""
+        return 1 / self.choices
+
+    @property
+    def common(self) -> dict[str, Hashable]:
+        """Return what would be right to give always."""
+        return {"majority": self.container, "letter": self.letter}
+
+    @property
+    def label(self) -> int | None:
+        """Return which container of the text is the answer, None where it has none."""
+        _, options, right = self.reading or ((), (), None)
+        return options.index(right) if right in options else None
+
+    def seen(self) -> dict[str, str]:
+        """Return what the rules see that learn from other questions."""
+        if self.reading is None:
+            return {}
+        tokens = self.reading[0]
+        end = tokens.index("[SEP]")
+        seen = {"question alone": tokens[:end], "story alone": tokens[end:], "TF-IDF": tokens}
+        return {rule: " ".join(each) for rule, each in seen.items()}
+
+    def right(self) -> dict[str, bool | None]:
+        """Return which of the other rules are right."""
+        found = guesses(self, lessons(self.story, self.thing))
+        return {**{rule: guess == self.answer for rule, guess in found.items()}, **self.probes}
 
 
 def most_common(containers: list[int]) -> int | None:
@@ -86,81 +355,26 @@ def guesses(asked: Asked, taught: list[Lesson]) -> dict[str, int | None]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Hold the share of right guesses of each rule, and how many questions, for each group."""
-
-    counts: dict[str, int]
-    shares: dict[str, dict[str, float]]
-
-
-def measure(questions: Iterable[Asked]) -> Table:
-    """Return how often each rule is right, and how often the answer has its most common letter, in each group."""
-    counts: Counter[str] = Counter()
-    right: dict[str, Counter[str]] = defaultdict(Counter)
-    letters: dict[str, Counter[int]] = defaultdict(Counter)
-    known: tuple[Story, int] | None = None
-    taught: list[Lesson] = []
-    for asked in questions:
-        if known != (asked.story, asked.thing):
-            known = (asked.story, asked.thing)
-            taught = lessons(asked.story, asked.thing)
-        counts[asked.group] += 1
-        letters[asked.group][asked.letter] += 1
-        for rule, guess in guesses(asked, taught).items():
-            right[asked.group][rule] += guess == asked.answer
-    shares = {}
-    for group, total in counts.items():
-        shares[group] = {rule: hits / total for rule, hits in right[group].items()}
-        shares[group]["letter"] = max(letters[group].values()) / total
-    return Table(dict(counts), shares)
-
-
-RULES = (
-    *GATES,
-    "last but one",
-    "their first move",
-    "first leaver",
-    "set of agents",
-    "one order lower",
-    "most in the text",
-)
-
-
-def render(table: Table, gated: bool = False) -> str:
-    """Return a table in Markdown: a row for each group, a column for each rule, per cent right, and the gates."""
-    return _render(table, RULES, {rule: f"≤ {100 * most:.0f}" for rule, most in GATES.items()} if gated else {})
-
-
-def _render(table: Table, rules: Sequence[str], gates: Mapping[str, str]) -> str:
-    lines = [
-        "| | questions | " + " | ".join(rules) + " |",
-        "| --- |" + " ---: |" * (len(rules) + 1),
-    ]
-    for group, shares in table.shares.items():
-        cells = " | ".join(f"{100 * shares[rule]:.1f}" for rule in rules)
-        lines.append(f"| {group} | {table.counts[group]} | {cells} |")
-    if gates:
-        lines.append(f"| gate | | {' | '.join(gates.get(rule, '') for rule in rules)} |")
-    return "\n".join(lines)
-
-
-def broken_gates(table: Table) -> list[str]:
-    """Return one line for each gate that the table breaks; the caller leaves out order 0, where all is seen."""
-    return [
-        f"{group}: guessing {rule!r} is right on {100 * shares[rule]:.1f} %, the gate is {100 * limit:.0f} %"
-        for group, shares in table.shares.items()
-        for rule, limit in GATES.items()
-        if shares[rule] > limit
-    ]
-
-
 # MindGames.
+
+
+def positions(questions: Iterable[Asked]) -> dict[str, dict[str, list[int]]]:
+    """Return for each group how many answers have each letter, from A, and each of belief.SLOTS."""
+    counts: dict[str, dict[str, list[int]]] = {}
+    for asked in questions:
+        group = counts.setdefault(asked.group, {"letters": [0] * 15, "slots": [0] * len(SLOTS)})
+        if asked.letter is not None and asked.letter < 15:
+            group["letters"][asked.letter] += 1
+        group["slots"][answer_slot(lessons(asked.story, asked.thing), asked.answer)] += 1
+    return counts
 
 
 @dataclass(frozen=True, slots=True)
 class Posed:
-    """Hold one MindGames problem: what it says, its texts with the names masked, its `pairs`, and its label."""
+    """Hold one MindGames problem: what it says, its texts with the names masked, its `pairs`, and its label.
+
+    reading: what a probe sees of it. probes: whether predictions of its label are right.
+    """
 
     group: str
     problem: Problem
@@ -168,21 +382,54 @@ class Posed:
     hypothesis: str
     pairs: tuple[str, ...]
     follows: bool
+    reading: tuple[Sequence[str], Sequence[int], int] | None = None
+    probes: Mapping[str, bool | None] = field(default_factory=dict)
+
+    @property
+    def chance(self) -> float:
+        """Return how often a label at random is right."""
+        return 0.5
+
+    @property
+    def common(self) -> dict[str, Hashable]:
+        """Return what would be right to give always."""
+        return {"majority": self.follows}
+
+    @property
+    def label(self) -> bool:
+        """Return whether the hypothesis follows."""
+        return self.follows
+
+    def seen(self) -> dict[str, Hashable]:
+        """Return what the rules see that learn from other problems."""
+        announced = set().union(*map(spoken_of, self.problem.announcements))
+        seen = {
+            "hypothesis alone": self.hypothesis,
+            "premise alone": self.premise,
+            "TF-IDF": f"{self.hypothesis} {self.premise}",
+            "TF-IDF, names numbered": " ".join(self.reading[0]) if self.reading else None,
+            "name announced": bool(spoken_of(self.problem.hypothesis) & announced),
+            "sentence by sentence": self.pairs,
+        }
+        return {rule: each for rule, each in seen.items() if each is not None}
+
+    def right(self) -> dict[str, bool | None]:
+        """Return which of the other rules are right."""
+        found = posed_guesses(self.problem)
+        return {**{rule: guess == self.follows for rule, guess in found.items()}, **self.probes}
 
 
-LOOKUPS = ("hypothesis alone", "premise alone")
-"""The gated rules: what is known of one text must not help."""
-CHANCE = (0.47, 0.53)
-"""Between these shares a lookup must be right on the test split."""
-POSED_RULES = (
-    *LOOKUPS,
-    "no announcements",
-    "announced facts",
-    "as if none saw",
-    "as if all saw all",
-    "sentence by sentence",
-    "all at once",
-)
+def spoken_of(formula: Formula) -> set[str]:
+    """Return the agents that a formula of a problem names; who is part of someone or everyone is not named."""
+    match formula:
+        case Atom(number):
+            return {agent_name(number - 1)}
+        case Not(of):
+            return spoken_of(of)
+        case Knows(agent, of) | KnowsWhether(agent, of):
+            return {agent} | spoken_of(of)
+        case _:
+            return set()
 
 
 def any_of(names: Sequence[str]) -> str:
@@ -201,25 +448,6 @@ def pairs(premise: str, hypothesis: str, names: Sequence[str]) -> tuple[str, ...
     by = {name: f"X{place}" for place, name in enumerate(spoken)}
     asked = mask(hypothesis, names, by)
     return tuple(f"{asked} {sentence}" for sentence in re.split(r"(?<=\.) ", mask(premise, names, by)))
-
-
-def lookup(fitted: Iterable[tuple[str, bool]]) -> Callable[[str], bool]:
-    """Return what answers a text by its most common label among those fitted, an unknown one by that of them all."""
-    labels: dict[str, Counter[bool]] = defaultdict(Counter)
-    for text, label in fitted:
-        labels[text][label] += 1
-        labels[""][label] += 1
-    return lambda text: labels.get(text, labels[""]).most_common(1)[0][0]
-
-
-def naive_bayes(fitted: Iterable[tuple[tuple[str, ...], bool]]) -> Callable[[tuple[str, ...]], bool]:
-    """Return what answers by how often each feature of a problem came with each label, as if they were independent."""
-    counts: dict[str, list[int]] = defaultdict(lambda: [1, 1])
-    for features, label in fitted:
-        for feature in features:
-            counts[feature][label] += 1
-    odds = {feature: log(true / false) for feature, (false, true) in counts.items()}
-    return lambda features: sum(odds.get(feature, 0.0) for feature in features) > 0
 
 
 def posed_guesses(problem: Problem) -> dict[str, bool]:
@@ -250,44 +478,3 @@ def posed_guesses(problem: Problem) -> dict[str, bool]:
         "all at once": replace(problem, announcements=(first, And(tuple(rest)))),
     }
     return {rule: Checker(each.structure()).valid(each.claim()) for rule, each in changed.items()}
-
-
-def measure_posed(fitted: Iterable[Posed], tested: Iterable[Posed]) -> Table:
-    """Return how often each rule is right on the tested problems of each group; three of them know the fitted ones."""
-    fitted = list(fitted)
-    of_hypothesis = lookup((posed.hypothesis, posed.follows) for posed in fitted)
-    of_premise = lookup((posed.premise, posed.follows) for posed in fitted)
-    of_pairs = naive_bayes((posed.pairs, posed.follows) for posed in fitted)
-    counts: Counter[str] = Counter()
-    right: dict[str, Counter[str]] = defaultdict(Counter)
-    for posed in tested:
-        counts[posed.group] += 1
-        answers = {
-            "hypothesis alone": of_hypothesis(posed.hypothesis),
-            "premise alone": of_premise(posed.premise),
-            "sentence by sentence": of_pairs(posed.pairs),
-            **posed_guesses(posed.problem),
-        }
-        for rule, answer in answers.items():
-            right[posed.group][rule] += answer == posed.follows
-    shares = {group: {rule: right[group][rule] / total for rule in POSED_RULES} for group, total in counts.items()}
-    return Table(dict(counts), shares)
-
-
-def render_posed(table: Table, gated: bool = False) -> str:
-    """Return a table of MindGames rules in Markdown, as `render` does."""
-    least, most = CHANCE
-    return _render(
-        table, POSED_RULES, dict.fromkeys(LOOKUPS, f"{100 * least:.0f} to {100 * most:.0f}") if gated else {}
-    )
-
-
-def broken_posed_gates(table: Table) -> list[str]:
-    """Return one line for each gate of MindGames that the table breaks."""
-    least, most = CHANCE
-    return [
-        f"{group}: {rule!r} is right on {100 * shares[rule]:.1f} %, the gate is {100 * least:.0f} to {100 * most:.0f} %"
-        for group, shares in table.shares.items()
-        for rule in LOOKUPS
-        if not least <= shares[rule] <= most
-    ]

@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import datasets
@@ -44,7 +44,8 @@ class NotOurs(ValueError):
 
 def sources() -> str:
     """Return one checksum of all code and templates that rows and cards are made from."""
-    files = [*ROOT.glob("*.py"), *ROOT.glob("builders/*.py"), ROOT / "dataset_card.md", *ROOT.glob("templates/*/*")]
+    made_from = ("*.py", "builders/*.py", "builders/*.json", "dataset_card.md", "templates/*/*", "probe/*")
+    files = [file for pattern in made_from for file in ROOT.glob(pattern)]
     together = hashlib.sha256()
     for file in sorted(files):
         together.update(f"{file.relative_to(ROOT).as_posix()}\n".encode() + hashlib.sha256(file.read_bytes()).digest())
@@ -117,11 +118,13 @@ def write(
     rows: Iterable[tuple[str, dict]],
     metadata: dict,
     about: dict,
+    describe: Callable[[Path, dict], dict],
 ) -> None:
     """Write a dataset's folder whole, or leave nothing behind.
 
     `layout` names the Parquet files of each config and split, the default config first; `rows` yields (file, row), the
-    rows of a file in their order; `metadata` opens the card's YAML, and `about` is what else `dataset_card.md` says.
+    rows of a file in their order; `metadata` opens the card's YAML, and `about` is what else `dataset_card.md` says,
+    with what `describe` makes of the Parquet, given its folder, where it may write pictures, and its record.
     What stood under the folder's name is replaced, so `claim` it first. Raises OSError where the disk is full.
     """
     made = [parent for parent in folder.parents if not parent.exists()]
@@ -136,18 +139,20 @@ def write(
             raise RuntimeError(f"rows were made for {sorted(files)}, the layout has {sorted(expected)}")
         for file, facts in files.items():
             facts["bytes"] = (partial / file).stat().st_size
-        card = render_card(dataset, request, features, layout, files, metadata, about)
-        (partial / "README.md").write_text(card, encoding="utf-8")
-        files["README.md"] = {"rows": 0, "bytes": (partial / "README.md").stat().st_size}
-        for file, facts in files.items():
-            facts["sha256"] = checksum(partial / file)
         kept = {
             "dataset": dataset,
             "generator_version": GENERATOR_VERSION,
             "request": request,
             "sources": sources(),
-            "files": dict(sorted(files.items())),
+            "files": files,
         }
+        about = about | describe(partial, kept)
+        card = render_card(dataset, request, features, layout, files, metadata, about)
+        (partial / "README.md").write_text(card, encoding="utf-8")
+        for file in present(partial):
+            facts = files.setdefault(file, {"rows": 0, "bytes": (partial / file).stat().st_size})
+            facts["sha256"] = checksum(partial / file)
+        kept["files"] = dict(sorted(files.items()))
         (partial / RECORD).write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
         replace(folder, partial)
     except BaseException:

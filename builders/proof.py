@@ -15,7 +15,7 @@ from pathlib import Path
 
 import hi_tom
 import mindgames
-from builders import audit, reader, s5, smcdel
+from builders import audit, difficulty, reader, s5, smcdel
 from builders.belief import (
     SEMANTICS,
     answer_slot,
@@ -29,7 +29,7 @@ from builders.belief import (
 )
 from builders.formula import Bot, Not, Problem, Structure, Top, agent_name
 from builders.problem_sampler import NAMED, Claim, Premise, coded, identity
-from builders.story import Place, Tell, check, loads, spell
+from builders.story import Names, Place, Question, Story, Tell, check, loads, spell
 
 
 class Wrong(Exception):
@@ -49,7 +49,18 @@ LABELS = {**mindgames.LABELS, None: "no world"}
 """What MindGames calls it when the hypothesis follows and when not; and the English that contradicts itself."""
 
 
+MAY_BE_EMPTY = ("block", *difficulty.UNSCORED)
+"""The columns that hold nothing in some rows."""
+RESCORED = 10
+"""One row in so many is scored again."""
+
+
 # Rows of ours.
+
+
+def _score_fault(row: dict, row_id: str, config: dict, dataset: str) -> str | None:
+    """Return what is wrong with the scores of a row; one in RESCORED is scored again."""
+    return difficulty.fault(row, config["scorer"], dataset, zlib.crc32(row_id.encode()) % RESCORED == 0)
 
 
 def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | tuple[str, str, str]]:
@@ -68,7 +79,7 @@ def _hi_tom_fault(row: dict, config: dict, file: str) -> str | None:
     `config` are the fields that the row was built with, `file` is where it stands. The label is computed from the
     formal column by `belief`, and from the English by `reader`; the English must say the formal story, nothing else.
     """
-    empty = [column for column, value in row.items() if value is None]
+    empty = [column for column, value in row.items() if value is None and column not in MAY_BE_EMPTY]
     if empty:
         return f"{empty[0]} is empty"
     semantics = config["semantics"]
@@ -129,7 +140,7 @@ def _hi_tom_fault(row: dict, config: dict, file: str) -> str | None:
             return f"a question of order {row['order']} stands in {file}"
     if not set(choices) >= set(names.containers):
         return f"choices lack {sorted(set(names.containers) - set(choices))}"
-    return None
+    return _score_fault(row, row["id"], config, "hi_tom")
 
 
 def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str | tuple[str, str, str]]:
@@ -178,16 +189,23 @@ def read(row: dict) -> Problem:
     return reader.read_problem(row["premise"], row["hypothesis"], row["names"])[0]
 
 
-def posed(row: dict, problem: Problem, group: str) -> audit.Posed:
+def posed(
+    row: dict,
+    problem: Problem,
+    group: str,
+    reading: difficulty.Reading | None = None,
+    probes: dict[str, bool | None] | None = None,
+) -> audit.Posed:
     """Return a row of MindGames, and the problem that its English poses, for the audit."""
     premise, hypothesis, names = row["premise"], row["hypothesis"], row["names"]
     masked = (audit.mask(text, names) for text in (premise, hypothesis))
-    return audit.Posed(group, problem, *masked, audit.pairs(premise, hypothesis, names), row["label"] == LABELS[True])
+    pairs = audit.pairs(premise, hypothesis, names)
+    return audit.Posed(group, problem, *masked, pairs, row["label"] == LABELS[True], reading, probes or {})
 
 
 def _read_mindgames(row: dict, config: dict, file: str) -> str | tuple[Premise, Claim]:
     """Return what in a row is not as its English has it, or the problem that this poses where all columns agree."""
-    empty = [column for column, value in row.items() if value is None and column != "block"]
+    empty = [column for column, value in row.items() if value is None and column not in MAY_BE_EMPTY]
     if empty:
         return f"{empty[0]} is empty"
     for column in ("premise", "hypothesis"):
@@ -233,7 +251,7 @@ def _read_mindgames(row: dict, config: dict, file: str) -> str | tuple[Premise, 
         return f"the hypothesis is of order {levels}, asked for were 1 to {config['max_order']}"
     if file.split("/")[0] != (told.setup if family == mindgames.FAMILIES[0] else family):
         return f"a problem of {told.setup} stands in {file}"
-    return premise, hypothesis
+    return _score_fault(row, str(row["index"]), config, "mindgames") or (premise, hypothesis)
 
 
 def _needed(told: Problem) -> int:
@@ -288,19 +306,22 @@ def _block_fault(block: list[tuple[dict, Premise, Claim]]) -> str | None:
 
 NOWHERE = -1
 """The number of a container that the story does not have."""
+AUDITED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "label")}
+"""The fields that a published row must have to be audited, all strings."""
 TEXTS = {
     "hi_tom": ("story", "question", "answer"),
     "mindgames": ("premise", "hypothesis", "smcdel_problem", "label"),
 }
-"""The fields that a published row must have, all strings."""
+"""The fields that a published row must have to be reread, all strings."""
 
 
-def published_rows(path: Path, dataset: str) -> Iterator[tuple[str, dict]]:
+def published_rows(path: Path, *shapes: tuple[str, ...]) -> Iterator[tuple[str, dict]]:
     """Read JSON lines, plain or gzipped, or the published `{"data": [...]}`; yield where each row stands, and the row.
 
+    shapes: the fields that a row must have; of several shapes all rows have that of the first.
     Raises Wrong where there is none, and where one cannot be read or lacks a field.
     """
-    expected = f"an object with {', '.join(TEXTS[dataset][:-1])} and {TEXTS[dataset][-1]}, all strings"
+    expected = _expected(shapes)
     try:
         content = path.read_bytes()
         text = (gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content).decode("utf-8")
@@ -326,9 +347,18 @@ def published_rows(path: Path, dataset: str) -> Iterator[tuple[str, dict]]:
     if not rows:
         raise Wrong(f"{path}: no rows; expected one on each line: {expected}")
     for where, row in rows:
-        if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in TEXTS[dataset]):
+        shapes = tuple(
+            shape for shape in shapes if isinstance(row, dict) and all(isinstance(row.get(key), str) for key in shape)
+        )[:1]
+        if not shapes:
             raise Wrong(f"{where}: expected {expected}")
+        expected = _expected(shapes)
         yield where, row
+
+
+def _expected(shapes: Iterable[tuple[str, ...]]) -> str:
+    fields = " or ".join(f"{', '.join(shape[:-1])} and {shape[-1]}" for shape in shapes)
+    return f"an object with {fields}, all strings"
 
 
 def published_choices(row: dict) -> list[str]:
@@ -350,24 +380,93 @@ def published_answer(answer: str, choices: list[str]) -> str:
     return rest.strip() or (choices[place] if place < len(choices) else letter)
 
 
+def _asked_in(row: dict) -> tuple[Story, Names, Question, list[str], str]:
+    """Return what a published row of Hi-ToM asks, its choices and its answer. Raises ValueError for one that cannot."""
+    story, names = reader.read_story(row["story"])
+    question = reader.read_question(row["question"], names)
+    choices = published_choices(row)
+    return story, names, question, choices, published_answer(row["answer"], choices)
+
+
+def _posed_in(where: str, row: dict) -> tuple[Problem, tuple[str, ...]]:
+    """Return the problem that the English of a published row of MindGames poses, and the agents' names."""
+    named = row.get("names")
+    if named is not None and not (isinstance(named, list) and all(isinstance(name, str) for name in named)):
+        raise Wrong(f"{where}: names is {named!r}; expected a list of names, or none")
+    with saying(f"{where}: "):
+        return reader.read_problem(row["premise"], row["hypothesis"], named)
+
+
+def _probed(dataset: str, reading: difficulty.Reading) -> dict[str, bool | None]:
+    """Return whether the embedded probe is right about a published row, None where it is beyond its limit."""
+    found = difficulty.probe(difficulty.EMBEDDED, dataset).score(reading)["deberta_pred"]
+    return {"probe": None if found is None else found == reading[2]}
+
+
+def published_asked(rows: Iterable[tuple[str, dict]]) -> list[audit.Asked]:
+    """Return the questions of published rows of Hi-ToM for the audit, with the probe's answers.
+
+    They are grouped by order, and apart for each prompting type: the same questions were released once for each, with
+    different answers.
+    """
+    rows = list(rows)
+    types = {row.get("prompting_type") for _, row in rows}
+    asked = []
+    for where, row in rows:
+        with saying(f"{where}: "):
+            story, names, question, choices, answer = _asked_in(row)
+        group = hi_tom.order_name(len(question.chain))
+        # The probe chooses among the containers of the text; some rows have no choices, or others.
+        known = list(dict.fromkeys([*choices, *names.containers, answer]))
+        reading = difficulty.of_question(row["story"], row["question"], names, known, answer)
+        asked.append(
+            audit.Asked(
+                f"{group} ({row.get('prompting_type')})" if len(types) > 1 else group,
+                story,
+                question.chain,
+                question.thing,
+                names.containers.index(answer) if answer in names.containers else NOWHERE,
+                choices.index(answer) if answer in choices else None,
+                "published",
+                answer,
+                len(choices or known),
+                reading,
+                _probed("hi_tom", reading),
+            )
+        )
+    return asked
+
+
+def published_posed(rows: Iterable[tuple[str, dict]]) -> list[audit.Posed]:
+    """Return the problems of published rows of MindGames for the audit, with the probe's answers and their own."""
+    problems = []
+    for where, row in rows:
+        if row["label"] not in mindgames.LABELS.values():
+            raise Wrong(f"{where}: label is {row['label']!r}; expected {' or '.join(mindgames.LABELS.values())}")
+        problem, names = _posed_in(where, row)
+        follows = row["label"] == LABELS[True]
+        reading = difficulty.of_problem(row["premise"], row["hypothesis"], names, follows)
+        probes = _probed("mindgames", reading)
+        if isinstance(row.get("deberta_pred"), int):
+            probes["deberta_pred, as published"] = row["deberta_pred"] == follows
+        problems.append(posed({**row, "names": names}, problem, problem.setup, reading, probes))
+    return problems
+
+
 def reread_hi_tom(
     rows: Iterable[tuple[str, dict]],
-) -> tuple[dict[tuple[str, str], Counter], list[audit.Asked], dict[tuple[str, str], list[str]], list[dict]]:
+) -> tuple[dict[tuple[str, str], Counter], dict[tuple[str, str], list[str]], list[dict]]:
     """Compare published labels with those read from the text.
 
-    Returns for each (prompting type, order) how many agree, the questions for the audit, all published answers to each
-    (story, question), and the rows that disagree with one of the semantics or both.
+    Returns for each (prompting type, order) how many agree, all published answers to each (story, question), and the
+    rows that disagree with one of the semantics or both.
     """
     counts: dict[tuple[str, str], Counter] = defaultdict(Counter)
-    guessed = []
     answers: dict[tuple[str, str], list[str]] = defaultdict(list)
     disagreeing = []
     for where, row in rows:
         with saying(f"{where}: "):
-            story, names = reader.read_story(row["story"])
-            question = reader.read_question(row["question"], names)
-            choices = published_choices(row)
-            published = published_answer(row["answer"], choices)
+            story, names, question, _, published = _asked_in(row)
         claims = any(isinstance(event, Tell) for event in story.events)
         read = {}
         for semantics in SEMANTICS:
@@ -383,26 +482,19 @@ def reread_hi_tom(
         if any(container != published for container in read.values()):
             labels = {f"read_{semantics}": container for semantics, container in read.items()}
             disagreeing.append({"where": where, **row, **labels})
-        answer = names.containers.index(published) if published in names.containers else NOWHERE
-        letter = choices.index(published) if published in choices else NOWHERE
-        order = f"order {len(question.chain)}"
-        guessed.append(audit.Asked(order, story, question.chain, question.thing, answer, letter, "published"))
         answers[row["story"], row["question"]].append(published)
-    return counts, guessed, answers, disagreeing
+    return counts, answers, disagreeing
 
 
-def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counter], list[audit.Posed], list[dict]]:
+def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counter], list[dict]]:
     """Count for each setup the published labels that follow from the formal problem and from the English.
 
-    Returns the counts, the problems for the audit, and the rows whose label does not follow both ways.
+    Returns the counts, and the rows whose label does not follow both ways.
     """
     counts: dict[str, Counter] = defaultdict(Counter)
-    guessed = []
     disagreeing = []
     for where, row in rows:
-        named = row.get("names")
-        if named is not None and not (isinstance(named, list) and all(isinstance(name, str) for name in named)):
-            raise Wrong(f"{where}: names is {named!r}; expected a list of names, or none")
+        problem, names = _posed_in(where, row)
         with saying(f"{where}: "):
             structure, queries = smcdel.parse(row["smcdel_problem"])
             match queries:
@@ -410,17 +502,15 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counte
                     formal = LABELS[s5.Checker(structure).valid(of)]
                 case _:
                     raise ValueError("smcdel_problem does not ask one VALID? question")
-            problem, names = reader.read_problem(row["premise"], row["hypothesis"], named)
         english = LABELS[reader.follows(problem)]
         count = counts[problem.setup]
         count["rows"] += 1
         count["formal"] += formal == row["label"]
         count["english"] += english == row["label"]
-        guessed.append(posed({**row, "names": names}, problem, problem.setup))
         if not row["label"] == formal == english:
             why = "; ".join(other_eyes(structure, problem, names)) or "the sentences differ from the formulas"
             disagreeing.append({"where": where, **row, "read_formal": formal, "read_english": english, "why": why})
-    return counts, guessed, disagreeing
+    return counts, disagreeing
 
 
 def other_eyes(structure: Structure, problem: Problem, names: tuple[str, ...]) -> Iterator[str]:

@@ -72,8 +72,8 @@ def baseline(count: int, templates: dict[str, jinja2.Template]) -> list[list[str
 
 
 def ours(count: int) -> list[list[dict]]:
-    """Make rows as `make build` does: sampled to fit, balanced, labelled at five orders, all text rendered."""
-    config = replace(hi_tom.ALL, train=count)
+    """Make rows as `make build` does: sampled to fit, balanced, labelled at five orders, all text; not scored."""
+    config = replace(hi_tom.ALL, train=count, scorer=None)
     settled = hi_tom.plan_of(config, "train")
     return [hi_tom.story_rows(config, "train", index, *settled[index]) for index in range(count)]
 
@@ -98,7 +98,7 @@ def agree() -> None:
 def build(processes: int, folder: Path, train: int) -> float:
     """Return the seconds that the whole of `build hi_tom` takes in a process of its own, start and all."""
     shutil.rmtree(folder / "hi_tom", ignore_errors=True)
-    command = [sys.executable, "-m", "builders", "build", "hi_tom", "--out", str(folder)]
+    command = [sys.executable, "-m", "builders", "build", "hi_tom", "--out", str(folder), "--probe", "none"]
     sizes = ["--train", str(train), "--processes", str(processes)]
     return seconds(lambda: subprocess.run(command + sizes, cwd=ROOT, check=True, capture_output=True))
 

@@ -110,7 +110,7 @@ def muddy_children(n: int, rounds: int) -> bool:
 
 def own_rows() -> list[dict]:
     """Return the rows of our validation split."""
-    config = mindgames.ALL
+    config = replace(mindgames.ALL, scorer=None)
     return [
         row
         for setup, span in mindgames.parts(config, "validation")
@@ -124,7 +124,7 @@ def own_rows() -> list[dict]:
 def make() -> int:
     """Make all rows of the default config as `make build` does, but for Parquet; return how many."""
     mindgames._plan.cache_clear()
-    config = replace(mindgames.ALL, checker="embedded")
+    config = replace(mindgames.ALL, checker="embedded", scorer=None)
     return sum(
         len(mindgames.part_rows(config, setup, split, span,
                                 mindgames.plan_of(config, setup)[0][split][span.start : span.stop]))
@@ -136,14 +136,14 @@ def make() -> int:
 def build(folder: Path, sizes: list[str]) -> float:
     """Return the seconds that the whole of `build mindgames` takes in a process of its own, start and all."""
     shutil.rmtree(folder / "mindgames", ignore_errors=True)
-    command = [sys.executable, "-m", "builders", "build", "mindgames", "--out", str(folder), *sizes]
+    command = [sys.executable, "-m", "builders", "build", "mindgames", "--out", str(folder), "--probe", "none", *sizes]
     return seconds(lambda: subprocess.run(command, cwd=ROOT, check=True, capture_output=True))
 
 
 def main() -> None:
     """Print the measurements; the best of some rounds, taken in turn."""
     if len(sys.argv) > 1:
-        rows = [row for _, row in proof.published_rows(Path(sys.argv[1]), "mindgames")]
+        rows = [row for _, row in proof.published_rows(Path(sys.argv[1]), proof.TEXTS["mindgames"])]
         source = sys.argv[1]
     else:
         rows, source = own_rows(), "our validation split"

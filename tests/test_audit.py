@@ -1,15 +1,41 @@
 """Work every rule out by hand on small stories, and count what the tables count in another way."""
 
-from itertools import permutations
+import gzip
+import hashlib
+import json
+from itertools import permutations, product
+from pathlib import Path
+from random import Random
 
 import pytest
+from scipy.stats import binomtest
 
 import hi_tom
-from builders import audit
-from builders.audit import GATES, RULES, Asked, Table, broken_gates, guesses, measure, most_common, render
+from builders import audit, difficulty
+from builders.__main__ import audit_file, main, published_table
+from builders.audit import GATES, Answered, Asked, Share, broken_gates, guesses, most_common, render, tally
 from builders.belief import belief, lessons
 from builders.reader import follows, read_problem, read_question, read_story
 from builders.story import loads
+
+REFERENCE = Path(__file__).parents[2] / "shared" / "reference"
+RELEASED = [REFERENCE / "hi_tom_released_half.jsonl", REFERENCE / "mindgames_validation.jsonl.gz"]
+
+
+def measure(questions, fitted=()):
+    """Return the table of questions."""
+    return tally(audit.answer(list(questions), list(fitted)))
+
+
+def shares_of(table):
+    """Return the shares alone."""
+    return {group: {rule: share.share for rule, share in shares.items()} for group, shares in table.items()}
+
+
+def as_table(shares, total=1000):
+    """Return a table of these shares."""
+    return {group: {rule: Share(round(total * share), total, 0.5) for rule, share in each.items()}
+            for group, each in shares.items()}  # fmt: skip
 
 
 def numbered(*sentences):
@@ -192,12 +218,12 @@ def test_ties_go_to_the_first_mentioned(containers, found):
 # ------------------------------------------------------------------------------------------------ tables
 
 
-def question(text, container, letter, group="g", semantics="recursive"):
+def question(text, container, letter, group="g", semantics="recursive", **more):
     """Return a question about STORY whose answer is called so."""
     story, names = read_story(numbered(*STORY, *CLAIMS))
     wanted = read_question(text, names)
     answer = names.containers.index(container)
-    return Asked(group, story, wanted.chain, wanted.thing, answer, letter, semantics)
+    return Asked(group, story, wanted.chain, wanted.thing, answer, letter, semantics, container, **more)
 
 
 def test_right_guesses_are_counted_by_group():
@@ -213,9 +239,13 @@ def test_right_guesses_are_counted_by_group():
             question(fig, "shelf", 5, group="h"),
         ]
     )
-    assert table.counts == {"g": 4, "h": 1}
-    right = {rule: share * 4 for rule, share in table.shares["g"].items()}
+    assert {share.total for share in table["g"].values()} == {4} and {share.total for share in table["h"].values()} == {
+        1
+    }
+    right = {rule: share.right for rule, share in table["g"].items()}
     assert right == {
+        "majority": 2,  # the tub
+        "letter": 2,  # D
         "first": 2,  # box for Jack, tub for the fig
         "last": 1,  # the fig
         "second": 0,  # no guess for the fig is not right
@@ -227,18 +257,24 @@ def test_right_guesses_are_counted_by_group():
         "most in the text": 2,
         "last but one": 0,
         "their first move": 0,
-        "letter": 2,  # D
     }
-    assert table.shares["h"] == {**dict.fromkeys(right, 0), "last claim": 1, "letter": 1}
+    found = {rule: share.right for rule, share in table["h"].items()}
+    assert found == {**dict.fromkeys(right, 0), "last claim": 1, "letter": 1, "majority": 1}
 
 
 def test_no_guess_is_wrong_not_left_out():
     told = ["Emma entered the hall.", "The pear is in the box."]
     story, _ = read_story(numbered(*told))
-    table = measure([Asked("g", story, (0,), 0, 0, letter, "recursive") for letter in range(4)])
-    assert table.shares["g"]["second"] == table.shares["g"]["last claim"] == 0
-    assert table.shares["g"]["first"] == 1
-    assert table.shares["g"]["letter"] == 1 / 4
+    shares = shares_of(measure([Asked("g", story, (0,), 0, 0, letter, "recursive") for letter in range(4)]))["g"]
+    assert shares["second"] == shares["last claim"] == 0
+    assert shares["first"] == 1
+    assert shares["letter"] == 1 / 4
+
+
+def test_an_answer_that_is_no_choice_has_no_letter():
+    asked = [question("Where is the pear really?", "crate", letter) for letter in (None, None, 2)]
+    assert measure(asked)["g"]["letter"].right == 1
+    assert "letter" not in measure(asked[:2])["g"]
 
 
 def test_every_story_and_thing_is_looked_at_anew():
@@ -252,69 +288,230 @@ def test_every_story_and_thing_is_looked_at_anew():
     ]
     for order in permutations(asked):
         table = measure(order)
-        assert table.shares["pear"]["last"] == 0 and table.shares["pear"]["first"] == 1
-        assert table.shares["fig"]["last"] == table.shares["other"]["last"] == 1
-        assert list(table.counts) == [one.group for one in order]
+        shares = shares_of(table)
+        assert shares["pear"]["last"] == 0 and shares["pear"]["first"] == 1
+        assert shares["fig"]["last"] == shares["other"]["last"] == 1
+        assert list(table) == ["fig", "other", "pear"]
 
 
 def test_nothing_asked_is_an_empty_table():
-    table = measure([])
-    assert table == Table({}, {})
-    assert broken_gates(table) == []
-    assert render(table).count("\n") == 1
+    assert measure([]) == tally(audit.crossed([])) == {}
+    assert broken_gates({}, GATES["hi_tom"]) == []
+    assert render({}).count("\n") == 3
+
+
+# ------------------------------------------------------------------------------------------------ shares
+
+
+@pytest.mark.parametrize(
+    ("right", "total"), [(0, 1), (1, 1), (0, 60), (60, 60), (29, 60), (1, 480), (240, 480), (9, 9)]
+)
+def test_the_interval_is_wilsons(right, total):
+    expected = binomtest(right, total).proportion_ci(0.95, "wilson")
+    assert Share(right, total, 0.5).interval() == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_a_share_is_written_with_its_interval():
+    assert str(Share(29, 60, 1 / 15)) == "48.3 (36–61)"
+    assert str(Share(0, 60, 0.5)) == "0.0 (0–6)" and str(Share(60, 60, 0.5)) == "100.0 (94–100)"
+
+
+def test_tables_have_the_groups_in_order_and_all_last():
+    answered = [Answered(group, 0.5, {}, {"rule": True}) for group in ("all", "b", "a", "zebra")]
+    assert list(tally(answered)) == ["a", "b", "zebra", "all"]
+
+
+def test_chance_is_the_mean_of_what_chance_gives():
+    emma = "Where does Emma think the pear is?"
+    table = measure([question(emma, "box", 0, choices=choices) for choices in (2, 4, 4, 5)])
+    assert [share.chance for share in table["g"].values()] == pytest.approx([0.3] * len(table["g"]))
+
+
+def test_a_rule_that_never_has_a_say_is_left_out_and_else_wrong_where_it_has_none():
+    """The probe, of rows beyond its limit."""
+    says = [{"probe": None, "mute": None}, {"probe": True, "mute": None}, {"probe": False}, {}]
+    table = tally(Answered("g", 0.5, {}, each) for each in says)
+    assert table == {"g": {"probe": Share(1, 4, 0.5)}}
+
+
+def test_the_probe_is_right_where_it_predicts_the_answer():
+    emma = "Where does Emma think the pear is?"
+    asked = [question(emma, "box", 0, probes={"probe": right}) for right in (True, False, None, True)]
+    assert measure(asked)["g"]["probe"] == Share(2, 4, 1 / 15)
+    problems = [posed("Ann can now know that Bob is thirsty.", probes={"probe": right}) for right in (True, None)]
+    assert measure(problems)["g"]["probe"] == Share(1, 2, 0.5)
+
+
+def test_a_table_survives_its_json(tmp_path, monkeypatch):
+    table = {"g": {"first": Share(1, 3, 1 / 15), "letter": Share(2, 3, 1 / 15)}, "h": {"first": Share(0, 7, 0.2)}}
+    path = tmp_path / "published.json"
+    path.write_text(json.dumps({"hi_tom": {"groups": audit.spelled(table)}}))
+    monkeypatch.setattr(audit, "PUBLISHED", path)
+    assert audit.of_published("hi_tom") == table
+    assert list(audit.of_published("hi_tom")["g"]) == ["first", "letter"]
 
 
 def test_the_rendered_table():
-    shares = {rule: place / 100 for place, rule in enumerate(RULES)}
-    table = Table({"1st_order": 7}, {"1st_order": shares})
-    lines = render(table, gated=True).split("\n")
-    assert lines[0] == "| | questions | " + " | ".join(RULES) + " |"
-    assert lines[2] == "| 1st_order | 7 | " + " | ".join(f"{place}.0" for place in range(len(RULES))) + " |"
-    assert lines[3].startswith("| gate | | ≤ 38 | ≤ 38 | ≤ 38 | ≤ 38 | ≤ 38 | ≤ 8 |")
-    assert len({line.count("|") for line in lines}) == 1
-    assert render(table).split("\n") == lines[:3]  # without the gates
+    table = {
+        "a": {"first": Share(1, 4, 0.25), "probe": Share(4, 4, 0.25)},
+        "b": {"first": Share(0, 1000, 1 / 15)},
+        "c": {},
+    }
+    assert render(table) == (
+        "|  | a | b | c |\n"
+        "| --- | ---: | ---: | ---: |\n"
+        "| rows | 4 | 1,000 |  |\n"
+        "| chance | 25.0 | 6.7 |  |\n"
+        "| first | 25.0 (5–70) | 0.0 (0–0) |  |\n"
+        "| probe | 100.0 (51–100) |  |  |"
+    )
 
 
-def test_every_rule_has_a_column():
-    assert set(RULES) == {*measure([question("Where is the pear really?", "crate", 0)]).shares["g"]}
-    assert len(RULES) == 12
+def test_ours_stand_beside_the_published():
+    ours = {"a": {"first": Share(1, 4, 0.5), "TF-IDF": Share(2, 4, 0.5)}, "b": {"first": Share(2, 4, 0.5)}}
+    published = {"a": {"first": Share(3, 4, 0.5), "theirs": Share(0, 4, 0.5)}, "unknown": {"first": Share(1, 1, 1.0)}}
+    lines = audit.side_by_side(ours, published, {"first": (0, 0.38), "TF-IDF": (0.47, 0.53)}).split("\n")
+    assert lines[0] == "|  | gate | a: ours | a: published | b: ours | b: published |"
+    assert lines[2:] == [
+        "| rows |  | 4 | 4 | 4 |  |",
+        "| chance |  | 50.0 | 50.0 | 50.0 |  |",
+        "| first | ≤ 38 | 25.0 (5–70) | 75.0 (30–95) | 50.0 (15–85) |  |",
+        "| TF-IDF | 47 to 53 | 50.0 (15–85) |  |  |  |",
+        "| theirs |  |  | 0.0 (0–49) |  |  |",
+    ]
+
+
+# ------------------------------------------------------------------------------------------------ rules that learn
+
+
+def test_tf_idf_learns_a_planted_word_and_no_more():
+    """Words of one letter and pairs of words count; coin flips beside equal words are no help."""
+    random = Random(1)  # what is drawn here is no data of ours
+    words = ["x", "y", "moved the", "to the", "a0", "a1"]
+    texts = [" ".join(random.choices(words, k=12)) for _ in range(600)]
+    flips = [random.randrange(3) for _ in texts]
+
+    def share(texts, labels):
+        found = audit.tf_idf(list(zip(texts[:400], labels[:400], strict=True)), texts[400:])
+        return sum(guess == label for guess, label in zip(found, labels[400:], strict=True)) / 200
+
+    assert share([f"{text} {'pqr'[flip]}" for text, flip in zip(texts, flips, strict=True)], flips) == 1
+    pairs = [f"{text} z {'p q|q p|p z q'.split('|')[flip]}" for text, flip in zip(texts, flips, strict=True)]
+    assert share(pairs, flips) == 1
+    assert share(texts, flips) < 0.45  # of three
+
+
+def test_tf_idf_of_one_label_gives_that():
+    assert audit.tf_idf([("a b", 3), ("c", 3)], ["a", "unknown"]) == [3, 3]
+
+
+def readings(planted, count=120):
+    """Return questions of one story whose answer, one of two containers, is or is not told by a word of the story."""
+    random = Random(2)
+    asked = []
+    for place in range(count):
+        right = random.randrange(2)
+        hint = f"hint{right if planted else random.randrange(2)}"
+        reading = difficulty.Reading(["[CLS]", "where is t0", "[SEP]", "t0 is in", "c0", hint], (4, 7), (4, 7)[right])
+        asked.append(question("Where is the pear really?", "crate", place % 15, reading=reading))
+    return asked
+
+
+def test_the_story_alone_learns_from_the_story_alone():
+    planted = shares_of(measure(readings(True)[:60], readings(True)[60:]))["g"]
+    assert planted["story alone"] == planted["TF-IDF"] == 1 and planted["question alone"] < 0.7
+    plain = shares_of(measure(readings(False)[:60], readings(False)[60:]))["g"]
+    assert all(0.3 < plain[rule] < 0.7 for rule in ("story alone", "TF-IDF", "question alone"))
+
+
+def test_an_answer_that_the_text_does_not_have_is_wrong_and_teaches_nothing():
+    asked = readings(True)
+    lost = question("Where is the pear really?", "crate", 0, reading=difficulty.Reading(asked[0].reading[0], (4, 7), 9))
+    assert lost.label is None
+    table = measure([lost, *asked[:3]], [lost, *asked[60:]])
+    assert table["g"]["TF-IDF"] == Share(3, 4, 1 / 15)
+
+
+def test_what_learns_is_left_out_where_nothing_is_fitted():
+    assert "TF-IDF" not in measure(readings(True))["g"] and "TF-IDF" in measure(readings(True), readings(True))["g"]
+    assert "hypothesis alone" not in measure([posed("Ann can now know that Bob is thirsty.")])["g"]
+
+
+def test_halves_are_fitted_on_the_other_and_keep_stories_whole():
+    """One story has all its questions in one half: nothing is left to learn from."""
+    assert "TF-IDF" not in tally(audit.crossed(readings(True)))["g"]
+    other, _ = read_story(numbered("Emma entered the hall.", "The pear is in the box."))
+    both = readings(True)
+    both += [Asked("g", other, (0,), 0, 0, 0, container="box", reading=each.reading) for each in both]
+    table = tally(audit.crossed(both))
+    assert table["g"]["TF-IDF"].total == len(both) and table["g"]["TF-IDF"].share == 1
+
+
+def test_halves_of_problems_are_blocks_of_four():
+    """The first four rows are in one half: what they say is known to the others, and not to themselves."""
+    that = "Ann can now know that Bob is thirsty."
+    rows = [posed(that, follows=follows) for follows in [True] * 4 + [False] * 4]
+    assert tally(audit.crossed(rows))["g"]["hypothesis alone"] == Share(0, 8, 0.5)
+    rows = [posed(that, follows=follows) for follows in [True, False] * 4]
+    assert tally(audit.crossed(rows))["g"]["hypothesis alone"] == Share(4, 8, 0.5)
 
 
 # ------------------------------------------------------------------------------------------------ gates
 
 
 def test_the_gates_are_those_of_the_design():
-    assert GATES == {**dict.fromkeys(("first", "last", "second", "most mentioned", "last claim"), 0.38), "letter": 0.08}
+    rules = ("first", "last", "second", "most mentioned", "last claim")
+    assert GATES["hi_tom"] == {**dict.fromkeys(rules, (0, 0.38)), "letter": (0, 0.08)}
+    assert GATES["mindgames"] == {
+        **dict.fromkeys(("hypothesis alone", "premise alone"), (0.47, 0.53)),
+        "TF-IDF": (0, 0.55),
+    }
     assert audit.GATED_STORIES == 240
 
 
 def test_broken_gates_are_named():
-    fine = dict.fromkeys(RULES, 0.0)
-    table = Table(
-        {"1st_order": 240, "4th_order": 240},
+    fine = dict.fromkeys(GATES["hi_tom"], 0.0)
+    table = as_table(
         {
             "1st_order": {**fine, "first": 0.38, "letter": 0.08, "first leaver": 1.0, "set of agents": 1.0},
-            "4th_order": {**fine, "second": 0.40833, "last claim": 1.0, "letter": 0.0833, "most in the text": 1.0},
-        },
+            "4th_order": {**fine, "second": 0.408, "last claim": 1.0, "letter": 0.083, "most in the text": 1.0},
+        }
     )
-    assert broken_gates(table) == [
-        "4th_order: guessing 'second' is right on 40.8 %, the gate is 38 %",
-        "4th_order: guessing 'last claim' is right on 100.0 %, the gate is 38 %",
-        "4th_order: guessing 'letter' is right on 8.3 %, the gate is 8 %",
+    assert broken_gates(table, GATES["hi_tom"]) == [
+        "4th_order: 'second' is right on 40.8 %, the gate is ≤ 38 %",
+        "4th_order: 'last claim' is right on 100.0 %, the gate is ≤ 38 %",
+        "4th_order: 'letter' is right on 8.3 %, the gate is ≤ 8 %",
     ]
 
 
-@pytest.mark.parametrize("rule", GATES)
-def test_each_gate_can_break(rule):
-    fine = dict.fromkeys(RULES, 0.0)
-    (line,) = broken_gates(Table({"g": 1}, {"g": {**fine, rule: GATES[rule] + 0.001}}))
-    assert line.startswith(f"g: guessing {rule!r} is right on ")
-    assert broken_gates(Table({"g": 1}, {"g": {**fine, rule: GATES[rule]}})) == []
+@pytest.mark.parametrize(("name", "rule"), [(name, rule) for name, gates in GATES.items() for rule in gates])
+def test_each_gate_can_break(name, rule):
+    least, most = GATES[name][rule]
+    fine = {other: gate[1] for other, gate in GATES[name].items()}
+    for share in {most + 0.001, least - 0.001 if least else most + 0.1}:
+        (line,) = broken_gates(as_table({"g": {**fine, rule: share}}), GATES[name])
+        assert line == f"g: {rule!r} is right on {100 * share:.1f} %, the gate is {audit.limits((least, most))} %"
+    assert broken_gates(as_table({"g": {**fine, rule: least}}), GATES[name]) == []
 
 
-@pytest.mark.parametrize("rule", set(RULES) - set(GATES))
-def test_rules_that_are_only_shown_break_nothing(rule):
-    assert broken_gates(Table({"g": 1}, {"g": {**dict.fromkeys(RULES, 0.0), rule: 1.0}})) == []
+def test_rules_that_are_only_shown_break_nothing():
+    fine = {rule: most for rule, (_, most) in GATES["mindgames"].items()}
+    assert (
+        broken_gates(as_table({"g": {**fine, "probe": 1.0, "TF-IDF, names numbered": 1.0}}), GATES["mindgames"]) == []
+    )
+    assert broken_gates(as_table({"g": {"probe": 1.0}}), GATES["mindgames"]) == []
+
+
+def test_a_planted_shortcut_breaks_the_gate_of_tf_idf():
+    """Here: half of the problems, those that follow, have a longer premise, and no premise stands twice."""
+    that, facts = "Ann can now know that Bob is thirsty.", ("Ann is thirsty", "Bob is thirsty", "Ann is not thirsty")
+    shortcut, plain = [], []
+    for place, said in enumerate(product(facts, repeat=4)):
+        follows = place % 2 == 0
+        plain.append(posed(that, *said, follows=follows))
+        shortcut.append(posed(that, *said, *["someone is thirsty"] * (4 * follows), follows=follows))
+    assert any("'TF-IDF'" in line for line in broken_gates(tally(audit.crossed(shortcut)), GATES["mindgames"]))
+    assert not any("'TF-IDF'" in line for line in broken_gates(tally(audit.crossed(plain)), GATES["mindgames"]))
 
 
 # ------------------------------------------------------------------------------------------------ real stories
@@ -336,11 +533,9 @@ def questions():
 
 def test_the_shares_add_up(questions):
     table = measure([asked for _, asked in questions])
-    assert table.counts == {hi_tom.order_name(order): 60 for order in range(5)}
-    for group, shares in table.shares.items():
-        assert set(shares) == set(RULES)
-        for share in shares.values():
-            assert 0 <= share <= 1 and share * 60 == pytest.approx(round(share * 60))
+    assert list(table) == [hi_tom.order_name(order) for order in range(5)]
+    for group, shares in shares_of(table).items():
+        assert {share.total for share in table[group].values()} == {60}
         of_group = [(row, asked) for row, asked in questions if asked.group == group]
         # Counted from the rows' own columns: slots are first, second, later, claimed.
         slots = [row["answer_slot"] for row, _ in of_group]
@@ -354,9 +549,9 @@ def test_the_shares_add_up(questions):
 
 
 def test_reality_is_where_it_was_seen_last(questions):
-    table = measure([asked for _, asked in questions if not asked.chain])
-    assert table.shares["0th_order"]["last"] == table.shares["0th_order"]["set of agents"] == 1
-    assert table.shares["0th_order"]["one order lower"] == 0
+    shares = shares_of(measure([asked for _, asked in questions if not asked.chain]))["0th_order"]
+    assert shares["last"] == shares["set of agents"] == 1
+    assert shares["one order lower"] == 0
 
 
 def test_without_claims_the_set_of_agents_decides(questions):
@@ -381,9 +576,8 @@ def test_one_order_lower_is_the_next_question_of_the_story(questions):
 def test_the_groups_are_counted_apart(questions):
     """A table of all is the sum of tables of parts."""
     whole = measure([asked for _, asked in questions])
-    for group in whole.counts:
-        part = measure([asked for _, asked in questions if asked.group == group])
-        assert part == Table({group: whole.counts[group]}, {group: whole.shares[group]})
+    for group in whole:
+        assert measure([asked for _, asked in questions if asked.group == group]) == {group: whole[group]}
 
 
 # ------------------------------------------------------------------------------------------------ MindGames
@@ -392,14 +586,14 @@ def test_the_groups_are_counted_apart(questions):
 ANN_AND_BOB = ("Ann", "Bob")
 
 
-def posed(hypothesis, *said, setup="internal", follows=True, group="g"):
+def posed(hypothesis, *said, setup="internal", follows=True, group="g", **more):
     """Return a problem about Ann and Bob, its names masked."""
     scene = "There are two persons. Everyone is visible to others."
     told = ("someone is thirsty", *said)
     premise = " ".join([scene, *(f"It is publicly announced that {each}." for each in told)])
     problem, _ = read_problem(premise, hypothesis, ANN_AND_BOB)
     masked = (audit.mask(text, ANN_AND_BOB) for text in (premise, hypothesis))
-    return audit.Posed(group, problem, *masked, audit.pairs(premise, hypothesis, ANN_AND_BOB), follows)
+    return audit.Posed(group, problem, *masked, audit.pairs(premise, hypothesis, ANN_AND_BOB), follows, **more)
 
 
 def test_names_are_masked_and_nothing_else():
@@ -412,8 +606,8 @@ def test_names_are_masked_and_nothing_else():
 
 
 def test_a_lookup_answers_by_the_most_common_label():
-    known = audit.lookup([("a", True), ("a", False), ("a", False), ("b", True), ("c", True), ("d", True)])
-    assert [known(text) for text in ("a", "b", "unknown")] == [False, True, True]
+    known = [("a", True), ("a", False), ("a", False), ("b", True), ("c", True), ("d", True)]
+    assert audit.lookup(known, ("a", "b", "unknown")) == [False, True, True]
 
 
 @pytest.mark.parametrize(
@@ -466,10 +660,25 @@ def test_pairs_name_agents_by_their_place_in_the_hypothesis():
 
 
 def test_naive_bayes_adds_what_each_feature_says():
-    known = audit.naive_bayes([(("a", "b"), True), (("a", "c"), True), (("c",), False), (("c",), False)])
-    assert [known(features) for features in (("a",), ("c",), ("a", "c"), ("unknown",), ())] == [
-        True, False, True, False, False,
-    ]  # fmt: skip
+    known = [(("a", "b"), True), (("a", "c"), True), (("c",), False), (("c",), False)]
+    found = audit.naive_bayes(known, (("a",), ("c",), ("a", "c"), ("unknown",), ()))
+    assert found == [True, False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "said", "named"),
+    [
+        ("Ann can now know that Bob is thirsty.", [], False),
+        ("Ann can now know that Bob is thirsty.", ["everyone is thirsty", "someone is thirsty"], False),
+        ("Ann can now know that Bob is thirsty.", ["Bob is not thirsty"], True),
+        ("Ann cannot know whether someone is thirsty.", ["Bob is thirsty"], False),
+        ("Ann cannot know whether someone is thirsty.", ["Bob does not know whether Ann is thirsty"], True),
+        ("Ann cannot know whether someone is thirsty.", ["Ann knows that someone is thirsty"], True),
+        ("Ann can now know that Bob can know that nobody is thirsty.", ["Bob is thirsty"], True),
+    ],
+)
+def test_whether_a_name_is_announced(hypothesis, said, named):
+    assert posed(hypothesis, *said).seen()["name announced"] is named
 
 
 def test_lookups_know_only_what_they_were_fitted_on():
@@ -481,11 +690,27 @@ def test_lookups_know_only_what_they_were_fitted_on():
         posed(whether, follows=False),
         posed("Bob can now know that someone is thirsty.", group="other"),  # unknown, so the most common label
     ]
-    table = audit.measure_posed(fitted, tested)
-    assert table.counts == {"g": 3, "other": 1}
-    assert table.shares["g"]["hypothesis alone"] == pytest.approx(2 / 3)
-    assert table.shares["other"]["hypothesis alone"] == 1
-    assert set(table.shares["g"]) == set(audit.POSED_RULES)
+    table = measure(tested, fitted)
+    assert {group: share["hypothesis alone"] for group, share in table.items()} == {
+        "g": Share(2, 3, 0.5),
+        "other": Share(1, 1, 0.5),
+    }
+    assert list(table["g"]) == [
+        "majority", "hypothesis alone", "premise alone", "TF-IDF", "name announced", "sentence by sentence",
+        "no announcements", "announced facts", "as if none saw", "as if all saw all", "all at once",
+    ]  # fmt: skip
+    assert table["g"]["majority"] == Share(2, 3, 0.5)
+
+
+def test_the_rules_see_who_is_who_only_where_names_are_numbered():
+    texts = [
+        ("There are two persons. Bob is thirsty.", f"{name} can now know that Bob is thirsty.") for name in ANN_AND_BOB
+    ]
+    readings = [difficulty.of_problem(*each, ANN_AND_BOB, True) for each in texts]
+    same = [posed(asked, "Bob is thirsty", reading=reading).seen()
+            for (_, asked), reading in zip(texts, readings, strict=True)]  # fmt: skip
+    assert same[0]["TF-IDF"] == same[1]["TF-IDF"] and "Ann" not in same[0]["TF-IDF"]
+    assert same[0]["TF-IDF, names numbered"] != same[1]["TF-IDF, names numbered"]
 
 
 def test_a_block_defeats_both_lookups():
@@ -494,28 +719,189 @@ def test_a_block_defeats_both_lookups():
     p, q = "Ann is not thirsty", "Bob is not thirsty"
     block = [posed(h, p), posed(g, p, follows=False), posed(h, q, follows=False), posed(g, q)]
     for fitted in (block, block[:1], block[1:3], [posed(h, p, follows=False)] * 3 + block):
-        shares = audit.measure_posed(fitted, block).shares["g"]
+        shares = shares_of(measure(block, fitted))["g"]
         assert shares["hypothesis alone"] == shares["premise alone"] == shares["no announcements"] == 0.5
+        assert shares["TF-IDF"] == 0.5
         assert shares["announced facts"] == shares["as if all saw all"] == shares["as if none saw"] == 1
 
 
-def test_the_gates_of_mindgames():
-    fine = dict.fromkeys(audit.POSED_RULES, 1.0) | dict.fromkeys(audit.LOOKUPS, 0.5)
-    table = Table({"forehead": 96, "all": 96}, {"forehead": fine, "all": {**fine, "premise alone": 0.53}})
-    assert audit.broken_posed_gates(table) == []
-    table.shares["all"]["premise alone"] = 0.5312
-    table.shares["forehead"]["hypothesis alone"] = 0.2
-    assert audit.broken_posed_gates(table) == [
-        "forehead: 'hypothesis alone' is right on 20.0 %, the gate is 47 to 53 %",
-        "all: 'premise alone' is right on 53.1 %, the gate is 47 to 53 %",
-    ]
+# ------------------------------------------------------------------------------------------------ published files
 
 
-def test_the_rendered_table_of_mindgames():
-    table = Table({"forehead": 96}, {"forehead": dict.fromkeys(audit.POSED_RULES, 0.5)})
-    lines = audit.render_posed(table, gated=True).split("\n")
-    assert lines[0] == "| | questions | " + " | ".join(audit.POSED_RULES) + " |"
-    assert lines[2] == "| forehead | 96 |" + " 50.0 |" * len(audit.POSED_RULES)
-    assert lines[3].startswith("| gate | | 47 to 53 | 47 to 53 |")
-    assert len({line.count("|") for line in lines}) == 1
-    assert audit.render_posed(table).split("\n") == lines[:3]
+TOLD = numbered(*STORY[:2], *STORY[4:8], *STORY[10:])
+CHOICES = ["drawer", "box", "crate"]
+START = (
+    "There are two persons. Everyone is visible to others. It is publicly announced that someone's forehead is muddy."
+)
+HI_TOM = [
+    {"story": TOLD, "question": f"Where {asked} is?", "choices": CHOICES, "answer": answer}
+    for asked, answer in (("does Emma think the pear", "box"), ("does Jack think the pear", "B. crate"))
+]
+MINDGAMES = [
+    {
+        "premise": f"{START} It is publicly announced that Ann's forehead is{no} muddy.",
+        "hypothesis": "Bob can now know that Bob's forehead is muddy.",
+        "label": "entailment" if no else "not_entailment",
+        "deberta_pred": 1,
+    }
+    for no in (" not", "", " not", "", " not")
+]
+
+
+@pytest.fixture
+def audited(tmp_path, capsys):
+    """Audit rows, or raw bytes, and return the exit code, what was said where, and the columns by group and rule."""
+
+    def run(content, *options):
+        path = tmp_path / "made.jsonl"
+        path.write_bytes(content if isinstance(content, bytes) else "\n".join(map(json.dumps, content)).encode())
+        code = main(["audit", str(path), *map(str, options)])
+        said = capsys.readouterr()
+        lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in said.out.split("\n") if line[:1] == "|"]
+        columns = [dict(zip((line[0] for line in lines), column, strict=True))
+                   for column in zip(*(line[1:] for line in lines), strict=True)]  # fmt: skip
+        return code, said.out, said.err, {column[""]: column for column in columns}
+
+    return run
+
+
+@pytest.mark.parametrize("pack", [lambda text: text, gzip.compress])
+def test_a_published_file_of_hi_tom(audited, pack):
+    code, out, said, columns = audited(pack("\n".join(map(json.dumps, HI_TOM)).encode()))
+    assert (code, said) == (0, "") and "made.jsonl, read as hi_tom: " in out
+    assert list(columns) == ["1st_order"]
+    found = columns["1st_order"]
+    assert (found["rows"], found["chance"], found["first"]) == ("2", "33.3", "50.0 (9–91)")
+    assert found["first leaver"] == "100.0 (34–100)" and found["last"].startswith("0.0 (")
+    assert found["majority"].startswith("50.0") and found["letter"].startswith("50.0")
+    assert "probe" in found and "TF-IDF" not in found  # one story: nothing to learn from
+
+
+def test_prompting_types_are_apart(audited):
+    rows = [{**row, "prompting_type": kind} for row in HI_TOM for kind in ("CoTP", "VP")]
+    assert list(audited(rows)[3]) == ["1st_order (CoTP)", "1st_order (VP)"]
+    assert list(audited([{**row, "prompting_type": "VP"} for row in HI_TOM])[3]) == ["1st_order"]
+
+
+def test_hi_tom_rows_without_choices_or_with_an_answer_of_no_container(audited):
+    rows = [{key: row[key] for key in ("story", "question", "answer")} for row in HI_TOM]
+    code, _, said, columns = audited([*rows, {**rows[0], "answer": "purple_tub"}])
+    assert (code, said) == (0, "")
+    assert columns["1st_order"]["rows"] == "3" and "letter" not in columns["1st_order"]
+
+
+@pytest.mark.parametrize("pack", [lambda text: text, gzip.compress])
+def test_a_published_file_of_mindgames(audited, pack):
+    """The label needs no smcdel_problem, and the names are read where they are not told."""
+    code, out, said, columns = audited(pack("\n".join(map(json.dumps, MINDGAMES)).encode()))
+    assert (code, said) == (0, "") and "made.jsonl, read as mindgames: " in out
+    assert list(columns) == ["forehead", "all"] and columns["forehead"] == {**columns["all"], "": "forehead"}
+    found = columns["all"]
+    assert (found["rows"], found["chance"]) == ("5", "50.0")
+    assert found["majority"] == found["deberta_pred, as published"] == "60.0 (23–88)"
+    # The last row is the other half: it knows the first four, two of each label, and they know one entailment.
+    assert found["premise alone"] == str(Share(3, 5, 0.5)) and found["announced facts"] == str(Share(5, 5, 0.5))
+    assert {"probe", "TF-IDF", "TF-IDF, names numbered", "name announced"} <= set(found)
+
+
+def test_one_row_is_enough(audited):
+    for rows in (HI_TOM[:1], MINDGAMES[:1]):
+        code, _, said, columns = audited(rows)
+        assert (code, said) == (0, "") and {column["rows"] for column in columns.values()} == {"1"}
+
+
+def test_predictions_that_are_none_are_left_out(audited):
+    rows = [{**row, "deberta_pred": made} for row, made in zip(MINDGAMES, (None, "1", 0.5, [], {}), strict=True)]
+    assert "deberta_pred, as published" not in audited(rows)[3]["all"]
+    some = audited([*rows, MINDGAMES[0]])[3]["all"]
+    assert some["deberta_pred, as published"] == str(Share(1, 6, 0.5))  # no prediction is a wrong one
+
+
+EITHER = "expected an object with story, question and answer or premise, hypothesis and label, all strings"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ([{"text": "x"}], f"made.jsonl, line 1: {EITHER}"),
+        ([HI_TOM[0], MINDGAMES[0]], "made.jsonl, line 2: expected an object with story, question and answer, all str"),
+        (
+            [MINDGAMES[0], {**MINDGAMES[0], "label": 1}],
+            "line 2: expected an object with premise, hypothesis and label,",
+        ),
+        ([{**MINDGAMES[0], "label": "neutral"}], "line 1: label is 'neutral'; expected entailment or not_entailment"),
+        ([{**MINDGAMES[0], "names": "Ann"}], "line 1: names is 'Ann'; expected a list of names, or none"),
+        ([{**MINDGAMES[0], "premise": "It rains."}], "made.jsonl, line 1: "),
+        ([{**HI_TOM[0], "question": "Why?"}], "line 1: not a question about a story: 'Why?'"),
+        ([{**HI_TOM[0], "choices": 7}], "line 1: choices is 7; expected a list of containers"),
+        (b"", f"made.jsonl: no rows; expected one on each line: {EITHER.removeprefix('expected ')}"),
+        (
+            b"{",
+            "made.jsonl, line 1: not JSON (Expecting property name enclosed in double quotes: line 1 column 2 (char",
+        ),
+        (b"\x1f\x8b\x08\x00", "made.jsonl: it is no whole gzip file ("),
+        (b'{"data": 3}', 'made.jsonl: "data" is not a list of rows'),
+    ],
+)
+def test_files_that_cannot_be_audited(audited, content, words):
+    code, out, said, _ = audited(content)
+    assert (code, out) == (1, "") and said.startswith("error: ") and said.count("\n") == 1 and words in said, said
+
+
+def test_a_file_that_is_not_there(capsys, tmp_path):
+    for what, why in ((tmp_path / "none.jsonl", "No such file or directory"), (tmp_path, "Is a directory")):
+        assert main(["audit", str(what)]) == 1
+        assert capsys.readouterr().err == f"error: {what}: {why}; expected JSON lines or the published JSON\n"
+
+
+def test_the_figures_are_recorded(audited, tmp_path, monkeypatch):
+    record = tmp_path / "figures.json"
+    code, out, _, columns = audited(MINDGAMES, "--record", record)
+    made = json.loads(record.read_text())
+    content = (tmp_path / "made.jsonl").read_bytes()
+    assert code == 0 and list(made) == ["mindgames"]
+    assert {key: value for key, value in made["mindgames"].items() if key != "groups"} == {
+        "file": "made.jsonl", "sha256": hashlib.sha256(content).hexdigest(), "rows": 5,
+    }  # fmt: skip
+    assert made["mindgames"]["groups"]["all"]["right"]["majority"] == 3
+    assert "muddy" not in record.read_text() and str(tmp_path) not in record.read_text()
+    monkeypatch.setattr(audit, "PUBLISHED", record)
+    assert render(audit.of_published("mindgames")) in out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["figures.json", "made.jsonl"]
+
+
+def test_only_files_are_recorded_one_of_each_dataset(capsys, tmp_path):
+    record, path = tmp_path / "figures.json", tmp_path / "made.jsonl"
+    path.write_text(json.dumps(HI_TOM[0]))
+    for what in ([], ["hi_tom"], ["hi_tom", path]):
+        assert main(["audit", *map(str, what), "--record", str(record)]) == 1
+        assert capsys.readouterr().err == "error: --record is for files of published data: name only those\n"
+    assert main(["audit", str(path), str(path), "--record", str(record)]) == 1
+    said = f"error: {path} is hi_tom like made.jsonl; --record takes one file of each dataset\n"
+    assert capsys.readouterr().err == said and not record.exists()
+
+
+def test_the_record_has_what_stands_beside_ours():
+    for name in GATES:
+        table = published_table(name)
+        assert set(GATES[name]) <= set(next(iter(table.values())))
+    assert {hi_tom.order_name(order) for order in range(5)} <= set(published_table("hi_tom"))
+    assert published_table("hi_tom")["4th_order"]["first"] == Share(29, 60, pytest.approx(1 / 15))
+    assert published_table("mindgames")["all"]["majority"].total == 3725
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_record_is_what_is_measured(place):
+    """To the row; what is computed in floating point, TF-IDF and the probe, within one per cent of the rows."""
+    path, name = RELEASED[place], list(GATES)[place]
+    if not path.is_file():
+        pytest.skip(f"the published data are not here: {path}")
+    known = json.loads(audit.PUBLISHED.read_text(encoding="utf-8"))[name]
+    assert known["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest() and known["file"] == path.name
+    found = audit_file(path)[1]
+    for group, figures in known["groups"].items():
+        again = found["groups"][group]
+        assert list(again["right"]) == list(figures["right"]) and again["rows"] == figures["rows"]
+        for rule, right in figures["right"].items():
+            floating = audit.METHODS.get(rule) is audit.tf_idf or rule == "probe"
+            assert again["right"][rule] == pytest.approx(right, abs=floating * 0.01 * figures["rows"]), (group, rule)

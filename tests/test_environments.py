@@ -1,4 +1,4 @@
-"""What needs an environment of its own (`make test-environments`): datasets 3.6, other Pythons, a fresh clone."""
+"""What needs an environment of its own (`make test-environments`): datasets 3.6, other Pythons, torch, a new clone."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import test_hi_tom
 import test_mindgames
-from test_hi_tom import ROOT, SMALL, bytes_digest, rows_digest
+from test_hi_tom import ROOT, SMALL, bytes_digest, pinned, rows_digest
 
 import hi_tom
 import mindgames
@@ -21,7 +21,8 @@ import mindgames
 pytestmark = pytest.mark.environments
 
 # The last datasets that runs loading scripts, with the newest packages that it takes.
-DATASETS_3_6 = ["datasets==3.6.0", "huggingface_hub<1", "pandas<3", "jinja2", "setuptools>=77"]
+SCORING = f"onnxruntime=={pinned('onnxruntime')}"  # another may score within 0.001 of this one
+DATASETS_3_6 = ["datasets==3.6.0", "huggingface_hub<1", "pandas<3", "jinja2", "setuptools>=77", SCORING]
 SIZES = {"train": 30, "validation": 15, "test": 15}
 LOAD = """
 import json, sys
@@ -152,9 +153,34 @@ def test_another_python_gives_the_golden_bytes(tmp_path, minor):
         pytest.skip(f"no Python {minor} is installed")
     python = environment(f"python-{minor}", pythons[minor], ["-r", str(ROOT / "requirements.txt")])
     for name, golden in (("hi_tom", test_hi_tom), ("mindgames", test_mindgames)):
-        run([python, "-m", "builders", "build", name, "--out", tmp_path, "--seed", "7", *golden.SMALL])
+        run(
+            [
+                python,
+                "-m",
+                "builders",
+                "build",
+                name,
+                "--out",
+                tmp_path,
+                "--seed",
+                "7",
+                "--probe",
+                "none",
+                *golden.SMALL,
+            ]
+        )
         assert rows_digest(tmp_path / name) == golden.GOLDEN_ROWS
         assert bytes_digest(tmp_path / name) == golden.GOLDEN_BYTES
+
+
+# Probes are trained where torch is.
+
+
+def test_probes_are_trained_in_the_environment_of_make_probe():
+    """Elsewhere tests/test_trainer.py is passed over."""
+    run(["make", f"PYTHON={sys.executable}", ".venvs/probe/.ready"])
+    printed = run([ROOT / ".venvs" / "probe" / "bin" / "python", "-m", "pytest", "-q", "tests/test_trainer.py"])
+    assert " passed" in printed and "skipped" not in printed
 
 
 # The README in a fresh clone.

@@ -59,7 +59,12 @@ def small_house(tmp_path, monkeypatch):
     return house
 
 
-def write(target, made=None, layout=None, about=None, dataset="toy", request=None):
+def nothing_more(folder, known):
+    """Describe nothing."""
+    return {}
+
+
+def write(target, made=None, layout=None, about=None, dataset="toy", request=None, describe=nothing_more):
     """Write a folder of toys."""
     folder.write(
         target,
@@ -70,6 +75,7 @@ def write(target, made=None, layout=None, about=None, dataset="toy", request=Non
         rows() if made is None else made,
         {"pretty_name": "Toys: a „test“", "license": "apache-2.0"},
         {"word": "toys"} if about is None else about,
+        describe,
     )
 
 
@@ -414,10 +420,11 @@ def write_hi_tom(target, configs, monkeypatch, about=None):
     monkeypatch.setattr(folder, "ROOT", Path(__file__).parents[1])
     if about is None:
         about = {"columns": folder.columns(hi_tom.HiTom), "semantics": configs[0].semantics, "example": "4th_order"}
+        about |= {"probe": None, "unscored": {}, "audited": "", "shown": "", "pictures": {}}
     request = {config.name: {"seed": config.seed, "semantics": config.semantics} for config in configs}
     made = build_rows(configs, 1)
     folder.write(
-        target, "hi_tom", request, hi_tom.FEATURES, hi_tom.layout(configs), made, hi_tom.METADATA, about
+        target, "hi_tom", request, hi_tom.FEATURES, hi_tom.layout(configs), made, hi_tom.METADATA, about, nothing_more
     )  # fmt: skip
 
 

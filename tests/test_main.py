@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -36,7 +37,7 @@ ROWS = 5 * (6 + 3 + 6) + 27 + 5 * 6
 STORIES = 6 + 3 + 6 + 27 + 6
 LONG = ("--train", "40000", "--validation", "3", "--test", "6", "--tomh", "27", "--reproduction", "6")
 ORDERS = tuple(hi_tom.order_name(order) for order in range(5))
-COMMANDS = ("build", "check", "audit", "clean", "reread", "show")
+COMMANDS = ("build", "check", "audit", "clean", "reread", "probe", "show")
 
 
 @pytest.fixture
@@ -65,7 +66,7 @@ def good(tmp_path_factory):
 @pytest.fixture
 def out(good, tmp_path):
     """Copy the small build, for a test to spoil."""
-    return Path(shutil.copytree(good, tmp_path / "out"))
+    return Path(shutil.copytree(good, tmp_path / "out", ignore=shutil.ignore_patterns("pictures")))
 
 
 def refused(result, *words, code=1):
@@ -160,7 +161,7 @@ def ended(process):
             )
             for size in ("-1", "1000000000000")
         ),
-        (["--tomh", "0"], 1, ["tomh: train, validation and test are all None or 0; at least one must be a number of"]),
+        (["--tomh", "0"], 1, ["tomh: train, validation, test, probe are all None or 0; at least one must be a number"]),
         (["--train", "1e3"], 2, ["argument --train: '1e3' is not an integer"]),
     ],
 )
@@ -187,6 +188,7 @@ def test_what_cannot_be_built_is_refused_before_anything_is_written(run, tmp_pat
         (["show", "hi_tom", "--seed", "1.0"], ["argument --seed: '1.0' is not an integer"]),
         (["check", "--processes", "x"], ["argument --processes: 'x' is not an integer"]),
         (["audit", "--seed=1"], ["unrecognized arguments: --seed=1"]),
+        (["audit", "--record"], ["argument --record: expected one argument"]),
         (["clean", "mindgame"], ["invalid choice: 'mindgame'"]),
     ],
 )
@@ -197,13 +199,14 @@ def test_what_is_no_command_is_refused(run, argv, words):
 @pytest.mark.parametrize(
     ("command", "options"),
     [
-        ("build", "hi_tom --out --seed --language --processes"),
+        ("build", "hi_tom --out --seed --language --processes --probe"),
         ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --agents --max-order "
-                         "--semantics --language --processes"),
-        ("check", "hi_tom --out --processes"),
-        ("audit", "hi_tom --out"),
+                         "--semantics --language --processes --probe"),
+        ("check", "hi_tom --out --processes --probe"),
+        ("audit", "hi_tom --out --record"),
         ("clean", "hi_tom --out"),
         ("reread", "hi_tom file --disagreements"),
+        ("probe", "hi_tom --checkpoint --folder"),
         ("show", "hi_tom"),
         ("show hi_tom", "--config --split --seed --index"),
     ],
@@ -594,7 +597,7 @@ def workers(process):
 @contextlib.contextmanager
 def underway_build(out, *arguments, file=None):
     """Start a long build in a session of its own, wait until it is underway, and leave none of its processes."""
-    process = start("build", "hi_tom", *LONG, "--out", out, *arguments, start_new_session=True)
+    process = start("build", "hi_tom", *LONG, "--probe", "none", "--out", out, *arguments, start_new_session=True)
     try:
         underway(process, out, file)
         yield process
@@ -712,10 +715,10 @@ def test_a_good_build_agrees(run, good, processes):
 
 
 def test_check_and_audit_touch_nothing(run, out):
-    before = tree(out)
+    before = tree(out / "hi_tom")
     run("check", "--out", out)
     run("audit", "--out", out)
-    assert tree(out) == before
+    assert tree(out / "hi_tom") == before
 
 
 FILE = "2nd_order/test.parquet"
@@ -1085,7 +1088,7 @@ def test_a_folder_without_a_build(run, tmp_path, command, there):
 
 @pytest.mark.parametrize("command", ["check", "audit"])
 def test_without_a_dataset_each_that_is_there_is_taken(run, two, tmp_path, command):
-    says = "rows agree" if command == "check" else "Per cent of the test"
+    says = "rows agree" if command == "check" else "per cent of the test"
     refused(run(command, "--out", tmp_path), f"{tmp_path} holds no build of hi_tom or mindgames: run make build first")
     run("build", "mindgames", "--out", tmp_path)
     code, printed, said = run(command, "--out", tmp_path)
@@ -1117,14 +1120,14 @@ def test_a_fault_found_by_several_processes_ends_them(out):
 @pytest.mark.parametrize("command", ["check", "audit"])
 def test_a_broken_gate_fails(run, good, monkeypatch, command):
     monkeypatch.setattr(audit, "GATED_STORIES", 6)
-    monkeypatch.setattr(audit, "GATES", {**dict.fromkeys(audit.GATES, 1.0), "first": 0.0})
+    monkeypatch.setitem(audit.GATES, "hi_tom", {"first": (0, 0), "letter": (0, 1)})
     code, printed, said = run(command, "--out", good)
     assert code == 1
     assert said.startswith("error: a gate is broken on the test split: ") and said.count("\n") == 1
-    broken = {group: table_of(run("audit", "--out", good)[1], group)["first"] for group in ORDERS}
+    gated = run("audit", "--out", good)[1].split("Shown, not gated:")[0]
+    broken = {group: table_of(gated, f"{group}: ours")["first"] for group in ORDERS[1:]}
     for group, share in broken.items():
-        line = f"{group}: guessing 'first' is right on {share:.1f} %, the gate is 0 %"
-        assert (line in said) == (share > 0 and group != "0th_order")
+        assert (f"{group}: 'first' is right on {share:.1f} %, the gate is ≤ 0 %" in said) == (share > 0)
     assert sum(broken.values()) > 0
     assert "build with another seed or more stories" in said
     assert "0th_order" not in said and "tomh" not in said and "reproduction" not in said
@@ -1134,7 +1137,7 @@ def test_a_broken_gate_fails(run, good, monkeypatch, command):
 @pytest.mark.parametrize("command", ["check", "audit"])
 def test_gates_that_hold_are_said_to(run, good, monkeypatch, command):
     monkeypatch.setattr(audit, "GATED_STORIES", 6)
-    monkeypatch.setattr(audit, "GATES", dict.fromkeys(audit.GATES, 1.0))
+    monkeypatch.setitem(audit.GATES, "hi_tom", dict.fromkeys(audit.GATES["hi_tom"], (0, 1)))
     code, printed, said = run(command, "--out", good)
     assert (code, said) == (0, "")
     assert "gates hold for every order from 1, on 6 test stories" in printed
@@ -1143,11 +1146,51 @@ def test_gates_that_hold_are_said_to(run, good, monkeypatch, command):
 # ------------------------------------------------------------------------------------------------ audit
 
 
+PICTURES = {
+    "hi_tom": ["confidence.png", "difficulty.png", "letters.png", "places.png", "shortcuts.png"],
+    "mindgames": ["confidence.png", "difficulty.png", "shortcuts.png"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "group"),
+    [
+        ("hi_tom", SIZES, "4th_order"),
+        ("mindgames", ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1), "all"),
+    ],
+)
+def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, monkeypatch, name, sizes, group):
+    monkeypatch.setattr(audit, "GATED_STORIES", 6)
+    target = tmp_path / name
+    assert run("build", name, *sizes, "--out", tmp_path)[0] == 0
+    card = (target / "README.md").read_text(encoding="utf-8")
+    assert (
+        f"| {group}: ours | {group}: published |" in card and "\n| probe |" in card and "Of the other configs" in card
+    )
+    shown = re.findall(r"!\[.+\]\(pictures/(\w+\.png)\)", card)
+    assert sorted(shown) == PICTURES[name] == sorted(path.name for path in (target / "pictures").iterdir())
+    known = json.loads((target / "build.json").read_text(encoding="utf-8"))["files"]
+    assert {f"pictures/{picture}" for picture in shown} <= set(known)
+    assert "is up to date" in run("build", name, *sizes, "--out", tmp_path)[1]
+    code, printed, said = run("audit", name, "--out", tmp_path)
+    assert code in (0, 1) and all(f"pictures/{name}_{picture}" in printed for picture in shown)
+    assert [path.name for path in sorted((tmp_path / "pictures").iterdir())] == [
+        f"{name}_{each}" for each in PICTURES[name]
+    ]
+    assert run("clean", name, "--out", tmp_path)[0] == 0 and not target.exists()
+
+
+def test_a_build_that_no_probe_scored_says_so(run, tmp_path):
+    assert run("build", "hi_tom", *SIZES, "--probe", "none", "--out", tmp_path)[0] == 0
+    card = (tmp_path / "hi_tom" / "README.md").read_text(encoding="utf-8")
+    assert "not scored by a probe" in card and "pictures/" not in card and "per cent" not in card.lower()
+
+
 def table_of(printed, group):
-    """Return a printed table's row as numbers by rule."""
+    """Return a printed table's column as numbers by rule."""
     lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in printed.split("\n") if line.startswith("|")]
-    (row,) = [line for line in lines if line[0] == group]
-    return dict(zip(lines[0][1:], map(float, row[1:]), strict=True))
+    column = {line[0]: line[lines[0].index(group)] for line in lines[2:]}
+    return {rule: float(cell.split(" ")[0].replace(",", "")) for rule, cell in column.items() if cell}
 
 
 def test_audit_prints_both_tables(run, good):
@@ -1156,8 +1199,8 @@ def test_audit_prints_both_tables(run, good):
     gated, shown = printed.split("Shown, not gated:")
     for order in range(5):
         group = hi_tom.order_name(order)
-        counted = table_of(gated, group)
-        assert counted["questions"] == 6
+        counted = table_of(gated, f"{group}: ours") if order else table_of(shown, group)
+        assert counted["rows"] == 6 and counted["chance"] == 6.7
         rows = pq.read_table(good / "hi_tom" / group / "test.parquet").to_pylist()
         letters = [row["answer_index"] for row in rows]
         assert counted["letter"] == round(100 * max(map(letters.count, letters)) / 6, 1)
@@ -1165,8 +1208,13 @@ def test_audit_prints_both_tables(run, good):
         right = sum(first == row["answer"] for first, row in zip(firsts, rows, strict=True))
         assert counted["first"] == round(100 * right / 6, 1)
         assert f"reproduction {group}" in shown and f"reproduction {group}" not in gated
-    assert table_of(gated, "0th_order")["last"] == 100
-    assert sum(table_of(shown, f"tomh {hi_tom.order_name(order)}")["questions"] for order in range(1, 5)) == 27
+        assert counted["majority"] == round(100 * max(Counter(row["answer"] for row in rows).values()) / 6, 1)
+        right = sum(row["deberta_pred"] == row["answer_index"] for row in rows)
+        assert counted["probe"] == round(100 * right / 6, 1)
+        assert {"question alone", "story alone", "TF-IDF"} <= set(counted)
+    assert table_of(shown, "0th_order")["last"] == 100
+    assert table_of(gated, "4th_order: published")["first"] == 48.3
+    assert sum(table_of(shown, f"tomh {hi_tom.order_name(order)}")["rows"] for order in range(1, 5)) == 27
     assert f"not gated: 6 test stories, the gates need {audit.GATED_STORIES}" in printed
 
 
@@ -1230,7 +1278,7 @@ def reread(run, tmp_path):
 def agreeing(printed):
     """Return the agreement table: (rows, order) to questions and the four cells."""
     found = {}
-    for line in printed.split("Per cent")[0].split("\n"):
+    for line in printed.split("\n"):
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
         if len(cells) == 7 and cells[2].isdigit():
             found[cells[0], cells[1]] = (int(cells[2]), *cells[3:])

@@ -21,7 +21,7 @@ import test_main
 from test_main import contents, listed, refused, set_to, table_of, tree
 
 import mindgames
-from builders import audit, folder, proof, s5, smcdel
+from builders import audit, difficulty, folder, proof, s5, smcdel
 from builders.__main__ import main
 from builders.formula import SETUPS
 from builders.problem_sampler import NAMED, Block, Claim, Premise, about, after, all_forms, cases
@@ -110,7 +110,7 @@ def spoiled(run, out):
         (
             ["--scale", "0"],
             1,
-            ["scale: train, validation and test are all None or 0; at least one must be a number of"],
+            ["scale: train, validation, test, probe are all None or 0; at least one must be a number of"],
         ),
         # What only the other dataset has.
         (["--tomh", "3"], 2, ["unrecognized arguments: --tomh 3"]),
@@ -138,7 +138,7 @@ def test_options_of_mindgames_are_not_for_hi_tom(run, tmp_path, option):
         (
             "build mindgames",
             "--out --seed --train --validation --test --scale --reproduction --agents --max-order --checker "
-            "--language --processes",
+            "--language --processes --probe",
         ),
         ("show mindgames", "--config --setup --split --seed --index"),
     ],
@@ -617,7 +617,11 @@ GIVES = ", the text gives "
         (set_to("block", lambda _: None), ["block is None" + GIVES]),
         (set_to("seed", lambda seed: seed + 1), ["seed is 1" + GIVES + "0"]),
         (set_to("generator_version", lambda text: text + ".1"), ["generator_version is '", GIVES]),
-        *((set_to(each, lambda _: None), [f"{each} is empty"]) for each in mindgames.FEATURES if each != "block"),
+        *(
+            (set_to(each, lambda _: None), [f"{each} is empty"])
+            for each in mindgames.FEATURES
+            if each not in proof.MAY_BE_EMPTY
+        ),
         *(
             (set_to(column, lambda text, wrong=wrong: wrong.format(text)), [f"{column} begins or ends with a space"])
             for column in ("premise", "hypothesis")
@@ -698,6 +702,7 @@ def truthful(block, index=0, split="test", names_of=None):
     rows = []
     for row, structure, claim in block_rows(CONFIG, SETUP, split, index if names_of is None else names_of, block):
         row["label"] = LABELS[s5.Checker(structure).valid(claim)]
+        row |= difficulty.scored(difficulty.EMBEDDED, "mindgames", difficulty.of_row, row)
         rows.append(row)
     for place, row in enumerate(rows):
         row["index"] = 4 * mindgames.row_number("blocks", SETUP, split, index) + place
@@ -962,15 +967,18 @@ def test_audit_prints_both_tables(run, good):
     assert (code, said) == (0, "")
     gated, shown = printed.split("Shown, not gated")
     for group in (*SETUPS, "all"):
-        counted = table_of(gated, group)
-        assert counted["questions"] == (96 if group == "all" else 24)
-        for rule in (*LOOKUPS, "no announcements"):
+        counted = table_of(gated, f"{group}: ours")
+        assert counted["rows"] == (96 if group == "all" else 24)
+        for rule in (*LOOKUPS, "no announcements", "majority", "TF-IDF"):
             assert counted[rule] == 50.0, (group, rule)
     # Where everybody sees everything, the rule that takes it so is right.
-    assert table_of(gated, "forehead_mirror")["as if all saw all"] == 100.0
-    assert table_of(shown, "scale")["questions"] == 48 and table_of(shown, "reproduction")["questions"] == 8
-    assert table_of(shown, "scale")["hypothesis alone"] == 50.0
-    assert "| gate | | 47 to 53 | 47 to 53 |" in gated and "gate" not in shown.split("\n\n")[1]
+    assert table_of(gated, "forehead_mirror: ours")["as if all saw all"] == 100.0
+    assert table_of(gated, "all: published")["rows"] == 3725
+    for setup in SETUPS:
+        assert table_of(shown, f"scale {setup}")["rows"] == 24
+        assert table_of(shown, f"reproduction {setup}")["rows"] == 4
+        assert table_of(shown, f"scale {setup}")["hypothesis alone"] == 50.0
+    assert "| TF-IDF | ≤ 55 | 50.0" in gated and "gate" not in shown.split("\n\n")[1]
     assert printed.endswith("\ngates hold for every setup\n")
 
 
@@ -980,10 +988,11 @@ def test_audit_of_unbalanced_labels_fails(run, out):
         change = lambda rows: [row.update(label="entailment") for row in rows]  # noqa: E731
         test_main.spoil(out / "mindgames", change, f"{setup}/{split}.parquet")
     code, printed, said = run("audit", "--out", out)
-    assert code == 1 and table_of(printed.split("Shown")[0], "all")["premise alone"] == 100.0
+    assert code == 1 and table_of(printed.split("Shown")[0], "all: ours")["premise alone"] == 100.0
     assert said.startswith("error: a gate is broken on the test split: ") and said.count("\n") == 1
     for group, rule in product((*SETUPS, "all"), LOOKUPS):
         assert f"{group}: '{rule}' is right on 100.0 %, the gate is 47 to 53 %" in said
+        assert f"{group}: 'TF-IDF' is right on 100.0 %, the gate is ≤ 55 %" in said
     assert "gates hold" not in printed
 
 
@@ -998,7 +1007,7 @@ def test_audit_of_one_unbalanced_setup_names_it(run, out):
 
 @pytest.mark.parametrize("command", ["check", "audit"])
 def test_a_broken_gate_fails(run, good, monkeypatch, command):
-    monkeypatch.setattr(audit, "CHANCE", (0.55, 0.6))
+    monkeypatch.setitem(audit.GATES, "mindgames", {"hypothesis alone": (0.55, 0.6)})
     code, printed, said = run(command, "--out", good)
     assert code == 1 and said.count("\n") == 1
     assert "explicit: 'hypothesis alone' is right on 50.0 %, the gate is 55 to 60 %" in said
