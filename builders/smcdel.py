@@ -608,16 +608,20 @@ class Smcdel:
     path: str
     limit: float = 60
     _running: set[subprocess.Popen] = field(default_factory=set, init=False, repr=False, compare=False)
-    _ending: threading.Event = field(default_factory=threading.Event, init=False, repr=False, compare=False)
 
-    def valid(self, structure: Structure, formulas: Sequence[Formula]) -> list[bool]:
-        """Return for each formula whether it is valid on the structure, asking one process for all of them."""
+    def valid(
+        self, structure: Structure, formulas: Sequence[Formula], ending: threading.Event | None = None
+    ) -> list[bool]:
+        """Return for each formula whether it is valid on the structure, asking one process for all of them.
+
+        Once `ending` is set no process is asked.
+        """
         if not formulas:
             return []
         questions = [f"Is {echo(formula)} valid on F?" for formula in formulas]
         # A verdict takes less than 100 characters, and so do the first line and the last.
         most = 1000 + sum(len(question) + 100 for question in questions)
-        said = self._run(spell_problem(structure, map(Valid, formulas)) + "\n", most)
+        said = self._run(spell_problem(structure, map(Valid, formulas)) + "\n", most, ending)
         lines = iter([line for line in _COLOUR.sub("", said).split("\n") if line.strip()][1:])
         answers = []
         for question in questions:
@@ -640,20 +644,20 @@ class Smcdel:
         An interrupt, or an error, ends those that run.
         """
         pool = ThreadPoolExecutor(processes or os.cpu_count())
+        ending = threading.Event()  # of this call, and never cleared: a thread may start while an interrupt ends all
         try:
-            for asked in [pool.submit(self.valid, *batch) for batch in batches]:
+            for asked in [pool.submit(self.valid, *batch, ending) for batch in batches]:
                 while wait([asked], timeout=0.2).not_done:
                     pass  # an interrupt that came just before this began to wait is heard only now
                 yield asked.result()
         finally:
-            self._ending.set()
+            ending.set()
             pool.shutdown(wait=False, cancel_futures=True)
             for child in list(self._running):
                 _end(child)
             pool.shutdown()
-            self._ending.clear()
 
-    def _run(self, text: str, most: int) -> str:
+    def _run(self, text: str, most: int, ending: threading.Event | None) -> str:
         """Return what the program says to an input; it is ended when it has said this many bytes."""
         with TemporaryFile() as asked, TemporaryFile() as complaints:
             asked.write(text.encode())
@@ -665,7 +669,7 @@ class Smcdel:
             except OSError as error:
                 raise Unanswered(f"{self.path} cannot be run: {error.strerror}") from None
             self._running.add(child)
-            if self._ending.is_set():
+            if ending and ending.is_set():
                 _end(child)
             late = threading.Event()
 
