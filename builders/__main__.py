@@ -527,7 +527,7 @@ def audit_folder(name: str, target: Path, known: dict, pictures: Path) -> None:
     print()
     if has_enough(known):
         drawn = draw(name, target, known, gated, pictures, f"{name}_")
-        print(f"drawn under {pictures.parent}: {', '.join(drawn)}")
+        print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
     DATASETS[name].hold(gated)
 
 
@@ -573,7 +573,7 @@ def has_enough(known: dict) -> bool:
 
 
 def draw(name: str, target: Path, known: dict, gated: audit.Table, where: Path, prefix: str) -> dict[str, str]:
-    """Draw the pictures of a build under `where`; return what each file shows, those left out that would be empty."""
+    """Draw the pictures of a build under `where`; return the file of each kind, those left out that would be empty."""
     from builders import pictures  # slow to import, and few commands draw
 
     published = published_table(name)
@@ -598,35 +598,26 @@ def draw(name: str, target: Path, known: dict, gated: audit.Table, where: Path, 
     chance = next((share.chance for shares in gated.values() for share in shares.values()), None)
     gates = {rule: most for rule, (_, most) in audit.GATES[name].items()}
     drawings = {
-        "shortcuts": (
-            "How often each shortcut is right, ours beside the published data, with 95 % intervals",
-            lambda path: pictures.shortcuts(path, compared, chance, gates),
+        "shortcuts": lambda path: pictures.shortcuts(path, compared, chance, gates),
+        "difficulty": lambda path: pictures.difficulty_histograms(
+            path, {group: [value for _, value in rows] for group, rows in scored.items()}
         ),
-        "difficulty": (
-            "The difficulty of the test rows: below 1 the probe is right",
-            lambda path: pictures.difficulty_histograms(
-                path, {group: [value for _, value in rows] for group, rows in scored.items()}
-            ),
-        ),
-        "confidence": (
-            "How often the probe is right, by decile of its confidence",
-            lambda path: pictures.calibration(
-                path, {group: [(sure, value < 1) for sure, value in rows] for group, rows in scored.items()}
-            ),
+        "confidence": lambda path: pictures.calibration(
+            path, {group: [(sure, value < 1) for sure, value in rows] for group, rows in scored.items()}
         ),
     }
     if name == "hi_tom":
         drawings |= hi_tom_positions(target, known, pictures)
     where.mkdir(parents=True, exist_ok=True)
     drawn = {}
-    for kind, (about, picture) in drawings.items():
+    for kind, picture in drawings.items():
         with contextlib.suppress(pictures.Empty):
             picture(where / f"{prefix}{kind}.png")
-            drawn[f"{where.name}/{prefix}{kind}.png"] = about
+            drawn[kind] = f"{where.name}/{prefix}{kind}.png"
     return drawn
 
 
-def hi_tom_positions(target: Path, known: dict, pictures: ModuleType) -> dict[str, tuple[str, Callable]]:
+def hi_tom_positions(target: Path, known: dict, pictures: ModuleType) -> dict[str, Callable[[Path], object]]:
     """Return the pictures of where the answers of hi_tom stand, ours beside the published ones."""
     asked = []
     for order in range(1, 1 + max(config["max_order"] for config in known["request"].values())):
@@ -648,14 +639,8 @@ def hi_tom_positions(target: Path, known: dict, pictures: ModuleType) -> dict[st
 
     letters = "ABCDEFGHIJKLMNO"
     return {
-        "letters": (
-            "How often each letter is the answer, ours beside the published data",
-            lambda path: pictures.answer_positions(path, panels("letters"), letters, 1 / len(letters)),
-        ),
-        "places": (
-            "Which of the thing's distinct places is the answer, ours beside the published data",
-            lambda path: pictures.answer_positions(path, panels("slots"), SLOTS, None),
-        ),
+        "letters": lambda path: pictures.answer_positions(path, panels("letters"), letters, 1 / len(letters)),
+        "places": lambda path: pictures.answer_positions(path, panels("slots"), SLOTS, None),
     }
 
 

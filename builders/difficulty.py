@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 EMBEDDED = "embedded"
 """The name of the probe that comes with the project."""
 KINDS = {"a": 16, "r": 12, "t": 12, "c": 24}
-"""How many agents, rooms, things and containers the placeholders tell apart; a text with more is too long."""
+"""How many agents, rooms, things and containers the placeholders tell apart; the others are unknown words."""
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
 PLACEHOLDERS = tuple(f"{kind}{number}" for kind, count in KINDS.items() for number in range(count))
 MADE_FOR = "made_for"
@@ -118,7 +118,7 @@ class Probe:
             recipe = json.loads(described.read_text(encoding="utf-8"))
             weights = model.read_bytes()
             self.name, self.limit, self.classes = recipe["name"], int(recipe["limit"]), int(recipe["classes"])
-            self.trained, self.right = recipe["trained"], recipe["right"]
+            self.checkpoint, self.right = recipe["checkpoint"], recipe["right"]
             digest, self.vocabulary = recipe["sha256"], recipe["vocabulary"]
         except FileNotFoundError as error:
             raise Unusable(f"the probe's file {error.filename} is missing: {remedy}") from None

@@ -237,7 +237,8 @@ def export(model: torch.nn.Module, made_for: str) -> bytes:
             output_names=["logits"],
             verbose=False,
         )
-    graph = program.model_proto.graph
+    proto = program.model_proto
+    graph = proto.graph
     nodes = []
     for weight in graph.initializer:
         if weight.data_type == onnx.TensorProto.FLOAT and math.prod(weight.dims) >= HALF:
@@ -251,8 +252,6 @@ def export(model: torch.nn.Module, made_for: str) -> bytes:
     for node in graph.node:
         node.doc_string = ""
         del node.metadata_props[:]
-    proto = program.model_proto
-    proto.graph.CopyFrom(graph)
     onnx.helper.set_model_props(proto, {MADE_FOR: made_for})
     onnx.checker.check_model(proto)
     return proto.SerializeToString()
@@ -330,7 +329,7 @@ def train(dataset: str, rows_of: Callable, published: Sequence[tuple[str, Readin
     fit(model, stages, recipe.batch, recipe.rate, dataset)
     described = {
         "name": f"{dataset}-deberta-v2-{recipe.layers}x{ARCHITECTURE['hidden_size']}",
-        "trained": "trained from scratch on masked rows of the split probe of another seed (builders/trainer.py)",
+        "checkpoint": None,
         "architecture": {**ARCHITECTURE, "num_hidden_layers": recipe.layers},
         "sources": {name: spelled(config) for name, config in recipe.sources.items()},
         "rows": {name: len(rows) for name, rows in sources.items()},
@@ -378,7 +377,8 @@ def fine_tune(
     fit(model, [(rows, math.ceil(EPOCHS * len(rows) / TUNED_BATCH))], TUNED_BATCH, TUNED_RATE, dataset)
     described = {
         "name": f"{dataset}-{Path(checkpoint).name}",
-        "trained": f"{checkpoint}, fine-tuned for {EPOCHS} epochs on masked rows of the split probe of another seed",
+        "checkpoint": checkpoint,
+        "epochs": EPOCHS,
         "sources": spelled(config),
         "rows": len(rows),
         "left_out": unseen.left_out,

@@ -95,11 +95,11 @@ def copied(tmp_path) -> Path:
     return Path(shutil.copytree(EMBEDDED, tmp_path / "copied"))
 
 
-def rewrite(folder: Path, dataset: str, /, **fields) -> dict:
-    """Give a recipe other fields, and none where they are None; return it."""
+def rewrite(folder: Path, dataset: str, /, without: str | None = None, **fields) -> dict:
+    """Give a recipe other fields, and leave one out; return it."""
     file = folder / f"{dataset}.json"
     recipe = json.loads(file.read_text(encoding="utf-8")) | fields
-    recipe = {field: value for field, value in recipe.items() if value is not None}
+    recipe.pop(without, None)
     file.write_text(json.dumps(recipe), encoding="utf-8")
     return recipe
 
@@ -487,8 +487,8 @@ SPOILED = {
     "deep json": (lambda folder, name: (folder / f"{name}.json").write_text("[" * 200_000), "{name}.json is no recipe"),
     "a list": (lambda folder, name: (folder / f"{name}.json").write_text("[]"), "{name}.json is no recipe of a probe"),
     **{
-        f"no {field}": (partial(rewrite, **{field: None}), "{name}.json is no recipe of a probe (KeyError: '" + field)
-        for field in ("name", "trained", "limit", "classes", "sha256", "vocabulary", "right")
+        f"no {field}": (partial(rewrite, without=field), "{name}.json is no recipe of a probe (KeyError: '" + field)
+        for field in ("name", "checkpoint", "limit", "classes", "sha256", "vocabulary", "right")
     },
     "many for the limit": (partial(rewrite, limit="many"), "{name}.json is no recipe of a probe (ValueError"),
     "a list for the classes": (partial(rewrite, classes=[2]), "{name}.json is no recipe of a probe (TypeError"),
@@ -612,8 +612,9 @@ def test_the_embedded_probes_are_small_and_all_there_is():
 @pytest.mark.parametrize("name", NAMES)
 def test_an_embedded_probe_says_how_it_was_made(name):
     recipe = recipe_of(name)
-    for field in ("name", "trained", "architecture", "stages", "batch", "rate", "parameters", "torch", "transformers"):
+    for field in ("name", "architecture", "stages", "batch", "rate", "parameters", "torch", "transformers"):
         assert recipe[field], field
+    assert recipe["checkpoint"] is None
     assert recipe["left_out"] >= 0 and recipe["limit"] > 0
     words = recipe["vocabulary"]
     assert words[: len(SPECIAL) + len(PLACEHOLDERS)] == [*SPECIAL, *PLACEHOLDERS] and len(set(words)) == len(words)

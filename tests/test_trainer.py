@@ -151,7 +151,7 @@ def learnt(tiny, tmp_path_factory) -> tuple[Path, torch.nn.Module, list[Reading]
     trainer.fit(model, [(rows, 100), (rows, 100)], 32, 3e-3, "planted")
     unseen = planted(200, 2)
     folder = tmp_path_factory.mktemp("learnt") / "of" / "it"
-    described = {"name": "planted", "trained": "on a rule", "classes": 2, "limit": 32, "vocabulary": VOCABULARY}
+    described = {"name": "planted", "checkpoint": None, "classes": 2, "limit": 32, "vocabulary": VOCABULARY}
     files = ["forehead/test.parquet"] * 150 + ["scale/test.parquet"] * 30 + ["forehead/train.parquet"] * 20
     write(folder, "mindgames", model, described, list(zip(files, unseen, strict=True)))
     return folder, model, unseen
@@ -482,7 +482,7 @@ def test_a_fine_tuned_probe_scores_as_its_model_does(checkpoint, tuned):
 def test_a_fine_tuned_probe_says_what_it_comes_from(checkpoint, tuned):
     folder, _ = tuned
     recipe = recipe_of(folder, "mindgames")
-    assert recipe["name"] == "mindgames-tiny-deberta" and str(checkpoint) in recipe["trained"]
+    assert recipe["name"] == "mindgames-tiny-deberta" and recipe["checkpoint"] == str(checkpoint)
     assert recipe["limit"] == 100 and recipe["classes"] == 2 and isinstance(recipe["vocabulary"], str)
     assert recipe["sources"]["seed"] == recipe["seed"] == trainer.SEED and recipe["sources"]["probe"] == 2
     assert recipe["rows"] + recipe["left_out"] + recipe["beyond_limit"] == 4 * 4 * 2
