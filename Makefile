@@ -13,6 +13,15 @@ ARGS ?=
 # For probe: a checkpoint of the Hub, or a folder that holds one; empty means training the small model anew.
 PROBE ?=
 
+# For publish: whose (a user or an organisation of the Hub); PRIVATE=1 makes new repositories private, PR=1 opens a pull
+# request, DRY_RUN=1 says what would be sent.
+NAMESPACE ?=
+PRIVATE ?=
+PR ?=
+DRY_RUN ?=
+TAG ?=
+REVISION ?=
+
 # For bench: published MindGames problems, a file of JSON lines; empty means our own.
 PROBLEMS ?=
 
@@ -22,7 +31,7 @@ PROBE_VENV := .venvs/probe
 PROBE_READY := $(PROBE_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
 
-.PHONY: build check audit probe test test-environments bench lint clean
+.PHONY: build check audit publish probe test test-environments test-hub bench lint clean
 
 build: $(READY)
 	@$(RUN) build $(DATASET) --seed "$(SEED)" --out "$(OUT)" --processes "$(PROCESSES)" $(ARGS)
@@ -33,19 +42,29 @@ check: $(READY)
 audit: $(READY)
 	@$(RUN) audit $(DATASET) --out "$(OUT)"
 
+publish: $(READY)
+	@$(RUN) publish $(DATASET) --namespace "$(NAMESPACE)" --out "$(OUT)" --processes "$(PROCESSES)" \
+	$(if $(filter-out 0,$(PRIVATE)),--private) $(if $(filter-out 0,$(PR)),--pr) $(if $(filter-out 0,$(DRY_RUN)),--dry-run) \
+	$(if $(TAG),--tag "$(TAG)") $(if $(REVISION),--revision "$(REVISION)") $(ARGS)
+
 # With a checkpoint the datasets are then built with its scores: the embedded probe stays as it is.
 probe: $(PROBE_READY)
 	@$(PROBE_VENV)/bin/python -m builders probe $(DATASET) $(if $(PROBE),--checkpoint "$(PROBE)")
 	@$(if $(PROBE),$(PROBE_VENV)/bin/python -m builders build $(DATASET) --seed "$(SEED)" --out "$(OUT)" \
 	--processes "$(PROCESSES)" --probe "probes/$(subst /,--,$(PROBE))" $(ARGS))
 
+# A file is one worker's, so that what its tests share is made once.
 test: $(READY)
-	$(VENV)/bin/python -m pytest -q
+	$(VENV)/bin/python -m pytest -q --numprocesses auto --maxprocesses 8 --dist loadfile
 
 # The loading script under datasets 3.6, the project installed as a package, and the golden bytes under the other
 # Pythons found: each in an environment that the test makes under .venvs.
 test-environments: $(READY)
 	$(VENV)/bin/python -m pytest -q -m environments
+
+# Publishing and reading back with the oldest datasets and huggingface_hub that are supported, and those of a year ago.
+test-hub: $(READY)
+	$(VENV)/bin/python -m pytest -q -m environments -k supported_clients
 
 bench: $(READY)
 	@$(VENV)/bin/python tests/bench_hi_tom.py

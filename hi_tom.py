@@ -175,7 +175,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
         story_id: the story; the questions of one story share it.
         story: the text, one numbered line for each event.
         question: the question in English.
-        choices: the containers to choose from: the 15 of the story's three rooms; in ToMH those of the story.
+        choices: the containers to choose from: all those of the story's rooms; in ToMH those that the story names.
         answer: the container that is right under the config's semantics.
         answer_index: the place of the answer in choices, from 0 (the letter A).
         order: how many minds the question nests; 0 asks where the thing really is.
@@ -377,8 +377,12 @@ def story_rows(config: HiTomConfig, split: str, index: int, target, letters: dic
 METADATA = {
     "pretty_name": "Hi-ToM, regenerated",
     "license": "apache-2.0",
-    "language": ["en"],
-    "task_categories": ["question-answering", "multiple-choice"],
+    "annotations_creators": ["machine-generated"],
+    "language_creators": ["machine-generated"],
+    "multilinguality": ["monolingual"],
+    "source_datasets": ["original"],
+    "task_categories": ["multiple-choice", "question-answering"],
+    "task_ids": ["multiple-choice-qa"],
     "tags": ["theory-of-mind", "reasoning", "synthetic", "false-belief", "deception"],
 }
 """What the card's YAML says besides what a build computes."""

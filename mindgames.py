@@ -421,7 +421,10 @@ def follow(questions: list[tuple[Structure, Formula]], checker: str) -> list[boo
 METADATA = {
     "pretty_name": "MindGames, regenerated",
     "license": "apache-2.0",
-    "language": ["en"],
+    "annotations_creators": ["machine-generated"],
+    "language_creators": ["machine-generated"],
+    "multilinguality": ["monolingual"],
+    "source_datasets": ["original"],
     "task_categories": ["text-classification"],
     "task_ids": ["natural-language-inference"],
     "tags": ["theory-of-mind", "reasoning", "synthetic", "epistemic-logic", "modal-logic"],

@@ -14,6 +14,7 @@
     trainer         how a probe is trained; the only room that knows torch
     audit           what could be guessed without reading: baselines, intervals and gates
     pictures        matplotlib: the audit and the difficulty, drawn
+    card            the card of a folder: its YAML, what its prose can count in the Parquet, worked examples
     folder          the folder that is a Hub repository: Parquet, card, record of the build
     proof           the proofs of labels, ours and published: the formal column by a checker, the English by reader
     __main__        the command line

@@ -1,4 +1,4 @@
-"""Own the command line: `python -m builders build|check|audit|reread|show|smcdel|clean`.
+"""Own the command line: `python -m builders build|check|audit|publish|probe|reread|show|smcdel|clean`.
 
 What a user can get wrong ends in one line and a non-zero exit; a traceback is a bug of ours. What is particular to a
 dataset stands under its name and in its entry of `DATASETS`.
@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import signal
 import sys
 from collections import Counter
@@ -20,13 +21,16 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
 
+# Read once, when `datasets` first imports the client: files are sent by LFS, in one commit, as the tests have it sent.
+os.environ.setdefault("HF_HUB_DISABLE_XET", "1")
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 from tqdm import tqdm
 
 import hi_tom
 import mindgames
-from builders import audit, difficulty, folder, proof, s5, smcdel
+from builders import audit, card, difficulty, folder, hub, proof, s5, smcdel
 from builders.belief import SEMANTICS, SLOTS, lessons, teacher
 from builders.formula import SETUPS, Bot, Not, Problem
 from builders.proof import Wrong, saying
@@ -41,6 +45,7 @@ class Dataset:
     builder: the builder. module: its module: FEATURES, METADATA, layout(configs).
     add_options: add the options, none of them required, that only its build has.
     configs: the configs that a build's options ask for.
+    example: the config that is shown, given the fields of all.
     make: what else its card says, and (file, row) of all configs, made by a number of processes.
     row_id: a column that names a row.
     prove: for each row of a row group in turn what is wrong with it, or whose its text is, the text, and the whole
@@ -55,6 +60,7 @@ class Dataset:
     module: ModuleType
     add_options: Callable[[argparse.ArgumentParser], None]
     configs: Callable[[argparse.Namespace], list]
+    example: Callable[[dict], str]
     make: Callable[[list, int], tuple[dict, Iterator[tuple[str, dict]]]]
     row_id: str
     prove: Callable[[list[dict], dict, str], Iterator[str | tuple[str, str, str]]]
@@ -136,6 +142,10 @@ def arguments() -> Parser:
     add_out(auditing)
     about = "where to write the figures of files, as builders/published.json has them"
     auditing.add_argument("--record", type=folder_path, metavar="JSON", help=about)
+    publishing = on_folder("publish", run_publish, "send built folders to the Hugging Face Hub, and read them back")
+    add_processes(publishing)
+    add_probe(publishing)
+    add_publish_options(publishing)
     on_folder("clean", run_clean, "delete what build wrote, and nothing else")
 
     reread = command("reread", run_reread, "compare the labels of published data with those read from their text")
@@ -177,6 +187,47 @@ def add_probe(parser: Parser) -> argparse.Action:
     """Add the option that says which probe scores the rows."""
     about = "the folder of the probe that scores the rows, or none (default: the one that comes with the project)"
     return parser.add_argument("--probe", default=difficulty.EMBEDDED, metavar="FOLDER", help=about)
+
+
+def add_publish_options(parser: Parser) -> None:
+    """Add the options that say where on the Hub, and how."""
+    parser.add_argument("--namespace", type=namespace, required=True, help="the user or organisation it is sent to")
+    parser.add_argument("--private", action="store_true", help="make new repositories private")
+    parser.add_argument("--tag", type=ref, help="tag the commit, such as v1.0.0")
+    apart = parser.add_mutually_exclusive_group()
+    apart.add_argument("--pr", action="store_true", help="open a pull request instead")
+    apart.add_argument("--revision", type=ref, default="main", help="the branch, made if it is not there")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be added, changed, deleted; send nothing"
+    )
+    about = "how long the Hub may take in all, in seconds (default: 1800)"
+    parser.add_argument("--time-limit", type=seconds, default=1800.0, metavar="SECONDS", help=about)
+
+
+def namespace(text: str) -> str:
+    """Read the name of a user or an organisation of the Hub."""
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a user or an organisation of the Hub")
+    return text
+
+
+def ref(text: str) -> str:
+    """Read the name of a branch or a tag."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._/-]*", text) or text.startswith("refs/") or ".." in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a branch or a tag")
+    if re.fullmatch("[0-9a-f]{40}", text):
+        raise argparse.ArgumentTypeError(f"{text} is a commit; name a branch or a tag")
+    return text
+
+
+def seconds(text: str) -> float:
+    """Read a number of seconds."""
+    try:
+        if 0 < float(text) < float("inf"):
+            return float(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
 
 
 def scorer_of(args: argparse.Namespace) -> str | None:
@@ -240,7 +291,8 @@ def build(name: str, args: argparse.Namespace) -> None:
     module = dataset.module
     with saying(""):
         about, made = dataset.make(configs, args.processes)
-        about |= {"columns": folder.columns(dataset.builder), "probe": scoring, "unscored": Counter()}
+        about |= {"columns": card.columns(dataset.builder), "example": dataset.example(request)}
+        about |= {"probe": scoring, "unscored": Counter()}
         with contextlib.closing(count_unscored(made, about["unscored"])) as rows:
             folder.write(
                 target,
@@ -249,7 +301,7 @@ def build(name: str, args: argparse.Namespace) -> None:
                 module.FEATURES,
                 module.layout(configs),
                 rows,
-                module.METADATA,
+                module.METADATA | {"language": [args.language]},
                 about,
                 partial(describe, name),
             )
@@ -414,6 +466,22 @@ def run_check(args: argparse.Namespace) -> None:
         DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
 
 
+def run_publish(args: argparse.Namespace) -> None:
+    """Send the folders that are named, or all: each is complete, proven and within the gates before any is sent."""
+    if args.pr and args.tag:
+        raise Wrong("a pull request is not tagged: leave TAG out, and tag when it is merged")
+    found = list(built(args))
+    for name, target, known in found:
+        hub.check_complete(target, known)
+        check(name, target, known, args.processes, scorer_of(args))
+        DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
+    order = hub.Order(args.namespace, args.private, args.pr, args.tag, args.revision, args.dry_run)
+    there = hub.Hub(hub.token(), args.time_limit)
+    there.check_access(args.namespace)
+    for name, target, known in found:
+        hub.publish(there, name, target, known, order, DATASETS[name].example(known["request"]))
+
+
 def check(name: str, target: Path, known: dict, processes: int, scorer: str | None) -> None:
     """Prove every row of a dataset, and that none occurs twice or in two splits."""
     tasks = []
@@ -551,9 +619,10 @@ def audit_file(path: Path) -> tuple[str, dict]:
 def describe(name: str, target: Path, known: dict) -> dict:
     """Return what the card says of the audit, and draw the pictures into the folder, where there are rows enough."""
     if not has_enough(known):
-        return {"audited": "", "shown": "", "pictures": {}}
+        return {"enough": audit.GATED_STORIES, "audited": "", "shown": "", "pictures": {}}
     gated, shown = tables(name, target, known)
     return {
+        "enough": audit.GATED_STORIES,
         "audited": audit.side_by_side(gated, published_table(name), audit.GATES[name]),
         "shown": audit.render(shown) if shown else "",
         "pictures": draw(name, target, known, gated, target / "pictures", ""),
@@ -822,8 +891,7 @@ def span_rows(config: hi_tom.HiTomConfig, split: str, span: range, settled: list
 
 def make_hi_tom(configs: list[hi_tom.HiTomConfig], processes: int) -> tuple[dict, Iterator[tuple[str, dict]]]:
     """Return what the card says of hi_tom besides its columns, and its rows."""
-    example = hi_tom.order_name(configs[0].max_order)
-    return {"semantics": configs[0].semantics, "example": example}, build_rows(configs, processes)
+    return {}, build_rows(configs, processes)
 
 
 def build_rows(configs: list[hi_tom.HiTomConfig], processes: int) -> Iterator[tuple[str, dict]]:
@@ -953,7 +1021,7 @@ def make_mindgames(configs: list[mindgames.MindGamesConfig], processes: int) -> 
     ):
         planned[config.name, setup] = blocks
         drawn.append((config.name, setup, counts))
-    return {"drawn": drawn, "example": SETUPS[0]}, mindgames_rows(configs, planned, processes)
+    return {"drawn": drawn}, mindgames_rows(configs, planned, processes)
 
 
 def mindgames_rows(
@@ -1049,6 +1117,7 @@ DATASETS = {
         module=hi_tom,
         add_options=add_hi_tom_options,
         configs=hi_tom_configs,
+        example=lambda request: hi_tom.order_name(next(iter(request.values()))["max_order"]),
         make=make_hi_tom,
         row_id="id",
         prove=proof.prove_hi_tom,
@@ -1067,6 +1136,7 @@ DATASETS = {
         module=mindgames,
         add_options=add_mindgames_options,
         configs=mindgames_configs,
+        example=lambda request: SETUPS[0],
         make=make_mindgames,
         row_id="index",
         prove=proof.prove_mindgames,
@@ -1091,7 +1161,7 @@ def main(argv: Iterable[str] | None = None) -> int:
     before = signal.signal(signal.SIGTERM, stop)
     try:
         code = args.run(args) or 0
-    except (Wrong, folder.NotOurs, mindgames.Disagreement, smcdel.Unanswered) as error:
+    except (Wrong, folder.NotOurs, hub.Unpublished, mindgames.Disagreement, smcdel.Unanswered) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except OSError as error:

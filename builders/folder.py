@@ -1,4 +1,4 @@
-"""Own the folder that is a Hub repository: Parquet files, the card, and the record of the build.
+"""Own the folder that is a Hub repository: Parquet files, beside them the card, and the record of the build.
 
 A folder is written under a temporary name and renamed when it is whole, so that its own name never holds half of
 one. The record, `build.json`, says what was asked for, from which sources, and the checksum of every file: by it a
@@ -9,33 +9,19 @@ import contextlib
 import hashlib
 import json
 import os
-import re
 import shutil
-import textwrap
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import datasets
-import jinja2
 import pyarrow as pa
 import pyarrow.parquet as pq
-import yaml
-from datasets.info import DatasetInfosDict
 
-from builders import GENERATOR_VERSION
+from builders import GENERATOR_VERSION, card
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = "build.json"
 ROW_GROUP = 1000
-SIZE_CATEGORIES = (
-    (10**3, "n<1K"),
-    (10**4, "1K<n<10K"),
-    (10**5, "10K<n<100K"),
-    (10**6, "100K<n<1M"),
-    (10**7, "1M<n<10M"),
-    (float("inf"), "n>10M"),
-)
-"""The Hub's names for how many rows there are."""
 
 
 class NotOurs(ValueError):
@@ -102,13 +88,6 @@ def claim(folder: Path, dataset: str, request: dict) -> bool:
     return here == sorted(known["files"]) and known["request"] == request and known["sources"] == sources()
 
 
-def columns(builder: type) -> dict[str, str]:
-    """Return what each column holds, as the builder's docstring describes it."""
-    described = textwrap.dedent((builder.__doc__ or "").partition("Columns:\n")[2])
-    lines = re.sub(r"\n +", " ", described.strip()).splitlines()
-    return {name: text.strip() for name, text in (line.split(":", 1) for line in lines)}
-
-
 def write(
     folder: Path,
     dataset: str,
@@ -147,8 +126,8 @@ def write(
             "files": files,
         }
         about = about | describe(partial, kept)
-        card = render_card(dataset, request, features, layout, files, metadata, about)
-        (partial / "README.md").write_text(card, encoding="utf-8")
+        text = card.render(partial, dataset, request, features, layout, files, metadata, about)
+        (partial / "README.md").write_text(text, encoding="utf-8")
         for file in present(partial):
             facts = files.setdefault(file, {"rows": 0, "bytes": (partial / file).stat().st_size})
             facts["sha256"] = checksum(partial / file)
@@ -208,63 +187,6 @@ def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple
         for writer in writers.values():
             writer.close()
     return files
-
-
-def render_card(
-    dataset: str,
-    request: dict,
-    features: datasets.Features,
-    layout: dict[str, dict[str, list[str]]],
-    files: dict[str, dict],
-    metadata: dict,
-    about: dict,
-) -> str:
-    """Return the card: the YAML that the Hub and `load_dataset` read, and prose with the numbers of this build."""
-    default = next(iter(layout))
-    infos = {}
-    for config, splits in layout.items():
-        counted = {
-            split: datasets.SplitInfo(
-                split,
-                num_bytes=sum(files[file]["memory"] for file in paths),
-                num_examples=sum(files[file]["rows"] for file in paths),
-                dataset_name=dataset,
-            )
-            for split, paths in splits.items()
-        }
-        infos[config] = datasets.DatasetInfo(
-            features=features,
-            splits=datasets.SplitDict(counted),
-            download_size=sum(files[file]["bytes"] for paths in splits.values() for file in paths),
-            dataset_size=sum(split.num_bytes for split in counted.values()),
-        )
-    stored = sum(facts["rows"] for facts in files.values())
-    metadata = {
-        **metadata,
-        "size_categories": [next(name for most, name in SIZE_CATEGORIES if stored < most)],
-        "configs": [
-            {
-                "config_name": config,
-                **({"default": True} if config == default else {}),
-                "data_files": [{"split": split, "path": paths} for split, paths in splits.items()],
-            }
-            for config, splits in layout.items()
-        ],
-    }
-    DatasetInfosDict(infos).to_dataset_card_data(metadata)
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(ROOT), undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.get_template("dataset_card.md").render(
-        dataset=dataset,
-        metadata=yaml.safe_dump(metadata, sort_keys=False, allow_unicode=True).rstrip(),
-        sizes={config: {split: info.num_examples for split, info in infos[config].splits.items()} for config in layout},
-        default=default,
-        features=features,
-        request=request,
-        generator_version=GENERATOR_VERSION,
-        **about,
-    )
 
 
 def remove(folder: Path, dataset: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What needs an environment of its own (`make test-environments`): datasets 3.6, other Pythons, torch, a new clone."""
+"""What needs environments of its own (`make test-environments`): older clients, other Pythons, torch, a new clone."""
 
 import hashlib
 import json
@@ -139,6 +139,40 @@ def test_the_scripts_run_anywhere_with_the_project_installed(tmp_path):
         shutil.copy(ROOT / f"{script}.py", elsewhere)
         made = json.loads(run([python, "-c", LOAD, f"./{script}.py", config, tmp_path, fields], cwd=elsewhere))
         assert made == expected(script, config, 7)
+
+
+# Older clients publish and read back; the newest do in tests/test_hub.py.
+
+CLIENTS = {
+    "oldest": ("datasets==3.6.0", "huggingface_hub==0.36.0"),
+    "a-year-old": ("datasets==4.4.1", "huggingface_hub==1.1.5"),
+}
+BESIDE = (
+    "dd",
+    "Jinja2",
+    "matplotlib",
+    "numpy",
+    "onnxruntime",
+    "pyarrow",
+    "pytest",
+    "pytest-xdist",
+    "scikit-learn",
+    "tqdm",
+)
+
+
+@pytest.mark.parametrize("age", CLIENTS)
+def test_publishing_with_supported_clients(age):
+    python = environment(f"hub-{age}", sys.executable, [*CLIENTS[age], *(f"{each}=={pinned(each)}" for each in BESIDE)])
+    printed = run([python, "-m", "pytest", "-q", "-n", "2", "tests/test_hub.py", "tests/test_hub_server.py"])
+    assert " passed" in printed and "skipped" not in printed
+
+
+def test_the_oldest_clients_are_those_of_the_project():
+    required = (ROOT / "pyproject.toml").read_text()
+    for client in CLIENTS["oldest"]:
+        name, _, version = client.partition("==")
+        assert re.search(rf'"{name}>={version.removesuffix(".0")},<\d+"', required), client
 
 
 # The same bytes on the other Pythons.

@@ -3,8 +3,6 @@
 import hashlib
 import json
 import os
-import re
-from pathlib import Path
 
 import datasets
 import jinja2
@@ -12,9 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-import hi_tom
-from builders import GENERATOR_VERSION, folder
-from builders.__main__ import build_rows
+from builders import GENERATOR_VERSION, card, folder
 
 FEATURES = datasets.Features(
     {
@@ -29,7 +25,9 @@ LAYOUT = {
     "b": {"test": ["b/test.parquet"]},
 }
 REQUEST = {"all": {"seed": 3}}
-TEMPLATE = "---\n{{ metadata }}\n---\n# {{ dataset }} {{ word }}\n{{ sizes.both.test }} {{ request.all.seed }}\n"
+TEMPLATE = (
+    "---\n{{ metadata }}\n---\n# {{ dataset }} {{ word }}\n{{ parquet.both.test|length }} {{ request.all.seed }}\n"
+)
 
 
 def row(number):
@@ -56,6 +54,7 @@ def small_house(tmp_path, monkeypatch):
         (house / path).write_text(path)
     (house / "dataset_card.md").write_text(TEMPLATE)
     monkeypatch.setattr(folder, "ROOT", house)
+    monkeypatch.setattr(card, "ROOT", house)
     return house
 
 
@@ -251,7 +250,7 @@ def test_rows_that_end_in_an_error_leave_nothing(tmp_path, error, old):
     assert places(tmp_path / "toy") == (["toy"] if old else [])
 
 
-@pytest.mark.parametrize("step", ["render_card", "replace", "checksum"])
+@pytest.mark.parametrize("step", ["render", "replace", "checksum"])
 def test_any_step_that_fails_leaves_the_old_folder(tmp_path, monkeypatch, step):
     write(tmp_path / "toy")
     before = contents(tmp_path)
@@ -259,7 +258,7 @@ def test_any_step_that_fails_leaves_the_old_folder(tmp_path, monkeypatch, step):
     def fail(*_):
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(folder, step, fail)
+    monkeypatch.setattr(*((card, step) if step == "render" else (folder, step)), fail)
     with pytest.raises(OSError, match="Input/output error"):
         write(tmp_path / "toy", rows(train=5))
     assert contents(tmp_path) == before
@@ -372,7 +371,7 @@ def test_the_card_says_what_the_tables_hold(tmp_path):
     target = tmp_path / "toy"
     write(target)
     matter, prose = front_matter((target / "README.md").read_text(encoding="utf-8"))
-    assert prose == "# toy toys\n4 3"
+    assert prose == "# toy toys\n4 3\n"
     assert matter["pretty_name"] == "Toys: a „test“"
     assert matter["license"] == "apache-2.0"
     assert matter["configs"] == [
@@ -403,87 +402,6 @@ def test_an_undefined_name_in_the_card_is_an_error(tmp_path, small_house):
     with pytest.raises(jinja2.TemplateSyntaxError):
         write(tmp_path / "toy")
     assert places(tmp_path / "toy") == []
-
-
-def configs_of(**changes):
-    """Return small configs as `build` makes them."""
-    sizes = {"train": 6, "validation": 3, "test": 6}
-    return [
-        hi_tom.HiTomConfig(name="all", **{**sizes, **changes}),
-        hi_tom.HiTomConfig(name="tomh", train=None, validation=None, test=9),
-        hi_tom.HiTomConfig(name="reproduction", semantics="published", train=None, validation=None, test=6),
-    ]
-
-
-def write_hi_tom(target, configs, monkeypatch, about=None):
-    """Write hi_tom's folder with the real card."""
-    monkeypatch.setattr(folder, "ROOT", Path(__file__).parents[1])
-    if about is None:
-        about = {"columns": folder.columns(hi_tom.HiTom), "semantics": configs[0].semantics, "example": "4th_order"}
-        about |= {"probe": None, "unscored": {}, "audited": "", "shown": "", "pictures": {}}
-    request = {config.name: {"seed": config.seed, "semantics": config.semantics} for config in configs}
-    made = build_rows(configs, 1)
-    folder.write(
-        target, "hi_tom", request, hi_tom.FEATURES, hi_tom.layout(configs), made, hi_tom.METADATA, about, nothing_more
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "changes", [{}, {"max_order": 2, "seed": 7}, {"semantics": "published"}, {"n_agents": 7, "max_order": 6}]
-)
-def test_the_card_of_hi_tom(tmp_path, monkeypatch, changes):
-    target = tmp_path / "hi_tom"
-    configs = configs_of(**changes)
-    write_hi_tom(target, configs, monkeypatch)
-    card = (target / "README.md").read_text(encoding="utf-8")
-    matter, prose = front_matter(card)
-    orders = [hi_tom.order_name(order) for order in range(configs[0].max_order + 1)]
-    names = ["all", *orders, "tomh", "reproduction"]
-    assert [config["config_name"] for config in matter["configs"]] == names
-    assert [config["config_name"] for config in matter["configs"] if config.get("default")] == ["all"]
-    infos = {info["config_name"]: info for info in matter["dataset_info"]}
-    assert set(infos) == set(names)
-    pooled = []
-    for config in matter["configs"]:
-        name = config["config_name"]
-        splits = {entry["split"]: entry["path"] for entry in config["data_files"]}
-        assert list(splits) == (["test"] if name in ("tomh", "reproduction") else ["train", "validation", "test"])
-        counted = {split["name"]: split["num_examples"] for split in infos[name]["splits"]}
-        for split, paths in splits.items():
-            held = [pq.read_metadata(target / path).num_rows for path in paths]
-            assert counted[split] == sum(held)
-            assert f"| {name} | {split} | {sum(held):,} |" in prose
-            if name == "all":
-                assert paths == [f"{order}/{split}.parquet" for order in orders]
-                pooled += paths
-            elif name in orders:
-                assert paths == [f"{name}/{split}.parquet"]
-            else:
-                assert paths == [f"{name}/test.parquet"]
-                pooled += paths
-        assert datasets.Features._from_yaml_list(infos[name]["features"]) == hi_tom.FEATURES
-    assert sorted(pooled) == sorted(file for file in contents(target) if file.endswith(".parquet"))
-    assert matter["language"] == ["en"] and matter["license"] == "apache-2.0" and matter["pretty_name"]
-    # The prose.
-    assert not re.search(r"{{|}}|{%|%}|\bUndefined\b|\bNone\b", prose)
-    for column in hi_tom.FEATURES:
-        assert re.search(rf"^\| `{column}` \| \w+ \| \S", prose, re.MULTILINE), column
-    assert f"seed {configs[0].seed};" in prose and GENERATOR_VERSION in prose
-    assert f"Under `{configs[0].semantics}`" in prose
-
-
-def test_the_card_of_hi_tom_renders_strictly(tmp_path, monkeypatch):
-    with pytest.raises(jinja2.UndefinedError):
-        write_hi_tom(tmp_path / "hi_tom", configs_of(), monkeypatch, about={})
-    assert places(tmp_path / "hi_tom") == []
-
-
-def test_the_rows_follow_the_layout_whatever_the_sizes(tmp_path, monkeypatch):
-    """One story of each will do: no file is ever without rows."""
-    configs = configs_of(train=1, validation=1, test=1)
-    write_hi_tom(tmp_path / "hi_tom", configs, monkeypatch)
-    known = folder.record(tmp_path / "hi_tom", "hi_tom")
-    assert all(facts["rows"] for file, facts in known["files"].items() if file.endswith(".parquet"))
 
 
 def test_remove_leaves_what_was_changed_since(tmp_path):

@@ -15,8 +15,8 @@ import yaml
 import hi_tom
 from builders import GENERATOR_VERSION
 from builders.__main__ import main
+from builders.card import columns
 from builders.difficulty import UNSCORED
-from builders.folder import columns
 from builders.story import loads
 from hi_tom import ALL, FEATURES, REPRODUCTION, TOMH, HiTom, HiTomConfig, plan_of, story_rows
 

@@ -1183,7 +1183,8 @@ def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, 
 def test_a_build_that_no_probe_scored_says_so(run, tmp_path):
     assert run("build", "hi_tom", *SIZES, "--probe", "none", "--out", tmp_path)[0] == 0
     card = (tmp_path / "hi_tom" / "README.md").read_text(encoding="utf-8")
-    assert "not scored by a probe" in card and "pictures/" not in card and "per cent" not in card.lower()
+    assert "not scored by a probe" in card and "rows scored" not in card
+    assert "pictures/" not in card and "95 % interval" not in card and "there is no table here" in card
 
 
 def table_of(printed, group):

@@ -18,8 +18,8 @@ from test_hi_tom import ROOT, bytes_digest, pinned, rows_digest
 import mindgames
 from builders import GENERATOR_VERSION, s5, smcdel, voice
 from builders.__main__ import main
+from builders.card import columns
 from builders.difficulty import UNSCORED
-from builders.folder import columns
 from builders.formula import SETUPS
 from builders.problem_sampler import ALL as EVERYONE
 from builders.problem_sampler import (
