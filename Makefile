@@ -30,6 +30,7 @@ READY := $(VENV)/.ready
 PROBE_VENV := .venvs/probe
 PROBE_READY := $(PROBE_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
+yes = $(filter-out 0 no false,$(1))
 
 .PHONY: build check audit publish probe test test-environments test-hub bench lint clean
 
@@ -44,7 +45,7 @@ audit: $(READY)
 
 publish: $(READY)
 	@$(RUN) publish $(DATASET) --namespace "$(NAMESPACE)" --out "$(OUT)" --processes "$(PROCESSES)" \
-	$(if $(filter-out 0,$(PRIVATE)),--private) $(if $(filter-out 0,$(PR)),--pr) $(if $(filter-out 0,$(DRY_RUN)),--dry-run) \
+	$(if $(call yes,$(PRIVATE)),--private) $(if $(call yes,$(PR)),--pr) $(if $(call yes,$(DRY_RUN)),--dry-run) \
 	$(if $(TAG),--tag "$(TAG)") $(if $(REVISION),--revision "$(REVISION)") $(ARGS)
 
 # With a checkpoint the datasets are then built with its scores: the embedded probe stays as it is.

@@ -206,6 +206,7 @@ def add_publish_options(parser: Parser) -> None:
 
 def namespace(text: str) -> str:
     """Read the name of a user or an organisation of the Hub."""
+    no_token(text)
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", text):
         raise argparse.ArgumentTypeError(f"{text!r} is no name of a user or an organisation of the Hub")
     return text
@@ -213,11 +214,18 @@ def namespace(text: str) -> str:
 
 def ref(text: str) -> str:
     """Read the name of a branch or a tag."""
+    no_token(text)
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._/-]*", text) or text.startswith("refs/") or ".." in text:
         raise argparse.ArgumentTypeError(f"{text!r} is no name of a branch or a tag")
     if re.fullmatch("[0-9a-f]{40}", text):
         raise argparse.ArgumentTypeError(f"{text} is a commit; name a branch or a tag")
     return text
+
+
+def no_token(text: str) -> None:
+    """Refuse a token where a name should be, without saying it."""
+    if hub.TOKEN.search(text) or text and text == os.environ.get("HF_TOKEN"):
+        raise argparse.ArgumentTypeError("it is a token, not a name; a token is given by HF_TOKEN alone")
 
 
 def seconds(text: str) -> float:
@@ -470,16 +478,17 @@ def run_publish(args: argparse.Namespace) -> None:
     """Send the folders that are named, or all: each is complete, proven and within the gates before any is sent."""
     if args.pr and args.tag:
         raise Wrong("a pull request is not tagged: leave TAG out, and tag when it is merged")
-    found = list(built(args))
-    for name, target, known in found:
-        hub.check_complete(target, known)
+    folders = []
+    for name, target, known in list(built(args)):
+        local = hub.take(name, target, known)
         check(name, target, known, args.processes, scorer_of(args))
         DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
+        folders.append((local, DATASETS[name].example(known["request"])))
     order = hub.Order(args.namespace, args.private, args.pr, args.tag, args.revision, args.dry_run)
     there = hub.Hub(hub.token(), args.time_limit)
-    there.check_access(args.namespace)
-    for name, target, known in found:
-        hub.publish(there, name, target, known, order, DATASETS[name].example(known["request"]))
+    with hub.heeded(there):
+        there.check_access(args.namespace)
+        hub.publish(there, folders, order)
 
 
 def check(name: str, target: Path, known: dict, processes: int, scorer: str | None) -> None:

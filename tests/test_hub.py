@@ -1,5 +1,6 @@
 """Publish to a Hub on loopback, by the client as it is, through every fault and every refusal."""
 
+import hashlib
 import json
 import os
 import re
@@ -24,6 +25,7 @@ SIZES = {
     "mindgames": ("--train", "6", "--validation", "6", "--test", "6", "--scale", "6", "--reproduction", "4"),
 }
 INITIAL = {".gitattributes"}
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 # The client reads where the Hub is once, when it is imported: one process for all tests, which does what it is told.
 # Our own waits are short in it; the client's are what they are.
 PUBLISHER = """
@@ -332,6 +334,22 @@ def test_a_tag_that_somebody_else_gives_meanwhile_is_not_moved(hub, publish, one
     assert repo.tags == {"v1": repo.commits[0].oid}
 
 
+@pytest.mark.parametrize("words", [("--tag", "main"), ("--tag", "next"), ("--tag", "new", "--revision", "new")])
+def test_a_tag_is_no_branch(hub, publish, one, other, words):
+    """Else the branch could not be published to again."""
+    put(hub, one)
+    hub.repos["me/hi_tom"].branches["next"] = hub.repos["me/hi_tom"].head()
+    refused(publish(other, *words), f"{words[1]} is a branch of me/hi_tom: give the tag another name")
+    assert writes(hub) == []
+
+
+def test_both_are_refused_where_one_is(hub, publish, both):
+    repo = hub.create("me/mindgames")
+    repo.tags["v1"] = repo.head()
+    refused(publish(both, "--tag", "v1"), "me/mindgames has the tag v1 already")
+    assert writes(hub) == [] and "me/hi_tom" not in hub.repos
+
+
 # What is not sent.
 
 
@@ -378,9 +396,18 @@ def test_a_build_beyond_the_gates_is_not_sent(hub, publish, one):
     assert hub.requests == []
 
 
+def test_a_folder_that_changes_after_the_check_is_not_sent(hub, publish, one, tmp_path):
+    out = tmp_path / "out"
+    shutil.copytree(one, out)
+    hub.fail("GET", "whoami", then=lambda hub: spoil(out / "hi_tom" / "README.md"))
+    refused(publish(out), "README.md was changed after it was checked: nothing was sent")
+    assert len(hub.repos["me/hi_tom"].commits) == 1
+
+
 ACCESS = {
     "no token": ("", "me", "there is no token: run hf auth login, or set HF_TOKEN"),
     "unknown token": ("hf_" + "x" * 34, "me", "the token is not valid, or has expired"),
+    "token of other characters": ("hf_“x”", "me", "the token has characters that no token has: copy it again from"),
     "expired token": (EXPIRED, "me", "the token is not valid, or has expired"),
     "read-only token": (READ, "me", "the token of me is read-only: make one with write access at"),
     "another's namespace": (WRITE, "somebody", "somebody is not yours: the token is of me, and of tom-lab; say NAME"),
@@ -430,6 +457,45 @@ def test_private_is_not_promised_of_a_public_repository(hub, publish, one):
     assert writes(hub) == []
 
 
+def test_a_renamed_repository_is_not_followed(hub, publish, one):
+    hub.create("me/new")
+    hub.fail("GET", "/api/datasets/me/hi_tom$", status=307, headers={"Location": "/api/datasets/me/new"})
+    refused(publish(one), "me/hi_tom is called me/new now: publish there")
+    assert writes(hub) == []
+
+
+def test_a_repository_without_main(hub, publish, one):
+    hub.create("me/hi_tom")
+    hub.fail("GET", "/api/datasets/me/hi_tom$", status=404, headers={"X-Error-Code": "RevisionNotFound"})
+    refused(publish(one), "me/hi_tom has no branch main: make one at")
+
+
+@pytest.mark.parametrize("answer", ["{}", "null", '{"name": "me", "orgs": [{}]}', "<html>"])
+def test_a_hub_that_is_none(hub, publish, one, answer):
+    hub.fail("GET", "whoami", times=None, status=200, body=answer.encode())
+    refused(publish(one), "who am I: ")
+    assert writes(hub) == []
+
+
+def test_a_list_of_files_that_is_not_whole_overwrites_nothing(hub, publish, one, other):
+    put(hub, one)
+    hub.commit_as("me/hi_tom", {"README.md": b"# Mine"}, user="me")
+    hub.fail("GET", "/tree/", status=200, body=b"[]")
+    refused(publish(other), "me/hi_tom has README.md that")
+    assert hub.repos["me/hi_tom"].files()["README.md"] == b"# Mine"
+
+
+def test_a_record_that_lists_what_no_build_writes_deletes_nothing_of_it(hub, publish, one, other):
+    put(hub, one)
+    record = json.loads(files(one)["build.json"])
+    forged = {"notes.md": b"mine", ".gitattributes": hub.repos["me/hi_tom"].files()[".gitattributes"]}
+    for path, data in forged.items():
+        record["files"][path] = {"rows": 0, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    hub.commit_as("me/hi_tom", {**forged, "build.json": json.dumps(record).encode()})
+    assert publish(other)[0] == 0
+    assert published(hub, other, also={*INITIAL, "notes.md"})
+
+
 def test_a_message_that_holds_the_token_is_scrubbed(hub, publish, one):
     hub.fail(
         "POST", "/api/repos/create", status=400, headers={"X-Error-Message": f"bad token {WRITE} or hf_" + "a" * 34}
@@ -445,6 +511,7 @@ OPTIONS = {
     "a tagged pull request": (["--pr", "--tag", "v1"], 1, "a pull request is not tagged: leave TAG out"),
     "a commit": (["--revision", "0123456789" * 4], 2, "is a commit; name a branch or a tag"),
     "a ref": (["--revision", "refs/pr/1"], 2, "'refs/pr/1' is no name of a branch or a tag"),
+    "a token": (["--namespace", WRITE], 2, "it is a token, not a name; a token is given by HF_TOKEN alone"),
     "no tag": (["--tag", "-v"], 2, "expected one argument"),
     "no time": (["--time-limit", "0"], 2, "'0' is no number of seconds"),
     "no number": (["--time-limit", "soon"], 2, "'soon' is no number of seconds"),
@@ -554,11 +621,23 @@ def test_what_passes_is_tried_again(hub, publish, one, kind):
     assert all(re.search(r"; trying again in \d+ s$", line) for line in error.splitlines()), error
 
 
-def test_a_lost_answer_to_a_pull_request_opens_no_second(hub, publish, one, other):
+@pytest.mark.parametrize("how", [dict(cut="after"), dict(slow=2.2)], ids=["lost", "slow"])
+def test_a_lost_answer_to_a_pull_request_opens_no_second(hub, publish, one, other, how):
     put(hub, one)
-    hub.fail("POST", "/commit/", cut="after")
+    hub.fail("POST", "/commit/", **how)
     code, printed, _ = publish(other, "--pr")
     assert code == 0 and len(hub.repos["me/hi_tom"].discussions) == 1 and published(hub, other, "refs/pr/1")
+
+
+def test_a_pull_request_beside_one_whose_branch_is_gone(hub, publish, one, other):
+    put(hub, one)
+    hub.repos["me/hi_tom"].open_pull("Old", "", "me", "open", hub.repos["me/hi_tom"].head())
+    del hub.repos["me/hi_tom"].pulls["refs/pr/1"]
+    code, printed, said = publish(other, "--pr")
+    assert code == 0 and published(hub, other, "refs/pr/2"), said
+    hub.commit_as("me/hi_tom", {"notes.md": b"x"})
+    code, printed, _ = publish(other, "--pr", "--dry-run")
+    assert code == 0 and "me/hi_tom: pull request 2 has all this already\n" in printed
 
 
 LASTING = {
@@ -592,6 +671,12 @@ LASTING = {
         "who am I: the answer was 503, and to wait ",
         "the time limit of 1800 s allows no other try",
     ),
+    "a wait by the rate": (
+        ("GET", "whoami", dict(status=429, headers={"RateLimit": '"api";r=0;t=3600'})),
+        (),
+        "who am I: the answer was 429, and to wait 3,600 s; the time limit of 1800 s allows no other try",
+    ),
+    "no Hub": (("GET", "whoami", dict(status=418)), (), "who am I: the Hub answered 418"),
     "a long wait for an upload": (
         ("PUT", "", dict(status=429, headers={"Retry-After": "3600"})),
         ("--time-limit", "60"),
@@ -619,7 +704,7 @@ def test_what_lasts_ends_in_one_line_and_goes_on_later(hub, publish, one, kind):
     hub.fail(method, pattern, times=None, **how)
     refused(publish(one, *options), *words)
     calm(hub)
-    if kind not in ("no connection", "a long wait", "a wait until a day", "no answer"):  # where something was sent
+    if words[0].startswith(("committing", "reading")):  # where something was sent
         assert publish(one)[0] == 0 and published(hub, one) and len(hub.repos["me/hi_tom"].commits) == 2
 
 
@@ -669,6 +754,17 @@ def test_what_reads_back_otherwise_is_not_called_published(hub, publish, one, ot
     assert "all test" in line and "4th_order" not in line
 
 
+def test_the_folder_beside_is_not_taken_for_the_hub(hub, publish, one, tmp_path, monkeypatch):
+    """Where the namespace is a folder here, `load_dataset` would read that."""
+    shutil.copytree(one / "hi_tom", tmp_path / "me" / "hi_tom")
+    hub.fail("GET|HEAD", "/resolve", times=None, status=404, headers={"X-Error-Code": "EntryNotFound"})
+    command = [sys.executable, "-m", "builders", "publish", "--out", "me", "--namespace", "me", "--probe", "none"]
+    environ = environment(hub, tmp_path / "home")
+    done = subprocess.run(command, env=environ, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1 and "published:" not in done.stdout, done.stdout
+    assert "me/hi_tom, reading back " in done.stderr
+
+
 def test_files_that_are_not_there_after_all(hub, publish, one):
     """A Hub that takes a commit and leaves a file out."""
 
@@ -677,6 +773,17 @@ def test_files_that_are_not_there_after_all(hub, publish, one):
 
     hub.fail("GET", "/tree/", skip=1, then=lose)
     refused(publish(one), "does not hold the files of")
+
+
+def test_an_interrupt_does_not_wait_for_an_upload_that_hangs(hub, one, tmp_path):
+    command = [sys.executable, "-m", "builders", "publish", "--out", one, "--namespace", "me", "--probe", "none"]
+    pipes = dict(stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, env=environment(hub, tmp_path), cwd=ROOT, **pipes)
+    hub.fail("PUT", "", slow=100, then=lambda hub: process.send_signal(signal.SIGINT))
+    hub.fail("PUT", "", times=None, slow=100)
+    _, said = process.communicate(timeout=60)
+    calm(hub)
+    assert process.returncode == 130 and said == "interrupted; nothing half-written was left\n"
 
 
 MOMENTS = (
@@ -711,7 +818,7 @@ def test_an_interrupt_at_any_moment_and_again_ends_the_same(hub, one, tmp_path):
         calm(hub)
         assert fault.used == 1, pattern
         assert process.returncode == 130 and said.endswith("interrupted; nothing half-written was left\n"), said
-        assert "Traceback" not in said and "published:" not in printed
+        assert "Traceback" not in said and "published:" not in printed, said
     process = start()
     printed, said = process.communicate(timeout=100)
     assert process.returncode == 0, said
@@ -730,3 +837,31 @@ def test_a_fingerprint_is_of_the_rows_and_their_types_however_they_are_stored(on
     assert whole != fingerprint([pa.concat_tables([table.slice(1), table.slice(0, 1)])])
     assert whole != fingerprint([table.drop_columns(["id"])])
     assert whole != fingerprint([table.replace_schema_metadata(None)]) or not table.schema.metadata
+
+
+# The README.
+
+
+def plain(text: str, hub: str, here: str) -> list[str]:
+    """Return the lines that publishing prints, without what differs by Hub, folder, build and commit."""
+    lines = [line for line in text.splitlines() if line.startswith(("me/hi_tom", "published: ", "load_dataset("))]
+    text = "\n".join([*lines, ""]).replace(hub, "HUB").replace(f" {here}\n", " HERE\n")
+    text = re.sub(r"\b(commit|from|at) [0-9a-f]{7}\b", r"\1 COMMIT", text)
+    return re.sub(r"\b[\d,]+ (to add|files added|bytes)", r"N \1", text).splitlines()
+
+
+def test_the_exchange_of_the_readme(hub, publish, one):
+    """Its commands, and what they print of the Hub."""
+    (block,) = re.findall(r"^```text\n(\$ .venv/bin/python tests/hub.py.*?)^```", README, re.MULTILINE | re.DOTALL)
+    served, _, *commands = block.split("$ ")[1:]
+    assert WRITE in served and "HF_HUB_DISABLE_XET=1" in served
+    *exchange, load = commands
+    for command in exchange:
+        line, _, shown = command.partition("\n")
+        words = dict(word.split("=") for word in line.split()[2:])
+        assert line.startswith("make publish ") and words.pop("NAMESPACE") == "me" and words.pop("DATASET") == "hi_tom"
+        options = {"DRY_RUN": ["--dry-run"], "TAG": ["--tag", words.get("TAG")]}
+        code, printed, _ = publish(one, *(each for word in words for each in options[word]))
+        assert code == 0
+        assert plain(shown, "http://127.0.0.1:8888", "hi_tom") == plain(printed, hub.url, f"{one}/hi_tom")
+    assert "load_dataset" in load and load.endswith("\n480\n")
