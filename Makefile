@@ -29,10 +29,12 @@ VENV := .venv
 READY := $(VENV)/.ready
 PROBE_VENV := .venvs/probe
 PROBE_READY := $(PROBE_VENV)/.ready
+EVAL_VENV := .venvs/eval
+EVAL_READY := $(EVAL_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
 yes = $(filter-out 0 no false,$(1))
 
-.PHONY: build check audit publish probe test test-environments test-hub bench lint clean
+.PHONY: build check audit publish probe test test-environments test-hub test-eval bench lint clean
 
 build: $(READY)
 	@$(RUN) build $(DATASET) --seed "$(SEED)" --out "$(OUT)" --processes "$(PROCESSES)" $(ARGS)
@@ -67,6 +69,10 @@ test-environments: $(READY)
 test-hub: $(READY)
 	$(VENV)/bin/python -m pytest -q -m environments -k supported_clients
 
+# lm-evaluation-harness and Inspect themselves, with their dummy models, on small builds.
+test-eval: $(EVAL_READY)
+	$(EVAL_VENV)/bin/python -m pytest -q -m harnesses tests/test_harnesses.py
+
 bench: $(READY)
 	@$(VENV)/bin/python tests/bench_hi_tom.py
 	@$(VENV)/bin/python tests/bench_mindgames.py $(PROBLEMS)
@@ -78,7 +84,8 @@ lint: $(READY)
 
 $(READY): requirements.txt
 $(PROBE_READY): requirements-probe.txt requirements.txt
-$(READY) $(PROBE_READY):
+$(EVAL_READY): requirements-eval.txt
+$(READY) $(PROBE_READY) $(EVAL_READY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<

@@ -9,11 +9,13 @@
     s5              its meaning, embedded: worlds as bits, and as decision diagrams when there are many atoms
     smcdel          its meaning, external: the SMCDEL language and the SMCDEL program
     voice           Jinja: say(event) in a language
+    prompts         what a model is asked: a row in, a prompt out; the tasks for the harnesses ask the same
     reader          English in, Story or Problem out, and a second label; only proof imports it
     difficulty      what makes a row hard for a trained probe: its prediction, its confidence
     trainer         how a probe is trained; the only room that knows torch
     audit           what could be guessed without reading: baselines, intervals and gates
-    pictures        matplotlib: the audit and the difficulty, drawn
+    responses       what a model answered: a reply in, a choice out; how often it is right, and what that depends on
+    pictures        matplotlib: the audit, the difficulty and the scores, drawn
     card            the card of a folder: its YAML, what its prose can count in the Parquet, worked examples
     folder          the folder that is a Hub repository: Parquet, card, record of the build
     proof           the proofs of labels, ours and published: the formal column by a checker, the English by reader

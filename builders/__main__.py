@@ -1,4 +1,4 @@
-"""Own the command line: `python -m builders build|check|audit|publish|probe|reread|show|smcdel|clean`.
+"""Own the command line: `python -m builders build|check|audit|prompts|score|publish|probe|reread|show|smcdel|clean`.
 
 What a user can get wrong ends in one line and a non-zero exit; a traceback is a bug of ours. What is particular to a
 dataset stands under its name and in its entry of `DATASETS`.
@@ -30,7 +30,7 @@ from tqdm import tqdm
 
 import hi_tom
 import mindgames
-from builders import audit, card, difficulty, folder, hub, proof, s5, smcdel
+from builders import audit, card, difficulty, folder, hub, prompts, proof, responses, s5, smcdel
 from builders.belief import SEMANTICS, SLOTS, lessons, teacher
 from builders.formula import SETUPS, Bot, Not, Problem
 from builders.proof import Wrong, saying
@@ -142,6 +142,15 @@ def arguments() -> Parser:
     add_out(auditing)
     about = "where to write the figures of files, as builders/published.json has them"
     auditing.add_argument("--record", type=folder_path, metavar="JSON", help=about)
+    asking = command("prompts", run_prompts, "print what a model is asked, as JSON lines of id and prompt")
+    asking.add_argument("dataset", choices=list(DATASETS))
+    asking.add_argument("--config", help="default: the default config of the build")
+    asking.add_argument("--split", default="test", help="default: test")
+    styles = "; ".join(f"{', '.join(of)} of {name}" for name, of in prompts.STYLES.items())
+    asking.add_argument("--style", help=f"{styles} (default: the first; mc for tomh)")
+    add_out(asking)
+    scoring = command("score", run_score, "score what a model answered, and what its answers depend on")
+    add_score_options(scoring)
     publishing = on_folder("publish", run_publish, "send built folders to the Hugging Face Hub, and read them back")
     add_processes(publishing)
     add_probe(publishing)
@@ -187,6 +196,24 @@ def add_probe(parser: Parser) -> argparse.Action:
     """Add the option that says which probe scores the rows."""
     about = "the folder of the probe that scores the rows, or none (default: the one that comes with the project)"
     return parser.add_argument("--probe", default=difficulty.EMBEDDED, metavar="FOLDER", help=about)
+
+
+def add_score_options(parser: Parser) -> None:
+    """Add the options that say what was answered, and to what."""
+    parser.add_argument("dataset", choices=list(DATASETS))
+    about = "JSON lines with id (of mindgames: its index), response, and perhaps prompt"
+    parser.add_argument("--responses", type=folder_path, required=True, metavar="JSONL", help=about)
+    add_out(parser)
+    parser.add_argument("--config", help="default: the default config of the build")
+    parser.add_argument("--split", help="default: test")
+    about = "score published data instead: its JSON lines; of Hi-ToM's, responses have the fields that name a question"
+    parser.add_argument("--data", type=folder_path, metavar="FILE", help=about)
+    parser.add_argument("--prompt", help="what prompt lines without one are of; of lines that say theirs, only these")
+    parser.add_argument(
+        "--partial", action="store_true", help="score the rest where ids are missing, unknown or repeated"
+    )
+    parser.add_argument("--report", type=folder_path, metavar="JSON", help="where to write all of it as JSON")
+    parser.add_argument("--pictures", type=folder_path, metavar="FOLDER", help="where to draw what the papers draw")
 
 
 def add_publish_options(parser: Parser) -> None:
@@ -311,7 +338,7 @@ def build(name: str, args: argparse.Namespace) -> None:
                 rows,
                 module.METADATA | {"language": [args.language]},
                 about,
-                partial(describe, name),
+                partial(furnish, name, prompts.tasks(name, module.layout(configs), args.language)),
             )
     print(f"{target}: {total_rows(folder.record(target, name)):,} rows written, seed {args.seed}")
     if scoring and about["unscored"]:
@@ -625,6 +652,12 @@ def audit_file(path: Path) -> tuple[str, dict]:
     return name, figures
 
 
+def furnish(name: str, tasks: str, target: Path, known: dict) -> dict:
+    """Write the tasks for Inspect and the pictures into the folder; return what the card says of the audit."""
+    (target / prompts.TASKS).write_text(tasks, encoding="utf-8")
+    return describe(name, target, known)
+
+
 def describe(name: str, target: Path, known: dict) -> dict:
     """Return what the card says of the audit, and draw the pictures into the folder, where there are rows enough."""
     if not has_enough(known):
@@ -804,6 +837,73 @@ def write_text(path: Path, text: str) -> None:
         partial.unlink(missing_ok=True)
 
 
+# Prompts.
+
+
+def run_prompts(args: argparse.Namespace) -> None:
+    """Print the prompts of a split, in the order of its rows; nothing of them where something is wrong."""
+    ((name, target, known),) = built(args)
+    layout = layout_of(name, known)
+    config, _, paths = chosen(target, layout, args.config, args.split)
+    style = prompts.default_style(name, config) if args.style is None else args.style
+    if style not in prompts.STYLES[name]:
+        raise Wrong(f"unknown style {style!r}; the styles of {name} are {', '.join(prompts.STYLES[name])}")
+    table_files(target, known)
+    columns, of = prompts.COLUMNS[name], {}
+    if style == "five-shot":
+        columns = tuple(dict.fromkeys((*columns, *prompts.CHOOSING)))
+        of = pools(name, target, layout, paths)
+    language = next(iter(known["request"].values()))["language"]
+
+    def rows() -> Iterator[tuple[dict, list[dict]]]:
+        for path in paths:
+            with opened(name, path) as table, saying(f"{path}: "):
+                for batch in table.iter_batches(columns=columns):
+                    for row in batch.to_pylist():
+                        yield row, prompts.shots(row, of[row["setup"]]) if of else []
+
+    for _ in rows():
+        pass  # nothing is printed unless all can be read, and shown enough
+    names = prompts.COLUMNS[name][0]
+    print_lines(
+        json.dumps({"id": str(row[names]), "prompt": prompts.ask(style, row, shots, language)}) for row, shots in rows()
+    )
+
+
+def layout_of(name: str, known: dict) -> dict[str, dict[str, list[str]]]:
+    """Return which files each config of a build reads for each split, the default config first."""
+    config_class = DATASETS[name].builder.BUILDER_CONFIG_CLASS
+    return DATASETS[name].module.layout([config_class(**fields) for fields in known["request"].values()])
+
+
+def pools(
+    name: str, target: Path, layout: dict[str, dict[str, list[str]]], paths: list[Path]
+) -> dict[str, prompts.Pool]:
+    """Return for each setup in files which problems of its train split may be shown."""
+    setups = {setup for path in paths for setup in pq.read_table(path, columns=["setup"])["setup"].to_pylist()}
+    found = {}
+    for setup in sorted(setups):
+        files = layout.get(setup, {}).get("train")
+        if not files:
+            raise Wrong(f"{target} has no train split of {setup}, from which the examples are taken: build one")
+        columns = [*prompts.CHOOSING, "hypothesis", "label"]
+        tables = [pq.read_table(target / file, columns=columns) for file in files]
+        found[setup] = prompts.pool(row for table in tables for row in table.to_pylist())
+    return found
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines until whoever reads them has enough."""
+    for line in lines:
+        try:
+            print(line, flush=True)
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left fails again at exit
+            if isinstance(error, BrokenPipeError):
+                return
+            raise Wrong(f"standard output: {error.strerror}; what was printed is not whole") from None
+
+
 # Probe.
 
 
@@ -830,6 +930,156 @@ def run_probe(args: argparse.Namespace) -> None:
                 trainer.train(name, rows_of, published, folder)
         for config, (right, rows) in difficulty.probe(str(folder), name).right.items():
             print(f"{folder / name}.onnx: {100 * right / rows:.1f} % of {rows} test rows of {config}")
+
+
+# Score.
+
+
+def run_score(args: argparse.Namespace) -> None:
+    """Print how often replies are right; write nothing where something is wrong with them."""
+    name, source, items = scored_items(args)
+    with saying(""):
+        replies = responses.replies_in(args.responses, bool(args.data) and name == "hi_tom", args.prompt)
+        texts, asked, faults = responses.matched(args.responses, items, replies)
+    if faults and not args.partial:
+        raise Wrong(f"{args.responses}: {'; '.join(faults)}; --partial scores the rest")
+    scores = responses.score(name, asked, texts)
+    print(
+        f"{args.responses}, answers to {source}: per cent, with 95 % intervals from a bootstrap over stories or blocks."
+    )
+    for fault in faults:
+        print(f"left out: {fault}")
+    for prompt, score in scores.items():
+        print_score(prompt, score)
+    unread = responses.unread(next(iter(scores.values())).given)
+    if args.report:
+        about = {"dataset": name, "responses": args.responses.name, "answers_to": source, "left_out": faults}
+        report = about | {"scores": responses.spelled(scores), "unread": unread}
+        write_text(args.report, json.dumps(report, indent=1) + "\n")
+        print(f"\nreport: {args.report}")
+    if args.pictures:
+        print(f"drawn under {args.pictures}: {', '.join(draw_scores(name, scores, args.pictures))}")
+
+
+def scored_items(args: argparse.Namespace) -> tuple[str, str, list[responses.Item]]:
+    """Return the dataset, what was answered in words, and its items."""
+    name = args.dataset
+    if args.data:
+        if args.config or args.split:
+            raise Wrong("--data names the rows; leave out --config and --split")
+        rows = proof.published_rows(args.data, proof.AUDITED[name])
+        rows = proof.published_questions(rows) if name == "hi_tom" else ({**row, "where": at} for at, row in rows)
+        with saying(""):
+            return name, args.data.name, responses.of_published(name, rows)
+    ((_, target, known),) = built(args)
+    config, split, paths = chosen(target, layout_of(name, known), args.config, args.split or "test")
+    table_files(target, known)
+    rows = [row for path in paths for row in read_rows(name, path)]
+    items = (responses.of_questions if name == "hi_tom" else responses.of_problems)(rows)
+    return name, f"{name}, {config}, {split}", items
+
+
+def chosen(target: Path, layout: dict, config: str | None, split: str) -> tuple[str, str, list[Path]]:
+    """Return the config and split that are asked for, and their files."""
+    config = next(iter(layout)) if config is None else config
+    if config not in layout:
+        raise Wrong(f"unknown config {config!r}; {target} has {', '.join(layout)}")
+    if split not in layout[config]:
+        raise Wrong(f"{config} has no split {split!r}; it has {', '.join(layout[config])}")
+    return config, split, [target / file for file in layout[config][split]]
+
+
+SHOWN = 5
+"""So many unread replies are printed; the report has all."""
+
+
+def print_score(prompt: str, score: responses.Score) -> None:
+    """Print the tables of a prompt, "" for what compares several."""
+    print(f"\n# {prompt or 'prompts'}")
+    for title, table in [*score.tables.items(), *score.analyses.items()]:
+        if table:
+            print(f"\n{title}:\n\n{responses.render(table)}")
+    for title, counts in score.ends.items():
+        print(f"\n{title}: right and wrong answers\n\n| | right | wrong |\n| --- | ---: | ---: |")
+        for what, cells in zip(("the answer is it", "the answer is another"), counts, strict=True):
+            print(f"| {what} | {cells[0]:,} | {cells[1]:,} |")
+    if not prompt:
+        return
+    if all(each.strict is None for each in score.given):
+        print("\njoint and block accuracy are not defined here: no row has beside it the rows that it needs")
+    counts = responses.counted(score.given)
+    unread = responses.unread(score.given)
+    why = ", ".join(f"{count:,} {reason}" for reason, count in counts["unread"].items())
+    print(
+        f"\n{len(unread):,} of {counts['replies']:,} replies are unread, and scored wrong{f': {why}' if why else ''}; "
+        f"{counts['contradicting']:,} name a letter and another container, read as the container; "
+        f"{counts['revised']:,} state different answers, read as the last"
+    )
+    for each in unread[:SHOWN]:
+        print(f"  {each['id']}, {each['why']}: {json.dumps(each['response'][-100:])}")
+    if len(unread) > SHOWN:
+        print(f"  and {len(unread) - SHOWN:,} more")
+
+
+def draw_scores(name: str, scores: dict[str, responses.Score], where: Path) -> list[str]:
+    """Draw what the papers draw of their models, under temporary names that are then renamed; return the files."""
+    from builders import pictures  # slow to import, and few commands draw
+
+    of = {prompt: score for prompt, score in scores.items() if prompt}
+    before = {prompt: f"{prompt}, " if len(of) > 1 else "" for prompt in of}
+
+    def panels(title: str, turned: bool = False) -> dict[str, dict]:
+        """Return the analyses whose title begins so, by what follows: {panel: {series: {x: rate}}}."""
+        found: dict[str, dict] = {}
+        for prompt, score in of.items():
+            for said, table in score.analyses.items():
+                if said.startswith(title):
+                    series: dict[str, dict] = {}
+                    for group, rates in table.items():
+                        for what, rate in rates.items():
+                            line, place = (group, what) if turned else (what, group)
+                            series.setdefault(line, {})[place] = (rate.share, *rate.interval())
+                    panel = f"{before[prompt]}{said.removeprefix(title).strip(', ')}".strip(", ")
+                    found[panel or "all"] = series
+        return found
+
+    if name == "mindgames":
+        drawings = {"agents": lambda path: pictures.curves(path, without(panels(""), "unread"), "agents", "right", 0.5)}
+    else:
+        joint = "joint accuracy by length and order"
+        claims = without(panels("joint accuracy by claims and order"), hi_tom.order_name(0))
+        same, own = "accuracy where the answer is that of order 1", "answers that are those of order 1"
+        ends = {
+            f"{before[prompt]}{title}": counts for prompt, score in of.items() for title, counts in score.ends.items()
+        }
+        drawings = {
+            "joint": lambda path: pictures.curves(path, panels(joint, turned=True), "order", "jointly right"),
+            "claims": lambda path: pictures.curves(path, claims, "claims in the story", "jointly right"),
+            "ends": lambda path: pictures.crossed(path, ends, ("right", "wrong"), ("answer is it", "another")),
+            "same": lambda path: pictures.curves(path, panels(same), "order", "right"),
+            "own": lambda path: pictures.curves(path, panels(own), "order", "of answers"),
+        }
+    where.mkdir(parents=True, exist_ok=True)
+    drawn: dict[Path, Path] = {}
+    try:
+        for kind, picture in drawings.items():
+            path = where / f"{name}_score_{kind}.png"
+            drawn[path] = path.with_name(f".partial-{os.getpid()}-{path.name}")
+            try:
+                picture(drawn[path])
+            except pictures.Empty:
+                del drawn[path]
+        for path, partial in drawn.items():
+            os.replace(partial, path)
+    finally:
+        for partial in drawn.values():
+            partial.unlink(missing_ok=True)
+    return [path.name for path in drawn]
+
+
+def without(panels: dict[str, dict], series: str) -> dict[str, dict]:
+    """Return panels without one of their series."""
+    return {title: {line: each for line, each in lines.items() if line != series} for title, lines in panels.items()}
 
 
 # Show, and SMCDEL.

@@ -1,4 +1,4 @@
-"""Own the pictures of the cards: answer positions, shortcuts, difficulty and calibration, each as one PNG.
+"""Own the pictures: answer positions, shortcuts, difficulty and calibration, and what models scored, each as one PNG.
 
 They are read at 800 pixels width, on light and dark pages and in grey: an opaque near-white ground, and our series dark
 where the published one is light, with another marker or a hatch. The same numbers give the same bytes on one machine.
@@ -17,6 +17,7 @@ from textwrap import fill
 from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from builders.audit import Share
 
@@ -230,3 +231,83 @@ def calibration(path: Path | str, panels: Mapping[str, Sequence[tuple[float, boo
             axes.set_aspect("equal")
             axes.grid()
     return figure
+
+
+MARKS = "oDs^vP*X<>ph"
+LINES = ("-", "--", ":", "-.", (0, (6, 2, 1, 2, 1, 2)))
+SHADES = ("#17457a", "#9c5300", "#4d4d4d", "#1f6b4f", "#7a2a5c")
+"""The markers, lines and colours of series, in turn; up to twelve can be told apart without colour."""
+
+
+def curves(
+    path: Path | str,
+    panels: Mapping[str, Mapping[str, Mapping[str, tuple[float, float, float]]]],
+    x: str,
+    y: str,
+    chance: float | None = None,
+) -> Figure:
+    """Draw shares that change from one place to the next: {title: {series: {place on the x-axis: (share, low, high)}}}.
+
+    low, high: the 95 % interval. Places stand in the order in which they are first named. Returns
+    the figure it saved. Raises Empty where no panel has a share.
+    """
+    panels = {
+        title: found
+        for title, each in panels.items()
+        if (found := {series: shares for series, shares in each.items() if shares})
+    }
+    named = list(dict.fromkeys(series for each in panels.values() for series in each))
+    places = list(dict.fromkeys(place for each in panels.values() for shares in each.values() for place in shares))
+    with _page(path, list(panels), x, f"% {y}", 2.9, most=2 if len(places) > 4 else 3) as (figure, grid):
+        for axes, each in zip(grid, panels.values(), strict=True):
+            for series, shares in each.items():
+                number = named.index(series)
+                marker, line, colour = (each[number % len(each)] for each in (MARKS, LINES, SHADES))
+                aside = (number - (len(named) - 1) / 2) * 0.6 / max(len(named), 4)
+                at = [places.index(place) + aside for place in shares]
+                middle, low, high = zip(*shares.values(), strict=True)
+                axes.vlines(at, low, high, color=colour, linewidth=1.2)
+                drawn = {"marker": marker, "markersize": 5, "linestyle": line, "linewidth": 1.2, "color": colour}
+                axes.plot(at, middle, label=series, **drawn)
+            if chance is not None:
+                axes.axhline(chance, label="chance", **CHANCE)
+            axes.set_xlim(-0.5, len(places) - 0.5)
+            axes.set_ylim(-0.03, 1.03)
+            axes.set_xticks(range(len(places)), places)
+            axes.yaxis.set_major_formatter(_percent)
+            axes.grid(axis="y")
+    return figure
+
+
+def crossed(
+    path: Path | str,
+    panels: Mapping[str, Sequence[Sequence[int]]],
+    columns: Sequence[str],
+    rows: Sequence[str],
+    x: str = "",
+) -> Figure:
+    """Draw tables of two by two: {title: counts by row and column}; each cell says its share of the row, and its count.
+
+    Returns the figure it saved. Raises Empty where no panel has counts.
+    """
+    panels = {title: counts for title, counts in panels.items() if any(map(sum, counts))}
+    with _page(path, list(panels), x, "", 2.6, most=2, margin=1.0) as (figure, grid):
+        for axes, counts in zip(grid, panels.values(), strict=True):
+            for row, cells in enumerate(counts):
+                for column, count in enumerate(cells):
+                    share = count / sum(cells) if sum(cells) else 0.0
+                    axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=_tint(share), edgecolor=INK))
+                    text = f"{100 * share:.0f} %\n{count:,}" if sum(cells) else "none"
+                    axes.text(column, row, text, ha="center", va="center", fontsize=10)
+            axes.set_xlim(-0.5, len(columns) - 0.5)
+            axes.set_ylim(len(rows) - 0.5, -0.5)
+            axes.set_xticks(range(len(columns)), columns)
+            axes.set_yticks(range(len(rows)), rows)
+            axes.tick_params(length=0)
+    return figure
+
+
+def _tint(share: float) -> str:
+    """Return a ground for a share, dark enough to be seen and light enough to be written on."""
+    ends = [[int(colour[place : place + 2], 16) for place in (1, 3, 5)] for colour in (PAPER, "#9dbbdd")]
+    return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in zip(*ends, strict=True))

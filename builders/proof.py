@@ -437,6 +437,26 @@ def published_asked(rows: Iterable[tuple[str, dict]]) -> list[audit.Asked]:
     return asked
 
 
+def published_questions(rows: Iterable[tuple[str, dict]]) -> Iterator[dict]:
+    """Yield published rows of Hi-ToM as ours are, in the columns that scoring needs, each with where it stands.
+
+    The prompt is its prompting_type. Where the answer is none of the choices, it is added to them.
+    """
+    for where, row in rows:
+        with saying(f"{where}: "):
+            story, names, question, choices, answer = _asked_in(row)
+        claims = sum(isinstance(event, Tell) for event in story.events)
+        yield {
+            **row,
+            "where": where,
+            "prompt": row.get("prompting_type"),
+            "choices": list(dict.fromkeys([*(choices or names.containers), answer])),
+            "answer": answer,
+            "order": len(question.chain),
+            "n_claims": claims,
+        }
+
+
 def published_posed(rows: Iterable[tuple[str, dict]]) -> list[audit.Posed]:
     """Return the problems of published rows of MindGames for the audit, with the probe's answers and their own."""
     problems = []

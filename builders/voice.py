@@ -30,6 +30,16 @@ def languages() -> list[str]:
     return sorted(folder.name for folder in TEMPLATES.iterdir() if (folder / "hi_tom.jinja").is_file())
 
 
+def templates(language: str) -> jinja2.Environment:
+    """Return what reads the templates of a language: an undefined name is an error, and nothing is random."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES / language), undefined=jinja2.StrictUndefined, autoescape=False
+    )
+    environment.filters.pop("random")
+    environment.globals.pop("lipsum")
+    return environment
+
+
 class Voice:
     """Speak one language: name the parts of a story, and say its events and questions.
 
@@ -39,11 +49,7 @@ class Voice:
     def __init__(self, language: str = "en") -> None:
         if language not in languages():
             raise ValueError(f"unknown language {language!r}; the languages are {', '.join(languages())}")
-        environment = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(TEMPLATES / language), undefined=jinja2.StrictUndefined, autoescape=False
-        )
-        environment.filters.pop("random")
-        environment.globals.pop("lipsum")
+        environment = templates(language)
         lexicon = json.loads((TEMPLATES / language / "hi_tom.json").read_text(encoding="utf-8"))
         self.lexicon = {"be": lexicon["things"], "his": lexicon["agents"]}
         environment.globals.update(self.lexicon)

@@ -311,7 +311,7 @@ def test_another_seed_replaces_the_folder(run, out):
     after = contents(out / "hi_tom")
     assert listed(out) == ["hi_tom"]
     assert before.keys() == after.keys()
-    assert not [file for file in before if before[file] == after[file]]
+    assert [file for file in before if before[file] == after[file]] == ["eval.yaml"], "the tasks have no rows"
     rows = pq.read_table(out / "hi_tom" / "0th_order" / "test.parquet").to_pylist()
     assert {row["seed"] for row in rows} == {-7}
 
@@ -350,7 +350,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_processes(run
         arguments = ["--train", "130", "--seed", "5", "--processes", processes]
         assert run("build", "hi_tom", "--out", tmp_path / name, *SIZES, *arguments)[0] == 0
         made[name] = contents(tmp_path / name / "hi_tom")
-    assert len(made["once"]) == 5 * 3 + 2 + 2
+    assert len(made["once"]) == 5 * 3 + 2 + 3
     assert made["once"] == made["again"] == made["two"] == made["three"]
     ids = pq.read_table(tmp_path / "two" / "hi_tom" / "0th_order" / "train.parquet")["id"].to_pylist()
     assert ids == [f"train-{index:06d}-0" for index in range(130)]

@@ -12,10 +12,14 @@ from matplotlib.text import Text
 from builders.audit import Share
 from builders.pictures import (
     INK,
+    LINES,
+    MARKS,
     PAPER,
     SERIES,
     answer_positions,
     calibration,
+    crossed,
+    curves,
     deciles,
     difficulty_histograms,
     shortcuts,
@@ -60,11 +64,22 @@ DIFFICULTIES = {
     title: [1 - confidence if right else 1 + confidence for confidence, right in rows]
     for title, rows in CONFIDENCES.items()
 }
+SCORES = {
+    f"{prompt}, {deception}": {
+        f"length {length}": {f"{order}th_order": rates(18 - 3 * order - length, 18) for order in range(5)}
+        for length in (1, 2, 3)
+    }
+    for prompt in ("VP", "CoTP")
+    for deception in ("deception", "no deception")
+}
+COUNTS = {f"{prompt}, {end} container": [[120, 7], [1, 0]] for prompt in ("VP", "CoTP") for end in ("first", "last")}
 PICTURES = {
     "positions": lambda path: answer_positions(path, POSITIONS, LETTERS, 1 / 15),
     "shortcuts": lambda path: shortcuts(path, RIGHT, 0.5, {RULES[0]: 0.38}),
     "difficulty": lambda path: difficulty_histograms(path, DIFFICULTIES),
     "calibration": lambda path: calibration(path, CONFIDENCES),
+    "curves": lambda path: curves(path, SCORES, "order", "jointly right", 0.5),
+    "crossed": lambda path: crossed(path, COUNTS, ("right", "wrong"), ("answer is it", "another")),
 }
 
 
@@ -223,6 +238,36 @@ def test_calibration(tmp_path):
     assert one.get_xlim() == one.get_ylim() == other.get_xlim()
 
 
+def test_curves(tmp_path):
+    panels = {
+        "one": {"first": {"a": (0.5, 0.4, 0.6), "b": (0.25, 0, 0.5)}, "second": {"b": (1, 1, 1)}},
+        "none": {"first": {}},
+        "other": {"second": {"a": (0, 0, 0.1)}},
+    }
+    figure = curves(tmp_path / "one.png", panels, "where", "right", 0.5)
+    one, other = figure.axes
+    assert legend(figure) == ["first", "second", "chance"]
+    first, second, chance = one.lines
+    assert list(first.get_ydata()) == [0.5, 0.25] and list(second.get_ydata()) == [1]
+    assert (first.get_marker(), first.get_linestyle()) != (second.get_marker(), second.get_linestyle())
+    assert first.get_xdata() == pytest.approx([-0.075, 0.925]) and second.get_xdata() == pytest.approx([1.075])
+    assert chance.is_dashed() and one.get_ylabel() == "% right" and other.get_title() == "other"
+    assert [text.get_text() for text in one.get_xticklabels()] == ["a", "b"]
+    ends = [path.vertices[:, 1].tolist() for path in one.collections[0].get_paths()]
+    assert ends == [[0.4, 0.6], [0, 0.5]]
+    assert len({(marks, lines) for marks, lines in zip(MARKS, 3 * LINES, strict=False)}) == 12
+
+
+def test_crossed(tmp_path):
+    panels = {"one": [[3, 1], [0, 0]], "none": [[0, 0], [0, 0]]}
+    figure = crossed(tmp_path / "one.png", panels, ("right", "wrong"), ("it", "another"))
+    (axes,) = figure.axes
+    assert [text.get_text() for text in axes.texts] == ["75 %\n3", "25 %\n1", "none", "none"]
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["it", "another"]
+    shades = [luminance(patch.get_facecolor()) for patch in axes.patches]
+    assert shades[0] < shades[1] < shades[2] == shades[3] and contrast(axes.patches[0].get_facecolor(), INK) >= 4.5
+
+
 def test_deciles():
     assert deciles([]) == []
     rows = [(place / 100, place < 7) for place in range(20)]
@@ -246,6 +291,8 @@ def test_equal_confidences_are_in_one_group():
         lambda path: shortcuts(path, {"a": {"first": {"ours": None}}, "b": {}}, 0.5, {"first": 0.38}),
         lambda path: difficulty_histograms(path, {"a": []}),
         lambda path: calibration(path, {}),
+        lambda path: curves(path, {"a": {"one": {}}}, "x", "y"),
+        lambda path: crossed(path, {"a": [[0, 0], [0, 0]]}, "ab", "cd"),
     ],
 )
 def test_nothing_to_draw(tmp_path, draw):

@@ -25,8 +25,10 @@ MAY_IMPORT = {
     "story_sampler": {"streams", "story", "belief"},
     "problem_sampler": {"streams", "formula", "s5", "smcdel"},
     "voice": {"streams", *SYNTAX},
+    "prompts": {"streams", "voice"},
     "reader": SYNTAX,
     "pictures": {"audit"},
+    "responses": {"streams", "audit"} | DATASETS,
     "difficulty": {"story"},
     "hi_tom": WITHIN | {"difficulty"},
     "mindgames": WITHIN | {"difficulty"},
@@ -36,7 +38,9 @@ MAY_IMPORT = {
     "folder": WITHIN | DATASETS | {"audit", "card", "difficulty"},
     "hub": WITHIN | DATASETS | {"audit", "difficulty", "folder"},
     "proof": WITHIN | DATASETS | {"reader", "audit", "difficulty", "folder"},
-    "__main__": WITHIN | DATASETS | {"audit", "card", "difficulty", "folder", "hub", "pictures", "proof", "trainer"},
+    "__main__": WITHIN
+    | DATASETS
+    | {"audit", "card", "difficulty", "folder", "hub", "pictures", "prompts", "proof", "responses", "trainer"},
 }
 # Who alone may import what is not ours.
 ONLY = {
@@ -111,6 +115,12 @@ def test_every_room_is_on_the_plan():
 def test_imports_point_one_way(room):
     rooms, _ = imports(FILES[room].read_text(encoding="utf-8"), set(MAY_IMPORT))
     assert rooms <= MAY_IMPORT[room]
+
+
+def test_the_tasks_for_the_harnesses_only_ask_and_read():
+    rooms, others = imports((ROOT / "tasks/lm_eval/harness.py").read_text(encoding="utf-8"), set(MAY_IMPORT))
+    assert rooms == {"prompts", "responses"}
+    assert {module.partition(".")[0] for module in others} - set(sys.stdlib_module_names) == {"datasets"}
 
 
 def test_the_plan_has_no_circle():

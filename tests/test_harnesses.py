@@ -1,0 +1,397 @@
+"""Run lm-evaluation-harness and Inspect themselves (`make test-eval`) on small builds, without a model or the Hub."""
+
+import contextlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import datasets
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from hub import WRITE, Hub
+
+import hi_tom
+import mindgames
+from builders import prompts
+from builders.__main__ import main
+
+pytestmark = pytest.mark.harnesses
+
+ROOT = Path(__file__).parents[1]
+TASKS = ROOT / "tasks" / "lm_eval"
+SIZES = {
+    "hi_tom": ("--train", "3", "--validation", "3", "--test", "9", "--tomh", "27", "--reproduction", "6"),
+    "mindgames": ("--train", "6", "--validation", "6", "--test", "6", "--scale", "6", "--reproduction", "4"),
+}
+ORDERS = [hi_tom.order_name(order) for order in range(5)]
+SETUPS = ["forehead", "forehead_mirror", "internal", "explicit"]
+ALL = [
+    *(f"hi_tom_{each}{kind}" for each in (*ORDERS, "all") for kind in ("", "_reply", "_cot")),
+    *(f"mindgames_{each}{kind}" for each in (*SETUPS, "all") for kind in ("", "_5shot", "_reply")),
+    *("tomh", "tomh_reply", "tomh_cot"),
+]
+GROUPS = ["hi_tom", "hi_tom_reply", "hi_tom_cot", "mindgames", "mindgames_5shot", "mindgames_reply"]
+TOGETHER = [*GROUPS, *(task for task in ALL if task.startswith("tomh") or "_all" in task)]
+"""Names that have every task once: the harness refuses a task that is also in a group."""
+RIGHT = {"entailment": "True", "not_entailment": "False"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory):
+    """Keep what `datasets` reads here out of the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("built")
+    for name, sizes in SIZES.items():
+        assert main(["build", name, "--out", str(out), "--probe", "none", *sizes]) == 0
+    return out
+
+
+@pytest.fixture(scope="module")
+def served(built):
+    """Have both folders on a Hub on loopback, as if they had been published."""
+    with Hub() as hub:
+        for name in SIZES:
+            here = built / name
+            files = {path.relative_to(here).as_posix(): path.read_bytes() for path in here.rglob("*") if path.is_file()}
+            hub.create(f"me/{name}")
+            hub.commit_as(f"me/{name}", files, user="me")
+        yield hub
+
+
+def run(home: Path, *words: str, cwd: Path, hub: Hub | None = None) -> str:
+    """Run a program of this environment, online only to a Hub on loopback; return all that it prints."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "HUGGING", "INSPECT"))}
+    where = {"HF_ENDPOINT": hub.url, "HF_TOKEN": WRITE} if hub else {"HF_HUB_OFFLINE": "1"}
+    env = {**kept, **where, "HF_HOME": str(home), "XDG_CACHE_HOME": str(home), "HF_HUB_DISABLE_XET": "1"}
+    env |= {"NO_PROXY": "127.0.0.1", "COLUMNS": "400"}
+    done = subprocess.run([sys.executable, *words], env=env, cwd=cwd, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout + done.stderr
+
+
+def rows(built: Path, name: str, config: str) -> list[dict]:
+    """Return the test rows of a config."""
+    module = {"hi_tom": hi_tom, "mindgames": mindgames}[name]
+    configs = {
+        "hi_tom": [hi_tom.ALL, hi_tom.TOMH, hi_tom.REPRODUCTION],
+        "mindgames": [mindgames.ALL, mindgames.SCALE, mindgames.REPRODUCTION],
+    }[name]
+    files = module.layout(configs)[config]["test"]
+    return [row for file in files for row in pq.read_table(built / name / file).to_pylist()]
+
+
+def asked_by_command(built: Path, capsys, name: str, *words: str) -> dict[str, str]:
+    """Return what `python -m builders prompts` prints, by id."""
+    capsys.readouterr()
+    assert main(["prompts", name, "--out", str(built), *words]) == 0
+    return {row["id"]: row["prompt"] for row in map(json.loads, capsys.readouterr().out.splitlines())}
+
+
+# lm-evaluation-harness.
+
+
+def evaluate(built: Path, tasks: list[str], knows, **more) -> tuple[dict, dict]:
+    """Return the metrics and the samples of tasks, of a model that answers right where `knows(row)`."""
+    from lm_eval import simple_evaluate
+    from lm_eval.api.model import LM
+    from lm_eval.tasks import TaskManager
+
+    class Oracle(LM):
+        def loglikelihood(self, requests):
+            found = []
+            for request in requests:
+                row, place, right = request.doc, request.idx, gold(request.doc)
+                said = list("ABCDEFGHIJKLMNO") if "choices" in row else list(RIGHT.values())
+                assert request.args[1] == f" {said[place]}"
+                wanted = right if knows(row) else (right + 1) % len(row.get("choices", RIGHT))
+                found.append((0.0 if place == wanted else -1.0, False))
+            return found
+
+        def generate_until(self, requests):
+            return [self.reply(request.doc) for request in requests]
+
+        def reply(self, row):
+            if "label" in row:
+                return RIGHT[row["label"]] if knows(row) else "I cannot say."
+            place = row["answer_index"] if knows(row) else (row["answer_index"] + 1) % len(row["choices"])
+            return f"{'ABCDEFGHIJKLMNO'[place]}. {row['choices'][place]}"
+
+        def loglikelihood_rolling(self, requests):
+            raise NotImplementedError
+
+    manager = TaskManager(include_path=str(TASKS), include_defaults=False, metadata={"where": str(built)})
+    found = simple_evaluate(model=Oracle(), tasks=tasks, task_manager=manager, bootstrap_iters=0, **more)
+    figures = {
+        task: {metric.removesuffix(",none"): value for metric, value in of.items() if metric.endswith(",none")}
+        for task, of in found["results"].items()
+    }
+    return figures, found["samples"]
+
+
+def gold(row: dict) -> int:
+    """Return the place of what is right among what may be answered."""
+    return row["answer_index"] if "choices" in row else list(RIGHT).index(row["label"])
+
+
+def test_there_is_a_task_for_each_config_and_kind():
+    found = {path.stem for path in TASKS.glob("*.yaml")}
+    assert found == {*ALL, *GROUPS}
+
+
+def test_the_harness_runs_its_dummy_model_on_all_of_them(built, tmp_path):
+    """Where nothing is said of where the folders are, they are beside."""
+    words = ("-m", "lm_eval", "run", "--model", "dummy", "--tasks", ",".join(TOGETHER), "--include_path", TASKS)
+    printed = run(tmp_path, *map(str, words), "--output_path", str(tmp_path / "found"), cwd=built)
+    (found,) = (tmp_path / "found").rglob("results_*.json")
+    results = json.loads(found.read_text())
+    assert set(results["results"]) == {*ALL, *GROUPS} and set(results["groups"]) == set(GROUPS)
+    assert results["n-samples"]["hi_tom_all"]["effective"] == 45
+    assert results["n-samples"]["mindgames_all_5shot"]["effective"] == 96
+    assert "joint_acc_4" in printed and "block_acc" in printed
+    for task in ("hi_tom_all_reply", "mindgames_all_reply"):
+        assert results["results"][task]["unread,none"] == 1, "its reply names no choice"
+        assert results["results"][task]["acc,none"] == 0
+    assert results["n-samples"]["tomh"]["effective"] == 27
+
+
+def test_a_model_that_knows_all_has_everything_right(built):
+    figures, _ = evaluate(built, TOGETHER, lambda row: True)
+    for task, found in figures.items():
+        assert {value for metric, value in found.items() if metric not in ("unread", "alias")} <= {1.0, "N/A"}, task
+        assert found.get("unread", 0) == 0
+    assert set(figures["hi_tom_all"]) >= {"acc", "joint_acc", *(f"joint_acc_{order}" for order in range(5))}
+    assert set(figures["mindgames_all_5shot"]) >= {"acc", "block_acc"}
+
+
+@pytest.mark.parametrize("kind", ["", "_reply", "_cot"])
+def test_joint_accuracy_counts_a_question_with_all_that_are_below_it(built, kind):
+    def fails(row):
+        number = int(row["story_id"].split("-")[1])
+        return {0: row["order"] == 2, 1: row["order"] == 4, 2: row["order"] == 0}.get(number % 4, False)
+
+    figures, _ = evaluate(built, [f"hi_tom_all{kind}", f"hi_tom{kind}"], lambda row: not fails(row))
+    # Nine stories: of 0, 4, 8 the orders 0 and 1 count, of 1 and 5 all but 4, of 2 and 6 none, of 3 and 7 all.
+    counted = {0: 9 - 2, 1: 9 - 2, 2: 9 - 2 - 3, 3: 9 - 2 - 3, 4: 9 - 2 - 3 - 2}
+    found = figures[f"hi_tom_all{kind}"]
+    for order, right in counted.items():
+        assert found[f"joint_acc_{order}"] == pytest.approx(right / 9)
+    assert found["joint_acc"] == pytest.approx(sum(counted.values()) / 45)
+    assert found["acc"] == pytest.approx((45 - 3 - 2 - 2) / 45) == figures[f"hi_tom{kind}"]["acc"]
+    assert figures[f"hi_tom_2nd_order{kind}"]["acc"] == pytest.approx(6 / 9)
+
+
+@pytest.mark.parametrize("kind", ["", "_5shot", "_reply"])
+def test_block_accuracy_counts_blocks_that_are_all_right(built, kind):
+    def fails(row):
+        return int(row["block"][-6:]) % 3 == 0 and row["index"] % 4 == 1
+
+    figures, samples = evaluate(built, [f"mindgames_all{kind}", f"mindgames{kind}"], lambda row: not fails(row))
+    for task in (f"mindgames_all{kind}", f"mindgames{kind}", f"mindgames_internal{kind}"):
+        assert figures[task]["block_acc"] == pytest.approx(4 / 6), task
+        assert figures[task]["acc"] == pytest.approx(22 / 24), task
+    if kind == "_reply":
+        assert figures["mindgames_all_reply"]["unread"] == pytest.approx(2 / 24)
+
+
+def test_a_limit_leaves_whole_stories_and_no_half_block(built):
+    figures, _ = evaluate(built, ["hi_tom_all", "mindgames_all"], lambda row: row.get("order") != 1, limit=7)
+    assert figures["hi_tom_all"]["joint_acc"] == pytest.approx(2 / 7), "a story of five questions, and two of another"
+    assert figures["hi_tom_all"]["joint_acc_4"] == 0
+    assert figures["mindgames_all"]["block_acc"] == 1
+
+
+def test_no_examples_of_the_test_split_are_shown(built):
+    tasks = ["hi_tom_0th_order", "mindgames_forehead", "mindgames_internal_5shot"]
+    _, samples = evaluate(built, tasks, lambda row: True, num_fewshot=3, limit=4)
+    asked = {task: [each["arguments"][0][0].count("Question:") for each in samples[task]] for task in tasks}
+    assert asked == dict(zip(tasks, ([1] * 4, [1] * 4, [6] * 4), strict=True))
+
+
+def test_the_harness_asks_what_the_command_prints(built, capsys):
+    tasks = {
+        "hi_tom_all": ("hi_tom", "--style", "vp"),
+        "hi_tom_all_reply": ("hi_tom", "--style", "vp"),
+        "hi_tom_all_cot": ("hi_tom", "--style", "cotp"),
+        "tomh_reply": ("hi_tom", "--style", "mc", "--config", "tomh"),
+        "tomh_cot": ("hi_tom", "--style", "cot", "--config", "tomh"),
+        "mindgames_all": ("mindgames",),
+        "mindgames_all_reply": ("mindgames", "--style", "zero-shot"),
+        "mindgames_all_5shot": ("mindgames", "--style", "five-shot"),
+        "mindgames_explicit_5shot": ("mindgames", "--style", "five-shot", "--config", "explicit"),
+    }
+    _, samples = evaluate(built, list(tasks), lambda row: True)
+    for task, words in tasks.items():
+        printed = asked_by_command(built, capsys, *words)
+        for sample in samples[task]:
+            asked = sample["arguments"][0][0]
+            if task == "hi_tom_all":
+                assert asked.endswith("\n\nAnswer:")
+                asked = asked.removesuffix("\n\nAnswer:")
+            row = sample["doc"]
+            assert asked == printed[str(row.get("id", row.get("index")))]
+        assert len(samples[task]) == len(printed)
+
+
+def test_the_datasets_can_be_on_the_hub(served, tmp_path):
+    words = ("-m", "lm_eval", "run", "--model", "dummy", "--tasks", "hi_tom_4th_order,mindgames_internal_5shot")
+    words += ("--include_path", str(TASKS), "--metadata", '{"where": "me"}')
+    printed = run(tmp_path, *words, cwd=tmp_path, hub=served)
+    assert re.search(r"mindgames_internal_5shot\s*\|", printed) and re.search(r"hi_tom_4th_order\s*\|", printed)
+
+
+# Inspect.
+
+
+# The mock model counts tokens with a vocabulary that would be downloaded from elsewhere than the Hub: here, words do.
+WORDS = """
+import tiktoken
+class Words:
+    def encode(self, text, **_):
+        return text.split()
+tiktoken.get_encoding = lambda name: Words()
+"""
+INSPECT = f"""{WORDS}
+from inspect_ai._cli.main import main
+main()
+"""
+EVALUATE = f"""{WORDS}
+import json, sys
+from inspect_ai import eval
+from inspect_ai.model import ModelOutput, get_model
+
+task, rows, log = sys.argv[1], json.loads(open(sys.argv[2]).read()), sys.argv[3]
+
+def reply(messages, tools, tool_choice, config):
+    asked = messages[-1].text
+    (row,) = [row for row in rows if all(part in asked for part in row["asked"])]
+    return ModelOutput.from_content("mockllm/model", row["reply"])
+
+(found,) = eval(task, model=get_model("mockllm/model", custom_outputs=reply), log_dir=log, display="none")
+assert found.status == "success", found.error
+scores = {{name: metric.value for score in found.results.scores for name, metric in score.metrics.items()}}
+samples = [
+    {{"asked": each.messages[0].text, "target": each.target, **each.metadata}} for each in found.samples
+]
+print("FOUND" + json.dumps([scores, samples]))
+"""
+
+
+def inspected(home: Path, hub: Hub, task: str, replies: list[dict]) -> tuple[dict, list[dict]]:
+    """Return the scores and samples of a task of the Hub, of a model with a reply for each row."""
+    (home / "rows.json").write_text(json.dumps(replies))
+    printed = run(home, "-c", EVALUATE, task, str(home / "rows.json"), str(home / "logs"), cwd=home, hub=hub)
+    return json.loads(next(line for line in printed.splitlines() if line.startswith("FOUND"))[5:])
+
+
+@pytest.mark.parametrize("name", list(SIZES))
+def test_inspects_own_parser_takes_every_task(built, name):
+    from inspect_ai._eval.task.hf import HFTask
+
+    module = {"hi_tom": hi_tom, "mindgames": mindgames}[name]
+    parsed = [HFTask.model_validate(task) for task in yaml.safe_load((built / name / "eval.yaml").read_text())["tasks"]]
+    there = sorted({path.parent.name for path in (built / name).rglob("*.parquet")} | {"all"})
+    assert sorted(task.id for task in parsed) == sorted(task.config for task in parsed) == there
+    for task in parsed:
+        spec = task.field_spec
+        assert {spec.input, spec.target, *spec.metadata, *([spec.choices] if spec.choices else [])} <= set(
+            module.FEATURES
+        )
+        given = {"prompt", "question", "choices", "letters", *spec.metadata}
+        for solver in task.solvers:
+            assert set(re.findall(r"\{(\w*)\}", solver.args.get("template", ""))) <= given
+    with contextlib.suppress(ImportError):
+        from inspect_ai._eval.task.hf import parse_task_spec
+
+        assert parse_task_spec(f"me/{name}/{parsed[0].id}") == (f"me/{name}", parsed[0].id)
+
+
+@pytest.mark.parametrize("task", ["hi_tom/4th_order", "hi_tom/tomh", "mindgames/forehead", "mindgames/reproduction"])
+def test_inspect_runs_its_mock_model(served, tmp_path, task):
+    words = ("-c", INSPECT, "eval", f"hf/me/{task}", "--model", "mockllm/model", "--display", "plain")
+    printed = run(tmp_path, *words, "--log-dir", str(tmp_path / "logs"), cwd=tmp_path, hub=served)
+    assert re.search(r"accuracy\W+0\.000", printed), printed
+    assert len(list((tmp_path / "logs").iterdir())) == 1
+
+
+def test_inspect_scores_hi_tom(built, served, tmp_path):
+    found = rows(built, "hi_tom", "4th_order")
+    replies = [
+        {
+            "asked": [row["story"], row["question"]],
+            "reply": f"Think.\n\nANSWER: {'ABCDEFGHIJKLMNO'[(row['answer_index'] + (place % 3 == 0)) % 15]}",
+        }
+        for place, row in enumerate(found)
+    ]
+    scores, samples = inspected(tmp_path, served, "hf/me/hi_tom/4th_order", replies)
+    assert scores["accuracy"] == pytest.approx(6 / 9)
+    for row, sample in zip(found, samples, strict=True):
+        assert sample["target"] == "ABCDEFGHIJKLMNO"[row["answer_index"]] and sample["id"] == row["id"]
+        listed = "\n".join(f"{'ABCDEFGHIJKLMNO'[place]}) {choice}" for place, choice in enumerate(row["choices"]))
+        start = prompts.ask("vp", row).partition("\n\nChoices:")[0]
+        assert sample["asked"].startswith(f"{start}\n\nChoices:\n{listed}\n\nNote: You should assume")
+        assert sample["asked"].endswith("where LETTER is one of A,B,C,D,E,F,G,H,I,J,K,L,M,N,O.")
+
+
+def test_inspect_scores_mindgames(built, served, tmp_path):
+    found = rows(built, "mindgames", "explicit")
+    other = {"entailment": "not_entailment", "not_entailment": "entailment"}
+    said = {
+        0: lambda label: f"ANSWER: {label}",
+        1: lambda label: f"First I thought ANSWER: {other[label]}, but\n\n**ANSWER: {label}**\n",
+        2: lambda label: f"ANSWER: {other[label]}",
+        3: lambda label: label,
+    }
+    replies = [
+        {"asked": [prompts.ask("zero-shot", row)], "reply": said[place % 4](row["label"])}
+        for place, row in enumerate(found)
+    ]
+    scores, samples = inspected(tmp_path, served, "hf/me/mindgames/explicit", replies)
+    assert scores["accuracy"] == pytest.approx(1 / 2)
+    for row, sample in zip(found, samples, strict=True):
+        assert sample["target"] == row["label"] and sample["block"] == row["block"]
+        assert sample["asked"].startswith(prompts.ask("zero-shot", row) + "\n\nEnd with a line of its own: 'ANSWER: ")
+
+
+# The README's lines.
+
+
+def lines(way: str) -> list[list[str]]:
+    """Return the words of each line of one of the README's ways to a table of results."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(rf"^\*\*\d\. {way}\*\*.*?^```text\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    assert block.count("\n") == 5
+    return [shlex.split(line.replace("NAMESPACE", "me")) for line in block.splitlines()]
+
+
+def test_the_lines_of_the_readme_for_the_harness(built, served, tmp_path):
+    """With its dummy model."""
+    install, build, *evaluations = lines("With lm-evaluation-harness")
+    assert install[:2] == ["pip", "install"] and build[-2:] == ["builders", "build"]
+    for program, *words in evaluations:
+        at = words.index("--model")
+        assert program == "lm_eval" and words[at + 2] == "--model_args"
+        words[at + 1 : at + 4] = ["dummy"]
+        words[words.index("tasks/lm_eval")] = str(TASKS)
+        printed = run(tmp_path, "-m", "lm_eval", *words, cwd=built, hub=served if "--metadata" in words else None)
+        assert f"|{words[words.index('--tasks') + 1]} " in printed and "acc" in printed
+
+
+def test_the_lines_of_the_readme_for_inspect(served, tmp_path):
+    """With its mock model."""
+    _, *evaluations, view = lines("With Inspect")
+    assert view == ["inspect", "view"]
+    for program, *words in evaluations:
+        words[words.index("--model") + 1] = "mockllm/model"
+        assert program == "inspect"
+        assert "accuracy" in run(tmp_path, "-c", INSPECT, *words, "--display", "plain", cwd=tmp_path, hub=served)

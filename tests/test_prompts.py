@@ -1,0 +1,373 @@
+"""Test what a model is asked: wording, what it must not give away, shown examples, and the command line."""
+
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import jinja2
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+import hi_tom
+import mindgames
+from builders import folder, prompts
+from builders.__main__ import main
+from builders.voice import templates
+
+ROOT = Path(__file__).parents[1]
+SIZES = {
+    "hi_tom": ("--train", "3", "--validation", "3", "--test", "6", "--tomh", "27", "--reproduction", "6"),
+    "mindgames": ("--train", "6", "--validation", "6", "--test", "24", "--scale", "6", "--reproduction", "16"),
+}
+KNOWS = ("answer", "answer_index", "answer_published", "label", "deberta_pred", "deberta_confidence", "difficulty")
+"""Columns that know the answer, or what a trained model made of it."""
+STORY = "1 Ava and Noah entered the hall.\n2 The pear is in the red_box."
+QUESTION = {"id": "one", "story": STORY, "question": "Where is the pear really?", "choices": ["red_box", "blue_box"]}
+NOTE = (
+    "Note: You should assume the following. "
+    "(1) An agent witnesses everything and every movement before exiting a room. "
+    "(2) An agent A can infer another agent B's mental state only if A and B have been in the same room, or have "
+    "private or public interactions. "
+    "(3) Note that every agent tend to lie. What a character tells others doesn't affect his actual belief. An agent "
+    "tend to trust a agent that exited the room later than himself. The exit order is known to all agents. "
+    "(4) Agents in private communications know that others won't hear them, but they know that anyone can hear any "
+    "public claims."
+)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("built")
+    for name, sizes in SIZES.items():
+        assert main(["build", name, "--out", str(out), "--probe", "none", *sizes]) == 0
+    return out
+
+
+@pytest.fixture
+def asked(built, capsys):
+    """Return what the command prints, by id; the order is that of the lines."""
+
+    def asked(name: str, *words: str, out: Path = built) -> dict[str, str]:
+        capsys.readouterr()
+        assert main(["prompts", name, "--out", str(out), *words]) == 0
+        printed = capsys.readouterr()
+        assert printed.err == ""
+        lines = [json.loads(line) for line in printed.out.splitlines()]
+        assert all(list(line) == ["id", "prompt"] for line in lines)
+        return {line["id"]: line["prompt"] for line in lines}
+
+    return asked
+
+
+def rows(built: Path, name: str, *files: str) -> list[dict]:
+    return [row for file in files for row in pq.read_table(built / name / file).to_pylist()]
+
+
+# Wording.
+
+
+@pytest.mark.parametrize(
+    ("style", "how", "end"),
+    [
+        ("vp", "Provide the answer without explanation.", f"\n\n{NOTE}"),
+        ("cotp", "Think step-by-step. Provide the answer first, and then explain it.", f"\n\n{NOTE}"),
+        ("mc", "Provide the answer without explanation.", "."),
+        ("cot", "Think step-by-step.", "."),
+    ],
+)
+def test_the_prompts_of_both_hi_tom_papers(style, how, end):
+    """EMNLP paper, Tables 7 and 8; workshop paper, Table 6."""
+    assert prompts.ask(style, QUESTION) == (
+        f"Read the following story and answer the multiple-choice question. {how}\n\nStory:\n{STORY}\n\n"
+        f"Question: Where is the pear really?\n\nChoices: A. red_box, B. blue_box{end}"
+    )
+
+
+def test_the_prompt_of_mindgames_and_its_continuations():
+    """MindGames, section 4.2."""
+    row = {"premise": "There are two persons.", "hypothesis": "Ava can now know that Noah is thirsty."}
+    plain = "There are two persons. Question: Ava can now know that Noah is thirsty. True or False?"
+    assert prompts.ask("zero-shot", row) == plain
+    shots = [
+        {"premise": "P.", "hypothesis": "H.", "label": "entailment"},
+        {"premise": "Q.", "hypothesis": "G.", "label": "not_entailment"},
+    ]
+    shown = "P. Question: H. True or False? True\n\nQ. Question: G. True or False? False\n\n"
+    assert prompts.ask("five-shot", row, shots) == shown + plain
+    assert prompts.wording("en").continuations == {"entailment": "True", "not_entailment": "False"}
+
+
+def test_a_prompt_is_made_of_its_columns_only():
+    for style in prompts.STYLES["hi_tom"]:
+        assert prompts.ask(style, {name: QUESTION[name] for name in prompts.COLUMNS["hi_tom"][1:]})
+    assert not set(KNOWS) & {*itertools.chain(*prompts.COLUMNS.values()), *prompts.CHOOSING}
+    with pytest.raises(ValueError, match="unknown style 'poem'"):
+        prompts.ask("poem", QUESTION)
+
+
+def test_what_the_template_lacks_is_an_error():
+    with pytest.raises(jinja2.UndefinedError):
+        templates("en").from_string("{% import 'prompts.jinja' as p %}{{ p.asked('poem', 's', 'q') }}").render()
+    with pytest.raises(jinja2.UndefinedError):
+        prompts.ask("vp", {**QUESTION, "choices": [f"box_{number}" for number in range(27)]})
+
+
+# The command line.
+
+
+@pytest.mark.parametrize("style", prompts.STYLES["hi_tom"])
+def test_every_question_is_asked_once_in_the_order_of_the_rows(built, asked, style):
+    found = asked("hi_tom", "--style", style)
+    expected = rows(built, "hi_tom", *(f"{hi_tom.order_name(order)}/test.parquet" for order in range(5)))
+    assert list(found.items()) == [(row["id"], prompts.ask(style, row)) for row in expected]
+
+
+def test_the_default_style_is_that_of_the_paper(built, asked):
+    assert asked("hi_tom") == asked("hi_tom", "--config", "all", "--split", "test", "--style", "vp")
+    assert asked("hi_tom", "--config", "tomh") == asked("hi_tom", "--config", "tomh", "--style", "mc")
+    assert asked("mindgames") == asked("mindgames", "--style", "zero-shot")
+    assert list(asked("hi_tom", "--config", "4th_order", "--split", "train")) == [
+        row["id"] for row in rows(built, "hi_tom", "4th_order/train.parquet")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "styles"),
+    [(name, config, prompts.STYLES[name]) for name, config in (
+        ("hi_tom", "all"), ("hi_tom", "tomh"), ("hi_tom", "reproduction"),
+        ("mindgames", "all"), ("mindgames", "scale"), ("mindgames", "reproduction"))],
+)  # fmt: skip
+def test_nothing_gives_the_answer_away(built, asked, tmp_path, name, config, styles):
+    """Whatever the columns say that know it, the prompts are the same."""
+    shutil.copytree(built, tmp_path / "other")
+    where = tmp_path / "other" / name
+    for path in where.rglob("test.parquet"):
+        table = pq.read_table(path)
+        for column in set(KNOWS) & set(table.column_names):
+            kind = table.schema.field(column)
+            void = pa.nulls(len(table), kind.type)
+            table = table.set_column(table.column_names.index(column), kind, void)
+        pq.write_table(table, path)
+    for style in styles:
+        words = ("--config", config, "--style", style)
+        assert asked(name, *words) == asked(name, *words, out=tmp_path / "other")
+
+
+def test_the_same_build_gives_the_same_bytes(built):
+    """Whatever the hashes of strings are in a process."""
+    for words in (("hi_tom", "--style", "cotp"), ("mindgames", "--style", "five-shot", "--config", "scale")):
+        command = [sys.executable, "-m", "builders", "prompts", *words, "--out", str(built)]
+        printed = {
+            subprocess.run(command, cwd=ROOT, capture_output=True, check=True, env={**os.environ, **more}).stdout
+            for more in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2", "LC_ALL": "C", "PYTHONUTF8": "0"})
+        }
+        assert len(printed) == 1 and printed.pop().decode("utf-8").endswith('"}\n')
+
+
+def test_who_reads_may_stop(built):
+    command = (
+        f"set -o pipefail; {sys.executable} -m builders prompts mindgames --out {built} --style five-shot | head -n 1"
+    )
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == "" and len(done.stdout.splitlines()) == 1
+
+
+def test_a_full_disk_is_one_line(built):
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    command = [sys.executable, "-m", "builders", "prompts", "mindgames", "--out", str(built)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True)
+    why = "error: standard output: No space left on device; what was printed is not whole\n"
+    assert (done.returncode, done.stderr) == (1, why)
+
+
+WRONG = {
+    "config": (("hi_tom", "--config", "5th_order"), "unknown config '5th_order'; ", "4th_order, tomh, reproduction"),
+    "config of the other": (("mindgames", "--config", "tomh"), "unknown config 'tomh'; ", "has all, forehead, "),
+    "split": (("hi_tom", "--split", "dev"), "all has no split 'dev'; it has train, validation, test", ""),
+    "split of a config": (
+        ("mindgames", "--config", "scale", "--split", "train"),
+        "scale has no split 'train'; ",
+        "test",
+    ),
+    "style": (("hi_tom", "--style", "poem"), "unknown style 'poem'; the styles of hi_tom are vp, cotp, mc, cot", ""),
+    "style of the other": (("mindgames", "--style", "vp"), "the styles of mindgames are zero-shot, five-shot", ""),
+    "no config": (("hi_tom", "--config", ""), "unknown config ''; ", "tomh"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_does_not_exist_is_one_line_that_says_what_does(built, capsys, wrong):
+    words, *said = WRONG[wrong]
+    capsys.readouterr()
+    assert main(["prompts", *words, "--out", str(built)]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == "" and len(printed.err.splitlines()) == 1 and printed.err.startswith("error: ")
+    assert all(part in printed.err for part in said)
+
+
+def test_a_dataset_that_does_not_exist_or_is_not_built(capsys, tmp_path):
+    with pytest.raises(SystemExit) as end:
+        main(["prompts", "tom"])
+    assert end.value.code == 2 and "invalid choice: 'tom'" in capsys.readouterr().err
+    assert main(["prompts", "hi_tom", "--out", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == (
+        f"error: {tmp_path / 'hi_tom'} holds no build of hi_tom (no build.json): run make build first\n"
+    )
+
+
+def test_nothing_is_printed_where_the_last_file_cannot_be_read(built, capsys, tmp_path):
+    shutil.copytree(built / "hi_tom", tmp_path / "hi_tom")
+    (tmp_path / "hi_tom" / "4th_order" / "test.parquet").write_bytes(b"PAR1")
+    capsys.readouterr()
+    assert main(["prompts", "hi_tom", "--out", str(tmp_path)]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == "" and "4th_order/test.parquet cannot be read as Parquet" in printed.err
+    (tmp_path / "hi_tom" / "4th_order" / "test.parquet").unlink()
+    assert main(["prompts", "hi_tom", "--out", str(tmp_path)]) == 1
+    assert "4th_order/test.parquet is missing: build again" in capsys.readouterr().err
+
+
+# Examples that are shown.
+
+
+def five(prompt: str) -> list[tuple[str, str]]:
+    """Return the five problems that a prompt shows, each with what it says of it."""
+    *shown, last = prompt.split("\n\n")
+    assert last.endswith("True or False?") and len(shown) == 5
+    return [tuple(each.rsplit(" ", 1)) for each in shown]
+
+
+@pytest.mark.parametrize("config", ["all", "explicit", "scale", "reproduction"])
+def test_five_examples_are_solved_problems_of_the_train_split_of_the_setup(built, asked, config):
+    files = {"all": "*/test.parquet"}.get(config, f"{config}/test.parquet")
+    tested = {
+        str(row["index"]): row
+        for path in sorted((built / "mindgames").glob(files))
+        for row in pq.read_table(path).to_pylist()
+    }
+    found = asked("mindgames", "--config", config, "--style", "five-shot")
+    plain = asked("mindgames", "--config", config)
+    assert found.keys() == plain.keys() <= tested.keys() and len(found) >= 64
+    trained = {
+        setup: {
+            (prompts.ask("zero-shot", row), {"entailment": "True", "not_entailment": "False"}[row["label"]])
+            for row in rows(built, "mindgames", f"{setup}/train.parquet")
+        }
+        for setup in mindgames.SETUPS
+    }
+    for index, prompt in found.items():
+        shown = five(prompt)
+        assert len(set(shown)) == 5 and set(shown) <= trained[tested[index]["setup"]]
+        assert sorted(Counter(said for _, said in shown).values()) == [2, 3]
+        assert prompt.endswith("\n\n" + plain[index])
+
+
+def test_the_labels_shown_say_nothing_of_the_label(built, asked):
+    """The four problems of a block, two of each label, are shown the same; the majority goes by turns."""
+    labels = {str(row["index"]): row for path in (built / "mindgames").glob("*/test.parquet")
+              for row in pq.read_table(path).to_pylist()}  # fmt: skip
+    for config in ("all", "scale"):
+        found = asked("mindgames", "--config", config, "--style", "five-shot")
+        blocks: dict[str, dict[str, list]] = {}
+        for index, prompt in found.items():
+            blocks.setdefault(labels[index]["block"], {}).setdefault(json.dumps(five(prompt)), []).append(index)
+        majorities = Counter()
+        orders = Counter()
+        for shown in blocks.values():
+            ((spelled, indices),) = shown.items()
+            assert Counter(labels[index]["label"] for index in indices) == {"entailment": 2, "not_entailment": 2}
+            said = [said for _, said in json.loads(spelled)]
+            majorities[Counter(said).most_common(1)[0][0]] += 1
+            orders["".join(each[0] for each in said)] += 1
+        assert majorities["True"] == majorities["False"]
+        assert len(orders) > 8, "the order is drawn"
+
+
+def test_a_row_is_never_shown_its_own_block(built, asked):
+    """Also where prompts of the train split itself are asked for."""
+    block_of = {
+        row["premise"]: row["block"]
+        for setup in mindgames.SETUPS
+        for row in rows(built, "mindgames", f"{setup}/train.parquet")
+    }
+    found = asked("mindgames", "--split", "train", "--style", "five-shot")
+    assert len(found) == 96
+    for prompt in found.values():
+        premises = [part.split(" Question: ")[0] for part in prompt.split("\n\n")]
+        own = block_of[premises[-1]]
+        assert own not in {block_of[premise] for premise in premises[:-1]}
+
+
+def test_examples_depend_on_the_seed_and_the_row_only():
+    pool = {
+        label: [{"premise": f"{label} {number}", "label": label, "block": f"b{number}"} for number in range(9)]
+        for label in ("entailment", "not_entailment")
+    }
+    row = {"premise": "p", "block": "x", "setup": "internal", "seed": 3, "index": 40}
+    shown = prompts.shots(row, pool)
+    assert prompts.shots({**row, "index": 43, "premise": "q"}, pool) == shown, "of the same block"
+    assert prompts.shots({**row, "index": 44}, pool) != shown
+    assert prompts.shots({**row, "seed": 4}, pool) != shown
+    assert Counter(each["label"] for each in shown) == {"entailment": 3, "not_entailment": 2}
+    assert Counter(each["label"] for each in prompts.shots({**row, "index": 44}, pool))["entailment"] == 2
+    for number in range(9):
+        own = {**row, "block": f"b{number}", "premise": f"entailment {(number + 1) % 9}"}
+        told = prompts.shots(own, pool)
+        assert own["block"] not in {each["block"] for each in told}
+        assert own["premise"] not in {each["premise"] for each in told}
+
+
+def test_too_few_examples_or_none_are_one_line(tmp_path, capsys):
+    sizes = ("--validation", "0", "--test", "6", "--scale", "6", "--reproduction", "4", "--probe", "none")
+    for train, why in (("0", "has no train split of explicit, from which the examples are taken: build one"),
+                       ("1", "5 examples need 3 of ")):  # fmt: skip
+        out = tmp_path / train
+        assert main(["build", "mindgames", "--out", str(out), "--train", train, *sizes]) == 0
+        capsys.readouterr()
+        assert main(["prompts", "mindgames", "--out", str(out), "--style", "five-shot"]) == 1
+        printed = capsys.readouterr()
+        assert printed.out == "" and why in printed.err and len(printed.err.splitlines()) == 1
+        assert main(["prompts", "mindgames", "--out", str(out)]) == 0, "without examples it is all right"
+
+
+# eval.yaml.
+
+
+@pytest.mark.parametrize("name", list(SIZES))
+def test_a_build_has_a_task_for_inspect_for_each_config(built, name, tmp_path):
+    text = (built / name / "eval.yaml").read_text(encoding="utf-8")
+    tasks = yaml.safe_load(text)["tasks"]
+    module = {"hi_tom": hi_tom, "mindgames": mindgames}[name]
+    others = [hi_tom.TOMH, hi_tom.REPRODUCTION] if name == "hi_tom" else [mindgames.SCALE, mindgames.REPRODUCTION]
+    layout = module.layout([module.ALL, *others])
+    assert [(task["id"], task["config"], task["split"]) for task in tasks] == [(each, each, "test") for each in layout]
+    known = folder.record(built / name, name)
+    assert known["files"]["eval.yaml"]["sha256"] == folder.checksum(built / name / "eval.yaml")
+    assert main(["build", name, "--out", str(tmp_path), "--probe", "none", *SIZES[name]]) == 0
+    assert (tmp_path / name / "eval.yaml").read_text(encoding="utf-8") == text
+
+
+def test_the_tasks_for_inspect_have_the_wording_of_the_prompts(built):
+    (task,) = [each for each in yaml.safe_load((built / "hi_tom" / "eval.yaml").read_text())["tasks"]
+               if each["id"] == "4th_order"]  # fmt: skip
+    first, second = (solver["args"]["template"] for solver in task["solvers"])
+    asked = second.replace("{question}", first).replace("{story}", STORY).replace("{prompt}", QUESTION["question"])
+    whole = prompts.ask("vp", QUESTION)
+    assert asked.startswith(whole.partition("A. red_box")[0].rstrip() + "\n{choices}\n\n" + NOTE)
+    (task, *_) = yaml.safe_load((built / "mindgames" / "eval.yaml").read_text())["tasks"]
+    nli = prompts.ask("zero-shot", {"premise": "{premise}", "hypothesis": "{prompt}"})
+    assert task["solvers"][0]["args"]["template"].startswith(nli + "\n\n")
+
+
+def test_a_build_without_a_test_split_has_tasks_on_its_last_one():
+    text = prompts.tasks("hi_tom", {"all": {"train": ["a"], "validation": ["b"]}}, "en")
+    assert [task["split"] for task in yaml.safe_load(text)["tasks"]] == ["validation"]
