@@ -384,7 +384,8 @@ def test_the_lines_of_the_readme_for_the_harness(built, served, tmp_path):
         words[at + 1 : at + 4] = ["dummy"]
         words[words.index("tasks/lm_eval")] = str(TASKS)
         printed = run(tmp_path, "-m", "lm_eval", *words, cwd=built, hub=served if "--metadata" in words else None)
-        assert f"|{words[words.index('--tasks') + 1]} " in printed and "acc" in printed
+        assert re.search(rf"^\|{words[words.index('--tasks') + 1]} *\|", printed, re.MULTILINE), printed
+        assert re.search(r"\|acc +\|", printed), printed
 
 
 def test_the_lines_of_the_readme_for_inspect(served, tmp_path):
