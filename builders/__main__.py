@@ -497,8 +497,7 @@ def prove_group(name: str, target: Path, file: str, group: int, config: dict) ->
 def run_check(args: argparse.Namespace) -> None:
     """Prove every row, that none occurs twice or in two splits, and that the gates hold."""
     for name, target, known in built(args):
-        check(name, target, known, args.processes, scorer_of(args))
-        DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
+        check(name, target, known, args)
 
 
 def run_publish(args: argparse.Namespace) -> None:
@@ -508,8 +507,7 @@ def run_publish(args: argparse.Namespace) -> None:
     folders = []
     for name, target, known in list(built(args)):
         local = hub.take(name, target, known)
-        check(name, target, known, args.processes, scorer_of(args))
-        DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
+        check(name, target, known, args)
         folders.append((local, DATASETS[name].example(known["request"])))
     order = hub.Order(args.namespace, args.private, args.pr, args.tag, args.revision, args.dry_run)
     there = hub.Hub(hub.token(), args.time_limit)
@@ -518,7 +516,13 @@ def run_publish(args: argparse.Namespace) -> None:
         hub.publish(there, folders, order)
 
 
-def check(name: str, target: Path, known: dict, processes: int, scorer: str | None) -> None:
+def check(name: str, target: Path, known: dict, args: argparse.Namespace) -> None:
+    """Prove every row of a dataset, that none occurs twice or in two splits, and that the gates hold."""
+    check_rows(name, target, known, args.processes, scorer_of(args))
+    DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
+
+
+def check_rows(name: str, target: Path, known: dict, processes: int, scorer: str | None) -> None:
     """Prove every row of a dataset, and that none occurs twice or in two splits."""
     tasks = []
     with saying(""):
@@ -1046,18 +1050,18 @@ def draw_scores(name: str, scores: dict[str, responses.Score], where: Path) -> l
     if name == "mindgames":
         drawings = {"agents": lambda path: pictures.curves(path, without(panels(""), "unread"), "agents", "right", 0.5)}
     else:
-        joint = "joint accuracy by length and order"
-        claims = without(panels("joint accuracy by claims and order"), hi_tom.order_name(0))
-        same, own = "accuracy where the answer is that of order 1", "answers that are those of order 1"
+        claims = without(panels(responses.BY_CLAIMS), hi_tom.order_name(0))
         ends = {
             f"{before[prompt]}{title}": counts for prompt, score in of.items() for title, counts in score.ends.items()
         }
         drawings = {
-            "joint": lambda path: pictures.curves(path, panels(joint, turned=True), "order", "jointly right"),
+            "joint": lambda path: pictures.curves(
+                path, panels(responses.BY_LENGTH, turned=True), "order", "jointly right"
+            ),
             "claims": lambda path: pictures.curves(path, claims, "claims in the story", "jointly right"),
             "ends": lambda path: pictures.crossed(path, ends, ("right", "wrong"), ("answer is it", "another")),
-            "same": lambda path: pictures.curves(path, panels(same), "order", "right"),
-            "own": lambda path: pictures.curves(path, panels(own), "order", "of answers"),
+            "same": lambda path: pictures.curves(path, panels(responses.SAME), "order", "right"),
+            "own": lambda path: pictures.curves(path, panels(responses.OWN), "order", "of answers"),
         }
     where.mkdir(parents=True, exist_ok=True)
     drawn: dict[Path, Path] = {}

@@ -21,6 +21,7 @@ from builders import GENERATOR_VERSION, card
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = "build.json"
+AWAY = "move it away or build elsewhere (OUT=another/folder)"
 ROW_GROUP = 1000
 
 
@@ -71,21 +72,29 @@ def claim(folder: Path, dataset: str, request: dict) -> bool:
     """
     if not folder.exists() and not folder.is_symlink():
         return False
-    away = "move it away or build elsewhere (OUT=another/folder)"
     if folder.is_symlink() or not folder.is_dir():
-        raise NotOurs(f"{folder} exists and is no folder of this program: {away}")
+        raise NotOurs(f"{folder} exists and is no folder of this program: {AWAY}")
     if not any(folder.iterdir()):
         return False
     known = record(folder, dataset)
     if known is None:
-        raise NotOurs(f"{folder} exists and was not made by this program (it has no {RECORD} of {dataset}): {away}")
+        raise NotOurs(f"{folder} exists and was not made by this program (it has no {RECORD} of {dataset}): {AWAY}")
+    whole = untouched(folder, known)
+    return whole and known["request"] == request and known["sources"] == sources()
+
+
+def untouched(folder: Path, known: dict) -> bool:
+    """Return whether a folder has all files of its record.
+
+    Raises NotOurs where it holds a file that its build did not write, or one that was changed since.
+    """
     here = present(folder)
     for file in here:
         if file not in known["files"]:
-            raise NotOurs(f"{folder / file} was not written by the build of {folder}: {away}")
+            raise NotOurs(f"{folder / file} was not written by the build of {folder}: {AWAY}")
         if checksum(folder / file) != known["files"][file]["sha256"]:
-            raise NotOurs(f"{folder / file} was changed after it was built: {away}, or delete the folder")
-    return here == sorted(known["files"]) and known["request"] == request and known["sources"] == sources()
+            raise NotOurs(f"{folder / file} was changed after it was built: {AWAY}, or delete the folder")
+    return here == sorted(known["files"])
 
 
 def write(

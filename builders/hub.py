@@ -37,6 +37,7 @@ from huggingface_hub.errors import (
     RevisionNotFoundError,
 )
 from huggingface_hub.hf_api import RepoFile
+from huggingface_hub.utils.sha import git_hash
 
 from builders import folder
 
@@ -61,7 +62,7 @@ def scrubbed(text: object) -> str:
     """Return the first telling line of a text, without tokens and without what signs an address."""
     told = [line.strip() for line in str(text).splitlines() if line.strip()]
     line = next((line for line in told if line[0] != "<"), "no reason given")
-    for secret in filter(None, (huggingface_hub.get_token(),)):
+    if secret := huggingface_hub.get_token():
         line = line.replace(secret, "hf_…")
     return TOKEN.sub("hf_…", re.sub(r"(https?://[^\s?]*)\?\S*", r"\1", line))
 
@@ -113,19 +114,15 @@ class Local:
 
 
 def take(name: str, here: Path, known: dict) -> Local:
-    """Return what a folder is; raise Unpublished where it is not what its build wrote, to the byte."""
-    for path in folder.present(here):
-        if path not in known["files"]:
-            raise Unpublished(f"{here / path} was not written by the build of {here}: move it away")
+    """Return what a folder is; raise NotOurs or Unpublished where it is not what its build wrote, to the byte."""
+    if not folder.untouched(here, known):
+        missing = next(path for path in known["files"] if not (here / path).is_file())
+        raise Unpublished(f"{here / missing} is missing: build again")
+    checksums = {path: facts["sha256"] for path, facts in known["files"].items()}
     files = {}
-    for path in (*known["files"], folder.RECORD):
-        if not (here / path).is_file():
-            raise Unpublished(f"{here / path} is missing: build again")
+    for path, sha256 in {**checksums, folder.RECORD: folder.checksum(here / folder.RECORD)}.items():
         content = (here / path).read_bytes()
-        named = hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
-        files[path] = Digest(hashlib.sha256(content).hexdigest(), named, len(content))
-        if path in known["files"] and files[path].sha256 != known["files"][path]["sha256"]:
-            raise Unpublished(f"{here / path} was changed after it was built: delete {here} and build again")
+        files[path] = Digest(sha256, git_hash(content), len(content))
     seed = next(iter(known["request"].values()))["seed"]
     try:
         prints = fingerprints(here)
@@ -257,7 +254,8 @@ class Hub:
 
         def asked() -> tuple[list[str], str | None]:
             user = self.api.whoami()
-            return [user["name"], *(each["name"] for each in user.get("orgs") or ())], role_of(user)
+            role = ((user.get("auth") or {}).get("accessToken") or {}).get("role")
+            return [user["name"], *(each["name"] for each in user.get("orgs") or ())], role
 
         mine, role = self.persist("who am I", asked)
         if namespace not in mine:
@@ -660,11 +658,6 @@ def publish(hub: Hub, folders: list[tuple[Local, str]], order: Order) -> None:
         raise Unpublished(
             f"the time limit of {hub.seconds:.0f} s is reached: run it again, it goes on from what is done"
         ) from None
-
-
-def role_of(user: dict) -> str | None:
-    """Return what the token may do, as the Hub tells of its user."""
-    return ((user.get("auth") or {}).get("accessToken") or {}).get("role")
 
 
 def blob(files: dict[str, RepoFile], path: str) -> str | None:

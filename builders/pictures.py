@@ -108,11 +108,7 @@ def answer_positions(
             for place, (series, shares) in enumerate(each.items()):
                 left = [position - 0.4 + place * width for position in range(len(shares))]
                 axes.bar(left, shares, width, align="edge", label=series, linewidth=0.6, **SERIES[series])
-            if chance is not None:
-                axes.axhline(chance, label="chance", **CHANCE)
-            axes.set_xticks(range(len(positions)), positions)
-            axes.yaxis.set_major_formatter(_percent)
-            axes.grid(axis="y")
+            _place_shares(axes, positions, chance)
     return figure
 
 
@@ -269,14 +265,19 @@ def curves(
                 axes.vlines(at, low, high, color=colour, linewidth=1.2)
                 drawn = {"marker": marker, "markersize": 5, "linestyle": line, "linewidth": 1.2, "color": colour}
                 axes.plot(at, middle, label=series, **drawn)
-            if chance is not None:
-                axes.axhline(chance, label="chance", **CHANCE)
             axes.set_xlim(-0.5, len(places) - 0.5)
             axes.set_ylim(-0.03, 1.03)
-            axes.set_xticks(range(len(places)), places)
-            axes.yaxis.set_major_formatter(_percent)
-            axes.grid(axis="y")
+            _place_shares(axes, places, chance)
     return figure
+
+
+def _place_shares(axes: Axes, places: Sequence[str], chance: float | None) -> None:
+    """Give shares by place their axes, and the line of chance."""
+    if chance is not None:
+        axes.axhline(chance, label="chance", **CHANCE)
+    axes.set_xticks(range(len(places)), places)
+    axes.yaxis.set_major_formatter(_percent)
+    axes.grid(axis="y")
 
 
 def crossed(

@@ -158,6 +158,9 @@ ASIDE = re.compile(
 AFTER_LETTER = r"(?=\s*(?:$|[.,:;!?)\]}\n—–-]|(?:because|since|as|for|given|or|and)\b))"
 
 
+BOXED = re.compile(r"\\(?:boxed|text\w*|mathrm|mathbf)\s*\{([^{}]*)\}")
+
+
 def read_container(reply: str, choices: Sequence[str]) -> Reading:
     """Read which of the containers a reply to a Hi-ToM question names."""
     return _read(_plain(reply), _containers(tuple(choices)))
@@ -173,8 +176,8 @@ def _plain(reply: str) -> str:
     text = (
         reply.rpartition("</think>")[2].replace("’", "'").replace("‘", "'").replace("\r\n", "\n").replace("\xa0", " ")
     )
-    text = re.sub(r"\\(?:boxed|text\w*|mathrm|mathbf)\s*\{([^{}]*)\}", r"\1", text)
-    text = re.sub(r"\\(?:boxed|text\w*|mathrm|mathbf)\s*\{([^{}]*)\}", r"\1", text)
+    for _ in range(2):  # as one stands in another: \boxed{\text{B}}
+        text = BOXED.sub(r"\1", text)
     text = re.sub(r"</?(?:final[_ -]?)?answer>", "\nanswer: ", text, flags=re.IGNORECASE)
     text = re.sub(r"\\_", "_", text)
     text = re.sub(r"[*`\"“”$\\{}]|(?<![A-Za-z0-9])_+(?=[A-Za-z])|(?<=[A-Za-z.])_+(?![A-Za-z0-9])", "", text)
@@ -420,6 +423,9 @@ ECHO = re.compile(
 )
 
 
+YES_OR_NO = re.compile(r"(yes|no)(?=\W|$)(?!\s+(?:one|other|information|agent|person)\b)", re.IGNORECASE)
+
+
 def _echo(text: str) -> str:
     """Return a text without an echo of the question."""
     return ECHO.sub("\n", text).strip()
@@ -435,9 +441,7 @@ def _verdicts(text: str) -> list[_Mention]:
 
 
 def _verdict_word(text: str, at: int) -> _Mention | None:
-    match = re.compile(r"(yes|no)(?=\W|$)(?!\s+(?:one|other|information|agent|person)\b)", re.IGNORECASE).match(
-        text, at
-    )
+    match = YES_OR_NO.match(text, at)
     return _Mention(at, match.end(), int(match[1].lower() == "no")) if match else None
 
 
@@ -450,6 +454,9 @@ DRAWS = 1000
 """How often the bootstrap draws the stories or blocks anew."""
 JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}
 """The strict metric of each dataset."""
+BY_LENGTH, BY_CLAIMS = "joint accuracy by length and order", "joint accuracy by claims and order"
+SAME, OWN = "accuracy where the answer is that of order 1", "answers that are those of order 1"
+"""The analyses of the Hi-ToM paper."""
 PUBLISHED_KEY = ("deception", "story_length", "sample", "question_order")
 """What names a question in the published data of Hi-ToM, beside its prompting_type."""
 
@@ -847,10 +854,10 @@ def _analyses(given: Sequence[Given], drawn: Bootstrap) -> dict[str, Table]:
     analyses = {}
     for deception, rows in _grouped(given, _group("deception")).items():
         table = {length: joint(of) for length, of in _grouped(rows, _group("length")).items()}
-        analyses[f"joint accuracy by length and order, {deception}"] = table
+        analyses[f"{BY_LENGTH}, {deception}"] = table
     claims = {claims: joint(of) for claims, of in _grouped(given, _group("claims")).items()}
     if claims:
-        analyses["joint accuracy by claims and order"] = claims
+        analyses[BY_CLAIMS] = claims
     firsts = {each.item.unit: each for each in given if each.item.place == 1}
     same, own = {}, {}
     for order, rows in _grouped(given, _group("order")).items():
@@ -872,7 +879,7 @@ def _analyses(given: Sequence[Given], drawn: Bootstrap) -> dict[str, Table]:
                 ],
             }
         )
-    return {**analyses, "accuracy where the answer is that of order 1": same, "answers that are those of order 1": own}
+    return {**analyses, SAME: same, OWN: own}
 
 
 def _ends(given: Sequence[Given]) -> dict[str, list[list[int]]]:

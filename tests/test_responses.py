@@ -240,7 +240,7 @@ def test_replies_that_name_no_label(reply, why):
     assert read_label(reply) == responses.Reading(None, why)
 
 
-# Ours: line numbers of the published responses, from 0, with the letter that a person reads in them.
+# Ours: line numbers of the published responses, from 0, with the letter that was read in them by hand.
 HAND = (
     "301O 302O 310F 312- 337F 339F 340G 342F 347G 359B 367B 376F 382N 384N 387E 389E 392A 400K 407N 411D 418G "
     "425A 434L 435L 443F 467L 472- 476B 478B 479B 485K 486D 489K 491G 496A 501G 509N 520I 521G 522H 535A 540B "
@@ -251,7 +251,7 @@ HAND = (
 
 
 @pytest.mark.skipif(not REFERENCE.is_dir(), reason="needs the published responses in ../shared/reference")
-def test_published_replies_as_a_person_reads_them():
+def test_published_replies_as_they_were_read_by_hand():
     def lines(file):
         return [json.loads(line) for line in (REFERENCE / file).read_text(encoding="utf-8").splitlines()]
 
