@@ -2,19 +2,20 @@
 
 A *chain* (A1, …, An) asks what A1 thinks that A2 thinks … that An thinks; the empty chain is reality. Its belief
 is the container of the last event about the thing that teaches it. Seen from one thing, a story is a list of
-*lessons*: what was seen by whom, what was claimed by whom to whom.
+*lessons*: what was seen by whom, what was claimed by whom to whom. A *watcher* sees what happens in a chapter's room
+from outside, and nobody knows it but he himself: so it matters only to chains of which he is the first.
 
 Sets of agents are bit masks. The subchains of a chain of n agents are numbered by the mask of the positions
 kept (position 0 is the outermost agent), and a set of subchains is one integer of 2^n bits, so that one lesson
-is carried to all of them by a few bit operations. `order_sensitive` looks at (set, last two) instead of listing
-permutations.
+is carried to all of them by a few bit operations. `order_sensitive` looks at (set, last two), and at the first where
+somebody watched, instead of listing permutations.
 """
 
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from builders.story import WAITING_ROOM, Enter, Exit, Move, Place, Story, Tell
+from builders.story import WAITING_ROOM, Enter, Exit, Move, Place, Story, Tell, Watch
 
 SEMANTICS = ("recursive", "published")
 """The two ways in which a claim reaches beliefs about beliefs: the printed assumptions, the released generator."""
@@ -27,7 +28,9 @@ class Lesson(NamedTuple):
     """Hold what one event says about one thing (a tuple, as sampling makes a hundred of them for a story).
 
     A sighting has `speaker` -1 and its witnesses in `minds`. A claim has its speaker, in `minds` the speaker and
-    all who hear him, and in `trusting` those of them who trust him. `line` is the index of the event.
+    all who hear him, and in `trusting` those of them who trust him, as everybody else takes it. `line` is the index of
+    the event. `watching` are those who watch the chapter's room from outside at that time: they see the sighting, and
+    do not trust the claim.
     """
 
     container: int
@@ -35,6 +38,7 @@ class Lesson(NamedTuple):
     speaker: int = -1
     trusting: int = 0
     line: int = -1
+    watching: int = 0
 
 
 def mask(agents) -> int:
@@ -56,6 +60,7 @@ def lessons(story: Story, thing: int) -> list[Lesson]:
     inside: dict[int | None, int] = {}  # who is in each room
     entered = chapter_room = thing_room = place = None
     left: dict[int, float] = {}  # who was in this chapter's room, and when he left it
+    watching = 0  # who watches it, since when the chapter began
 
     def leave(agent: int, line: int) -> None:
         room = room_of.pop(agent, None)
@@ -72,7 +77,7 @@ def lessons(story: Story, thing: int) -> list[Lesson]:
                     room_of[agent] = entered
                     inside[entered] = inside.get(entered, 0) | 1 << agent
                 if entered != WAITING_ROOM:
-                    chapter_room = entered
+                    chapter_room, watching = entered, 0
                     left = {agent: float("inf") for agent, room in room_of.items() if room == entered}
                     if entered == thing_room:
                         taught.append(Lesson(place, inside[entered], line=line))
@@ -80,15 +85,19 @@ def lessons(story: Story, thing: int) -> list[Lesson]:
                 leave(agent, line)
             case Place(placed, container) if placed == thing:
                 thing_room, place = entered, container
-                taught.append(Lesson(container, inside.get(entered, 0), line=line))
+                unseen = watching if thing_room == chapter_room else 0
+                taught.append(Lesson(container, inside.get(entered, 0), line=line, watching=unseen))
             case Move(agent, moved, container) if moved == thing:
                 thing_room, place = room_of.get(agent), container
-                taught.append(Lesson(container, inside.get(thing_room, 0), line=line))
+                unseen = watching if thing_room == chapter_room else 0
+                taught.append(Lesson(container, inside.get(thing_room, 0), line=line, watching=unseen))
             case Tell(speaker, hearers, told, container) if told == thing:
                 hearing = [agent for agent in hearers or range(story.n_agents) if agent != speaker]
                 last = left.get(speaker, -1.0)
                 trusting = mask(agent for agent in hearing if left.get(agent, -1.0) < last)
-                taught.append(Lesson(container, mask(hearing) | 1 << speaker, speaker, trusting, line))
+                taught.append(Lesson(container, mask(hearing) | 1 << speaker, speaker, trusting, line, watching))
+            case Watch(agent, room) if room == chapter_room:
+                watching |= 1 << agent
     return taught
 
 
@@ -129,20 +138,31 @@ def unknown(semantics: str) -> ValueError:
     return ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
 
 
+def no_watchers(semantics: str) -> ValueError:
+    """Return the error for a watcher under semantics that have none."""
+    return ValueError(f"the {semantics} semantics has no watchers: the released generator tells no such story")
+
+
 def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
     """Return whether the lesson teaches the chain.
 
-    A sighting teaches the chains made of its witnesses, the empty one always (Definition C.3). A claim by s teaches,
-    under `recursive`, the chains within its speaker and hearers whose last agent is convinced in the eyes of the
-    others: he trusts s, or s is among those before him; where s himself is last, the one before him trusts s. Under
-    `published` it teaches only (x) and (x, s) for a trusting x, and (s, d) for a hearer d.
+    A sighting teaches the chains made of its witnesses, the empty one always (Definition C.3), and the chains of a
+    watcher and then only witnesses. A claim by s teaches, under `recursive`, the chains within its speaker and hearers
+    whose last agent is convinced in the eyes of the others: he trusts s, or s is among those before him; where s
+    himself is last, the one before him trusts s. That a watcher does not trust, he alone knows: where his trust would
+    count, and he is the first, it teaches nothing. Under `published` a claim teaches only (x) and (x, s) for a trusting
+    x, and (s, d) for a hearer d; there are no watchers (ValueError).
     """
-    minds, speaker = lesson.minds, lesson.speaker
-    for agent in chain:
+    minds, speaker, watching = lesson.minds, lesson.speaker, lesson.watching
+    if watching and semantics == "published":
+        raise no_watchers(semantics)
+    for agent in chain[1:]:
         if not minds >> agent & 1:
             return False
     if speaker < 0:
-        return True
+        return not chain or bool((minds | watching) >> chain[0] & 1)
+    if chain and not minds >> chain[0] & 1:
+        return False
     match semantics:
         case "recursive":
             pass
@@ -154,20 +174,28 @@ def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
     if not chain:
         return False
     if chain[-1] == speaker:
-        return len(chain) > 1 and bool(lesson.trusting >> chain[-2] & 1)
-    return speaker in chain or bool(lesson.trusting >> chain[-1] & 1)
+        trusting = lesson.trusting & ~watching if len(chain) == 2 else lesson.trusting
+        return len(chain) > 1 and bool(trusting >> chain[-2] & 1)
+    trusting = lesson.trusting & ~watching if len(chain) == 1 else lesson.trusting
+    return speaker in chain or bool(trusting >> chain[-1] & 1)
 
 
 def taught_by(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> int:
     """Return the set of subchains of `chain` that the lesson `teaches`, as an integer of 2^len(chain) bits."""
     sets = subchains(len(chain))
-    minds, trusting, speaker = lesson.minds, lesson.trusting, lesson.speaker
+    minds, trusting, speaker, watching = lesson.minds, lesson.trusting, lesson.speaker, lesson.watching
+    if watching and semantics == "published":
+        raise no_watchers(semantics)
     kept = 0
     for position, agent in enumerate(chain):
         if minds >> agent & 1:
             kept |= 1 << position
     reached = sets.within[kept]
     if speaker < 0:
+        if watching & ~minds:
+            for position, agent in enumerate(chain):
+                if (watching & ~minds) >> agent & 1:  # this one first, and then witnesses
+                    reached |= sets.within[kept >> position << position] << (1 << position)
         return reached
     convinced = said = 0
     for position, agent in enumerate(chain):
@@ -179,6 +207,13 @@ def taught_by(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> int:
                     convinced |= sets.after[before][position]
         elif trusting >> agent & 1:
             convinced |= sets.ending[position]
+    if watching & trusting:
+        told = chain.index(speaker) if speaker in chain else None
+        for position, agent in enumerate(chain):
+            if (watching & trusting) >> agent & 1:  # alone, and with the speaker alone
+                convinced &= ~(1 << (1 << position))
+                if told is not None and position < told:
+                    convinced &= ~(1 << (1 << position | 1 << told))
     match semantics:
         case "recursive":
             return reached & convinced
@@ -224,8 +259,15 @@ def belief(story: Story, chain: tuple[int, ...], thing: int, semantics: str = "r
         raise ValueError(f"a chain has distinct agents, at most {story.n_agents} here (Theorem C.5): {chain}")
     if semantics not in SEMANTICS:
         raise unknown(semantics)
+    if semantics == "published" and has_watchers(story):
+        raise no_watchers(semantics)
     lesson = teacher(lessons(story, thing), chain, semantics)
     return None if lesson is None else lesson.container
+
+
+def has_watchers(story: Story) -> bool:
+    """Return whether somebody watches, which the published semantics does not know."""
+    return any(isinstance(event, Watch) for event in story.events)
 
 
 def places(taught: list[Lesson]) -> list[int]:
@@ -263,22 +305,29 @@ def effective_order(held: dict[int, int], length: int, subchain: int) -> int:
 def order_sensitive(taught: list[Lesson], chain: tuple[int, ...], semantics: str) -> bool:
     """Return whether some permutation of the chain believes something else.
 
-    A sighting looks only at the set of agents; a claim at the set and the last two (all others, the speaker too, come
-    earlier). So one permutation stands for all that end in the same two agents.
+    A sighting looks only at the set of agents, and at the first where he watched; a claim at the set and the last two
+    (all others, the speaker too, come earlier; that a watcher doubts it matters where he is one of the two). So one
+    permutation stands for all that end in the same two agents, and begin with the same one where one of them watched.
     """
     if len(chain) < 2:
         return False
     whole = mask(chain)
+    claimed = watched = False
     for lesson in taught:
-        if lesson.speaker >= 0 and not whole & ~lesson.minds:
-            break
-    else:
-        return False  # no claim reaches these agents
+        missing = whole & ~lesson.minds
+        if lesson.speaker >= 0:
+            claimed |= not missing
+        else:
+            watched |= missing.bit_count() == 1 and bool(missing & lesson.watching)
+    if not claimed and not watched:
+        return False  # no claim and no watcher reaches these agents
     found = set()
     for last in chain:
         for before in chain:
-            if before != last:
-                front = tuple(agent for agent in chain if agent not in (before, last))
-                lesson = teacher(taught, (*front, before, last), semantics)
+            if before == last:
+                continue
+            front = tuple(agent for agent in chain if agent not in (before, last))
+            for turn in range(max(1, len(front)) if watched else 1):
+                lesson = teacher(taught, (*front[turn:], *front[:turn], before, last), semantics)
                 found.add(None if lesson is None else lesson.container)
     return len(found) > 1

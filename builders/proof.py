@@ -22,7 +22,9 @@ from builders.belief import (
     beliefs,
     container_of,
     effective_order,
+    has_watchers,
     lessons,
+    no_watchers,
     order_sensitive,
     places,
     teacher,
@@ -383,6 +385,8 @@ def published_answer(answer: str, choices: list[str]) -> str:
 def _asked_in(row: dict) -> tuple[Story, Names, Question, list[str], str]:
     """Return what a published row of Hi-ToM asks, its choices and its answer. Raises ValueError for one that cannot."""
     story, names = reader.read_story(row["story"])
+    if has_watchers(story):
+        raise no_watchers("published")
     question = reader.read_question(row["question"], names)
     choices = published_choices(row)
     return story, names, question, choices, published_answer(row["answer"], choices)

@@ -29,6 +29,7 @@ from builders.story import (
     Stay,
     Story,
     Tell,
+    Watch,
 )
 
 
@@ -68,6 +69,11 @@ _SENTENCES = tuple(
             "Owen privately told Emma that the pear is in the red_box now.",
             Tell,
             rf"(?P<speaker>{_NAME}) privately told (?P<hearers>{_NAMES}) {_CLAIM}",
+        ),
+        (
+            "Emma secretly watched the attic through the window.",
+            Watch,
+            rf"(?P<agent>{_NAME}) secretly watched the (?P<room>\w+) through the window",
         ),
         ("Owen lost his watch.", Lose, rf"(?P<agent>{_NAME}) lost (?:his|her|their) (?P<item>\w+)"),
         ("Jack saw a monkey.", See, rf"(?P<agent>{_NAME}) saw an? (?P<animal>\w+)"),
@@ -179,10 +185,13 @@ class _Mind:
         """Return the mind at the end of a chain, making those on the way that are not there yet."""
         return self.others.setdefault(chain[0], _Mind()).at(chain[1:]) if chain else self
 
-    def see(self, witnesses: set[int], container: int) -> None:
-        """Learn where the thing is, in company: each witness learns it, knowing that each witness does, and so on."""
+    def see(self, witnesses: set[int], container: int, unseen: Iterable[int] = ()) -> None:
+        """Learn where the thing is, in company: each witness learns it, knowing that each witness does, and so on.
+
+        The `unseen` learn it too, and what the witnesses learn; nobody takes any of them to have learned it.
+        """
         self.where = container
-        for agent in witnesses & self.others.keys():
+        for agent in witnesses.union(unseen) & self.others.keys():
             self.others[agent].see(witnesses, container)
 
 
@@ -195,19 +204,29 @@ class _Claim:
     trusting: frozenset[int]
     container: int
 
-    def carry(self, mind: _Mind, thinker: int | None = None, of_speaker: bool = False) -> None:
+    def carry(
+        self,
+        mind: _Mind,
+        doubting: frozenset[int] = frozenset(),
+        thinker: int | None = None,
+        of_speaker: bool = False,
+    ) -> None:
         """Update all that `thinker` takes others to believe (None: reality), as the four printed assumptions imply.
 
-        `of_speaker`: this mind is the speaker's, or lies within the speaker's mind, where every listener trusts him.
+        `doubting`: who is known here not to trust the speaker after all; in reality all who watched, in the mind of
+        one of them he himself alone, and in any other mind nobody. `of_speaker`: this mind is the speaker's, or lies
+        within the speaker's mind, where every listener trusts him.
         """
+        trusting = self.trusting - doubting
         for agent in self.audience & mind.others.keys():
             if agent == self.speaker:
-                convinced = thinker in self.trusting
+                convinced = thinker in trusting
             else:
-                convinced = of_speaker or agent in self.trusting
+                convinced = of_speaker or agent in trusting
             if convinced:
                 mind.others[agent].where = self.container
-            self.carry(mind.others[agent], agent, of_speaker or agent == self.speaker)
+            known = doubting & {agent} if thinker is None else frozenset()
+            self.carry(mind.others[agent], known, agent, of_speaker or agent == self.speaker)
 
     def release(self, reality: _Mind) -> None:
         """Update beliefs of orders 1 and 2, and no others, as the released generator does."""
@@ -227,10 +246,13 @@ def believe_all(
     """Return where each chain takes the thing to be at the end, or None where nothing ever taught it.
 
     Only minds on the way to these chains are kept, so any order over any number of agents is quick. `semantics` is
-    "recursive" or "published". Raises ValueError for another one, and for a chain that holds an agent twice.
+    "recursive" or "published". Raises ValueError for another one, for a chain that holds an agent twice, and for
+    "published" where somebody watches.
     """
     if semantics not in ("recursive", "published"):
         raise ValueError(f"semantics is 'recursive' or 'published', not {semantics!r}")
+    if semantics == "published" and any(isinstance(event, Watch) for event in story.events):
+        raise ValueError("'published' has no rule for who watches in secret; read this story as 'recursive'")
     reality = _Mind()
     minds = {}
     for chain in chains:
@@ -242,6 +264,10 @@ def believe_all(
     entered = chapter = thing_room = None
     was_there: set[int] = set()  # in the chapter's room, since its last Enter
     left: dict[int, int] = {}  # the time at which one of these left it
+    at_window: set[int] = set()  # who watches the chapter's room from outside, until the next chapter
+
+    def watching(room: int | None) -> set[int]:
+        return at_window if room == chapter else set()
 
     def inside(room: int | None) -> set[int]:
         return {agent for agent, where in room_of.items() if where == room}
@@ -266,17 +292,17 @@ def believe_all(
                         room_of[agent] = room
                 entered = room
                 if room != WAITING_ROOM:
-                    chapter, was_there, left = room, inside(room), {}
+                    chapter, was_there, left, at_window = room, inside(room), {}, set()
                     if room == thing_room:
                         reality.see(inside(room), reality.where)
             case Place(placed, container):
                 if placed == thing:
                     thing_room = entered
-                    reality.see(inside(entered), container)
+                    reality.see(inside(entered), container, watching(entered))
             case Move(agent, moved, container):
                 if moved == thing:
                     thing_room = room_of.get(agent)
-                    reality.see(inside(thing_room), container)
+                    reality.see(inside(thing_room), container, watching(thing_room))
             case Exit(agent):
                 leave(agent, time)
             case Tell(speaker, hearers, claimed, container):
@@ -285,9 +311,12 @@ def believe_all(
                     trusting = frozenset(agent for agent in audience if trusts(agent, speaker))
                     claim = _Claim(speaker, audience, trusting, container)
                     if semantics == "recursive":
-                        claim.carry(reality)
+                        claim.carry(reality, frozenset(at_window))
                     else:
                         claim.release(reality)
+            case Watch(agent, room):
+                if room == chapter:
+                    at_window.add(agent)
             case Stay() | Lose() | See() | Like() | Dislike():
                 pass
             case _:

@@ -54,7 +54,7 @@ class Exit:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """Jack publicly claimed, or privately told Emma, that the pear is in the green_drawer.
+    """Jack publicly claimed, or privately told Emma and Owen, that the pear is in the green_drawer.
 
     `hearers` is empty for a public claim, which everyone in the story hears.
     """
@@ -63,6 +63,14 @@ class Tell:
     hearers: tuple[int, ...]
     thing: int
     container: int
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Emma secretly watched the attic through the window: from outside, to the end of the chapter."""
+
+    agent: int
+    room: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +105,7 @@ class Dislike:
     thing: int
 
 
-Event = Enter | Place | Move | Stay | Exit | Tell | Lose | See | Like | Dislike
+Event = Enter | Place | Move | Stay | Exit | Tell | Watch | Lose | See | Like | Dislike
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,13 +238,15 @@ def check(story: Story) -> None:
     """Raise ValueError, naming the line, where a story is incoherent.
 
     An agent is in one room at a time and leaves only the room where he is; what is moved is in the mover's room;
-    a container stays in one room (workshop paper, section 3.2, quality control).
+    a container stays in one room (workshop paper, section 3.2, quality control). A chapter begins when somebody enters
+    a room other than the waiting room; who watches, watches the chapter's room from outside, and begins once.
     """
     room_of: dict[int, int] = {}
     thing_room: dict[int, int] = {}
     place: dict[int, int] = {}
     container_room: dict[int, int] = {}
-    entered = None
+    entered = chapter_room = None
+    watching: set[int] = set()  # in this chapter: who enters its room begins another
 
     def require(true: bool, line: int, why: str) -> None:
         if not true:
@@ -254,6 +264,8 @@ def check(story: Story) -> None:
                 require(all(room_of.get(a) != room for a in agents), line, "an agent enters a room where he is")
                 room_of.update(dict.fromkeys(agents, room))
                 entered = room
+                if room != WAITING_ROOM:
+                    chapter_room, watching = room, set()
             case Place(thing, container):
                 require(entered not in (None, WAITING_ROOM), line, "a thing is placed in no room")
                 require(thing_room.setdefault(thing, entered) == entered, line, "the thing is in another room")
@@ -271,6 +283,11 @@ def check(story: Story) -> None:
                 del room_of[agent]
             case Tell(speaker, hearers, _, _):
                 require(speaker not in hearers and len(set(hearers)) == len(hearers), line, "nobody tells himself")
+            case Watch(agent, room):
+                require(room == chapter_room, line, "who watches, watches the room of the chapter")
+                require(room_of.get(agent) != room, line, "an agent watches the room where he is")
+                require(agent not in watching, line, "an agent watches already")
+                watching.add(agent)
             case Lose() | See() | Like() | Dislike():
                 pass
             case _:

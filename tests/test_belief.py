@@ -24,8 +24,8 @@ from builders.belief import (
     teacher,
     teaches,
 )
-from builders.reader import believe_all
-from builders.story import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, check
+from builders.reader import believe_all, read_story
+from builders.story import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch, check
 
 BOTH = ("recursive", "published")
 
@@ -323,27 +323,223 @@ def test_the_later_of_two_events_wins(semantics):
     assert belief(Story(4, claims), (), 0, semantics) == 0
 
 
+# ------------------------------------------------------------------------------------------------ watchers and groups
+
+ONE_WATCHES = """
+1 Ann, Ben, Cleo and Dan entered the hall.
+2 The pear is in the box.
+3 Ann exited the hall.
+4 Ann secretly watched the hall through the window.
+5 Ben moved the pear to the crate.
+6 Ben exited the hall.
+7 Cleo moved the pear to the drawer.
+8 Cleo exited the hall.
+9 Dan moved the pear to the tub.
+10 Dan exited the hall.
+11 Ann, Ben, Cleo and Dan entered the waiting_room.
+"""
+"""All see line 2; of Ben, Cleo and Dan all see line 5, two see line 7, one line 9, and Ann sees it all, unknown."""
+
+ONE_IS_LIED_TO = """
+1 Ann, Ben, Cleo and Dan entered the hall.
+2 The pear is in the box.
+3 Ann, Ben, Cleo and Dan entered the waiting_room.
+4 Ann, Ben and Cleo entered the hall.
+5 Dan secretly watched the hall through the window.
+6 Ann moved the pear to the crate.
+7 Ann exited the hall.
+8 Ben exited the hall.
+9 Cleo exited the hall.
+10 Ann, Ben and Cleo entered the waiting_room.
+11 Cleo privately told Ben and Dan that the pear is in the tub now.
+"""
+"""Ben left before Cleo and trusts her; so does Dan, for all that the others know, but he watched. Ann is not told."""
+
+TWO_WATCH = """
+1 Ann, Ben, Cleo, Dan and Eve entered the hall.
+2 The pear is in the box.
+3 Ann, Ben, Cleo, Dan and Eve entered the waiting_room.
+4 Ann, Ben and Cleo entered the hall.
+5 Dan secretly watched the hall through the window.
+6 Eve secretly watched the hall through the window.
+7 Ann moved the pear to the crate.
+8 Ann exited the hall.
+9 Ben exited the hall.
+10 Cleo moved the pear to the drawer.
+11 Cleo exited the hall.
+12 Ann, Ben and Cleo entered the waiting_room.
+13 Ben publicly claimed that the pear is in the tub now.
+14 Cleo privately told Ann and Eve that the pear is in the jar now.
+"""
+"""Ben is trusted by Ann, and by Dan and Eve as all others take it; not by Cleo. So is Cleo by Ann and Eve."""
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        pytest.param(
+            ONE_WATCHES,
+            "ABCD",
+            {
+                "": "tub", "A": "tub", "B": "crate", "C": "drawer", "D": "tub",
+                # Ann knows what she saw the others see, to any depth.
+                "AB": "crate", "AC": "drawer", "AD": "tub", "BC": "crate", "BD": "crate", "CD": "drawer",
+                "ABC": "crate", "ABD": "crate", "ACD": "drawer", "BCD": "crate", "ABCD": "crate",
+            },
+            id="who watches knows what those inside see",
+        ),
+        pytest.param(
+            ONE_WATCHES,
+            "DCBA",
+            {
+                "": "tub", "D": "tub", "C": "drawer", "B": "crate", "A": "tub",
+                # Nobody knows that Ann saw anything after line 2.
+                "DC": "drawer", "DB": "crate", "DA": "box", "CB": "crate", "CA": "box", "BA": "box",
+                "DCB": "crate", "DCA": "box", "DBA": "box", "CBA": "box", "DCBA": "box",
+            },
+            id="those inside know nothing of her",
+        ),
+        pytest.param(
+            ONE_IS_LIED_TO,
+            "DABC",
+            {
+                # Dan saw line 6 and does not trust Cleo; Ben does. Cleo does not persuade herself.
+                "": "crate", "D": "crate", "A": "crate", "B": "tub", "C": "crate",
+                # Dan knows that Ben trusts Cleo, and that Cleo lied. Ann is in no chain that line 11 teaches.
+                "DA": "crate", "DB": "tub", "DC": "crate", "AB": "crate", "AC": "crate", "BC": "tub",
+                # Ben takes Cleo at her word, as Dan knows; the others lack line 11, and saw line 6.
+                "DAB": "crate", "DAC": "crate", "DBC": "tub", "ABC": "crate", "DABC": "crate",
+            },
+            id="who watches does not trust",
+        ),
+        pytest.param(
+            ONE_IS_LIED_TO,
+            "ABCD",
+            {
+                "": "crate", "A": "crate", "B": "tub", "C": "crate", "D": "crate",
+                # Ann does not know that Dan saw line 6 or heard line 11; Ben and Cleo take him to be convinced.
+                "AB": "crate", "AC": "crate", "AD": "box", "BC": "tub", "BD": "tub", "CD": "tub",
+                "ABC": "crate", "ABD": "box", "ACD": "box", "BCD": "tub", "ABCD": "box",
+            },
+            id="the others take him to trust",
+        ),
+        pytest.param(
+            TWO_WATCH,
+            "EDBA",
+            {
+                # Ann trusts line 14, which Ben and Dan do not hear.
+                "": "drawer", "E": "drawer", "D": "drawer", "B": "crate", "A": "jar",
+                # Eve does not know that Dan watched: he trusts Ben. She and Dan know that Ben, who saw line 7, lied.
+                "ED": "tub", "EB": "crate", "EA": "jar", "DB": "crate", "DA": "tub", "BA": "tub",
+                # In Eve's eyes Dan takes Ben at his word.
+                "EDB": "tub", "EDA": "tub", "EBA": "tub", "DBA": "tub", "EDBA": "tub",
+            },
+            id="who watches knows of no other",
+        ),
+        pytest.param(
+            TWO_WATCH,
+            "DECB",
+            {
+                "": "drawer", "D": "drawer", "E": "drawer", "C": "drawer", "B": "crate",
+                # Eve does not take Cleo at her word; Cleo, who left last, trusts nobody.
+                "DE": "tub", "DC": "drawer", "DB": "crate", "EC": "drawer", "EB": "crate", "CB": "crate",
+                # Dan does not know that Eve saw Cleo see line 10, nor that she heard line 14: line 2 is left.
+                "DEC": "box", "DEB": "tub", "DCB": "crate", "ECB": "crate", "DECB": "box",
+            },
+            id="what two who watch do not share",
+        ),
+    ],
+)  # fmt: skip
+def test_stories_worked_by_hand(text, names, expected):
+    """The beliefs of every subchain of a chain of four, each agent called by the first letter."""
+    story, known = read_story(text)
+    check(story)
+    assert set(expected) == {"".join(some) for order in range(5) for some in combinations(names, order)}
+    agents = {name[0]: agent for agent, name in enumerate(known.agents)}
+    asked = {subchain: tuple(agents[name] for name in subchain) for subchain in expected}
+    forward = believe_all(story, 0, asked.values(), "recursive")
+    held = beliefs(lessons(story, 0), asked[names], "recursive")
+    for subchain, chain in asked.items():
+        positions = mask(names.index(name) for name in subchain)
+        assert known.containers[belief(story, chain, 0)] == expected[subchain], subchain
+        assert known.containers[container_of(held, positions)] == expected[subchain], subchain
+        assert known.containers[forward[chain]] == expected[subchain], subchain
+
+
+def test_watching_begins_with_its_line_and_ends_with_the_chapter():
+    """Agent 2 sees the second of three moves; that he comes in then is what begins the next chapter."""
+    watched = (Enter((0, 1), 1), Place(0, 0), Move(0, 0, 1), Watch(2, 1), Move(0, 0, 2))
+    story = Story(4, (*watched, Enter((0, 1), 0), Enter((1,), 1), Move(1, 0, 3), Tell(1, (2,), 0, 4)))
+    check(story)
+    assert belief(Story(4, watched[:4]), (2,), 0) is None
+    assert belief(Story(4, watched), (2,), 0) == belief(Story(4, watched), (2, 0, 1), 0) == 2
+    assert belief(Story(4, watched), (0, 2), 0) is None
+    # In the next chapter he is an outsider like others, and trusts agent 1.
+    assert lessons(story, 0)[-2:] == [Lesson(3, 0b10, line=7), Lesson(4, 0b110, 1, 0b100, 8)]
+    assert belief(story, (2,), 0) == belief(story, (2, 1), 0) == 4
+    entered = (*watched, Enter((2,), 1), Tell(0, (2,), 0, 5))
+    assert lessons(Story(4, entered), 0)[-2:] == [Lesson(2, 0b111, line=5), Lesson(5, 0b101, 0, 0, 6)]
+
+
+def test_a_claim_before_he_watched_was_believed():
+    events = (Enter((0, 1), 1), Place(0, 0), Tell(0, (2,), 0, 7), Watch(2, 1))
+    assert belief(Story(3, events), (2,), 0) == 7
+    assert belief(Story(3, (*events, Tell(0, (2,), 0, 8))), (2,), 0) == 7
+    assert belief(Story(3, (*events, Tell(0, (2,), 0, 8))), (0, 2), 0) == 8
+    assert belief(Story(3, (*events, Tell(0, (2,), 0, 8))), (2, 0), 0) == 7
+
+
+def test_who_left_and_then_watched_is_taken_to_trust_those_who_left_later():
+    """Agent 0 left second: to the others he trusts agent 2 and not agent 1, as if he had not watched."""
+    events = (Enter((0, 1, 2), 1), Place(0, 0), Exit(1, 1), Exit(0, 1), Watch(0, 1), Move(2, 0, 1), Exit(2, 1))
+    for speaker, believed in ((1, 0), (2, 9)):
+        story = Story(3, (*events, Tell(speaker, (), 0, 9)))
+        other = 3 - speaker
+        assert belief(story, (other, 0), 0) == believed
+        assert belief(story, (0,), 0) == 1
+
+
+def test_the_published_semantics_has_no_watchers():
+    """Nor has it stories where nobody saw anything meanwhile."""
+    story, _ = read_story(ONE_WATCHES)
+    message = "^the published semantics has no watchers: the released generator tells no such story$"
+    for taught in (Lesson(0, 0b01, watching=0b10), Lesson(0, 0b11, 0, 0b10, watching=0b10)):
+        with pytest.raises(ValueError, match=message):
+            teaches(taught, (0,), "published")
+        with pytest.raises(ValueError, match=message):
+            taught_by(taught, (0,), "published")
+    for asked in (story, Story(2, (Enter((0,), 1), Watch(1, 1)))):
+        with pytest.raises(ValueError, match=message):
+            belief(asked, (0,), 0, "published")
+        with pytest.raises(ValueError, match="^'published' has no rule for who watches in secret; read this story as"):
+            believe_all(asked, 0, [(0,)], "published")
+
+
 # ------------------------------------------------------------------------------------------------ random stories
 
 
 @st.composite
-def coherent_stories(draw, claims=True, most=6):
+def coherent_stories(draw, claims=True, most=6, watches=False):
     """Draw a coherent story about thing 0 of room 1: agents come, go and come back in several rooms."""
     n_agents = draw(st.integers(2, most))
     n_rooms = draw(st.integers(1, 3))
     numbers = st.integers(0, 63)
-    steps = draw(st.lists(st.tuples(st.integers(0, 15), numbers, numbers, numbers), min_size=10, max_size=30))
+    kinds = st.integers(0, 19 if watches else 15)
+    steps = draw(st.lists(st.tuples(kinds, numbers, numbers, numbers), min_size=10, max_size=30))
     where, kept = {}, {}
     events = []
-    entered = 0
+    entered = chapter = 0
+    watching = set()
 
     def enter(crowd, room):
-        nonlocal entered
+        nonlocal entered, chapter, watching
         agents = tuple(agent for agent in range(n_agents) if crowd >> agent & 1 and where.get(agent) != room)
         if agents:
             events.append(Enter(agents, room))
             where.update(dict.fromkeys(agents, room))
             entered = room
+            if room:
+                chapter, watching = room, set()
 
     def thing_of(room, number):
         return room - 1 + n_rooms * (number % 5 == 4)  # two things in each room
@@ -373,6 +569,9 @@ def coherent_stories(draw, claims=True, most=6):
                 events.append(Tell(agent, hearers, n_rooms * (x % 7 == 6), (0, 1, 2, 9)[x % 4]))
             case 15:
                 events.append((Lose, See, Like, Dislike)[x % 4](agent, z % 3))
+            case 16 | 17 | 18 | 19 if where.get(agent) != chapter and agent not in watching:
+                watching.add(agent)
+                events.append(Watch(agent, chapter))
     return Story(n_agents, tuple(events))
 
 
@@ -384,6 +583,26 @@ def test_two_engines_agree(story):
     for semantics in BOTH:
         expected = believe_all(story, 0, chains(story.n_agents, 4), semantics)
         assert {chain: belief(story, chain, 0, semantics) for chain in expected} == expected
+
+
+@settings(deadline=None, max_examples=300)
+@given(coherent_stories(watches=True, most=5))
+def test_two_engines_agree_where_some_watch(story):
+    """On every chain that there is."""
+    check(story)
+    expected = believe_all(story, 0, chains(story.n_agents, story.n_agents), "recursive")
+    assert {chain: belief(story, chain, 0) for chain in expected} == expected
+
+
+@settings(deadline=None, max_examples=100)
+@given(coherent_stories(watches=True))
+def test_nobody_knows_of_a_watcher(story):
+    """Without the lines that say who watched, all chains believe the same whose first did not watch."""
+    watchers = {event.agent for event in story.events if isinstance(event, Watch)}
+    unwatched = Story(story.n_agents, tuple(event for event in story.events if not isinstance(event, Watch)))
+    for chain in chains(story.n_agents, 3):
+        if not chain or chain[0] not in watchers:
+            assert belief(story, chain, 0) == belief(unwatched, chain, 0)
 
 
 @settings(deadline=None, max_examples=60)
@@ -473,20 +692,32 @@ def test_taught_by_is_teaches_for_every_subchain():
                 assert reached >> (1 << len(chain)) == 0
 
 
+def test_taught_by_is_teaches_for_every_subchain_where_some_watch():
+    for lesson in all_lessons(4):
+        for watching in range(1, 16):
+            watched = lesson._replace(watching=watching)
+            for chain in permutations(range(4)):
+                reached = taught_by(watched, chain, "recursive")
+                for subchain in range(16):
+                    expected = teaches(watched, kept(chain, subchain), "recursive")
+                    assert (reached >> subchain & 1) == expected, (watched, chain, subchain)
+
+
 @st.composite
-def lessons_and_chain(draw, n_agents=7):
+def lessons_and_chain(draw, n_agents=7, watches=False):
     """Draw lessons that need no story behind them, and a chain of up to all of the agents."""
     agents = st.integers(0, n_agents - 1)
     masks = st.integers(0, 2**n_agents - 1)
     taught = []
-    for speaker, minds, trusting, container in draw(
-        st.lists(st.tuples(st.one_of(st.just(-1), agents), masks, masks, st.integers(0, 4)), max_size=8)
+    seen = masks if watches else st.just(0)
+    for speaker, minds, trusting, container, watching in draw(
+        st.lists(st.tuples(st.one_of(st.just(-1), agents), masks, masks, st.integers(0, 4), seen), max_size=8)
     ):
         if speaker < 0:
-            taught.append(Lesson(container, minds))
+            taught.append(Lesson(container, minds, watching=watching))
         else:
             hearing = minds & ~(1 << speaker)
-            taught.append(Lesson(container, hearing | 1 << speaker, speaker, hearing & trusting))
+            taught.append(Lesson(container, hearing | 1 << speaker, speaker, hearing & trusting, watching=watching))
     chain = draw(st.permutations(range(n_agents)))[: draw(st.integers(0, n_agents))]
     return [Lesson(0, 2**n_agents - 1), *taught], tuple(chain)
 
@@ -533,6 +764,22 @@ def test_order_sensitive_is_what_listing_all_permutations_says(taught_and_chain,
         chain = taught_and_chain[1]
         found = {last_container(taught, other, semantics) for other in permutations(chain)}
         assert order_sensitive(taught, chain, semantics) == (len(found) > 1)
+
+
+@settings(deadline=None, max_examples=300)
+@given(lessons_and_chain(n_agents=5, watches=True))
+def test_all_of_it_by_definition_where_some_watch(taught_and_chain):
+    for taught in (taught_and_chain[0], taught_and_chain[0][1:]):
+        chain = taught_and_chain[1]
+        held = beliefs(taught, chain, "recursive")
+        answers = {sub: last_container(taught, kept(chain, sub), "recursive") for sub in range(1 << len(chain))}
+        assert {subchain: container_of(held, subchain) for subchain in answers} == answers
+        for subchain, answer in answers.items():
+            within = [other for other in answers if other & ~subchain == 0 and answers[other] == answer]
+            if answer is not None:
+                assert effective_order(held, len(chain), subchain) == min(other.bit_count() for other in within)
+        found = {last_container(taught, other, "recursive") for other in permutations(chain)}
+        assert order_sensitive(taught, chain, "recursive") == (len(found) > 1)
 
 
 @settings(deadline=None, max_examples=60)

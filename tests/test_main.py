@@ -1451,6 +1451,10 @@ EXPECTED = "expected an object with story, question and answer, all strings"
             ["line 2: line 9 is no sentence of a story: 'Emma slept.'; such sentences are: Emma, Jack"],
         ),
         (
+            json.dumps({**HAND_MADE[0], "story": TOLD + "\n9 Emma secretly watched the hall through the window."}),
+            ["line 2: the published semantics has no watchers: the released generator tells no such story"],
+        ),
+        (
             json.dumps({**HAND_MADE[0], "story": TOLD.replace("\n3 ", "\n4 ")}),
             ["line 2: line 3 starts with its number, as in '3 Emma"],
         ),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builders.reader import Unreadable, believe, believe_all, read_choices, read_question, read_story
-from builders.story import Dislike, Enter, Exit, Like, Lose, Move, Names, Place, Question, See, Stay, Story, Tell
+from builders.story import Dislike, Enter, Exit, Like, Lose, Move, Names, Place, Question, See, Stay, Story, Tell, Watch
 
 BOTH = ("recursive", "published")
 RELEASED = Path(__file__).parents[2] / "shared" / "reference" / "hi_tom_released_half.jsonl"
@@ -91,6 +91,11 @@ def test_a_whole_story_with_numbers_in_order_of_first_appearance():
         ("Emma privately told Jack that the pear is in the red_box.", Tell(0, (1,), 0, 0)),
         ("Emma privately told Jack that the peas are in the red_box now.", Tell(0, (1,), 0, 0)),
         ("Emma privately told Jack and Owen that the pear is in the red_box now.", Tell(0, (1, 2), 0, 0)),
+        (
+            "Emma privately told Jack, Owen and Zoe that the pear is in the red_box now.",
+            Tell(0, (1, 2, 3), 0, 0),
+        ),
+        ("Emma secretly watched the TV_room through the window.", Watch(0, 1)),
         ("Emma lost her watch.", Lose(0, 0)),
         ("Emma lost their phone.", Lose(0, 0)),
         ("Emma saw an owl.", See(0, 0)),

@@ -24,6 +24,7 @@ from builders.story import (
     Stay,
     Story,
     Tell,
+    Watch,
     check,
     dumps,
     extent,
@@ -50,6 +51,7 @@ SPELLED = [
     (Enter((0,), 0), ["Enter", ["Emma"], "waiting_room"]),
     (Tell(1, (), 0, 0), ["Tell", "Jack", [], "pear", "red_box"]),
     (Tell(1, (0, 2), 0, 0), ["Tell", "Jack", ["Emma", "Owen"], "pear", "red_box"]),
+    (Watch(2, 1), ["Watch", "Owen", "workshop"]),
     (Lose(2, 0), ["Lose", "Owen", "watch"]),
     (See(2, 0), ["See", "Owen", "monkey"]),
     (Like(0, 1), ["Like", "Emma", "blue_crate"]),
@@ -135,6 +137,7 @@ EVENTS = st.one_of(
     st.builds(Stay, NUMBERS, NUMBERS),
     st.builds(Exit, NUMBERS, NUMBERS),
     st.builds(Tell, NUMBERS, GROUPS, NUMBERS, NUMBERS),
+    st.builds(Watch, NUMBERS, NUMBERS),
     st.builds(Lose, NUMBERS, NUMBERS),
     st.builds(See, NUMBERS, NUMBERS),
     st.builds(Like, NUMBERS, NUMBERS),
@@ -192,8 +195,8 @@ NO_STORY = 'a formal story is an object with "asked", a name, and "events", a li
         ({"asked": None, "events": []}, NO_STORY),
         (
             {"asked": "pear", "events": [["Place", "pear", "red_box"], ["Sneeze", "Emma"]]},
-            "event 2 of a formal story is not one of Enter, Place, Move, Stay, Exit, Tell, Lose, See, Like, Dislike:"
-            + r" \['Sneeze', 'Emma'\]",
+            "event 2 of a formal story is not one of Enter, Place, Move, Stay, Exit, Tell, Watch, Lose, See, Like, "
+            + r"Dislike: \['Sneeze', 'Emma'\]",
         ),
         ({"asked": "pear", "events": ["Exit"]}, "event 1 of a formal story is not one of Enter, .*: 'Exit'"),
         ({"asked": "pear", "events": [["Question", [], "pear", False]]}, "event 1 of a formal story is not one of .*"),
@@ -254,6 +257,7 @@ def test_interned_numbers_each_bank_by_itself():
         ((Enter((0, 1), 3), Place(2, 4), Move(0, 2, 6)), (4, 3, 7)),
         ((Exit(5, 2),), (3, 0, 0)),
         ((Stay(5, 2),), (3, 0, 0)),
+        ((Watch(5, 2),), (3, 0, 0)),
         ((Tell(0, (1,), 4, 9),), (0, 5, 10)),
         ((Like(0, 7), Dislike(0, 3)), (0, 4, 8)),
         ((Lose(0, 8), See(0, 9)), (0, 0, 0)),
@@ -283,6 +287,10 @@ IN = (Enter((0, 1), 1), Place(0, 0))  # two agents in room 1, with thing 0 in co
         (*IN, Tell(2, (0, 1), 0, 9), Lose(2, 0), See(2, 0), Like(2, 9), Dislike(2, 9), Tell(0, (2,), 0, 0)),
         # Out and in again.
         (*IN, Exit(0, 1), Enter((0,), 1)),
+        # Who was never in, who has left, who is in the waiting room, several: all may watch.
+        (*IN, Watch(2, 1), Exit(0, 1), Watch(0, 1), Enter((1,), 0), Watch(1, 1), Tell(0, (1, 2), 0, 1)),
+        # Who watches may go to the waiting room. A later chapter has watchers of its own; it may be begun by one.
+        (*IN, Watch(2, 1), Enter((2, 0), 0), Enter((0,), 2), Watch(2, 2), Enter((2,), 1), Watch(0, 1)),
     ],
 )
 def test_a_coherent_story_passes(events):
@@ -318,6 +326,12 @@ def test_a_coherent_story_passes(events):
         ((*IN, Exit(2, 1)), 3, "an agent exits a room where he is not"),
         ((*IN, Exit(0, 1), Exit(0, 1)), 4, "an agent exits a room where he is not"),
         ((*IN, Enter((0,), 2), Exit(0, 1)), 4, "an agent exits a room where he is not"),
+        ((Watch(0, 1), *IN), 1, "who watches, watches the room of the chapter"),
+        ((*IN, Watch(2, 2)), 3, "who watches, watches the room of the chapter"),
+        ((*IN, Watch(2, 0)), 3, "who watches, watches the room of the chapter"),
+        ((*IN, Enter((0,), 2), Watch(0, 1)), 4, "who watches, watches the room of the chapter"),
+        ((*IN, Watch(0, 1)), 3, "an agent watches the room where he is"),
+        ((*IN, Watch(2, 1), Exit(0, 1), Watch(2, 1)), 5, "an agent watches already"),
         ((*IN, Tell(0, (0,), 0, 0)), 3, "nobody tells himself"),
         ((*IN, Tell(0, (1, 0), 0, 0)), 3, "nobody tells himself"),
         ((*IN, Tell(0, (1, 1), 0, 0)), 3, "nobody tells himself"),

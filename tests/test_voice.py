@@ -26,6 +26,7 @@ from builders.story import (
     See,
     Stay,
     Tell,
+    Watch,
     dumps,
     loads,
     spell,
@@ -75,6 +76,7 @@ SENTENCES = [
     (Tell(2, (0,), 0, 0), "Owen privately told Emma that the pear is in the red_box now."),
     (Tell(2, (0, 1), 1, 0), "Owen privately told Emma and Jack that the peas are in the red_box now."),
     (Tell(2, (0, 1, 3), 0, 0), "Owen privately told Emma, Jack and Zoe that the pear is in the red_box now."),
+    (Watch(0, 2), "Emma secretly watched the TV_room through the window."),
     (Lose(0, 0), "Emma lost her watch."),
     (Lose(2, 1), "Owen lost his phone."),
     (See(1, 0), "Jack saw a monkey."),
@@ -224,7 +226,7 @@ def all_events(n_agents=2, n_rooms=3, n_things=2, n_containers=2):
     events = [Enter(crowd, room) for crowd in crowds for room in range(n_rooms)]
     events += [Place(*numbers) for numbers in product(things, containers)]
     events += [Move(*numbers) for numbers in product(agents, things, containers)]
-    events += [kind(*numbers) for kind in (Stay, Exit) for numbers in product(agents, range(n_rooms))]
+    events += [kind(*numbers) for kind in (Stay, Exit, Watch) for numbers in product(agents, range(n_rooms))]
     events += [
         Tell(speaker, hearers, thing, container)
         for speaker, hearers, thing, container in product(agents, [(), *crowds], things, containers)
@@ -237,17 +239,17 @@ def all_events(n_agents=2, n_rooms=3, n_things=2, n_containers=2):
 
 def test_no_two_events_share_a_sentence():
     events = all_events(4, 3, 2, 2)
-    assert len(events) == 3 * (4 + 12 + 24 + 24) + 4 + 16 + 2 * 12 + 4 * (1 + 3 + 6 + 6) * 4 + 4 * 8
+    assert len(events) == 3 * (4 + 12 + 24 + 24) + 4 + 16 + 3 * 12 + 4 * (1 + 3 + 6 + 6) * 4 + 4 * 8
     assert len({said(event) for event in events}) == len(events)
 
 
 def test_no_two_stories_of_up_to_three_events_share_a_text():
-    """All 319,125 of two agents, two rooms and the waiting room, two things, containers, items and animals."""
+    """All 410,775 of two agents, two rooms and the waiting room, two things, containers, items and animals."""
     events = all_events()
-    assert len(events) == 12 + 4 + 8 + 12 + 16 + 8 + 4 + 4
+    assert len(events) == 12 + 4 + 8 + 18 + 16 + 8 + 4 + 4
     spelled = [spell(event, NAMES) for event in events]
     texts = {ENGLISH.story(story) for length in range(4) for story in product(spelled, repeat=length)}
-    assert len(texts) == 1 + 68 + 68**2 + 68**3
+    assert len(texts) == 1 + 74 + 74**2 + 74**3 == 410_775
 
 
 def test_no_two_questions_share_a_sentence():
