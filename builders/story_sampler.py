@@ -1,16 +1,18 @@
 """Own how stories are drawn: a stream of random numbers goes in, a Story and the chain it is asked about come out.
 
-Two families: Hi-ToM (`sample`, EMNLP paper, section 3) and ToMH (`sample_tomh`, workshop paper, section 3 and
-appendix A). A Hi-ToM story is drawn to fit a `Target`, by rejection on the lessons about the thing asked about,
-before any event exists. Numbers mean nothing here: names come from the wording stream, so it is no loss that the
-thing asked about is thing 0, its first place container 0, its room 1, and agents are numbered as they appear.
+Three families: Hi-ToM (`sample`, EMNLP paper, section 3), ToMH (`sample_tomh`, workshop paper, section 3 and
+appendix A) and deep stories (`sample_deep`), whose questions need their chains. A Hi-ToM story is drawn to fit a
+`Target`, by rejection on the lessons about the thing asked about, before any event exists; a deep one with a container
+of its own for every move and claim, of which some are then made the same. Numbers mean nothing here: names come from
+the wording stream, so it is no loss that the thing asked about is thing 0, its first place container 0, its room 1, and
+agents are numbered as they appear.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from builders.belief import SLOTS, Lesson, teacher
+from builders.belief import SLOTS, Lesson, lessons, teacher, teaches
 from builders.story import (
     WAITING_ROOM,
     Dislike,
@@ -25,6 +27,7 @@ from builders.story import (
     Stay,
     Story,
     Tell,
+    Watch,
 )
 from builders.streams import Stream
 
@@ -288,7 +291,9 @@ def tell(stream: Stream, target: Target, rooms: list, about: dict[int, Chapter],
     return Story(n_agents, tuple(events))
 
 
-def draw_distraction(stream: Stream, n_agents: int) -> Event:
+def draw_distraction(
+    stream: Stream, n_agents: int, n_containers: int = ROOMS * CONTAINERS, n_things: int = ROOMS * THINGS
+) -> Event:
     """Draw a sentence about an agent that has nothing to do with what anybody believes."""
     agent = stream.below(n_agents)
     match stream.below(4):
@@ -297,9 +302,9 @@ def draw_distraction(stream: Stream, n_agents: int) -> Event:
         case 1:
             return See(agent, stream.below(ANIMALS))
         case 2:
-            return Like(agent, stream.below(ROOMS * CONTAINERS))
+            return Like(agent, stream.below(n_containers))
         case _:
-            return Dislike(agent, stream.below(ROOMS * THINGS))
+            return Dislike(agent, stream.below(n_things))
 
 
 # ToMH. A chapter type is (agents, false belief): A1-TB … A4-TB, A2-FB … A4-FB (workshop paper, Table 5).
@@ -475,3 +480,271 @@ def plan_tomh(stream: Stream, n_questions: int) -> list[tuple[int, int, int]]:
     return stream.shuffled(
         cell[:3] for cell, end, start in zip(CELLS, ends, [0, *ends[:-1]], strict=True) for _ in range(end - start)
     )
+
+
+# Deep stories.
+
+TEACHERS = ("sighting", "watch", "claim")
+"""What teaches a chain: what all of it saw, what its first agent saw in secret and the others saw, what was claimed."""
+PAIRS = {2: ("ss", "cs"), 3: ("ss", "sw", "cs", "cw", "wc", "wc")}
+"""What is to teach the chains of the two highest orders, by initials; in two chapters a watch hardly ever can."""
+DEEP_CONTAINERS, DEEP_THINGS = 8, 2
+"""Containers in the room of a deep story, which are all choices, and things that it speaks of."""
+SHALLOW = 5
+"""In one question of so many the answer is that of a subchain."""
+WATCHES, PEEPS, ALSO, PUBLIC, TO_ONE, SECOND = 0.4, 0.3, 0.5, 0.05, 0.05, 0.65
+"""How likely an outsider watches; who leaves, then watches; one not asked about joins the others in a chapter or an
+audience; a claim is public, or told to one; and a chapter has a second claim."""
+DRAFTS, COLOURINGS = 2000, 4
+"""Drafts drawn before a wish is given up, and how often containers are drawn for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeepTarget:
+    """Say what a deep story must be like.
+
+    `taught`: by which of TEACHERS, each called by its initial, the chains may be taught, of the highest order first;
+    an order that it does not reach is left to chance. `shallow`: the orders at which some subchain has the answer too.
+    `turned`: the chain of order 2 believes something else than the same two agents the other way round.
+    """
+
+    n_chapters: int
+    taught: tuple[str, ...] = ()
+    shallow: tuple[int, ...] = ()
+    turned: bool = False
+
+
+def plan_deep(stream: Stream, n_stories: int, lengths: tuple[int, ...], order: int) -> list[DeepTarget]:
+    """Draw the targets of all deep stories of a split: each teacher in equal shares at the two highest orders.
+
+    At the order below, claims, which would teach most of those chains, are kept out of every second story; in the
+    others it matters at order 2 who thinks of whom. One story in SHALLOW is shallow at an order, at each order
+    independently of the others.
+    """
+    cells = [(length, pair) for length in lengths for pair in PAIRS[min(length, 3)]]
+    if set(lengths) & {2} and set(lengths) - {2}:  # the pairs that two chapters have are then left to them
+        longer = [length for length in lengths if length > 2]
+        cells = [(2, pair) for pair in PAIRS[2]]
+        cells += [(longer[i % len(longer)], pair) for i, pair in enumerate((*PAIRS[3], "sw", "cw", "wc", "wc"))]
+    shallow = [stream.shuffled(i % SHALLOW == 0 for i in range(n_stories)) for _ in range(order)]
+    targets = []
+    for number in range(n_stories):
+        length, pair = cells[number % len(cells)]
+        turned = number // len(cells) % 2 == 0
+        taught = (*pair, "swc" if turned else "sw")[: max(0, order - 1)]
+        flat = tuple(k + 1 for k in range(order) if shallow[k][number])
+        targets.append(DeepTarget(length, taught, flat, turned))
+    return stream.shuffled(targets)
+
+
+def sample_deep(stream: Stream, target: DeepTarget, n_agents: int, order: int) -> tuple[Story, tuple[int, ...]]:
+    """Draw a deep story and a chain of `order` agents that meet the target.
+
+    Of each order the answer is none of those of the subchains, the empty one included, or one of them where the target
+    is shallow. What DRAFTS drafts do not meet is given up: by what the lower orders are taught, then by what the higher
+    ones are, last that the chains of the highest orders need all their agents.
+    """
+    taught, depth = target.taught, order
+    while True:
+        by = ["swc"] * (order - len(taught)) + [*taught[::-1]]
+        for _ in range(DRAFTS):
+            draft = draw_draft(stream, target, n_agents, order)
+            found = deep_chains(lessons(draft, 0), n_agents, by[:depth], target.turned)
+            if not found:
+                continue
+            chain = found[stream.below(len(found))]
+            others = [agent for agent in range(n_agents) if agent not in chain]
+            chain = (*stream.draw(others, order - depth), *chain)
+            for _ in range(COLOURINGS):
+                containers = draw_containers(stream, draft, chain, target.shallow)
+                if containers:
+                    return distracted(stream, draft, containers), chain
+        if taught:
+            taught = taught[:-1]
+        else:
+            depth -= 1
+
+
+def draw_draft(stream: Stream, target: DeepTarget, n_agents: int, order: int) -> Story:
+    """Draw a story about one thing in one room, in which every move and claim has a container of its own, numbered.
+
+    Some `order` agents are meant to believe together, by what happens in one chapter; what happens afterwards is mostly
+    kept from one of them, another one each time, so that all that fewer of them believe is something else.
+    """
+    random = stream.random
+    meant = stream.draw(range(n_agents), order)
+    others = [agent for agent in range(n_agents) if agent not in meant]
+    missing: list[int] = []
+
+    def gather() -> list[int]:
+        """Return who is meant but for one, with some others."""
+        if not missing:
+            missing.extend(stream.shuffled(meant))
+        out = missing.pop()
+        return [agent for agent in meant if agent != out] + [agent for agent in others if random() < ALSO]
+
+    by = target.taught[0] if target.taught else "s"
+    together = {"s": 0, "w": 1}.get(by, stream.below(max(1, target.n_chapters - 1)))
+    events: list[Event] = []
+    place, last = 0, 0
+    for chapter in range(target.n_chapters):
+        watcher = meant[0] if by == "w" and chapter == together else None
+        if chapter == 0:
+            agents = list(range(n_agents))
+        elif watcher is None:
+            agents = stream.shuffled(gather())
+        else:
+            agents = stream.shuffled([*meant[1:], *(agent for agent in others if random() < ALSO)])
+        if len(agents) < 2:
+            agents = stream.draw(range(n_agents), 2)
+        events.append(Enter(tuple(agents), 1))
+        for agent in range(n_agents):
+            if agent not in agents and (agent == watcher or random() < WATCHES):
+                events.append(Watch(agent, 1))
+        events.append(Place(0, place))
+        for agent in agents:
+            if random() < 0.5:
+                place = last = last + 1
+                events.append(Move(agent, 0, place))
+            else:
+                events.append(Stay(agent, 1))
+            events.append(Exit(agent, 1))
+            if agent != agents[-1] and random() < PEEPS:
+                events.append(Watch(agent, 1))
+        events.append(Enter(tuple(agents), WAITING_ROOM))
+        speakers = stream.draw(agents, 2 if random() < SECOND else 1)
+        for number, speaker in enumerate(speakers):
+            if by == "c" and chapter == together and number == 0:
+                audience = [] if random() < 0.4 else meant
+            elif random() < PUBLIC:
+                audience = []
+            elif random() < TO_ONE:
+                audience = [(speaker + 1 + stream.below(n_agents - 1)) % n_agents]
+            else:
+                audience = gather()
+            last += 1
+            hearers = stream.shuffled(agent for agent in audience if agent != speaker)
+            events.append(Tell(speaker, tuple(hearers), 0, last))
+    return Story(n_agents, tuple(events))
+
+
+def taught_as(lesson: Lesson, chain: tuple[int, ...]) -> str:
+    """Return which of TEACHERS a lesson is to a chain that it teaches, by its initial."""
+    if lesson.speaker >= 0:
+        return "c"
+    return "w" if chain and not lesson.minds >> chain[0] & 1 else "s"
+
+
+def deep_chains(taught: list[Lesson], n_agents: int, by: list[str], turned: bool) -> list[tuple[int, ...]]:
+    """Return the chains of which the last k agents, for each k, believe what no subchain of them does.
+
+    `by` are the initials of TEACHERS that may teach them, for each k from 1 to the length of the chains. `turned`: the
+    last two believe something else the other way round.
+    """
+    latest = taught[::-1]
+    known: dict[tuple[int, ...], Lesson] = {}
+
+    def taught_what(chain: tuple[int, ...], behind: int) -> Lesson:
+        """Return what taught a chain of which the agents behind the first are in the mask `behind`."""
+        lesson = known.get(chain)
+        if lesson is None:
+            for lesson in latest:
+                if not behind & ~lesson.minds and teaches(lesson, chain, "recursive"):
+                    break
+            known[chain] = lesson
+        return lesson
+
+    # Of each chain all subchains with their masks, the chain itself last.
+    found: list[list[tuple[tuple[int, ...], int]]] = [[((), 0)]]
+    taught_what((), 0)
+    for kinds in by:
+        longer: list[list[tuple[tuple[int, ...], int]]] = []
+        for subchains in found:
+            chain, minds = subchains[-1]
+            for agent in range(n_agents):
+                if minds >> agent & 1:
+                    continue
+                lesson = taught_what((agent, *chain), minds)
+                container = lesson.container
+                if taught_as(lesson, (agent, *chain)) not in kinds:
+                    continue
+                if turned and len(chain) == 1 and taught_what((*chain, agent), 1 << agent).container == container:
+                    continue
+                for subchain, _ in subchains:
+                    if known[subchain].container == container:
+                        break
+                else:
+                    new = []
+                    for subchain, behind in subchains:
+                        new.append(((agent, *subchain), behind | 1 << agent))
+                        if subchain != chain and taught_what(new[-1][0], behind).container == container:
+                            break
+                    else:
+                        longer.append(subchains + new)
+        found = longer
+    return [subchains[-1][0] for subchains in found]
+
+
+def draw_containers(stream: Stream, draft: Story, chain: tuple[int, ...], shallow: tuple[int, ...]) -> list[int] | None:
+    """Draw which containers those of a draft become, the first place 0; return None where that cannot be.
+
+    A move is to another container. What the last k agents of the chain believe is none of the containers that their
+    subchains believe in or, for k in `shallow`, one of them.
+    """
+    taught = lessons(draft, 0)
+    size = 1 + max(event.container for event in draft.events if isinstance(event, Place | Move | Tell))
+    apart: list[set[int]] = [set() for _ in range(size)]
+    place = 0
+    for event in draft.events:
+        if isinstance(event, Move):
+            apart[place].add(event.container)
+            apart[event.container].add(place)
+            place = event.container
+    same = list(range(size))
+    believed = {(): teacher(taught, (), "recursive").container}
+    merged = []
+    for order in range(1, len(chain) + 1):
+        asked = chain[len(chain) - order :]
+        for subchain in list(believed):
+            longer = (asked[0], *subchain)
+            believed[longer] = teacher(taught, longer, "recursive").container
+        lower = {container for subchain, container in believed.items() if subchain != asked}
+        if order in shallow:
+            merged.append((believed[asked], lower))
+        elif believed[asked] not in lower:
+            for container in lower:
+                apart[believed[asked]].add(container)
+                apart[container].add(believed[asked])
+    for answer, lower in merged:
+        for container in stream.shuffled(sorted(lower)):
+            one, other = same[answer], same[container]
+            ones, others = ([c for c in range(size) if same[c] == each] for each in (one, other))
+            if not any(apart[c].intersection(others) for c in ones):
+                same = [one if each == other else each for each in same]
+                break
+    drawn: dict[int, int] = {same[0]: 0}
+    for container in range(size):
+        if same[container] not in drawn:
+            group = [c for c in range(size) if same[c] == same[container]]
+            taken = {drawn.get(same[far]) for c in group for far in apart[c]}
+            free = [colour for colour in range(DEEP_CONTAINERS) if colour not in taken]
+            if not free:
+                return None
+            drawn[same[container]] = free[stream.below(len(free))]
+    return [drawn[each] for each in same]
+
+
+def distracted(stream: Stream, draft: Story, containers: list[int]) -> Story:
+    """Return a draft with its containers drawn, and with distractions."""
+    events: list[Event] = []
+    seen: set[Event] = set()
+    for event in draft.events:
+        if events and stream.random() < DISTRACTED:
+            distraction = draw_distraction(stream, draft.n_agents, DEEP_CONTAINERS, DEEP_THINGS)
+            if distraction not in seen:
+                seen.add(distraction)
+                events.append(distraction)
+        if isinstance(event, Place | Move | Tell):
+            event = replace(event, container=containers[event.container])
+        events.append(event)
+    return Story(draft.n_agents, tuple(events))

@@ -3,16 +3,26 @@
 from collections import Counter
 from dataclasses import fields
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders import story_sampler
-from builders.belief import SLOTS, Lesson, lessons
+from builders.belief import (
+    SLOTS,
+    Lesson,
+    belief,
+    beliefs,
+    container_of,
+    effective_order,
+    lessons,
+    order_sensitive,
+    teacher,
+)
 from builders.reader import believe_all
-from builders.story import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, check, extent
+from builders.story import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch, check, extent
 from builders.story_sampler import (
     CELLS,
     CHAPTER_TYPES,
@@ -21,17 +31,23 @@ from builders.story_sampler import (
     ROOMS,
     THINGS,
     Chapter,
+    DeepTarget,
     Target,
     chapter_lessons,
     chapter_size,
     claims_follow,
+    deep_chains,
     draw_chapter,
     draw_distraction,
+    draw_draft,
     draw_rooms,
     plan,
+    plan_deep,
     plan_tomh,
     sample,
+    sample_deep,
     sample_tomh,
+    taught_as,
     tell,
 )
 from builders.streams import stream
@@ -691,3 +707,161 @@ def test_a_story_is_only_numbers():
             for field in fields(event):
                 value = getattr(event, field.name)
                 assert all(type(number) is int for number in (value if isinstance(value, tuple) else (value,)))
+
+
+# ------------------------------------------------------------------------------------------------ deep stories
+
+
+@cache
+def deep_stories():
+    """Return 1,000 deep stories as published builds have them, with their targets and chains."""
+    targets = plan_deep(stream("deep"), 1000, (2, 3), 4)
+    return [(target, *sample_deep(stream("deep", i), target, 5, 4)) for i, target in enumerate(targets)]
+
+
+def kept(chain, subchain):
+    """Return the agents of a chain at the positions in a mask."""
+    return tuple(agent for position, agent in enumerate(chain) if subchain >> position & 1)
+
+
+def test_all_subchains_of_a_thousand_deep_stories_by_brute_force():
+    """Each of the 16 by looking back for the last lesson, at once for all, and by the reader's minds."""
+    for _, story, chain in deep_stories():
+        check(story)
+        taught = lessons(story, 0)
+        held = beliefs(taught, chain, "recursive")
+        answers = {subchain: belief(story, kept(chain, subchain), 0) for subchain in range(16)}
+        read = believe_all(story, 0, {kept(chain, subchain) for subchain in answers}, "recursive")
+        assert answers == {subchain: read[kept(chain, subchain)] for subchain in answers}
+        assert answers == {subchain: container_of(held, subchain) for subchain in answers}
+        for order in range(5):
+            whole = 16 - (1 << 4 - order)
+            same = [other for other in range(16) if not other & ~whole and answers[other] == answers[whole]]
+            assert effective_order(held, 4, whole) == min(other.bit_count() for other in same)
+            asked = chain[4 - order :]
+            if order == 4:
+                turned = set(believe_all(story, 0, list(permutations(asked)), "recursive").values())
+                assert order_sensitive(taught, asked, "recursive") == (len(turned) > 1)
+
+
+def test_a_deep_story_is_what_its_target_asks_for():
+    """At most one in a hundred gives up a wish."""
+    lost = Counter()
+    for target, story, chain in deep_stories():
+        taught = lessons(story, 0)
+        held = beliefs(taught, chain, "recursive")
+        assert sum(isinstance(event, Place) for event in story.events) == target.n_chapters
+        for order in range(1, 5):
+            asked = chain[4 - order :]
+            shallow = effective_order(held, 4, 16 - (1 << 4 - order)) < order
+            lost["shallow"] += shallow != (order in target.shallow)
+            if order > 1:
+                by = taught_as(teacher(taught, asked, "recursive"), asked)
+                lost["taught"] += by not in target.taught[4 - order]
+    assert lost["taught"] <= 10
+    assert lost["shallow"] <= 40
+
+
+def test_deep_stories_are_balanced():
+    teachers = {order: Counter() for order in range(5)}
+    for _, story, chain in deep_stories():
+        taught = lessons(story, 0)
+        for order in range(5):
+            asked = chain[4 - order :]
+            teachers[order][taught_as(teacher(taught, asked, "recursive"), asked)] += 1
+    for order in (3, 4):
+        assert all(300 < count < 367 for count in teachers[order].values()) and len(teachers[order]) == 3
+    assert all(250 < count < 450 for count in teachers[2].values()) and len(teachers[2]) == 3
+
+
+def test_what_a_deep_story_is():
+    """One thing, in one room of eight containers; all agents in the first chapter, and claims after each."""
+    lines, hearers, watchers = [], Counter(), 0
+    for target, story, _ in deep_stories():
+        events = [event for event in story.events if not isinstance(event, DISTRACTIONS)]
+        assert extent(Story(5, tuple(events)))[:2] == (2, 1)
+        assert events[:2] == [Enter((0, 1, 2, 3, 4), 1), Place(0, 0)] or isinstance(events[1], Watch)
+        opened = [number for number, event in enumerate(events) if isinstance(event, Enter) and event.room]
+        assert len(opened) == target.n_chapters
+        place = 0
+        for first, last in zip(opened, [*opened[1:], len(events)], strict=True):
+            chapter = events[first:last]
+            inside = chapter[0].agents
+            assert 2 <= len(set(inside)) <= 5 and (first > 0 or len(inside) == 5)
+            claims = [event for event in chapter if isinstance(event, Tell)]
+            assert 1 <= len(claims) <= 2 and {claim.speaker for claim in claims} <= set(inside)
+            hearers.update(len(claim.hearers) for claim in claims)
+            placed = [event for event in chapter if isinstance(event, Place)]
+            assert placed == [Place(0, place)]
+            for event in chapter:
+                if isinstance(event, Move):
+                    assert event.container != place and 0 <= event.container < 8
+                    place = event.container
+                watchers += isinstance(event, Watch)
+        lines.append(len(story.events))
+    assert 24 <= min(lines) and max(lines) <= 60 and sum(lines) / len(lines) < 46
+    assert hearers[0] + hearers[1] < sum(hearers.values()) / 4  # most are told to groups
+    assert watchers > 2000
+
+
+def test_a_draft_has_a_container_for_every_move_and_claim():
+    for i in range(50):
+        draft = draw_draft(stream("draft", i), DeepTarget(3, ("w", "c")), 5, 4)
+        check(draft)
+        new = [event.container for event in draft.events if isinstance(event, (Move, Tell))]
+        assert new == list(range(1, len(new) + 1))
+
+
+def test_deep_chains_are_those_that_brute_force_finds():
+    found = 0
+    for i in range(150):
+        taught = lessons(draw_draft(stream("draft", i), DeepTarget(3, ("s", "c")), 5, 4), 0)
+        for by, turned in ((["swc"] * 4, False), (["sc", "w", "swc"], False), (["swc"] * 3, True)):
+            expected = set()
+            for chain in permutations(range(5), len(by)):
+                held = beliefs(taught, chain, "recursive")
+                whole = 2 ** len(by) - 1
+                suffixes = [whole ^ 2 ** (len(by) - k) - 1 for k in range(1, len(by) + 1)]
+                if (
+                    all(effective_order(held, len(by), suffix) == suffix.bit_count() for suffix in suffixes)
+                    and all(
+                        taught_as(teacher(taught, kept(chain, suffix), "recursive"), kept(chain, suffix)) in kinds
+                        for suffix, kinds in zip(suffixes, by, strict=True)
+                    )
+                    and not (turned and not order_sensitive(taught, chain[-2:], "recursive"))
+                ):
+                    expected.add(chain)
+            chains = deep_chains(taught, 5, by, turned)
+            assert set(chains) == expected and len(chains) == len(expected)
+            found += len(chains)
+    assert found > 100
+
+
+def test_the_plan_of_deep_stories():
+    targets = plan_deep(stream("plan"), 480, (2, 3), 4)
+    for place in (0, 1):
+        assert Counter(target.taught[place] for target in targets) == dict.fromkeys("swc", 160)
+    assert Counter(target.n_chapters for target in targets) == {2: 80, 3: 400}
+    assert Counter(target.turned for target in targets) == {True: 240, False: 240}
+    for order in range(1, 5):
+        assert sum(order in target.shallow for target in targets) == 96
+    for lengths, order in (((2,), 4), ((3,), 1), ((4,), 2), ((2, 3, 4), 3)):
+        for target in plan_deep(stream("plan", str(lengths)), 60, lengths, order):
+            assert target.n_chapters in lengths and len(target.taught) == min(3, order - 1)
+
+
+def test_a_deep_story_that_cannot_be_gives_up_its_wishes(monkeypatch):
+    """Three orders taught by a watch in two chapters, all of four agents asked about, and few drafts."""
+    monkeypatch.setattr(story_sampler, "DRAFTS", 3)
+    for i in range(40):
+        story, chain = sample_deep(stream("few", i), DeepTarget(2, ("w", "w", "w")), 4, 4)
+        check(story)
+        assert len(chain) == len(set(chain)) == 4
+        assert None not in believe_all(story, 0, [chain], "recursive").values()
+
+
+def test_one_stream_is_one_deep_story():
+    target = DeepTarget(3, ("w", "c", "swc"), (2,), True)
+    first = sample_deep(stream("same"), target, 5, 4)
+    assert first == sample_deep(stream("same"), target, 5, 4)
+    assert first != sample_deep(stream("other"), target, 5, 4)
