@@ -27,7 +27,18 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from builders.belief import SLOTS, Lesson, answer_slot, lessons, places, teacher
+from builders.belief import (
+    SLOTS,
+    Lesson,
+    answer_slot,
+    beliefs,
+    container_of,
+    effective_order,
+    lessons,
+    order_sensitive,
+    places,
+    teacher,
+)
 from builders.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Problem, agent_name
 from builders.s5 import Checker
 from builders.story import Exit, Like, Move, Place, Story, Tell
@@ -38,12 +49,20 @@ GATES = {
         "letter": (0, 0.08),
     },
     "mindgames": {**dict.fromkeys(("hypothesis alone", "premise alone"), (0.47, 0.53)), "TF-IDF": (0, 0.55)},
+    "deep": {
+        "needs all its agents": (0.75, 1),
+        "needs their order": (0.5, 1),
+        **dict.fromkeys(("reality", "first agent alone", "last agent alone", "one order lower"), (0, 0.3)),
+        "last that reached all": (0, 0.5),
+    },
 }
-"""Between which shares a rule may be right, for each order from 1, and for each setup."""
+"""Between which shares a rule may be right, for each order from 1, for each setup, for each deep order from 2."""
 GATED_STORIES = 240
 """Smaller test splits are measured, but chance alone could break a gate."""
 ALL = "all"
 """The group of all rows, the last of a table."""
+PUBLISHED_DEEP = {"1st_order": 54, "2nd_order": 21, "3rd_order": 1, "4th_order": 0}
+"""How many of the 120 questions of each order of the published Hi-ToM data, CoTP, need all their agents."""
 PUBLISHED = Path(__file__).with_name("published.json")
 """What `python -m builders audit FILE... --record` measured on the published data."""
 
@@ -353,6 +372,44 @@ def guesses(asked: Asked, taught: list[Lesson]) -> dict[str, int | None]:
             [event.container for event in asked.story.events if isinstance(event, Place | Move | Tell | Like)]
         ),
     }
+
+
+def depth(asked: Asked) -> dict[str, bool | None]:
+    """Return what holds of a question that is meant to need its chain, and which rules that look at less are right.
+
+    *needs all its agents*: no subchain has the answer. *needs their order*: some permutation has another one. Always
+    right about something else: *reality*, *first agent alone* and *last agent alone* (their own beliefs), *one order
+    lower*. *last that reached all*: the last event that all agents of the chain saw, heard, or watched. *first leaver*:
+    see `first_leaver`. *cross out*: of the containers said to hold the thing, but for the answers of all subchains, the
+    one said last. At order 1 the first and the last agent are the chain itself, and have no say.
+    """
+    taught, chain = lessons(asked.story, asked.thing), asked.chain
+    whole = (1 << len(chain)) - 1
+    held = beliefs(taught, chain, asked.semantics)
+    answers = [container_of(held, subchain) for subchain in range(whole + 1)]
+    reached = [
+        lesson.container
+        for lesson in taught
+        if all((lesson.minds | lesson.watching) >> agent & 1 for agent in chain)
+    ]  # fmt: skip
+    left = [lesson.container for lesson in taught if lesson.container not in answers[:whole]]
+    nested = len(chain) > 1
+    return {
+        "needs all its agents": effective_order(held, len(chain), whole) == len(chain),
+        "needs their order": order_sensitive(taught, chain, asked.semantics),
+        "reality": answers[0] == asked.answer,
+        "first agent alone": answers[1] == asked.answer if nested else None,
+        "last agent alone": answers[1 << len(chain) - 1] == asked.answer if nested else None,
+        "one order lower": answers[whole ^ 1] == asked.answer,
+        "last that reached all": reached[-1:] == [asked.answer],
+        "first leaver": first_leaver(asked.story, asked.thing, chain) == asked.answer,
+        "cross out": left[-1:] == [asked.answer],
+    }
+
+
+def of_published_deep() -> Table:
+    """Return what is known of the published data about what `depth` says (see PUBLISHED_DEEP)."""
+    return {group: {"needs all its agents": Share(count, 120, 1 / 15)} for group, count in PUBLISHED_DEEP.items()}
 
 
 # MindGames.

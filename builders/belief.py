@@ -180,6 +180,33 @@ def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
     return speaker in chain or bool(trusting >> chain[-1] & 1)
 
 
+OBSTACLES = ("absent", "unseen", "unheard", "reality", "own words", "doubted", "watched")
+"""Why a lesson does not teach a chain, under `recursive`; see `obstacle`."""
+
+
+def obstacle(lesson: Lesson, chain: tuple[int, ...]) -> tuple[str, tuple[int, ...]] | None:
+    """Return which of OBSTACLES keeps a lesson from teaching a chain, and who it is, under `recursive`; else None.
+
+    absent: they did not see it. unseen: they watched, which those before them in the chain do not know. unheard: they
+    did not hear it. reality: words move nothing. own words: he said it himself. doubted: he does not trust the speaker,
+    or is not taken to. watched: he is taken to trust the speaker, but watched.
+    """
+    if teaches(lesson, chain, "recursive"):
+        return None
+    missing = tuple(agent for agent in chain if not lesson.minds >> agent & 1)
+    if lesson.speaker < 0:
+        absent = tuple(agent for agent in missing if not lesson.watching >> agent & 1)
+        return ("absent", absent) if absent else ("unseen", tuple(agent for agent in missing if agent != chain[0]))
+    if missing:
+        return "unheard", missing
+    if not chain:
+        return "reality", ()
+    if chain == (lesson.speaker,):
+        return "own words", chain
+    doubter = chain[-2] if chain[-1] == lesson.speaker else chain[-1]
+    return ("watched" if lesson.trusting >> doubter & 1 else "doubted"), (doubter,)
+
+
 def taught_by(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> int:
     """Return the set of subchains of `chain` that the lesson `teaches`, as an integer of 2^len(chain) bits."""
     sets = subchains(len(chain))

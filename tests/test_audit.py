@@ -882,7 +882,7 @@ def test_only_files_are_recorded_one_of_each_dataset(capsys, tmp_path):
 
 
 def test_the_record_has_what_stands_beside_ours():
-    for name in GATES:
+    for name in ("hi_tom", "mindgames"):
         table = published_table(name)
         assert set(GATES[name]) <= set(next(iter(table.values())))
     assert {hi_tom.order_name(order) for order in range(5)} <= set(published_table("hi_tom"))
@@ -905,3 +905,42 @@ def test_the_record_is_what_is_measured(place):
         for rule, right in figures["right"].items():
             floating = audit.METHODS.get(rule) is audit.tf_idf or rule == "probe"
             assert again["right"][rule] == pytest.approx(right, abs=floating * 0.01 * figures["rows"]), (group, rule)
+
+
+# Deep stories.
+
+DEEP = numbered(
+    "Ann, Ben, Cleo and Dan entered the hall.",
+    "The pear is in the box.",
+    "Ann exited the hall.",
+    "Ann secretly watched the hall through the window.",
+    "Ben moved the pear to the crate.",
+    "Ben exited the hall.",
+    "Cleo moved the pear to the drawer.",
+    "Cleo exited the hall.",
+    "Dan moved the pear to the tub.",
+    "Dan exited the hall.",
+    "Ann, Ben, Cleo and Dan entered the waiting_room.",
+    "Ben publicly claimed that the pear is in the jar now.",
+)
+
+
+@pytest.mark.parametrize(
+    ("chain", "right"),
+    [
+        # All hear line 12, the last line. Ann watched, so she does not take Ben to mean it: the crate, as for him.
+        ("Ann Ben", {"needs their order", "last agent alone", "one order lower"}),
+        # He takes her to trust him: the jar. He himself thinks of the crate, she of the tub, where it is.
+        ("Ben Ann", {"needs all its agents", "needs their order", "last that reached all", "cross out"}),
+        # Cleo left later than Ben and does not trust him: the drawer. She does not know that Ann watched: the jar.
+        ("Ann Cleo", {"needs their order", "last agent alone", "one order lower"}),
+        # They saw the drawer together, when Cleo left, before Dan.
+        ("Cleo Dan", {"first agent alone", "first leaver"}),
+    ],
+)
+def test_how_deep_a_question_is(chain, right):
+    story, names = read_story(DEEP)
+    agents = tuple(names.agents.index(name) for name in chain.split())
+    asked = Asked("", story, agents, 0, belief(story, agents, 0), 0)
+    found = {rule for rule, true in audit.depth(asked).items() if true}
+    assert found == right

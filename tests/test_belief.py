@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders.belief import (
+    OBSTACLES,
     SLOTS,
     Lesson,
     answer_slot,
@@ -17,6 +18,7 @@ from builders.belief import (
     effective_order,
     lessons,
     mask,
+    obstacle,
     order_sensitive,
     places,
     subchains,
@@ -894,6 +896,45 @@ def test_twelve_agents_and_a_question_of_order_twelve():
         assert belief(told, chain, 0, "published") == 1
         assert not order_sensitive(taught, chain, "published")
     assert time.perf_counter() - started < 10
+
+
+# ------------------------------------------------------------------------------------------------ obstacles
+
+
+def test_there_is_an_obstacle_where_nothing_is_taught_and_only_there():
+    found = set()
+    for lesson in all_lessons(3):
+        for watching in range(8):
+            watched = lesson._replace(watching=watching)
+            for chain in chains(3, 3):
+                why = obstacle(watched, chain)
+                assert (why is None) == teaches(watched, chain, "recursive")
+                if why:
+                    found.add(why[0])
+                    assert set(why[1]) <= set(chain) and (why[1] or why[0] == "reality")
+    assert found == set(OBSTACLES)
+
+
+@pytest.mark.parametrize(
+    ("lesson", "chain", "expected"),
+    [
+        (Lesson(0, 0b0011), (0, 2, 3), ("absent", (2, 3))),
+        (Lesson(0, 0b0011, watching=0b0100), (0, 2, 3), ("absent", (3,))),
+        (Lesson(0, 0b0011, watching=0b0100), (0, 2), ("unseen", (2,))),
+        (Lesson(0, 0b0011, watching=0b1100), (3, 2), ("unseen", (2,))),
+        (Lesson(0, 0b0011, watching=0b0100), (2, 0), None),
+        (Lesson(0, 0b0111, 0, 0b0010), (1, 3), ("unheard", (3,))),
+        (Lesson(0, 0b0111, 0, 0b0010), (), ("reality", ())),
+        (Lesson(0, 0b0111, 0, 0b0010), (0,), ("own words", (0,))),
+        (Lesson(0, 0b0111, 0, 0b0010), (1, 2), ("doubted", (2,))),
+        (Lesson(0, 0b0111, 0, 0b0010), (2, 0), ("doubted", (2,))),
+        (Lesson(0, 0b0111, 0, 0b0010, watching=0b0010), (1, 0), ("watched", (1,))),
+        (Lesson(0, 0b0111, 0, 0b0010, watching=0b0010), (1,), ("watched", (1,))),
+        (Lesson(0, 0b0111, 0, 0b0010, watching=0b0010), (2, 1), None),
+    ],
+)
+def test_what_the_obstacle_is(lesson, chain, expected):
+    assert obstacle(lesson, chain) == expected
 
 
 # ------------------------------------------------------------------------------------------------ lessons, slots
