@@ -27,12 +27,16 @@ from builders.belief import (
 from builders.story import Question, Tell, dumps, extent, spell
 from builders.story_sampler import (
     CONTAINERS,
+    DEEP_CONTAINERS,
+    DEEP_THINGS,
     ROOMS,
     THINGS,
     Target,
     plan,
+    plan_deep,
     plan_tomh,
     sample,
+    sample_deep,
     sample_tomh,
 )
 from builders.streams import check_seed, stream
@@ -40,11 +44,11 @@ from builders.voice import voice
 
 VERSION = datasets.Version(GENERATOR_VERSION)
 SPLITS = ("train", "validation", "test", "probe")
-FAMILIES = ("chapters", "tomh", "reproduction")
+FAMILIES = ("chapters", "tomh", "reproduction", "deep")
 AGENTS = range(2, 13)
 """How many agents a story may have."""
 CAST_SHARES = 16
-"""Casts are dealt to (family, split) in turn, so that no two stories of one seed share one; twelve shares are taken."""
+"""Casts are dealt to (family, split) in turn, so that no two stories of one seed share one; all shares are taken."""
 
 
 def order_name(order: int) -> str:
@@ -63,7 +67,8 @@ class HiTomConfig(datasets.BuilderConfig):
     asked, at most n_agents (workshop paper, Theorem C.5). order: the one order to keep, None for all of them.
     train, validation, test, probe: stories in each split, None or 0 for no such split; `probe` is what the difficulty
     model is trained on. scorer: the probe that fills deberta_*: "embedded", the folder of another, or None for none.
-    ToMH has cells of its own (order, agents, chapters) and takes only seed, language, sizes and scorer.
+    ToMH has cells of its own (order, agents, chapters) and takes only seed, language, sizes and scorer. Deep stories
+    have 2 chapters or more, and only the recursive semantics; an order above 4 costs time, and is deep where it can be.
     """
 
     version: datasets.Version = VERSION
@@ -82,7 +87,7 @@ class HiTomConfig(datasets.BuilderConfig):
 
     @property
     def family(self) -> str:
-        """Return which stories these are: chapters (Hi-ToM, balanced), reproduction (unbalanced) or tomh."""
+        """Return which stories these are: chapters (Hi-ToM, balanced), reproduction (unbalanced), tomh or deep."""
         return self.name if self.name in FAMILIES else FAMILIES[0]
 
     @property
@@ -112,6 +117,13 @@ class HiTomConfig(datasets.BuilderConfig):
         for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
             if not whole(order) or order < 0:
                 raise ValueError(f"{name} is {order!r}; an order is 0 or above")
+        if self.family == "deep":
+            if self.semantics != "recursive":
+                raise ValueError(
+                    f"semantics is {self.semantics!r}; deep stories have watchers, which only 'recursive' has"
+                )
+            if 1 in self.lengths:
+                raise ValueError(f"lengths is {self.lengths!r}; deep stories have 2, 3 or 4 chapters")
         if self.depth > self.n_agents:
             raise ValueError(
                 f"order {self.depth} needs {self.depth} agents and there are {self.n_agents}: with fewer, the question "
@@ -131,6 +143,7 @@ ORDERS = tuple(HiTomConfig(name=order_name(order), order=order) for order in ran
 ALL = HiTomConfig(name="all")
 TOMH = HiTomConfig(name="tomh", train=None, validation=None, test=1800)
 REPRODUCTION = HiTomConfig(name="reproduction", semantics="published", train=None, validation=None, test=120)
+DEEP = HiTomConfig(name="deep", lengths=(2, 3))
 
 FEATURES = datasets.Features(
     {
@@ -175,7 +188,8 @@ class HiTom(datasets.GeneratorBasedBuilder):
         story_id: the story; the questions of one story share it.
         story: the text, one numbered line for each event.
         question: the question in English.
-        choices: the containers to choose from: all those of the story's rooms; in ToMH those that the story names.
+        choices: the containers to choose from: all those of the story's rooms; in ToMH those that the story names; in
+            deep the eight of its room.
         answer: the container that is right under the config's semantics.
         answer_index: the place of the answer in choices, from 0 (the letter A).
         order: how many minds the question nests; 0 asks where the thing really is.
@@ -185,8 +199,9 @@ class HiTom(datasets.GeneratorBasedBuilder):
         n_agents: the agents of the story; in ToMH without the distractor agent.
         n_lines: the lines of the story.
         n_claims: the claims made in the story.
-        answer_published: what the released generator's rules give (claims change beliefs of orders 1 and 2 only).
-        semantics_agree: whether both semantics, recursive and published, give the same answer.
+        answer_published: what the released generator's rules give (claims change beliefs of orders 1 and 2 only);
+            empty in deep, which they have no rules for.
+        semantics_agree: whether both semantics, recursive and published, give the same answer; empty in deep.
         effective_order: the length of the shortest subchain (agents left out) with the answer, by the same semantics.
         order_sensitive: whether some permutation of the chain has another answer.
         answer_slot: which of the thing's distinct places the answer is, or claimed if the thing was never there.
@@ -202,7 +217,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
 
     VERSION = VERSION
     BUILDER_CONFIG_CLASS = HiTomConfig
-    BUILDER_CONFIGS = [ALL, *ORDERS, TOMH, REPRODUCTION]
+    BUILDER_CONFIGS = [ALL, *ORDERS, TOMH, REPRODUCTION, DEEP]
     DEFAULT_CONFIG_NAME = "all"
 
     def __init__(self, cache_dir: str | None = None, *args, **kwargs) -> None:
@@ -261,8 +276,8 @@ def spans(size: int) -> list[range]:
 def plan_of(config: HiTomConfig, split: str) -> list[tuple]:
     """Settle, from the config and the seed alone, what each story of a split must be like.
 
-    Returns for each story its target, which is a Target or a ToMH cell (order, agents, chapters), and its letters:
-    for each order a number whose remainder is the place of the answer, or None where that is left to chance.
+    Returns for each story its target, which is a Target, a DeepTarget or a ToMH cell (order, agents, chapters), and its
+    letters: for each order a number whose remainder is the place of the answer, or None where that is left to chance.
     """
     size = config.sizes()[split]
     of_plan = stream("hi_tom", config.family, config.seed, split, "plan")
@@ -273,6 +288,9 @@ def plan_of(config: HiTomConfig, split: str) -> list[tuple]:
         case "reproduction":
             cells = [Target(length, deception) for length in config.lengths for deception in (False, True)]
             return [(target, None) for target in of_plan.shuffled(cells[i % len(cells)] for i in range(size))]
+        case "deep":
+            targets = plan_deep(of_plan, size, config.lengths, config.depth)
+            orders = range(config.depth + 1)
         case _:
             targets = plan(of_plan, size, config.lengths, config.depth)
             orders = range(config.depth + 1)
@@ -312,10 +330,16 @@ def story_rows(config: HiTomConfig, split: str, index: int, target, letters: dic
         deception = False
         rooms, things, containers = extent(story)
     else:
-        n_agents, n_chapters, deception = config.n_agents, target.n_chapters, target.deception
-        story, chain = sample(of_problem, target, n_agents, config.depth, config.semantics)
+        n_agents, n_chapters = config.n_agents, target.n_chapters
         orders = range(config.depth + 1) if config.order is None else [config.order]
-        rooms, things, containers = ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS
+        if config.family == "deep":
+            deception = True
+            story, chain = sample_deep(of_problem, target, n_agents, config.depth)
+            rooms, things, containers = 2, DEEP_THINGS, DEEP_CONTAINERS
+        else:
+            deception = target.deception
+            story, chain = sample(of_problem, target, n_agents, config.depth, config.semantics)
+            rooms, things, containers = ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS
     say = voice(config.language)
     names = say.names(of_wording, cast_of(config, split, index), story.n_agents, rooms, things, containers)
     spelled = [spell(event, names) for event in story.events]
@@ -335,7 +359,8 @@ def story_rows(config: HiTomConfig, split: str, index: int, target, letters: dic
     }
     taught = lessons(story, 0)
     held = dict.fromkeys(SEMANTICS, beliefs(taught, chain, config.semantics))
-    if any(lesson.speaker >= 0 for lesson in taught):
+    published = config.family != "deep"
+    if published and any(lesson.speaker >= 0 for lesson in taught):
         held.update((other, beliefs(taught, chain, other)) for other in SEMANTICS if other != config.semantics)
     shelf = of_wording.shuffled(names.containers)
     rows = []
@@ -361,8 +386,8 @@ def story_rows(config: HiTomConfig, split: str, index: int, target, letters: dic
                 "answer_index": (shelf.index(answer) - turn) % len(shelf),
                 "order": order,
                 "chain": [names.agents[agent] for agent in minds],
-                "answer_published": names.containers[found["published"]],
-                "semantics_agree": found["recursive"] == found["published"],
+                "answer_published": names.containers[found["published"]] if published else None,
+                "semantics_agree": found["recursive"] == found["published"] if published else None,
                 "effective_order": effective_order(held[config.semantics], len(chain), subchain),
                 "order_sensitive": order_sensitive(taught, minds, config.semantics),
                 "answer_slot": answer_slot(taught, container),

@@ -31,10 +31,10 @@ from tqdm import tqdm
 import hi_tom
 import mindgames
 from builders import audit, card, difficulty, folder, hub, prompts, proof, responses, s5, smcdel
-from builders.belief import SEMANTICS, SLOTS, lessons, teacher
+from builders.belief import SEMANTICS, SLOTS, Lesson, lessons, obstacle, teacher
 from builders.formula import SETUPS, Bot, Not, Problem
 from builders.proof import Wrong, saying
-from builders.story import loads
+from builders.story import Names, loads
 from builders.voice import languages
 
 
@@ -519,7 +519,7 @@ def run_publish(args: argparse.Namespace) -> None:
 def check(name: str, target: Path, known: dict, args: argparse.Namespace) -> None:
     """Prove every row of a dataset, that none occurs twice or in two splits, and that the gates hold."""
     check_rows(name, target, known, args.processes, scorer_of(args))
-    DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
+    hold_gates(name, target, known)
 
 
 def check_rows(name: str, target: Path, known: dict, processes: int, scorer: str | None) -> None:
@@ -562,6 +562,12 @@ def check_rows(name: str, target: Path, known: dict, processes: int, scorer: str
     print(f"{target}: {agreed:,} of {total:,} rows agree: {proven}")
 
 
+def hold_gates(name: str, target: Path, known: dict) -> None:
+    """Say whether the gates of a build hold; raise Wrong where they do not."""
+    DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
+    hold_deep_gates(deep_table(target, known))
+
+
 def tables(name: str, target: Path, known: dict, gates_only: bool = False) -> tuple[audit.Table, audit.Table]:
     """Measure the test splits: the gated table, and that of the other configs and orders, which is only shown.
 
@@ -579,7 +585,7 @@ def tables(name: str, target: Path, known: dict, gates_only: bool = False) -> tu
         if tested and not tested[0].seen():  # nothing learns
             answered = audit.answer(tested)
         elif train in known["files"]:
-            answered = audit.answer(tested, asked(target / train, config_of(known, train), not gates_only))
+            answered = answer_by_group(tested, asked(target / train, config_of(known, train), not gates_only))
         else:
             answered = audit.crossed(tested)
         if own:
@@ -587,6 +593,15 @@ def tables(name: str, target: Path, known: dict, gates_only: bool = False) -> tu
         else:
             (shown if config == hi_tom.order_name(0) else gated).extend(answered)
     return audit.tally(with_all(name, gated)), audit.tally(shown)
+
+
+def answer_by_group(tested: list, fitted: list) -> list[audit.Answered]:
+    """Return what the rules make of rows, those that learn fitted on the other rows of the same group."""
+    return [
+        each
+        for group in dict.fromkeys(row.group for row in tested)
+        for each in audit.answer(*([row for row in rows if row.group == group] for rows in (tested, fitted)))
+    ]
 
 
 def with_all(name: str, answered: list[audit.Answered]) -> list[audit.Answered]:
@@ -633,10 +648,16 @@ def audit_folder(name: str, target: Path, known: dict, pictures: Path) -> None:
     print("\nShown, not gated:\n")
     print(audit.render(shown))
     print()
+    deep = deep_table(target, known)
+    if deep:
+        print("Deep stories: shares of their test questions in per cent, gated from order 2.\n")
+        print(audit.side_by_side(deep, audit.of_published_deep(), audit.GATES["deep"]))
+        print()
     if has_enough(known):
         drawn = draw(name, target, known, gated, pictures, f"{name}_")
         print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
     DATASETS[name].hold(gated)
+    hold_deep_gates(deep)
 
 
 def audit_file(path: Path) -> tuple[str, dict]:
@@ -665,12 +686,14 @@ def furnish(name: str, tasks: str, target: Path, known: dict) -> dict:
 def describe(name: str, target: Path, known: dict) -> dict:
     """Return what the card says of the audit, and draw the pictures into the folder, where there are rows enough."""
     if not has_enough(known):
-        return {"enough": audit.GATED_STORIES, "audited": "", "shown": "", "pictures": {}}
+        return {"enough": audit.GATED_STORIES, "audited": "", "shown": "", "deep": "", "pictures": {}}
     gated, shown = tables(name, target, known)
+    deep = deep_table(target, known)
     return {
         "enough": audit.GATED_STORIES,
         "audited": audit.side_by_side(gated, published_table(name), audit.GATES[name]),
         "shown": audit.render(shown) if shown else "",
+        "deep": audit.side_by_side(deep, audit.of_published_deep(), audit.GATES["deep"]) if deep else "",
         "pictures": draw(name, target, known, gated, target / "pictures", ""),
     }
 
@@ -1122,11 +1145,15 @@ def add_hi_tom_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that building hi_tom has of its own."""
     for config, split in (
         (hi_tom.ALL, "train"), (hi_tom.ALL, "validation"), (hi_tom.ALL, "test"),
-        (hi_tom.TOMH, "tomh"), (hi_tom.REPRODUCTION, "reproduction"),
+        (hi_tom.TOMH, "tomh"), (hi_tom.REPRODUCTION, "reproduction"), (hi_tom.DEEP, "deep"),
     ):  # fmt: skip
         size = config.sizes().get(split, config.test)
-        what = f"in the test split of {split}" if split in ("tomh", "reproduction") else f"in the {split} split"
+        what = f"in the {split} split" if split in hi_tom.SPLITS else f"in the test split of {split}"
         parser.add_argument(f"--{split}", type=integer, default=size, help=f"stories {what} (default: {size})")
+    for split in ("train", "validation"):
+        size = hi_tom.DEEP.sizes()[split]
+        about = f"stories in the {split} split of deep (default: {size})"
+        parser.add_argument(f"--deep-{split}", type=integer, default=size, help=about)
     parser.add_argument("--agents", type=integer, default=5, help="agents of a story, 2 to 12 (default: 5)")
     parser.add_argument("--max-order", type=integer, default=4, help="the highest order asked (default: 4)")
     parser.add_argument("--semantics", choices=SEMANTICS, default="recursive", help="default: recursive")
@@ -1140,6 +1167,7 @@ def hi_tom_configs(args: argparse.Namespace) -> list[hi_tom.HiTomConfig]:
                 n_agents=args.agents, max_order=args.max_order, semantics=args.semantics),
         replace(hi_tom.TOMH, **shared, test=args.tomh),
         replace(hi_tom.REPRODUCTION, **shared, test=args.reproduction),
+        replace(hi_tom.DEEP, **shared, train=args.deep_train, validation=args.deep_validation, test=args.deep),
     ]  # fmt: skip
 
 
@@ -1205,9 +1233,34 @@ def hold_hi_tom_gates(gated: audit.Table) -> None:
     print(f"gates hold for every order from 1, on {stories} test stories")
 
 
+def deep_table(target: Path, known: dict) -> audit.Table:
+    """Measure how deep the test questions of deep stories are, from order 1; empty where there are none."""
+    file = f"{hi_tom.DEEP.name}/test.parquet"
+    if file not in known["files"]:
+        return {}
+    asked = [each for each in hi_tom_asked(target / file, config_of(known, file), False) if each.chain]
+    return audit.tally(audit.Answered(each.group, each.chance, {}, audit.depth(each)) for each in asked)
+
+
+def hold_deep_gates(deep: audit.Table) -> None:
+    """Say whether the gates of deep stories hold; raise Wrong where they do not."""
+    gated = {group: shares for group, shares in deep.items() if group != hi_tom.order_name(1)}
+    stories = min((share.total for shares in gated.values() for share in shares.values()), default=0)
+    if stories < audit.GATED_STORIES:
+        if gated:
+            print(f"deep, not gated: {stories} test stories, the gates need {audit.GATED_STORIES}")
+        return
+    broken = audit.broken_gates(gated, audit.GATES["deep"])
+    if broken:
+        raise Wrong("a gate is broken on the test split of deep: " + "; ".join(broken) + "; build with another seed")
+    print(f"deep: gates hold for every order from 2, on {stories} test stories")
+
+
 def add_hi_tom_show_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which story to show."""
-    parser.add_argument("--config", default="all", help="all (default), an order such as 4th_order, tomh, reproduction")
+    parser.add_argument(
+        "--config", default="all", help="all (default), an order such as 4th_order, tomh, reproduction, deep"
+    )
     parser.add_argument("--split", default="test", choices=hi_tom.SPLITS, help="default: test")
     parser.add_argument("--seed", type=integer, default=0)
     parser.add_argument("--index", type=integer, default=0, help="which story, from 0")
@@ -1225,15 +1278,66 @@ def show_hi_tom(args: argparse.Namespace) -> None:
         print(f"\n{row['question']}")
         print("  " + ", ".join(f"{chr(ord('A') + i)}. {choice}" for i, choice in enumerate(row["choices"])))
         line = teacher(taught, chain, config.semantics).line + 1
-        print(f"  {chr(ord('A') + row['answer_index'])}. {row['answer']}, taught by line {line}")
+        print(f"  {chr(ord('A') + row['answer_index'])}. {row['answer']}, taught by line {line}", end="")
+        print(f": {reason_of(taught, chain, names)}" if config.family == "deep" else "")
+        for lesson in taught if config.family == "deep" else []:
+            if lesson.line >= line:
+                print(f"    not by line {lesson.line + 1}: {obstacle_of(lesson, chain, names)}")
         facts = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
         if row["order_sensitive"]:
             facts.append("another order of the agents has another answer")
-        if not row["semantics_agree"]:
+        if row["semantics_agree"] is False:
             other = next(each for each in SEMANTICS if each != config.semantics)
             lesson = teacher(taught, chain, other)
             facts.append(f"under {other} semantics: {names.containers[lesson.container]}, line {lesson.line + 1}")
         print(f"  {'; '.join(facts)}")
+
+
+def people(agents: Iterable[int], names: Names) -> str:
+    """Return some agents by name."""
+    *others, last = [names.agents[agent] for agent in agents]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def reason_of(taught: list[Lesson], chain: tuple[int, ...], names: Names) -> str:
+    """Say how a chain was taught what it believes."""
+    lesson = teacher(taught, chain, "recursive")
+    if not chain:
+        return "it was put there"
+    if lesson.speaker < 0:
+        if lesson.minds >> chain[0] & 1:
+            return f"{people(chain, names)} saw it"
+        seen = f", and {people(chain[1:], names)} saw it" if chain[1:] else ""
+        return f"{people(chain[:1], names)} watched{seen}"
+    speaker, last = people([lesson.speaker], names), people(chain[-1:], names)
+    if chain[-1] == lesson.speaker:
+        return f"{people(chain[-2:-1], names)} trusts {speaker}, and takes {speaker} to mean it"
+    if lesson.trusting >> chain[-1] & 1:
+        return f"{last} trusts {speaker}"
+    return f"{speaker} takes {last} to trust what {speaker} says"
+
+
+def obstacle_of(lesson: Lesson, chain: tuple[int, ...], names: Names) -> str:
+    """Say why a lesson did not teach a chain."""
+    what, agents = obstacle(lesson, chain)
+    who = people(agents, names) if agents else ""
+    match what:
+        case "absent":
+            return f"{who} did not see it"
+        case "unseen":
+            return f"{who} saw it in secret"
+        case "unheard":
+            return f"{who} did not hear it"
+        case "reality":
+            return "words move nothing"
+        case "own words":
+            return f"{who} said it"
+        case "doubted":
+            return f"{who} does not trust {people([lesson.speaker], names)}"
+        case "watched":
+            return f"{who} watched, and does not trust {people([lesson.speaker], names)}"
+        case _:
+            raise TypeError(f"no such obstacle: {what!r}")
 
 
 # mindgames.

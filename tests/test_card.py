@@ -31,7 +31,24 @@ SEEDS = ROOT.parent / "shared" / "seeds"
 NAMES = ("hi_tom", "mindgames")
 FEATURES = {"hi_tom": hi_tom.FEATURES, "mindgames": mindgames.FEATURES}
 SMALL = {
-    "hi_tom": ("--train", 6, "--validation", 3, "--test", 12, "--tomh", 27, "--reproduction", 6),
+    "hi_tom": (
+        "--train",
+        6,
+        "--validation",
+        3,
+        "--test",
+        12,
+        "--tomh",
+        27,
+        "--reproduction",
+        6,
+        "--deep-train",
+        2,
+        "--deep-validation",
+        1,
+        "--deep",
+        12,
+    ),
     "mindgames": ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1, "--reproduction", 4),
 }
 BUILDS = {
@@ -449,7 +466,7 @@ def test_the_configs_of_hi_tom_are_its_orders(tmp_path, changes):
     text = (build("hi_tom", tmp_path, "--probe", "none", *changes) / "README.md").read_text(encoding="utf-8")
     orders = [hi_tom.order_name(order) for order in range(1 + (changes[-1] if changes else 4))]
     matter, prose = front_matter(text)
-    assert [config["config_name"] for config in matter["configs"]] == ["all", *orders, "tomh", "reproduction"]
+    assert [config["config_name"] for config in matter["configs"]] == ["all", *orders, "tomh", "reproduction", "deep"]
     assert f'load_dataset("hi_tom", "{orders[-1]}")' in prose
     assert ("not yet a deep nesting" in prose) == (len(orders) > 2)
 
@@ -520,7 +537,9 @@ def test_the_composition_of_hi_tom_is_that_of_its_rows(built, way):
         return [row for each in folders for row in all_rows(target, f"{each}/{split}.parquet")]
 
     splits = ["train"] if way == "train only" else ["train", "validation", "test"]
+    of_deep = ["train", "validation", "test"]
     wanted = [*(("all", split) for split in splits), ("tomh", "test"), ("reproduction", "test")]
+    wanted += [("deep", split) for split in of_deep]
     assert [row[0] for row in stories[1]] == [", ".join(each) for each in wanted]
     for cells, (config, split) in zip(stories[1], wanted, strict=True):
         rows = of(config, split)
@@ -529,10 +548,10 @@ def test_the_composition_of_hi_tom_is_that_of_its_rows(built, way):
         assert cells[1] == f"{len({row['story_id'] for row in rows}):,}"
         assert cells[2] == share(rows, lambda row: row["deception"])
         assert cells[3] == ", ".join(f"{n}: {100 * lengths[n] / len(rows):.1f}" for n in sorted(lengths))
-        assert cells[5] == f"{min(lines)}–{max(lines)}"
+        assert cells[5] == "–".join(map(str, dict.fromkeys((min(lines), max(lines)))))
         assert float(cells[6]) == pytest.approx(sum(lines) / len(lines), abs=0.051)
         assert float(cells[7]) == pytest.approx(sum(row["n_claims"] for row in rows) / len(rows), abs=0.051)
-    asked = [("all", splits[-1]), ("tomh", "test"), ("reproduction", "test")]
+    asked = [("all", splits[-1]), ("tomh", "test"), ("reproduction", "test"), ("deep", "test")]
     lines = [
         (config, split, order) for config, split in asked for order in sorted({r["order"] for r in of(config, split)})
     ]
@@ -546,7 +565,9 @@ def test_the_composition_of_hi_tom_is_that_of_its_rows(built, way):
             share(rows, lambda row: row["effective_order"] >= 2),
             share(rows, lambda row: row["effective_order"] == row["order"]),
             share(rows, lambda row: row["order_sensitive"]),
-            share(rows, lambda row: row["answer"] != row["answer_published"])
+            "–"
+            if config == "deep"
+            else share(rows, lambda row: row["answer"] != row["answer_published"])
             if config != "reproduction"
             else share(rows, lambda row: not row["semantics_agree"]),
         ]
@@ -625,7 +646,7 @@ def test_the_difficulty_is_that_of_the_rows(built, name):
             share(rows, lambda row: row["deberta_confidence"] < 0.6),
             share(rows, lambda row: row["difficulty"] > 1.5),
         ]
-    assert len(lines) == 8 if name == "hi_tom" else 7
+    assert len(lines) == 9 if name == "hi_tom" else 7
 
 
 def test_rows_without_scores_are_counted_and_left_out(built, tmp_path, monkeypatch):
@@ -647,7 +668,15 @@ def test_rows_without_scores_are_counted_and_left_out(built, tmp_path, monkeypat
     class Scorer:
         identity, checkpoint, limit = "a probe", None, 160
 
-    about = {"columns": {}, "example": "forehead", "probe": Scorer, "enough": 240, "audited": "", "shown": ""}
+    about = {
+        "columns": {},
+        "example": "forehead",
+        "probe": Scorer,
+        "enough": 240,
+        "audited": "",
+        "shown": "",
+        "deep": "",
+    }
     about |= {"pictures": {}, "drawn": []}
     text = card.render(
         target, "mindgames", known["request"], mindgames.FEATURES, layout, files, mindgames.METADATA, about

@@ -56,7 +56,24 @@ CONFIGS = {
     ],
 }
 LEAST = {
-    "hi_tom": ("--train", "1", "--validation", "1", "--test", "2", "--tomh", "3", "--reproduction", "1"),
+    "hi_tom": (
+        "--train",
+        "1",
+        "--validation",
+        "1",
+        "--test",
+        "2",
+        "--tomh",
+        "3",
+        "--reproduction",
+        "1",
+        "--deep-train",
+        "1",
+        "--deep-validation",
+        "1",
+        "--deep",
+        "1",
+    ),
     "mindgames": test_main_mindgames.LEAST,
 }
 """Sizes of builds; `check` asks for no gates at these."""
@@ -636,8 +653,8 @@ def test_an_embedded_probe_has_seen_no_published_row(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_embedded_probe_says_how_often_it_is_right(name):
-    """On each test file of the default build."""
-    default = DATASETS[name].builder.BUILDER_CONFIGS
+    """On each test file of the default build, but for deep stories, which there were none of when it was trained."""
+    default = [config for config in DATASETS[name].builder.BUILDER_CONFIGS if config.name != "deep"]
     files = {
         files["test"][0].split("/")[0]: config.test
         for config in default

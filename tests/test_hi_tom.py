@@ -18,29 +18,37 @@ from builders.__main__ import main
 from builders.card import columns
 from builders.difficulty import UNSCORED
 from builders.story import loads
-from hi_tom import ALL, FEATURES, REPRODUCTION, TOMH, HiTom, HiTomConfig, plan_of, story_rows
+from hi_tom import ALL, DEEP, FEATURES, REPRODUCTION, TOMH, HiTom, HiTomConfig, plan_of, story_rows
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = "--train 12 --validation 6 --test 12 --tomh 36 --reproduction 6".split()
+SMALL += "--deep-train 12 --deep-validation 6 --deep 12".split()
 # What `python -m builders build --seed 7 --probe none` with the sizes above gives, on every Python from 3.11 to 3.13.
 GOLDEN_ROWS = "25e813c068327943e169693e6014de90e9102ed24149a746d7488135fe6a6442"
 GOLDEN_BYTES = "d6e5d87c51aa891dab4f734b4af2b6ec227c5b2736f58a83b0589e368baad3d3"
+GOLDEN_DEEP_ROWS = "f9de635bd4fb27852e11fcbc3753f36381e2e1c3783b90cff1d3b308a8472008"
+GOLDEN_DEEP_BYTES = "b822f1a764cf1dcf6cc7f3f4c53a7d4198b832ab90655434ae685c896d7429c8"
 
 
-def rows_digest(folder: Path) -> str:
+def tables(folder: Path, deep: bool) -> list[Path]:
+    """Return the Parquet files of a folder: those of deep, or the others."""
+    return [file for file in sorted(folder.rglob("*.parquet")) if (file.parent.name == "deep") == deep]
+
+
+def rows_digest(folder: Path, deep: bool = False) -> str:
     """Return one digest of all rows but their scores, whatever wrote the Parquet."""
     together = hashlib.sha256()
-    for file in sorted(folder.rglob("*.parquet")):
+    for file in tables(folder, deep):
         for row in pq.read_table(file).to_pylist():
             known = sorted((column, value) for column, value in row.items() if column not in UNSCORED)
             together.update(repr(known).encode())
     return together.hexdigest()
 
 
-def bytes_digest(folder: Path) -> str:
+def bytes_digest(folder: Path, deep: bool = False) -> str:
     """Return one digest of the bytes of all Parquet files."""
     together = hashlib.sha256()
-    for file in sorted(folder.rglob("*.parquet")):
+    for file in tables(folder, deep):
         together.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
     return together.hexdigest()
 
@@ -74,6 +82,7 @@ def rows_of(config: HiTomConfig, split: str) -> list[dict]:
 
 def test_a_seed_gives_the_golden_rows(built):
     assert rows_digest(built / "hi_tom") == GOLDEN_ROWS
+    assert rows_digest(built / "hi_tom", deep=True) == GOLDEN_DEEP_ROWS
 
 
 def test_a_seed_gives_the_golden_bytes(tmp_path):
@@ -82,6 +91,7 @@ def test_a_seed_gives_the_golden_bytes(tmp_path):
         pytest.skip("the bytes of Parquet are promised for the pinned pyarrow")
     assert main(["build", "hi_tom", "--out", str(tmp_path), "--seed", "7", "--probe", "none", *SMALL]) == 0
     assert bytes_digest(tmp_path / "hi_tom") == GOLDEN_BYTES
+    assert bytes_digest(tmp_path / "hi_tom", deep=True) == GOLDEN_DEEP_BYTES
 
 
 # The folder and the builder.
@@ -137,15 +147,16 @@ def test_configs_share_files_and_no_row_is_stored_twice(built):
     }
     assert files["all"] == set().union(*(files[hi_tom.order_name(order)] for order in range(5)))
     stored = [row["id"] for file in (built / "hi_tom").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
-    assert len(stored) == len(set(stored)) == 5 * 30 + 36 + 6 * 5
+    assert len(stored) == len(set(stored)) == 5 * 30 + 36 + 6 * 5 + 5 * 30
 
 
 def test_the_documented_sizes_are_the_defaults():
     assert ALL.sizes() == {"train": 2400, "validation": 240, "test": 480}
+    assert DEEP.sizes() == {"train": 2400, "validation": 240, "test": 480}
     assert TOMH.sizes() == {"test": 1800}
     assert REPRODUCTION.sizes() == {"test": 120}
     assert REPRODUCTION.semantics == "published" and ALL.semantics == TOMH.semantics == "recursive"
-    names = ["all", "0th_order", "1st_order", "2nd_order", "3rd_order", "4th_order", "tomh", "reproduction"]
+    names = ["all", "0th_order", "1st_order", "2nd_order", "3rd_order", "4th_order", "tomh", "reproduction", "deep"]
     assert [config.name for config in HiTom.BUILDER_CONFIGS] == names
 
 
@@ -188,6 +199,24 @@ def test_how_long_ago_the_chains_of_a_story_were_taught():
     assert [row["n_lines"] for row in rows] == [26] * 5
     assert [row["lines_since"] for row in rows] == [4, 0, 1, 1, 1]  # taught by lines 22, 26, 25, 25 and 25
     assert {row["n_places"] for row in rows} == {3}
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (
+            {"semantics": "published"},
+            "semantics is 'published'; deep stories have watchers, which only 'recursive' has",
+        ),
+        ({"lengths": (1, 2)}, "lengths is (1, 2); deep stories have 2, 3 or 4 chapters"),
+        ({"lengths": (5,)}, "lengths is (5,); stories have 1, 2, 3 or 4 chapters"),
+        ({"max_order": 6}, "order 6 needs 6 agents and there are 5"),
+    ],
+)
+def test_fields_that_deep_stories_cannot_have_are_said_in_one_line(fields, message):
+    with pytest.raises(ValueError) as raised:
+        replace(DEEP, **fields).validate()
+    assert message in str(raised.value) and "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -281,6 +310,27 @@ def test_the_other_semantics_changes_answers_where_the_column_says_so():
     assert any(not row["semantics_agree"] for row in rows)
 
 
+def test_deep_rows_have_no_published_answer_and_eight_choices():
+    for index, settled in enumerate(plan_of(DEEP, "test")[:24]):
+        rows = story_rows(replace(DEEP, scorer=None), "test", index, *settled)
+        assert [row["order"] for row in rows] == [0, 1, 2, 3, 4]
+        for row in rows:
+            assert row["answer_published"] is row["semantics_agree"] is None
+            assert row["deception"] and row["n_agents"] == 5 and row["story_length"] in (2, 3)
+            assert len(set(row["choices"])) == 8 and row["choices"][row["answer_index"]] == row["answer"]
+        for shorter, longer in zip(rows, rows[1:], strict=False):
+            assert longer["chain"][1:] == shorter["chain"] and longer["story"] == shorter["story"]
+
+
+def test_a_deep_config_asks_any_order_over_any_agents():
+    config = replace(DEEP, n_agents=6, max_order=5, lengths=(3,), test=8)
+    config.validate()
+    fifth = [row for row in rows_of(config, "test") if row["order"] == 5]
+    assert len(fifth) == 8 and sum(row["effective_order"] == 5 for row in fifth) >= 6
+    for row in rows_of(replace(DEEP, n_agents=2, max_order=2, test=8), "test"):
+        assert len(row["chain"]) == row["order"] <= 2
+
+
 def test_a_sixth_order_over_seven_agents():
     config = replace(ALL, n_agents=7, order=6, test=30)
     rows = rows_of(config, "test")
@@ -300,11 +350,11 @@ def test_no_two_stories_of_a_seed_share_a_cast():
     """By construction, over all configs and splits: a walk with a stride that meets every cast once."""
     casts = [
         hi_tom.cast_of(config, split, index)
-        for config in (ALL, TOMH, REPRODUCTION)
+        for config in (ALL, TOMH, REPRODUCTION, DEEP)
         for split, size in config.sizes().items()
         for index in range(size)
     ]
-    assert len(casts) == len(set(casts)) == 5040
+    assert len(casts) == len(set(casts)) == 8160
     total = hi_tom.voice("en").casts()
     for seed in range(20):
         _, stride = hi_tom.casting(seed, total)

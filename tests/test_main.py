@@ -32,10 +32,11 @@ from builders.voice import languages
 
 ROOT = Path(__file__).parents[1]
 RELEASED = ROOT.parent / "shared" / "reference" / "hi_tom_released_half.jsonl"
-SIZES = ("--train", "6", "--validation", "3", "--test", "6", "--tomh", "27", "--reproduction", "6")
-ROWS = 5 * (6 + 3 + 6) + 27 + 5 * 6
-STORIES = 6 + 3 + 6 + 27 + 6
-LONG = ("--train", "40000", "--validation", "3", "--test", "6", "--tomh", "27", "--reproduction", "6")
+FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3")
+SIZES = ("--train", "6", "--validation", "3", "--test", "6", "--tomh", "27", "--reproduction", "6", *FEW_DEEP)
+ROWS = 5 * (6 + 3 + 6) + 27 + 5 * 6 + 5 * 6
+STORIES = 6 + 3 + 6 + 27 + 6 + 6
+LONG = ("--train", "40000", "--validation", "3", "--test", "6", "--tomh", "27", "--reproduction", "6", *FEW_DEEP)
 ORDERS = tuple(hi_tom.order_name(order) for order in range(5))
 COMMANDS = ("build", "check", "audit", "clean", "reread", "probe", "show")
 
@@ -158,6 +159,8 @@ def ended(process):
                 ("test", "all", "test"),
                 ("tomh", "tomh", "test"),
                 ("reproduction", "reproduction", "test"),
+                ("deep", "deep", "test"),
+                ("deep-train", "deep", "train"),
             )
             for size in ("-1", "1000000000000")
         ),
@@ -200,8 +203,8 @@ def test_what_is_no_command_is_refused(run, argv, words):
     ("command", "options"),
     [
         ("build", "hi_tom --out --seed --language --processes --probe"),
-        ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --agents --max-order "
-                         "--semantics --language --processes --probe"),
+        ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --deep --deep-train "
+                         "--deep-validation --agents --max-order --semantics --language --processes --probe"),
         ("check", "hi_tom --out --processes --probe"),
         ("audit", "hi_tom --out --record"),
         ("clean", "hi_tom --out"),
@@ -262,7 +265,17 @@ def two(monkeypatch):
         return replace(dataset, add_options=add_options)
 
     both = {
-        "hi_tom": small(commands.DATASETS["hi_tom"], train=6, validation=3, test=6, tomh=27, reproduction=6),
+        "hi_tom": small(
+            commands.DATASETS["hi_tom"],
+            train=6,
+            validation=3,
+            test=6,
+            tomh=27,
+            reproduction=6,
+            deep=3,
+            deep_train=2,
+            deep_validation=1,
+        ),
         "mindgames": small(commands.DATASETS["mindgames"], train=6, validation=3, test=6, scale=7, reproduction=4),
     }
     monkeypatch.setattr(commands, "DATASETS", both)
@@ -350,7 +363,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_processes(run
         arguments = ["--train", "130", "--seed", "5", "--processes", processes]
         assert run("build", "hi_tom", "--out", tmp_path / name, *SIZES, *arguments)[0] == 0
         made[name] = contents(tmp_path / name / "hi_tom")
-    assert len(made["once"]) == 5 * 3 + 2 + 3
+    assert len(made["once"]) == 5 * 3 + 2 + 3 + 3
     assert made["once"] == made["again"] == made["two"] == made["three"]
     ids = pq.read_table(tmp_path / "two" / "hi_tom" / "0th_order" / "train.parquet")["id"].to_pylist()
     assert ids == [f"train-{index:06d}-0" for index in range(130)]
@@ -373,7 +386,7 @@ def test_the_furthest_seeds(run, tmp_path, seed):
     ],
 )
 def test_other_builds_are_proven_too(run, tmp_path, arguments):
-    sizes = ["--train", "6", "--validation", "1", "--test", "6", "--tomh", "5", "--reproduction", "1"]
+    sizes = ["--train", "6", "--validation", "1", "--test", "6", "--tomh", "5", "--reproduction", "1", *FEW_DEEP]
     code, printed, said = run("build", "hi_tom", "--out", tmp_path, *sizes, *arguments)
     assert (code, said) == (0, "")
     card = (tmp_path / "hi_tom" / "README.md").read_text(encoding="utf-8")
@@ -959,7 +972,7 @@ def test_the_algorithms_that_disagree_are_named(run, good, monkeypatch):
     failed = run("check", "--out", good)
     refused(failed, ".parquet, row ", "the text read by forward tables gives '")
     monkeypatch.setattr(proof.reader, "believe", lambda *_: None)
-    refused(run("check", "--out", good), "0 of 132 rows agree, then ", "the text read by forward tables gives None")
+    refused(run("check", "--out", good), f"0 of {ROWS} rows agree, then ", "the text read by forward tables gives None")
 
 
 def test_a_question_without_an_answer_is_found(good):
@@ -971,7 +984,29 @@ def test_a_question_without_an_answer_is_found(good):
         "question": "Where does Zoe think the pear is?",
         "chain": ["Zoe"],
     }
-    assert [*prove_hi_tom([row], {"semantics": "recursive"}, "1st_order/test.parquet")] == ["nothing teaches the chain"]
+    config = {"name": "all", "semantics": "recursive"}
+    assert [*prove_hi_tom([row], config, "1st_order/test.parquet")] == ["nothing teaches the chain"]
+
+
+@pytest.mark.parametrize(
+    ("file", "column", "value", "says"),
+    [
+        (
+            "deep/test.parquet",
+            "answer_published",
+            "red_box",
+            "answer_published is 'red_box', the formal story gives None",
+        ),
+        ("deep/test.parquet", "semantics_agree", True, "semantics_agree is True, the formal story gives None"),
+        ("4th_order/test.parquet", "answer_published", None, "answer_published is empty"),
+        ("4th_order/test.parquet", "semantics_agree", None, "semantics_agree is empty"),
+    ],
+)
+def test_only_deep_rows_have_no_published_answer_and_all_of_them(good, file, column, value, says):
+    target = good / "hi_tom"
+    (row, *_) = pq.read_table(target / file).to_pylist()
+    config = commands.config_of(folder.record(target, "hi_tom"), file)
+    assert [*prove_hi_tom([{**row, column: value}], config, file)] == [says]
 
 
 def test_a_row_twice_is_found(run, out):
@@ -1135,6 +1170,44 @@ def test_a_broken_gate_fails(run, good, monkeypatch, command):
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])
+def test_the_gates_of_deep_stories(run, good, monkeypatch, command):
+    """At orders 2 to 4 of the test split; the published share stands beside ours."""
+    open_gates = dict.fromkeys(audit.GATES["hi_tom"], (0, 1))
+    monkeypatch.setattr(audit, "GATED_STORIES", 3)
+    monkeypatch.setitem(audit.GATES, "hi_tom", open_gates)
+    monkeypatch.setitem(audit.GATES, "deep", {"needs all its agents": (0, 1)})
+    code, printed, said = run(command, "--out", good)
+    assert (code, said) == (0, "")
+    assert "deep: gates hold for every order from 2, on 3 test stories" in printed
+    if command == "audit":
+        deep = printed.split("Deep stories: ")[1]
+        assert table_of(deep, "1st_order: published") == {"rows": 120, "chance": 6.7, "needs all its agents": 45.0}
+        assert table_of(deep, "4th_order: published")["needs all its agents"] == 0.0
+        assert {"reality", "needs their order", "last that reached all", "cross out"} < set(
+            table_of(deep, "2nd_order: ours")
+        )
+    monkeypatch.setitem(audit.GATES, "deep", {"needs all its agents": (1, 1), "reality": (0, 0)})
+    code, printed, said = run(command, "--out", good)
+    assert code == 1 and said.count("\n") == 1
+    assert said.startswith("error: a gate is broken on the test split of deep: ")
+    assert "th_order: 'needs all its agents' is right on " in said and "the gate is 100 to 100 %" in said
+    assert "1st_order" not in said
+    monkeypatch.setattr(audit, "GATED_STORIES", 4)
+    assert "deep, not gated: 3 test stories, the gates need 4\n" in run(command, "--out", good)[1]
+
+
+def test_showing_a_deep_story_says_why_later_lines_taught_nothing(run):
+    code, printed, said = run("show", "hi_tom", "--config", "deep", "--index", "2")
+    assert (code, said) == (0, "")
+    assert printed.startswith("deep-test-000002\n\n1 ")
+    assert "published" not in printed and len(re.findall(r", taught by line \d+: ", printed)) == 5
+    for question in printed.split("\nWhere ")[1:]:
+        line = int(re.search(r"taught by line (\d+): ", question)[1])
+        later = [int(other) for other in re.findall(r"not by line (\d+): ", question)]
+        assert later == sorted(later) and all(other > line for other in later)
+
+
+@pytest.mark.parametrize("command", ["check", "audit"])
 def test_gates_that_hold_are_said_to(run, good, monkeypatch, command):
     monkeypatch.setattr(audit, "GATED_STORIES", 6)
     monkeypatch.setitem(audit.GATES, "hi_tom", dict.fromkeys(audit.GATES["hi_tom"], (0, 1)))
@@ -1197,7 +1270,7 @@ def table_of(printed, group):
 def test_audit_prints_both_tables(run, good):
     code, printed, said = run("audit", "--out", good)
     assert (code, said) == (0, "")
-    gated, shown = printed.split("Shown, not gated:")
+    gated, shown = printed.split("Deep stories: ")[0].split("Shown, not gated:")
     for order in range(5):
         group = hi_tom.order_name(order)
         counted = table_of(gated, f"{group}: ours") if order else table_of(shown, group)

@@ -30,7 +30,16 @@ from builders.trainer import RECIPES, TUNED_ON, Rows, Unseen, batches, fine_tune
 NAMES = tuple(RECIPES)
 run = test_main.run
 SIZES = {
-    "hi_tom": {"train": 1, "validation": 1, "test": 2, "tomh": 3, "reproduction": 1},
+    "hi_tom": {
+        "train": 1,
+        "validation": 1,
+        "test": 2,
+        "tomh": 3,
+        "reproduction": 1,
+        "deep": 1,
+        "deep_train": 1,
+        "deep_validation": 1,
+    },
     "mindgames": {"train": 1, "validation": 1, "test": 1, "scale": 1, "reproduction": 2},
 }
 """The default sizes of these tests."""
@@ -303,7 +312,8 @@ def test_a_recipe_says_how_the_probe_was_made(trained):
         assert config["seed"] == trainer.SEED and config["probe"] == 4 and config["test"] is None
         assert config == json.loads(json.dumps(trainer.spelled(RECIPES["hi_tom"].sources[source])))
     assert {config: total for config, (_, total) in recipe["right"].items()} == {
-        **{f"{order}_order": 2 for order in ("0th", "1st", "2nd", "3rd", "4th")}, "tomh": 3, "reproduction": 5
+        **{f"{order}_order": 2 for order in ("0th", "1st", "2nd", "3rd", "4th")},
+        **{"tomh": 3, "reproduction": 5, "deep": 5},
     }  # fmt: skip
 
 
