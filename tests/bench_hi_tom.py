@@ -27,6 +27,9 @@ from builders.streams import stream  # noqa: E402
 from builders.voice import TEMPLATES  # noqa: E402
 
 STORIES = 600
+DEEP_STORIES = 120
+DEEP = ["--deep-train", "1", "--deep-validation", "1", "--deep", "1"]
+"""Sizes of a build that hardly has deep stories, which take longer than all others together."""
 ROUNDS = 5
 IMPORT = "{% from 'hi_tom.jinja' import "
 
@@ -71,9 +74,9 @@ def baseline(count: int, templates: dict[str, jinja2.Template]) -> list[list[str
     return made
 
 
-def ours(count: int) -> list[list[dict]]:
+def ours(count: int, of: hi_tom.HiTomConfig = hi_tom.ALL) -> list[list[dict]]:
     """Make rows as `make build` does: sampled to fit, balanced, labelled at five orders, all text; not scored."""
-    config = replace(hi_tom.ALL, train=count, scorer=None)
+    config = replace(of, train=count, scorer=None)
     settled = hi_tom.plan_of(config, "train")
     return [hi_tom.story_rows(config, "train", index, *settled[index]) for index in range(count)]
 
@@ -95,12 +98,12 @@ def agree() -> None:
             assert names.containers[held[chain]] == row["answer"], row["id"]
 
 
-def build(processes: int, folder: Path, train: int) -> float:
+def build(processes: int, folder: Path, *more: str) -> float:
     """Return the seconds that the whole of `build hi_tom` takes in a process of its own, start and all."""
     shutil.rmtree(folder / "hi_tom", ignore_errors=True)
     command = [sys.executable, "-m", "builders", "build", "hi_tom", "--out", str(folder), "--probe", "none"]
-    sizes = ["--train", str(train), "--processes", str(processes)]
-    return seconds(lambda: subprocess.run(command + sizes, cwd=ROOT, check=True, capture_output=True))
+    command += ["--processes", str(processes), *more]
+    return seconds(lambda: subprocess.run(command, cwd=ROOT, check=True, capture_output=True))
 
 
 def main() -> None:
@@ -113,10 +116,16 @@ def main() -> None:
         fast.append(seconds(ours, STORIES) / STORIES)
     print(f"stories a second, one process (best of {ROUNDS}): {1 / min(fast):,.0f}")
     print(f"the baseline, in the same run: {1 / min(plain):,.0f}; ratio {min(plain) / min(fast):.1f}")
+    deep = min(seconds(ours, DEEP_STORIES, hi_tom.DEEP) / DEEP_STORIES for _ in range(ROUNDS))
+    print(f"deep stories a second, one process (best of {ROUNDS}): {1 / deep:,.0f}")
     train = 24_000
-    rows = 5 * (train + 240 + 480) + 1800 + 600
+    rows = 5 * (train + 240 + 480) + 1800 + 600 + 15
     with tempfile.TemporaryDirectory() as folder:
-        took = {processes: min(build(processes, Path(folder), train) for _ in range(2)) for processes in (1, 2)}
+        sizes = ["--train", str(train), *DEEP]
+        took = {processes: min(build(processes, Path(folder), *sizes) for _ in range(2)) for processes in (1, 2)}
+        whole = build(1, Path(folder))
+    stories = sum(hi_tom.DEEP.sizes().values())
+    print(f"of make build hi_tom, not scored, {100 * stories * deep / whole:.0f} % is making {stories:,} deep stories")
     for processes, duration in took.items():
         print(f"make build hi_tom, {rows:,} rows, {processes} process(es): {rows / duration:,.0f} rows a second")
     print(f"from 1 to 2 processes: {took[1] / took[2]:.2f} times as fast")
