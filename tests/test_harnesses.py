@@ -25,18 +25,35 @@ pytestmark = pytest.mark.harnesses
 ROOT = Path(__file__).parents[1]
 TASKS = ROOT / "tasks" / "lm_eval"
 SIZES = {
-    "hi_tom": ("--train", "3", "--validation", "3", "--test", "9", "--tomh", "27", "--reproduction", "6"),
+    "hi_tom": (
+        "--train",
+        "3",
+        "--validation",
+        "3",
+        "--test",
+        "9",
+        "--tomh",
+        "27",
+        "--reproduction",
+        "6",
+        "--deep",
+        "6",
+        "--deep-train",
+        "0",
+        "--deep-validation",
+        "0",
+    ),
     "mindgames": ("--train", "6", "--validation", "6", "--test", "6", "--scale", "6", "--reproduction", "4"),
 }
 ORDERS = [hi_tom.order_name(order) for order in range(5)]
 SETUPS = ["forehead", "forehead_mirror", "internal", "explicit"]
 ALL = [
-    *(f"hi_tom_{each}{kind}" for each in (*ORDERS, "all") for kind in ("", "_reply", "_cot")),
+    *(f"hi_tom_{each}{kind}" for each in (*ORDERS, "all", "deep") for kind in ("", "_reply", "_cot")),
     *(f"mindgames_{each}{kind}" for each in (*SETUPS, "all") for kind in ("", "_5shot", "_reply")),
     *("tomh", "tomh_reply", "tomh_cot"),
 ]
 GROUPS = ["hi_tom", "hi_tom_reply", "hi_tom_cot", "mindgames", "mindgames_5shot", "mindgames_reply"]
-TOGETHER = [*GROUPS, *(task for task in ALL if task.startswith("tomh") or "_all" in task)]
+TOGETHER = [*GROUPS, *(task for task in ALL if task.startswith("tomh") or "_all" in task or "_deep" in task)]
 """Names that have every task once: the harness refuses a task that is also in a group."""
 RIGHT = {"entailment": "True", "not_entailment": "False"}
 
@@ -84,7 +101,7 @@ def rows(built: Path, name: str, config: str) -> list[dict]:
     """Return the test rows of a config."""
     module = {"hi_tom": hi_tom, "mindgames": mindgames}[name]
     configs = {
-        "hi_tom": [hi_tom.ALL, hi_tom.TOMH, hi_tom.REPRODUCTION],
+        "hi_tom": [hi_tom.ALL, hi_tom.TOMH, hi_tom.REPRODUCTION, hi_tom.DEEP],
         "mindgames": [mindgames.ALL, mindgames.SCALE, mindgames.REPRODUCTION],
     }[name]
     files = module.layout(configs)[config]["test"]

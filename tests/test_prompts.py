@@ -23,7 +23,24 @@ from builders.voice import templates
 
 ROOT = Path(__file__).parents[1]
 SIZES = {
-    "hi_tom": ("--train", "3", "--validation", "3", "--test", "6", "--tomh", "27", "--reproduction", "6"),
+    "hi_tom": (
+        "--train",
+        "3",
+        "--validation",
+        "3",
+        "--test",
+        "6",
+        "--tomh",
+        "27",
+        "--reproduction",
+        "6",
+        "--deep-train",
+        "0",
+        "--deep-validation",
+        "0",
+        "--deep",
+        "3",
+    ),
     "mindgames": ("--train", "6", "--validation", "6", "--test", "24", "--scale", "6", "--reproduction", "16"),
 }
 KNOWS = ("answer", "answer_index", "answer_published", "label", "deberta_pred", "deberta_confidence", "difficulty")
@@ -339,6 +356,21 @@ def test_too_few_examples_or_none_are_one_line(tmp_path, capsys):
         assert main(["prompts", "mindgames", "--out", str(out)]) == 0, "without examples it is all right"
 
 
+def test_the_note_of_deep_stories_says_what_is_new_in_them(asked):
+    """A sentence for the watcher and one for groups, after the assumptions that they belong to."""
+    found = asked("hi_tom", "--config", "deep", "--style", "cotp")
+    first, _, rest = NOTE.partition(" (2)")
+    assert len(found) == 15
+    for prompt in found.values():
+        note = prompt.partition("Note: ")[2]
+        watchers, _, others = note.partition(" (2)")
+        assert watchers.startswith(
+            first.removeprefix("Note: ") + " Whoever secretly watches a room through the window sees"
+        )
+        assert others.startswith(rest) and "What is privately told to several agents is heard" in others
+    assert not any("secretly" in prompt for prompt in asked("hi_tom", "--style", "cotp").values())
+
+
 # eval.yaml.
 
 
@@ -347,7 +379,11 @@ def test_a_build_has_a_task_for_inspect_for_each_config(built, name, tmp_path):
     text = (built / name / "eval.yaml").read_text(encoding="utf-8")
     tasks = yaml.safe_load(text)["tasks"]
     module = {"hi_tom": hi_tom, "mindgames": mindgames}[name]
-    others = [hi_tom.TOMH, hi_tom.REPRODUCTION] if name == "hi_tom" else [mindgames.SCALE, mindgames.REPRODUCTION]
+    others = (
+        [hi_tom.TOMH, hi_tom.REPRODUCTION, hi_tom.DEEP]
+        if name == "hi_tom"
+        else [mindgames.SCALE, mindgames.REPRODUCTION]
+    )
     layout = module.layout([module.ALL, *others])
     assert [(task["id"], task["config"], task["split"]) for task in tasks] == [(each, each, "test") for each in layout]
     known = folder.record(built / name, name)

@@ -22,6 +22,7 @@ from builders.__main__ import main
 from builders.responses import EMPTY, SEVERAL, SILENT, UNKNOWN, read_container, read_label
 
 run = run  # the fixture
+DEEP = ("--deep-train", "0", "--deep-validation", "0", "--deep", "6")
 REFERENCE = Path(__file__).parents[2] / "shared" / "reference"
 CHOICES = (
     "green_box red_box blue_treasure_chest red_pantry blue_crate green_bottle red_drawer blue_drawer green_crate "
@@ -272,7 +273,7 @@ def folder(tmp_path_factory):
     """Build both datasets once, small; no test may change them."""
     out = tmp_path_factory.mktemp("built")
     small = ("--out", str(out), "--probe", "none", "--train", "0", "--validation", "0")
-    assert main(["build", "hi_tom", *small, "--test", "24", "--tomh", "27", "--reproduction", "6"]) == 0
+    assert main(["build", "hi_tom", *small, "--test", "24", "--tomh", "27", "--reproduction", "6", *DEEP]) == 0
     assert main(["build", "mindgames", *small, "--test", "6", "--scale", "1", "--reproduction", "2"]) == 0
     return out
 
@@ -720,7 +721,7 @@ def test_the_lines_of_the_readme(tmp_path):
     install, build, *lines = block.splitlines()
     assert install == "pip install ." and len(lines) == 3
     (tmp_path / "model.py").write_text(MODEL)
-    sizes = "--probe none --train 0 --validation 0 --test 30 --tomh 27 --reproduction 3"
+    sizes = f"--probe none --train 0 --validation 0 --test 30 --tomh 27 --reproduction 3 {' '.join(DEEP)}"
     for line in (f"{build} {sizes}", *lines):
         command = re.sub(r"^python\b", sys.executable, line.replace("your-model", f"{sys.executable} model.py"))
         done = subprocess.run(
