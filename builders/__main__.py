@@ -519,7 +519,8 @@ def run_publish(args: argparse.Namespace) -> None:
 def check(name: str, target: Path, known: dict, args: argparse.Namespace) -> None:
     """Prove every row of a dataset, that none occurs twice or in two splits, and that the gates hold."""
     check_rows(name, target, known, args.processes, scorer_of(args))
-    hold_gates(name, target, known)
+    DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
+    hold_deep_gates(deep_table(target, known))
 
 
 def check_rows(name: str, target: Path, known: dict, processes: int, scorer: str | None) -> None:
@@ -560,12 +561,6 @@ def check_rows(name: str, target: Path, known: dict, processes: int, scorer: str
         raise Wrong(f"{target} has {agreed:,} rows, its {folder.RECORD} says {total:,}")
     proven = DATASETS[name].proven([owner for owner, _ in owner_of.values()])
     print(f"{target}: {agreed:,} of {total:,} rows agree: {proven}")
-
-
-def hold_gates(name: str, target: Path, known: dict) -> None:
-    """Say whether the gates of a build hold; raise Wrong where they do not."""
-    DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
-    hold_deep_gates(deep_table(target, known))
 
 
 def tables(name: str, target: Path, known: dict, gates_only: bool = False) -> tuple[audit.Table, audit.Table]:
