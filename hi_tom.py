@@ -68,7 +68,8 @@ class HiTomConfig(datasets.BuilderConfig):
     train, validation, test, probe: stories in each split, None or 0 for no such split; `probe` is what the difficulty
     model is trained on. scorer: the probe that fills deberta_*: "embedded", the folder of another, or None for none.
     ToMH has cells of its own (order, agents, chapters) and takes only seed, language, sizes and scorer. Deep stories
-    have 2 chapters or more, and only the recursive semantics; an order above 4 costs time, and is deep where it can be.
+    have 2 chapters or more, an order above 0, and only the recursive semantics; an order above 4, or near n_agents,
+    costs time, and is deep where it can be: never above 7, as there are eight containers.
     """
 
     version: datasets.Version = VERSION
@@ -122,6 +123,8 @@ class HiTomConfig(datasets.BuilderConfig):
                 raise ValueError(
                     f"semantics is {self.semantics!r}; deep stories have watchers, which only 'recursive' has"
                 )
+            if self.depth == 0:
+                raise ValueError(f"max_order is {self.max_order!r}; deep stories are asked about one agent or more")
             if 1 in self.lengths:
                 raise ValueError(f"lengths is {self.lengths!r}; deep stories have 2, 3 or 4 chapters")
         if self.depth > self.n_agents:

@@ -520,7 +520,7 @@ def check(name: str, target: Path, known: dict, args: argparse.Namespace) -> Non
     """Prove every row of a dataset, that none occurs twice or in two splits, and that the gates hold."""
     check_rows(name, target, known, args.processes, scorer_of(args))
     DATASETS[name].hold(tables(name, target, known, gates_only=True)[0])
-    hold_deep_gates(deep_table(target, known))
+    hold_order_gates(deep_table(target, known), "deep")
 
 
 def check_rows(name: str, target: Path, known: dict, processes: int, scorer: str | None) -> None:
@@ -592,11 +592,11 @@ def tables(name: str, target: Path, known: dict, gates_only: bool = False) -> tu
 
 def answer_by_group(tested: list, fitted: list) -> list[audit.Answered]:
     """Return what the rules make of rows, those that learn fitted on the other rows of the same group."""
-    return [
-        each
-        for group in dict.fromkeys(row.group for row in tested)
-        for each in audit.answer(*([row for row in rows if row.group == group] for rows in (tested, fitted)))
-    ]
+    answered = []
+    for group in dict.fromkeys(row.group for row in tested):
+        ours, others = ([row for row in rows if row.group == group] for rows in (tested, fitted))
+        answered += audit.answer(ours, others)
+    return answered
 
 
 def with_all(name: str, answered: list[audit.Answered]) -> list[audit.Answered]:
@@ -646,13 +646,12 @@ def audit_folder(name: str, target: Path, known: dict, pictures: Path) -> None:
     deep = deep_table(target, known)
     if deep:
         print("Deep stories: shares of their test questions in per cent, gated from order 2.\n")
-        print(audit.side_by_side(deep, audit.of_published_deep(), audit.GATES["deep"]))
-        print()
+        print(f"{beside_published(deep)}\n")
     if has_enough(known):
         drawn = draw(name, target, known, gated, pictures, f"{name}_")
         print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
     DATASETS[name].hold(gated)
-    hold_deep_gates(deep)
+    hold_order_gates(deep, "deep")
 
 
 def audit_file(path: Path) -> tuple[str, dict]:
@@ -688,7 +687,7 @@ def describe(name: str, target: Path, known: dict) -> dict:
         "enough": audit.GATED_STORIES,
         "audited": audit.side_by_side(gated, published_table(name), audit.GATES[name]),
         "shown": audit.render(shown) if shown else "",
-        "deep": audit.side_by_side(deep, audit.of_published_deep(), audit.GATES["deep"]) if deep else "",
+        "deep": beside_published(deep) if deep else "",
         "pictures": draw(name, target, known, gated, target / "pictures", ""),
     }
 
@@ -1149,9 +1148,11 @@ def add_hi_tom_options(parser: argparse.ArgumentParser) -> None:
         size = hi_tom.DEEP.sizes()[split]
         about = f"stories in the {split} split of deep (default: {size})"
         parser.add_argument(f"--deep-{split}", type=integer, default=size, help=about)
-    parser.add_argument("--agents", type=integer, default=5, help="agents of a story, 2 to 12 (default: 5)")
-    parser.add_argument("--max-order", type=integer, default=4, help="the highest order asked (default: 4)")
-    parser.add_argument("--semantics", choices=SEMANTICS, default="recursive", help="default: recursive")
+    parser.add_argument(
+        "--agents", type=integer, default=5, help="agents of a story of config all, 2 to 12 (default: 5)"
+    )
+    parser.add_argument("--max-order", type=integer, default=4, help="the highest order that all asks (default: 4)")
+    parser.add_argument("--semantics", choices=SEMANTICS, default="recursive", help="of all (default: recursive)")
 
 
 def hi_tom_configs(args: argparse.Namespace) -> list[hi_tom.HiTomConfig]:
@@ -1214,18 +1215,22 @@ def hi_tom_asked(path: Path, config: dict, fit: bool) -> list[audit.Asked]:
     return asked
 
 
-def hold_hi_tom_gates(gated: audit.Table) -> None:
-    """Say whether the gates hold; raise Wrong where they do not."""
+def hold_order_gates(gated: audit.Table, of: str) -> None:
+    """Say whether the gates of "hi_tom" or of "deep" stories hold, if there are any; raise Wrong where they do not."""
+    deep = of == "deep"
+    if deep:
+        gated = {group: shares for group, shares in gated.items() if group != hi_tom.order_name(1)}
+        if not gated:
+            return
     stories = min((share.total for shares in gated.values() for share in shares.values()), default=0)
     if stories < audit.GATED_STORIES:
-        print(f"not gated: {stories} test stories, the gates need {audit.GATED_STORIES}")
+        print(f"{'deep, ' * deep}not gated: {stories} test stories, the gates need {audit.GATED_STORIES}")
         return
-    broken = audit.broken_gates(gated, audit.GATES["hi_tom"])
+    broken = audit.broken_gates(gated, audit.GATES[of])
     if broken:
-        raise Wrong(
-            "a gate is broken on the test split: " + "; ".join(broken) + "; build with another seed or more stories"
-        )
-    print(f"gates hold for every order from 1, on {stories} test stories")
+        where = f"the test split{' of deep' * deep}"
+        raise Wrong(f"a gate is broken on {where}: {'; '.join(broken)}; build with another seed or more stories")
+    print(f"{'deep: ' * deep}gates hold for every order from {1 + deep}, on {stories} test stories")
 
 
 def deep_table(target: Path, known: dict) -> audit.Table:
@@ -1237,18 +1242,9 @@ def deep_table(target: Path, known: dict) -> audit.Table:
     return audit.tally(audit.Answered(each.group, each.chance, {}, audit.depth(each)) for each in asked)
 
 
-def hold_deep_gates(deep: audit.Table) -> None:
-    """Say whether the gates of deep stories hold; raise Wrong where they do not."""
-    gated = {group: shares for group, shares in deep.items() if group != hi_tom.order_name(1)}
-    stories = min((share.total for shares in gated.values() for share in shares.values()), default=0)
-    if stories < audit.GATED_STORIES:
-        if gated:
-            print(f"deep, not gated: {stories} test stories, the gates need {audit.GATED_STORIES}")
-        return
-    broken = audit.broken_gates(gated, audit.GATES["deep"])
-    if broken:
-        raise Wrong("a gate is broken on the test split of deep: " + "; ".join(broken) + "; build with another seed")
-    print(f"deep: gates hold for every order from 2, on {stories} test stories")
+def beside_published(deep: audit.Table) -> str:
+    """Return the table of deep stories as text."""
+    return audit.side_by_side(deep, audit.of_published_deep(), audit.GATES["deep"])
 
 
 def add_hi_tom_show_options(parser: argparse.ArgumentParser) -> None:
@@ -1304,12 +1300,13 @@ def reason_of(taught: list[Lesson], chain: tuple[int, ...], names: Names) -> str
             return f"{people(chain, names)} saw it"
         seen = f", and {people(chain[1:], names)} saw it" if chain[1:] else ""
         return f"{people(chain[:1], names)} watched{seen}"
-    speaker, last = people([lesson.speaker], names), people(chain[-1:], names)
-    if chain[-1] == lesson.speaker:
-        return f"{people(chain[-2:-1], names)} trusts {speaker}, and takes {speaker} to mean it"
-    if lesson.trusting >> chain[-1] & 1:
-        return f"{last} trusts {speaker}"
-    return f"{speaker} takes {last} to trust what {speaker} says"
+    speaker = people([lesson.speaker], names)
+    *before, last = chain[:-1] if chain[-1] == lesson.speaker else chain
+    if not lesson.trusting >> last & 1:
+        return f"{speaker} takes {people([last], names)} to trust what {speaker} says"
+    meant = f", and takes {speaker} to mean it" * (chain[-1] == lesson.speaker)
+    trusts = f"{people([last], names)} trusts {speaker}{meant}"
+    return f"{trusts}, for all {people(before, names)} can tell" if lesson.watching >> last & 1 else trusts
 
 
 def obstacle_of(lesson: Lesson, chain: tuple[int, ...], names: Names) -> str:
@@ -1489,7 +1486,7 @@ DATASETS = {
             f"and every other column; {len(owners):,} stories, no text or problem twice, none in two splits"
         ),
         asked=hi_tom_asked,
-        hold=hold_hi_tom_gates,
+        hold=lambda gated: hold_order_gates(gated, "hi_tom"),
         add_show_options=add_hi_tom_show_options,
         show=show_hi_tom,
     ),

@@ -37,6 +37,7 @@ from builders.belief import (
     lessons,
     order_sensitive,
     places,
+    reached,
     teacher,
 )
 from builders.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Problem, agent_name
@@ -379,21 +380,26 @@ def depth(asked: Asked) -> dict[str, bool | None]:
 
     *needs all its agents*: no subchain has the answer. *needs their order*: some permutation has another one. Always
     right about something else: *reality*, *first agent alone* and *last agent alone* (their own beliefs), *one order
-    lower*. *last that reached all*: the last event that all agents of the chain saw, heard, or watched. *first leaver*:
-    see `first_leaver`. *cross out*: of the containers said to hold the thing, but for the answers of all subchains, the
-    one said last. At order 1 the first and the last agent are the chain itself, and have no say.
+    lower*, *last two swapped*. *last that reached all*: the last event that all agents of the chain saw, watched or
+    heard; *trust aside*: the last that would teach the chain if everybody trusted everybody; *claims aside*: the last
+    that would if nobody had said anything. *first leaver*: see `first_leaver`. *cross out*: of the containers said to
+    hold the thing, but for the answers of all subchains, the one said last. At order 1 the first and the last agent are
+    the chain itself, and have no say.
     """
     taught, chain = lessons(asked.story, asked.thing), asked.chain
     whole = (1 << len(chain)) - 1
     held = beliefs(taught, chain, asked.semantics)
     answers = [container_of(held, subchain) for subchain in range(whole + 1)]
-    reached = [
-        lesson.container
-        for lesson in taught
-        if all((lesson.minds | lesson.watching) >> agent & 1 for agent in chain)
-    ]  # fmt: skip
-    left = [lesson.container for lesson in taught if lesson.container not in answers[:whole]]
+    everybody = [lesson for lesson in taught if all(reached(lesson) >> agent & 1 for agent in chain)]
+    trusted = [lesson for lesson in everybody if all(lesson.minds >> agent & 1 for agent in chain[1:])]
+    sighted = [lesson for lesson in trusted if lesson.speaker < 0]
+    left = [lesson for lesson in taught if lesson.container not in answers[:whole]]
+    swapped = teacher(taught, (*chain[:-2], *chain[:-3:-1]), asked.semantics)
     nested = len(chain) > 1
+
+    def last(of: list[Lesson]) -> bool:
+        return bool(of) and of[-1].container == asked.answer
+
     return {
         "needs all its agents": effective_order(held, len(chain), whole) == len(chain),
         "needs their order": order_sensitive(taught, chain, asked.semantics),
@@ -401,9 +407,12 @@ def depth(asked: Asked) -> dict[str, bool | None]:
         "first agent alone": answers[1] == asked.answer if nested else None,
         "last agent alone": answers[1 << len(chain) - 1] == asked.answer if nested else None,
         "one order lower": answers[whole ^ 1] == asked.answer,
-        "last that reached all": reached[-1:] == [asked.answer],
+        "last that reached all": last(everybody),
+        "trust aside": last(trusted),
+        "claims aside": last(sighted),
+        "last two swapped": swapped is not None and swapped.container == asked.answer if nested else None,
         "first leaver": first_leaver(asked.story, asked.thing, chain) == asked.answer,
-        "cross out": left[-1:] == [asked.answer],
+        "cross out": last(left),
     }
 
 

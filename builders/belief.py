@@ -180,12 +180,13 @@ def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
     return speaker in chain or bool(trusting >> chain[-1] & 1)
 
 
-OBSTACLES = ("absent", "unseen", "unheard", "reality", "own words", "doubted", "watched")
-"""Why a lesson does not teach a chain, under `recursive`; see `obstacle`."""
+def reached(lesson: Lesson) -> int:
+    """Return the bit mask of those who saw, watched or heard what a lesson tells; who only watched hears no claim."""
+    return lesson.minds | lesson.watching if lesson.speaker < 0 else lesson.minds
 
 
 def obstacle(lesson: Lesson, chain: tuple[int, ...]) -> tuple[str, tuple[int, ...]] | None:
-    """Return which of OBSTACLES keeps a lesson from teaching a chain, and who it is, under `recursive`; else None.
+    """Return what keeps a lesson from teaching a chain, and in whom, under `recursive`; None where nothing does.
 
     absent: they did not see it. unseen: they watched, which those before them in the chain do not know. unheard: they
     did not hear it. reality: words move nothing. own words: he said it himself. doubted: he does not trust the speaker,

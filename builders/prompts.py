@@ -48,9 +48,7 @@ def ask(style: str, row: Row, shots: Sequence[Row] = (), language: str = "en") -
     """Return the prompt of a row in one of STYLES; `shots` are the solved problems of a five-shot one."""
     say = wording(language)
     if style in STYLES["hi_tom"]:
-        return str(
-            say.hi_tom(style, row["story"], row["question"], row["choices"], row.get("id", "").startswith("deep-"))
-        )
+        return str(say.hi_tom(style, row["story"], row["question"], row["choices"], row["id"].startswith("deep-")))
     if style not in STYLES["mindgames"]:
         raise ValueError(f"unknown style {style!r}")
     shown = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from builders.belief import SLOTS, Lesson, lessons, teacher, teaches
+from builders.belief import SLOTS, Lesson, lessons, reached, teacher, teaches
 from builders.story import (
     WAITING_ROOM,
     Dislike,
@@ -484,56 +484,62 @@ def plan_tomh(stream: Stream, n_questions: int) -> list[tuple[int, int, int]]:
 
 # Deep stories.
 
-TEACHERS = ("sighting", "watch", "claim")
-"""What teaches a chain: what all of it saw, what its first agent saw in secret and the others saw, what was claimed."""
-PAIRS = {2: ("ss", "cs"), 3: ("ss", "sw", "cs", "cw", "wc", "wc")}
-"""What is to teach the chains of the two highest orders, by initials; in two chapters a watch hardly ever can."""
+TWO_CHAPTERS, CHAPTERS = ("ss", "cs"), ("ss", "sw", "cs", "cw", "wc", "wc", "sw", "cw", "wc", "wc")
+"""What is to teach the chains of the two highest orders, in two chapters and in more. s: a sighting, which all of the
+chain saw; w: a watch, in which its first agent saw in secret what the others saw; c: a claim. In two chapters a watch
+hardly ever can: so all have their third when one story in six has two chapters."""
 DEEP_CONTAINERS, DEEP_THINGS = 8, 2
 """Containers in the room of a deep story, which are all choices, and things that it speaks of."""
 SHALLOW = 5
 """In one question of so many the answer is that of a subchain."""
+LOWER = (
+    ("turned", "swc", "swc"), ("overtaken", "s", "swc"), ("turned", "swc", "sw"), ("overtaken", "sw", "sw"),
+    ("turned", "swc", "swc"), ("overtaken", "sw", "swc"), ("turned", "swc", "sw"), ("overtaken", "sw", "sw"),
+)  # fmt: skip
+"""What else is to hold of the chain of order 2, what is to teach it, and what that of order 1: claims would teach most.
+turned: the same two agents believe something else the other way round; overtaken: what both of them saw or heard last
+is something else."""
 WATCHES, PEEPS, ALSO, PUBLIC, TO_ONE, SECOND = 0.4, 0.3, 0.5, 0.05, 0.05, 0.65
 """How likely an outsider watches; who leaves, then watches; one not asked about joins the others in a chapter or an
 audience; a claim is public, or told to one; and a chapter has a second claim."""
-DRAFTS, COLOURINGS = 2000, 4
-"""Drafts drawn before a wish is given up, and how often containers are drawn for one."""
+DRAFTS, STALE, COLOURINGS, APART = 2000, 100, 4, 100
+"""Drafts drawn before a wish is given up; how many without progress before another is begun; how often containers are
+drawn for one; and how far apart the numbers are that containers of its chapters have until then."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeepTarget:
     """Say what a deep story must be like.
 
-    `taught`: by which of TEACHERS, each called by its initial, the chains may be taught, of the highest order first;
-    an order that it does not reach is left to chance. `shallow`: the orders at which some subchain has the answer too.
-    `turned`: the chain of order 2 believes something else than the same two agents the other way round.
+    `taught`: by what the chains may be taught (see CHAPTERS), of the highest order first; an order that it does not
+    reach is left to chance. `shallow`: the orders at which some subchain has the answer too. `pair`: turned or
+    overtaken (see LOWER), or None.
     """
 
     n_chapters: int
     taught: tuple[str, ...] = ()
     shallow: tuple[int, ...] = ()
-    turned: bool = False
+    pair: str | None = None
 
 
 def plan_deep(stream: Stream, n_stories: int, lengths: tuple[int, ...], order: int) -> list[DeepTarget]:
     """Draw the targets of all deep stories of a split: each teacher in equal shares at the two highest orders.
 
-    At the order below, claims, which would teach most of those chains, are kept out of every second story; in the
-    others it matters at order 2 who thinks of whom. One story in SHALLOW is shallow at an order, at each order
-    independently of the others.
+    Lower orders follow LOWER. One story in SHALLOW is shallow at an order, at each order independently of the others.
     """
-    cells = [(length, pair) for length in lengths for pair in PAIRS[min(length, 3)]]
-    if set(lengths) & {2} and set(lengths) - {2}:  # the pairs that two chapters have are then left to them
-        longer = [length for length in lengths if length > 2]
-        cells = [(2, pair) for pair in PAIRS[2]]
-        cells += [(longer[i % len(longer)], pair) for i, pair in enumerate((*PAIRS[3], "sw", "cw", "wc", "wc"))]
-    shallow = [stream.shuffled(i % SHALLOW == 0 for i in range(n_stories)) for _ in range(order)]
+    longer = [length for length in lengths if length > 2]
+    cells = [(2, pair) for pair in TWO_CHAPTERS if 2 in lengths]
+    cells += [(longer[i % len(longer)], pair) for i, pair in enumerate(CHAPTERS) if longer]
+    shallow = [stream.shuffled(i % SHALLOW == SHALLOW - 1 for i in range(n_stories)) for _ in range(order)]
     targets = []
     for number in range(n_stories):
         length, pair = cells[number % len(cells)]
-        turned = number // len(cells) % 2 == 0
-        taught = (*pair, "swc" if turned else "sw")[: max(0, order - 1)]
+        agents, second, first = LOWER[number // len(cells) % len(LOWER)]
         flat = tuple(k + 1 for k in range(order) if shallow[k][number])
-        targets.append(DeepTarget(length, taught, flat, turned))
+        if 1 in flat:
+            first = "c"  # who saw the last place but one cannot be made to believe in the last
+        taught = (*pair, second, first)[: order if order > 2 else order - 1]
+        targets.append(DeepTarget(length, taught, flat, agents))
     return stream.shuffled(targets)
 
 
@@ -544,17 +550,36 @@ def sample_deep(stream: Stream, target: DeepTarget, n_agents: int, order: int) -
     is shallow. What DRAFTS drafts do not meet is given up: by what the lower orders are taught, then by what the higher
     ones are, last that the chains of the highest orders need all their agents.
     """
-    taught, depth = target.taught, order
+    taught, depth = target.taught, min(order, DEEP_CONTAINERS - 1)
     while True:
         by = ["swc"] * (order - len(taught)) + [*taught[::-1]]
+        chapters: list[DeepChapter] = []
+        met = stale = 0
         for _ in range(DRAFTS):
-            draft = draw_draft(stream, target, n_agents, order)
-            found = deep_chains(lessons(draft, 0), n_agents, by[:depth], target.turned)
-            if not found:
+            if not chapters or stale == STALE:
+                meant = stream.draw(range(n_agents), order)
+                together = {"s": 0, "w": 1}.get(by[-1], stream.below(max(1, target.n_chapters - 1)))
+                within = [by[-1] if number == together else "" for number in range(target.n_chapters)]
+                drawn = [draw_deep_chapter(stream, n_agents, meant, number, what) for number, what in enumerate(within)]
+                met = stale = 0
+            else:
+                drawn = list(chapters)
+                number = stream.below(len(drawn))
+                kept = drawn[number].body if stream.random() < 0.5 else None
+                drawn[number] = draw_deep_chapter(stream, n_agents, meant, number, within[number], kept)
+            found = deep_chains(joined(drawn), n_agents, by[:depth], target.pair)
+            stale += 1
+            if len(found[0]) < met:
+                continue
+            if len(found[0]) > met:
+                stale = 0
+            chapters, met = drawn, len(found[0])
+            if met < depth:
                 continue
             chain = found[stream.below(len(found))]
             others = [agent for agent in range(n_agents) if agent not in chain]
             chain = (*stream.draw(others, order - depth), *chain)
+            draft = draft_of(drawn, n_agents)
             for _ in range(COLOURINGS):
                 containers = draw_containers(stream, draft, chain, target.shallow)
                 if containers:
@@ -565,81 +590,110 @@ def sample_deep(stream: Stream, target: DeepTarget, n_agents: int, order: int) -
             depth -= 1
 
 
-def draw_draft(stream: Stream, target: DeepTarget, n_agents: int, order: int) -> Story:
-    """Draw a story about one thing in one room, in which every move and claim has a container of its own, numbered.
+class DeepChapter(NamedTuple):
+    """Hold a chapter of a draft: what happens in the room, what is claimed afterwards, and what all that teaches.
 
-    Some `order` agents are meant to believe together, by what happens in one chapter; what happens afterwards is mostly
-    kept from one of them, another one each time, so that all that fewer of them believe is something else.
+    Where the thing is when the chapter begins is container 0. Nobody is in a room when it begins, so it teaches what it
+    teaches whatever came before.
+    """
+
+    body: list[Event]
+    claims: list[Event]
+    taught: list[Lesson]
+
+
+def draw_deep_chapter(
+    stream: Stream, n_agents: int, meant: list[int], number: int, by: str, body: list[Event] | None = None
+) -> DeepChapter:
+    """Draw a chapter about one thing in one room, of which the `body` may be given.
+
+    The agents who are `meant` are to believe together, `by` what happens in one of the chapters, if it is this one;
+    what happens in the others is mostly kept from one of them, so that all that fewer of them believe is something
+    else.
     """
     random = stream.random
-    meant = stream.draw(range(n_agents), order)
-    others = [agent for agent in range(n_agents) if agent not in meant]
-    missing: list[int] = []
 
-    def gather() -> list[int]:
+    def gathered(out: int) -> list[int]:
         """Return who is meant but for one, with some others."""
-        if not missing:
-            missing.extend(stream.shuffled(meant))
-        out = missing.pop()
-        return [agent for agent in meant if agent != out] + [agent for agent in others if random() < ALSO]
+        return [agent for agent in range(n_agents) if agent != out and (agent in meant or random() < ALSO)]
 
-    by = target.taught[0] if target.taught else "s"
-    together = {"s": 0, "w": 1}.get(by, stream.below(max(1, target.n_chapters - 1)))
-    events: list[Event] = []
-    place, last = 0, 0
-    for chapter in range(target.n_chapters):
-        watcher = meant[0] if by == "w" and chapter == together else None
-        if chapter == 0:
-            agents = list(range(n_agents))
-        elif watcher is None:
-            agents = stream.shuffled(gather())
-        else:
-            agents = stream.shuffled([*meant[1:], *(agent for agent in others if random() < ALSO)])
-        if len(agents) < 2:
-            agents = stream.draw(range(n_agents), 2)
-        events.append(Enter(tuple(agents), 1))
+    if body:
+        agents = body[0].agents
+    else:
+        agents = range(n_agents)
+        if number:
+            agents = gathered(meant[0] if by == "w" else meant[stream.below(len(meant))])
+            agents = stream.shuffled(agents) if len(agents) > 1 else stream.draw(range(n_agents), 2)
+        body = [Enter(tuple(agents), 1)]
         for agent in range(n_agents):
-            if agent not in agents and (agent == watcher or random() < WATCHES):
-                events.append(Watch(agent, 1))
-        events.append(Place(0, place))
+            if agent not in agents and (by == "w" and agent == meant[0] or random() < WATCHES):
+                body.append(Watch(agent, 1))
+        body.append(Place(0, 0))
         for agent in agents:
-            if random() < 0.5:
-                place = last = last + 1
-                events.append(Move(agent, 0, place))
-            else:
-                events.append(Stay(agent, 1))
-            events.append(Exit(agent, 1))
+            body += [Move(agent, 0, 0) if random() < 0.5 else Stay(agent, 1), Exit(agent, 1)]
             if agent != agents[-1] and random() < PEEPS:
-                events.append(Watch(agent, 1))
-        events.append(Enter(tuple(agents), WAITING_ROOM))
-        speakers = stream.draw(agents, 2 if random() < SECOND else 1)
-        for number, speaker in enumerate(speakers):
-            if by == "c" and chapter == together and number == 0:
-                audience = [] if random() < 0.4 else meant
-            elif random() < PUBLIC:
-                audience = []
-            elif random() < TO_ONE:
-                audience = [(speaker + 1 + stream.below(n_agents - 1)) % n_agents]
-            else:
-                audience = gather()
-            last += 1
+                body.append(Watch(agent, 1))
+        body.append(Enter(tuple(agents), WAITING_ROOM))
+    claims: list[Event] = []
+    for speaker in stream.draw(agents, 2 if random() < SECOND else 1):
+        together = by == "c" and not claims
+        hearers: list[int] = []
+        if random() >= (0.4 if together else PUBLIC):
+            audience = meant if together else gathered(meant[stream.below(len(meant))])
             hearers = stream.shuffled(agent for agent in audience if agent != speaker)
-            events.append(Tell(speaker, tuple(hearers), 0, last))
+            if not hearers or random() < TO_ONE:
+                hearers = [(speaker + 1 + stream.below(n_agents - 1)) % n_agents]
+        claims.append(Tell(speaker, tuple(hearers), 0, 0))
+    chapter = DeepChapter(body, claims, [])
+    return chapter._replace(taught=lessons(draft_of([chapter], n_agents, APART * number), 0))
+
+
+def draft_of(chapters: list[DeepChapter], n_agents: int, last: int = 0) -> Story:
+    """Return the story of some chapters, in which each move and claim has a container of its own, after `last`."""
+    events: list[Event] = []
+    place = 0
+    for body, claims, _ in chapters:
+        for event in (*body, *claims):
+            match event:
+                case Place(thing, _):
+                    event = Place(thing, place)
+                case Move(agent, thing, _):
+                    place = last = last + 1
+                    event = Move(agent, thing, place)
+                case Tell(speaker, hearers, thing, _):
+                    last += 1
+                    event = Tell(speaker, hearers, thing, last)
+            events.append(event)
     return Story(n_agents, tuple(events))
 
 
+def joined(chapters: list[DeepChapter]) -> list[Lesson]:
+    """Return what chapters teach one after the other."""
+    taught: list[Lesson] = []
+    place = 0
+    for chapter in chapters:
+        begun = place
+        for lesson in chapter.taught:
+            if lesson.container == 0:
+                lesson = lesson._replace(container=begun)
+            elif lesson.speaker < 0:
+                place = lesson.container
+            taught.append(lesson)
+    return taught
+
+
 def taught_as(lesson: Lesson, chain: tuple[int, ...]) -> str:
-    """Return which of TEACHERS a lesson is to a chain that it teaches, by its initial."""
+    """Return what a lesson is to a chain that it teaches: s, w or c (see CHAPTERS)."""
     if lesson.speaker >= 0:
         return "c"
     return "w" if chain and not lesson.minds >> chain[0] & 1 else "s"
 
 
-def deep_chains(taught: list[Lesson], n_agents: int, by: list[str], turned: bool) -> list[tuple[int, ...]]:
-    """Return the chains of which the last k agents, for each k, believe what no subchain of them does.
+def deep_chains(taught: list[Lesson], n_agents: int, by: list[str], pair: str | None) -> list[tuple[int, ...]]:
+    """Return the longest chains of which the last k agents, for each k, believe what no subchain of them does.
 
-    `by` are the initials of TEACHERS that may teach them, for each k from 1 to the length of the chains. `turned`: the
-    last two believe something else the other way round.
+    `by` says by what they may be taught (see CHAPTERS), for each k from 1 to the length of the chains; `pair` what else
+    holds of the last two (see LOWER).
     """
     latest = taught[::-1]
     known: dict[tuple[int, ...], Lesson] = {}
@@ -668,8 +722,13 @@ def deep_chains(taught: list[Lesson], n_agents: int, by: list[str], turned: bool
                 container = lesson.container
                 if taught_as(lesson, (agent, *chain)) not in kinds:
                     continue
-                if turned and len(chain) == 1 and taught_what((*chain, agent), 1 << agent).container == container:
-                    continue
+                if len(chain) == 1 and pair:
+                    if pair == "turned":
+                        other = taught_what((*chain, agent), 1 << agent)
+                    else:
+                        other = next(lesson for lesson in latest if not (minds | 1 << agent) & ~reached(lesson))
+                    if other.container == container:
+                        continue
                 for subchain, _ in subchains:
                     if known[subchain].container == container:
                         break
@@ -681,6 +740,8 @@ def deep_chains(taught: list[Lesson], n_agents: int, by: list[str], turned: bool
                             break
                     else:
                         longer.append(subchains + new)
+        if not longer:
+            break
         found = longer
     return [subchains[-1][0] for subchains in found]
 

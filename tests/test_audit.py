@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binomtest
 
 import hi_tom
-from builders import audit, difficulty
+from builders import audit, difficulty, proof
 from builders.__main__ import audit_file, main, published_table
 from builders.audit import GATES, Answered, Asked, Share, broken_gates, guesses, most_common, render, tally
 from builders.belief import belief, lessons
@@ -922,20 +922,37 @@ DEEP = numbered(
     "Dan exited the hall.",
     "Ann, Ben, Cleo and Dan entered the waiting_room.",
     "Ben publicly claimed that the pear is in the jar now.",
+    "Cleo privately told Ben that the pear is in the vase now.",
 )
 
 
 @pytest.mark.parametrize(
     ("chain", "right"),
     [
-        # All hear line 12, the last line. Ann watched, so she does not take Ben to mean it: the crate, as for him.
-        ("Ann Ben", {"needs their order", "last agent alone", "one order lower"}),
-        # He takes her to trust him: the jar. He himself thinks of the crate, she of the tub, where it is.
-        ("Ben Ann", {"needs all its agents", "needs their order", "last that reached all", "cross out"}),
+        # Both hear line 12. Ann watched, so she does not take Ben to mean it: the crate. He himself trusts Cleo.
+        ("Ann Ben", {"needs all its agents", "needs their order", "claims aside"}),
+        # He takes her to trust him: the jar. He himself thinks of the vase, of which she hears nothing though she
+        # watched, and she of the tub, where it is.
+        (
+            "Ben Ann",
+            {"needs all its agents", "needs their order", "last that reached all", "trust aside", "cross out"},
+        ),
         # Cleo left later than Ben and does not trust him: the drawer. She does not know that Ann watched: the jar.
-        ("Ann Cleo", {"needs their order", "last agent alone", "one order lower"}),
+        ("Ann Cleo", {"needs their order", "last agent alone", "one order lower", "claims aside"}),
         # They saw the drawer together, when Cleo left, before Dan.
-        ("Cleo Dan", {"first agent alone", "first leaver"}),
+        ("Cleo Dan", {"first agent alone", "first leaver", "claims aside", "last two swapped"}),
+        # She watched him move it to where it is, and neither trusts Ben. He thinks that she does.
+        (
+            "Ann Dan",
+            {
+                "needs their order",
+                "reality",
+                "first agent alone",
+                "last agent alone",
+                "one order lower",
+                "claims aside",
+            },
+        ),
     ],
 )
 def test_how_deep_a_question_is(chain, right):
@@ -944,3 +961,17 @@ def test_how_deep_a_question_is(chain, right):
     asked = Asked("", story, agents, 0, belief(story, agents, 0), 0)
     found = {rule for rule, true in audit.depth(asked).items() if true}
     assert found == right
+
+
+def test_the_published_questions_that_need_all_their_agents():
+    """Counted on the half of the released questions that is here: the rest can only add to it."""
+    if not RELEASED[0].is_file():
+        pytest.skip(f"the published data are not here: {RELEASED[0]}")
+    rows = list(proof.published_rows(RELEASED[0], *proof.AUDITED.values()))
+    asked = proof.published_asked([(where, row) for where, row in rows if row["prompting_type"] == "CoTP"])
+    table = audit.tally(audit.Answered(each.group, each.chance, {}, audit.depth(each)) for each in asked if each.chain)
+    for group, share in audit.of_published_deep().items():
+        here, known = table[group]["needs all its agents"], share["needs all its agents"]
+        assert (here.total, known.total) == (60, 120)
+        assert here.right <= known.right <= here.right + 60
+    assert [table[group]["needs all its agents"].right for group in table] == [26, 8, 1, 0]

@@ -32,23 +32,8 @@ NAMES = ("hi_tom", "mindgames")
 FEATURES = {"hi_tom": hi_tom.FEATURES, "mindgames": mindgames.FEATURES}
 SMALL = {
     "hi_tom": (
-        "--train",
-        6,
-        "--validation",
-        3,
-        "--test",
-        12,
-        "--tomh",
-        27,
-        "--reproduction",
-        6,
-        "--deep-train",
-        2,
-        "--deep-validation",
-        1,
-        "--deep",
-        12,
-    ),
+        "--train 6 --validation 3 --test 12 --tomh 27 --reproduction 6 --deep-train 2 --deep-validation 1 --deep 12"
+    ).split(),
     "mindgames": ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1, "--reproduction", 4),
 }
 BUILDS = {

@@ -57,23 +57,8 @@ CONFIGS = {
 }
 LEAST = {
     "hi_tom": (
-        "--train",
-        "1",
-        "--validation",
-        "1",
-        "--test",
-        "2",
-        "--tomh",
-        "3",
-        "--reproduction",
-        "1",
-        "--deep-train",
-        "1",
-        "--deep-validation",
-        "1",
-        "--deep",
-        "1",
-    ),
+        "--train 1 --validation 1 --test 2 --tomh 3 --reproduction 1 --deep-train 1 --deep-validation 1 --deep 1"
+    ).split(),
     "mindgames": test_main_mindgames.LEAST,
 }
 """Sizes of builds; `check` asks for no gates at these."""

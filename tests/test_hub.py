@@ -22,23 +22,8 @@ from builders.hub import fingerprint
 ROOT = Path(__file__).parents[1]
 SIZES = {
     "hi_tom": (
-        "--train",
-        "3",
-        "--validation",
-        "3",
-        "--test",
-        "3",
-        "--tomh",
-        "27",
-        "--reproduction",
-        "3",
-        "--deep-train",
-        "1",
-        "--deep-validation",
-        "1",
-        "--deep",
-        "2",
-    ),
+        "--train 3 --validation 3 --test 3 --tomh 27 --reproduction 3 --deep-train 1 --deep-validation 1 --deep 2"
+    ).split(),
     "mindgames": ("--train", "6", "--validation", "6", "--test", "6", "--scale", "6", "--reproduction", "4"),
 }
 INITIAL = {".gitattributes"}

@@ -25,6 +25,7 @@ import builders.__main__ as commands
 import hi_tom
 from builders import audit, folder, proof
 from builders.__main__ import main
+from builders.belief import lessons, teacher
 from builders.proof import prove_hi_tom
 from builders.reader import read_story
 from builders.story import Enter, Move, Place, Tell, dumps, spell
@@ -1186,11 +1187,11 @@ def test_the_gates_of_deep_stories(run, good, monkeypatch, command):
         assert {"reality", "needs their order", "last that reached all", "cross out"} < set(
             table_of(deep, "2nd_order: ours")
         )
-    monkeypatch.setitem(audit.GATES, "deep", {"needs all its agents": (1, 1), "reality": (0, 0)})
+    monkeypatch.setitem(audit.GATES, "deep", {"needs all its agents": (0, 0), "reality": (0, 1)})
     code, printed, said = run(command, "--out", good)
     assert code == 1 and said.count("\n") == 1
     assert said.startswith("error: a gate is broken on the test split of deep: ")
-    assert "th_order: 'needs all its agents' is right on " in said and "the gate is 100 to 100 %" in said
+    assert "4th_order: 'needs all its agents' is right on 100.0 %, the gate is ≤ 0 %" in said
     assert "1st_order" not in said
     monkeypatch.setattr(audit, "GATED_STORIES", 4)
     assert "deep, not gated: 3 test stories, the gates need 4\n" in run(command, "--out", good)[1]
@@ -1201,10 +1202,79 @@ def test_showing_a_deep_story_says_why_later_lines_taught_nothing(run):
     assert (code, said) == (0, "")
     assert printed.startswith("deep-test-000002\n\n1 ")
     assert "published" not in printed and len(re.findall(r", taught by line \d+: ", printed)) == 5
+    story, names = read_story(printed.split("\n\n")[1])
+    taught = [lesson.line + 1 for lesson in lessons(story, 0)]
     for question in printed.split("\nWhere ")[1:]:
         line = int(re.search(r"taught by line (\d+): ", question)[1])
         later = [int(other) for other in re.findall(r"not by line (\d+): ", question)]
-        assert later == sorted(later) and all(other > line for other in later)
+        assert later == [other for other in taught if other > line]
+
+
+WATCHED = """1 Ann, Ben, Cleo and Dan entered the hall.
+2 The pear is in the box.
+3 Ann exited the hall.
+4 Ann secretly watched the hall through the window.
+5 Ben moved the pear to the crate.
+6 Ben exited the hall.
+7 Cleo moved the pear to the drawer.
+8 Cleo exited the hall.
+9 Dan moved the pear to the tub.
+10 Dan exited the hall.
+11 Ann, Ben, Cleo and Dan entered the waiting_room.
+12 Ben publicly claimed that the pear is in the jar now.
+13 Cleo privately told Ben that the pear is in the vase now."""
+
+
+@pytest.mark.parametrize(
+    ("chain", "reason", "obstacles"),
+    [
+        ("", "9 it was put there", ["12 words move nothing", "13 words move nothing"]),
+        ("Ben", "13 Ben trusts Cleo", []),
+        (
+            "Cleo",
+            "7 Cleo saw it",
+            ["9 Cleo did not see it", "12 Cleo does not trust Ben", "13 Cleo said it"],
+        ),
+        (
+            "Ann Ben",
+            "5 Ann watched, and Ben saw it",
+            [
+                "7 Ben did not see it",
+                "9 Ben did not see it",
+                "12 Ann watched, and does not trust Ben",
+                "13 Ann did not hear it",
+            ],
+        ),
+        ("Ann", "9 Ann watched", ["12 Ann watched, and does not trust Ben", "13 Ann did not hear it"]),
+        ("Ben Ann", "12 Ann trusts Ben, for all Ben can tell", ["13 Ann did not hear it"]),
+        ("Ben Cleo", "13 Ben trusts Cleo, and takes Cleo to mean it", []),
+        ("Ben Dan", "12 Ben takes Dan to trust what Ben says", ["13 Dan did not hear it"]),
+        (
+            "Dan Ann Ben",
+            "12 Ann trusts Ben, and takes Ben to mean it, for all Dan can tell",
+            ["13 Dan and Ann did not hear it"],
+        ),
+        (
+            "Dan Ann Cleo",
+            "2 Dan, Ann and Cleo saw it",
+            [
+                "5 Ann saw it in secret",
+                "7 Ann saw it in secret",
+                "9 Cleo did not see it",
+                "12 Cleo does not trust Ben",
+                "13 Dan and Ann did not hear it",
+            ],
+        ),
+    ],
+)
+def test_why_a_line_taught_a_chain_and_others_did_not(chain, reason, obstacles):
+    story, names = read_story(WATCHED)
+    asked = tuple(names.agents.index(name) for name in chain.split())
+    taught = lessons(story, 0)
+    line = teacher(taught, asked, "recursive").line
+    assert f"{line + 1} {commands.reason_of(taught, asked, names)}" == reason
+    later = [lesson for lesson in taught if lesson.line > line]
+    assert [f"{lesson.line + 1} {commands.obstacle_of(lesson, asked, names)}" for lesson in later] == obstacles
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])

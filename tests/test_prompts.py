@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,23 +25,8 @@ from builders.voice import templates
 ROOT = Path(__file__).parents[1]
 SIZES = {
     "hi_tom": (
-        "--train",
-        "3",
-        "--validation",
-        "3",
-        "--test",
-        "6",
-        "--tomh",
-        "27",
-        "--reproduction",
-        "6",
-        "--deep-train",
-        "0",
-        "--deep-validation",
-        "0",
-        "--deep",
-        "3",
-    ),
+        "--train 3 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 0 --deep-validation 0 --deep 3"
+    ).split(),
     "mindgames": ("--train", "6", "--validation", "6", "--test", "24", "--scale", "6", "--reproduction", "16"),
 }
 KNOWS = ("answer", "answer_index", "answer_published", "label", "deberta_pred", "deberta_confidence", "difficulty")
@@ -123,7 +109,7 @@ def test_the_prompt_of_mindgames_and_its_continuations():
 
 def test_a_prompt_is_made_of_its_columns_only():
     for style in prompts.STYLES["hi_tom"]:
-        assert prompts.ask(style, {name: QUESTION[name] for name in prompts.COLUMNS["hi_tom"][1:]})
+        assert prompts.ask(style, {name: QUESTION[name] for name in prompts.COLUMNS["hi_tom"]})
     assert not set(KNOWS) & {*itertools.chain(*prompts.COLUMNS.values()), *prompts.CHOOSING}
     with pytest.raises(ValueError, match="unknown style 'poem'"):
         prompts.ask("poem", QUESTION)
@@ -356,19 +342,22 @@ def test_too_few_examples_or_none_are_one_line(tmp_path, capsys):
         assert main(["prompts", "mindgames", "--out", str(out)]) == 0, "without examples it is all right"
 
 
-def test_the_note_of_deep_stories_says_what_is_new_in_them(asked):
-    """A sentence for the watcher and one for groups, after the assumptions that they belong to."""
-    found = asked("hi_tom", "--config", "deep", "--style", "cotp")
-    first, _, rest = NOTE.partition(" (2)")
-    assert len(found) == 15
+@pytest.mark.parametrize("style", prompts.STYLES["hi_tom"])
+def test_the_note_of_deep_stories_says_what_is_new_in_them(asked, style):
+    """A sentence each for watchers, speakers and groups, after the assumptions that they belong to, in every style."""
+    found = asked("hi_tom", "--config", "deep", "--style", style)
+    parts = re.split(r" (?=\([2-4]\))", NOTE)
+    assert len(found) == 15 and len(parts) == 4
     for prompt in found.values():
-        note = prompt.partition("Note: ")[2]
-        watchers, _, others = note.partition(" (2)")
-        assert watchers.startswith(
-            first.removeprefix("Note: ") + " Whoever secretly watches a room through the window sees"
-        )
-        assert others.startswith(rest) and "What is privately told to several agents is heard" in others
-    assert not any("secretly" in prompt for prompt in asked("hi_tom", "--style", "cotp").values())
+        of_deep = re.split(r" (?=\([2-4]\))", prompt[prompt.index("Note: ") :].splitlines()[0])
+        new = [ours.removeprefix(published) for ours, published in zip(of_deep, parts, strict=True)]
+        assert [sentence.split(",")[0] for sentence in new] == [
+            " Whoever secretly watches a room through the window sees",
+            "",
+            " Whoever claims something takes everybody who hears it to believe it",
+            " What is privately told to several agents is heard by all of them together and by nobody else",
+        ]
+    assert not any("secretly" in prompt for prompt in asked("hi_tom", "--style", style).values())
 
 
 # eval.yaml.
