@@ -340,7 +340,7 @@ def render(built, name, without=None):
     for config in yaml.safe_load(read(built, name, "without audit and probe").split("---\n")[1])["configs"]:
         layout[config["config_name"]] = {each["split"]: each["path"] for each in config["data_files"]}
     about = {"columns": card.columns(builder), "example": "1st_order" if name == "hi_tom" else "forehead"}
-    about |= {"probe": None, "enough": 240, "audited": "", "shown": "", "pictures": {}, "drawn": []}
+    about |= {"probe": None, "enough": 240, "audited": "", "shown": "", "deep": "", "pictures": {}, "drawn": []}
     about = {key: value for key, value in about.items() if key != without}
     return card.render(target, name, known["request"], FEATURES[name], layout, known["files"], module.METADATA, about)
 
