@@ -43,7 +43,7 @@ SIZES = {
     "mindgames": {"train": 1, "validation": 1, "test": 1, "scale": 1, "reproduction": 2},
 }
 """The default sizes of these tests."""
-OPTIONS = {name: [word for size in sizes.items() for word in (f"--{size[0]}", str(size[1]))]
+OPTIONS = {name: [word for size in sizes.items() for word in ("--" + size[0].replace("_", "-"), str(size[1]))]
            for name, sizes in SIZES.items()}  # fmt: skip
 NO_NETWORK = "the embedded probe needs no network: leave out PROBE"
 
