@@ -20,6 +20,7 @@ from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 # Read once, when `datasets` first imports the client: files are sent by LFS, in one commit, as the tests have it sent.
 os.environ.setdefault("HF_HUB_DISABLE_XET", "1")
@@ -35,7 +36,7 @@ from builders.belief import SEMANTICS, SLOTS, Lesson, lessons, obstacle, teacher
 from builders.formula import SETUPS, Bot, Not, Problem
 from builders.proof import Wrong, saying
 from builders.story import Names, loads
-from builders.voice import languages
+from builders.voice import languages, templates
 
 
 @dataclass(frozen=True)
@@ -1263,6 +1264,7 @@ def show_hi_tom(args: argparse.Namespace) -> None:
     rows = hi_tom.story_rows(config, args.split, args.index, *hi_tom.plan_of(config, args.split)[args.index])
     story, names, asked = loads(rows[0]["events"])
     taught = lessons(story, asked)
+    say = templates(config.language).get_template("show.jinja").module if config.family == "deep" else None
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
         chain = tuple(names.agents.index(agent) for agent in row["chain"])
@@ -1270,10 +1272,10 @@ def show_hi_tom(args: argparse.Namespace) -> None:
         print("  " + ", ".join(f"{chr(ord('A') + i)}. {choice}" for i, choice in enumerate(row["choices"])))
         line = teacher(taught, chain, config.semantics).line + 1
         print(f"  {chr(ord('A') + row['answer_index'])}. {row['answer']}, taught by line {line}", end="")
-        print(f": {reason_of(taught, chain, names)}" if config.family == "deep" else "")
-        for lesson in taught if config.family == "deep" else []:
+        print(f": {reason_of(taught, chain, names, say)}" if say else "")
+        for lesson in taught if say else []:
             if lesson.line >= line:
-                print(f"    not by line {lesson.line + 1}: {obstacle_of(lesson, chain, names)}")
+                print(f"    not by line {lesson.line + 1}: {obstacle_of(lesson, chain, names, say)}")
         facts = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
         if row["order_sensitive"]:
             facts.append("another order of the agents has another answer")
@@ -1284,52 +1286,25 @@ def show_hi_tom(args: argparse.Namespace) -> None:
         print(f"  {'; '.join(facts)}")
 
 
-def people(agents: Iterable[int], names: Names) -> str:
-    """Return some agents by name."""
-    *others, last = [names.agents[agent] for agent in agents]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def reason_of(taught: list[Lesson], chain: tuple[int, ...], names: Names) -> str:
-    """Say how a chain was taught what it believes."""
+def reason_of(taught: list[Lesson], chain: tuple[int, ...], names: Names, say: Any) -> str:
+    """Return how a chain was taught what it believes, in the words of the macros of show.jinja."""
     lesson = teacher(taught, chain, "recursive")
+    who = [names.agents[agent] for agent in chain]
     if not chain:
-        return "it was put there"
+        return say.placed()
     if lesson.speaker < 0:
-        if lesson.minds >> chain[0] & 1:
-            return f"{people(chain, names)} saw it"
-        seen = f", and {people(chain[1:], names)} saw it" if chain[1:] else ""
-        return f"{people(chain[:1], names)} watched{seen}"
-    speaker = people([lesson.speaker], names)
-    *before, last = chain[:-1] if chain[-1] == lesson.speaker else chain
-    if not lesson.trusting >> last & 1:
-        return f"{speaker} takes {people([last], names)} to trust what {speaker} says"
-    meant = f", and takes {speaker} to mean it" * (chain[-1] == lesson.speaker)
-    trusts = f"{people([last], names)} trusts {speaker}{meant}"
-    return f"{trusts}, for all {people(before, names)} can tell" if lesson.watching >> last & 1 else trusts
+        return say.saw(who) if lesson.minds >> chain[0] & 1 else say.watched(who[0], who[1:])
+    speaker, means = names.agents[lesson.speaker], chain[-1] == lesson.speaker
+    last = len(chain) - 1 - means
+    if not lesson.trusting >> chain[last] & 1:
+        return say.taken(speaker, who[last])
+    return say.trusts(who[last], speaker, means, who[:last] if lesson.watching >> chain[last] & 1 else [])
 
 
-def obstacle_of(lesson: Lesson, chain: tuple[int, ...], names: Names) -> str:
-    """Say why a lesson did not teach a chain."""
+def obstacle_of(lesson: Lesson, chain: tuple[int, ...], names: Names, say: Any) -> str:
+    """Return why a lesson did not teach a chain, in the words of the macros of show.jinja."""
     what, agents = obstacle(lesson, chain)
-    who = people(agents, names) if agents else ""
-    match what:
-        case "absent":
-            return f"{who} did not see it"
-        case "unseen":
-            return f"{who} saw it in secret"
-        case "unheard":
-            return f"{who} did not hear it"
-        case "reality":
-            return "words move nothing"
-        case "own words":
-            return f"{who} said it"
-        case "doubted":
-            return f"{who} does not trust {people([lesson.speaker], names)}"
-        case "watched":
-            return f"{who} watched, and does not trust {people([lesson.speaker], names)}"
-        case _:
-            raise TypeError(f"no such obstacle: {what!r}")
+    return say.obstacle(what, [names.agents[agent] for agent in agents], names.agents[lesson.speaker])
 
 
 # mindgames.

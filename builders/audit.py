@@ -382,7 +382,7 @@ def depth(asked: Asked) -> dict[str, bool | None]:
     right about something else: *reality*, *first agent alone* and *last agent alone* (their own beliefs), *one order
     lower*, *last two swapped*. *last that reached all*: the last event that all agents of the chain saw, watched or
     heard; *trust aside*: the last that would teach the chain if everybody trusted everybody; *claims aside*: the last
-    that would if nobody had said anything. *first leaver*: see `first_leaver`. *cross out*: of the containers said to
+    that would if nobody had said anything. *first leaver*: see `guesses`. *cross out*: of the containers said to
     hold the thing, but for the answers of all subchains, the one said last. At order 1 the first and the last agent are
     the chain itself, and have no say.
     """
@@ -392,7 +392,7 @@ def depth(asked: Asked) -> dict[str, bool | None]:
     answers = [container_of(held, subchain) for subchain in range(whole + 1)]
     everybody = [lesson for lesson in taught if all(reached(lesson) >> agent & 1 for agent in chain)]
     trusted = [lesson for lesson in everybody if all(lesson.minds >> agent & 1 for agent in chain[1:])]
-    sighted = [lesson for lesson in trusted if lesson.speaker < 0]
+    simple = {rule: container == asked.answer for rule, container in guesses(asked, taught).items()}
     left = [lesson for lesson in taught if lesson.container not in answers[:whole]]
     swapped = teacher(taught, (*chain[:-2], *chain[:-3:-1]), asked.semantics)
     nested = len(chain) > 1
@@ -406,12 +406,12 @@ def depth(asked: Asked) -> dict[str, bool | None]:
         "reality": answers[0] == asked.answer,
         "first agent alone": answers[1] == asked.answer if nested else None,
         "last agent alone": answers[1 << len(chain) - 1] == asked.answer if nested else None,
-        "one order lower": answers[whole ^ 1] == asked.answer,
+        "one order lower": simple["one order lower"],
         "last that reached all": last(everybody),
         "trust aside": last(trusted),
-        "claims aside": last(sighted),
+        "claims aside": simple["set of agents"],
         "last two swapped": swapped is not None and swapped.container == asked.answer if nested else None,
-        "first leaver": first_leaver(asked.story, asked.thing, chain) == asked.answer,
+        "first leaver": simple["first leaver"],
         "cross out": last(left),
     }
 

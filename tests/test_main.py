@@ -19,6 +19,7 @@ import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from test_audit import DEEP
 from tqdm import tqdm
 
 import builders.__main__ as commands
@@ -29,7 +30,7 @@ from builders.belief import lessons, teacher
 from builders.proof import prove_hi_tom
 from builders.reader import read_story
 from builders.story import Enter, Move, Place, Tell, dumps, spell
-from builders.voice import languages
+from builders.voice import languages, templates
 
 ROOT = Path(__file__).parents[1]
 RELEASED = ROOT.parent / "shared" / "reference" / "hi_tom_released_half.jsonl"
@@ -1210,21 +1211,6 @@ def test_showing_a_deep_story_says_why_later_lines_taught_nothing(run):
         assert later == [other for other in taught if other > line]
 
 
-WATCHED = """1 Ann, Ben, Cleo and Dan entered the hall.
-2 The pear is in the box.
-3 Ann exited the hall.
-4 Ann secretly watched the hall through the window.
-5 Ben moved the pear to the crate.
-6 Ben exited the hall.
-7 Cleo moved the pear to the drawer.
-8 Cleo exited the hall.
-9 Dan moved the pear to the tub.
-10 Dan exited the hall.
-11 Ann, Ben, Cleo and Dan entered the waiting_room.
-12 Ben publicly claimed that the pear is in the jar now.
-13 Cleo privately told Ben that the pear is in the vase now."""
-
-
 @pytest.mark.parametrize(
     ("chain", "reason", "obstacles"),
     [
@@ -1268,13 +1254,13 @@ WATCHED = """1 Ann, Ben, Cleo and Dan entered the hall.
     ],
 )
 def test_why_a_line_taught_a_chain_and_others_did_not(chain, reason, obstacles):
-    story, names = read_story(WATCHED)
+    story, names = read_story(DEEP)
     asked = tuple(names.agents.index(name) for name in chain.split())
-    taught = lessons(story, 0)
+    taught, say = lessons(story, 0), templates("en").get_template("show.jinja").module
     line = teacher(taught, asked, "recursive").line
-    assert f"{line + 1} {commands.reason_of(taught, asked, names)}" == reason
+    assert f"{line + 1} {commands.reason_of(taught, asked, names, say)}" == reason
     later = [lesson for lesson in taught if lesson.line > line]
-    assert [f"{lesson.line + 1} {commands.obstacle_of(lesson, asked, names)}" for lesson in later] == obstacles
+    assert [f"{lesson.line + 1} {commands.obstacle_of(lesson, asked, names, say)}" for lesson in later] == obstacles
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])
