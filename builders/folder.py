@@ -31,8 +31,8 @@ class NotOurs(ValueError):
 
 def sources() -> str:
     """Return one checksum of all code and templates that rows and cards are made from."""
-    made_from = ("*.py", "builders/*.py", "builders/*.json", "dataset_card.md", "templates/*/*", "probe/*")
-    files = [file for pattern in made_from for file in ROOT.glob(pattern)]
+    made_from = ("*.py", "builders/**/*.py", "builders/**/*.json", "dataset_card.md", "templates/**/*", "probe/*")
+    files = [file for pattern in made_from for file in ROOT.glob(pattern) if file.is_file()]
     together = hashlib.sha256()
     for file in sorted(files):
         together.update(f"{file.relative_to(ROOT).as_posix()}\n".encode() + hashlib.sha256(file.read_bytes()).digest())

@@ -98,6 +98,18 @@ def front_matter(card):
 # ------------------------------------------------------------------------------------------------ tables and record
 
 
+@pytest.mark.parametrize(
+    "path", ["builders/inner/deep.py", "builders/inner/figures.json", "templates/en/card/base.jinja"]
+)
+def test_a_source_in_a_subfolder_counts(small_house, path):
+    before = folder.sources()
+    (small_house / path).parent.mkdir(parents=True)
+    (small_house / path).write_text("one")
+    added = folder.sources()
+    (small_house / path).write_text("two")
+    assert len({before, added, folder.sources()}) == 3
+
+
 def test_the_rows_are_in_their_files_in_their_order(tmp_path):
     write(tmp_path / "toy")
     for file in ("a/train.parquet", "a/test.parquet", "b/test.parquet"):

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FILES = {path.stem: path for path in [*ROOT.glob("*.py"), *(ROOT / "builders").glob("*.py")] if path.stem != "setup"}
+SOURCES = [path for path in ROOT.glob("*.py") if path.stem != "setup"] + [*(ROOT / "builders").rglob("*.py")]
+FILES = {".".join(path.relative_to(ROOT).with_suffix("").parts).removeprefix("builders."): path for path in SOURCES}
 
 # What each room may import of ours. "builders" is the package itself: its version, and whole rooms by name.
 SYNTAX = {"story", "formula"}
@@ -100,6 +101,10 @@ def names(source):
 def reaches(module, what):
     """Return whether importing `module` imports `what`."""
     return module == what or module.startswith(f"{what}.")
+
+
+def test_no_room_hides_another():
+    assert len(FILES) == len(SOURCES)
 
 
 def test_the_rooms_are_found():
