@@ -74,9 +74,9 @@ test-eval: $(EVAL_READY)
 	$(EVAL_VENV)/bin/python -m pytest -q -m harnesses tests/test_harnesses.py
 
 bench: $(READY)
-	@$(VENV)/bin/python tests/bench_hi_tom.py
-	@$(VENV)/bin/python tests/bench_mindgames.py $(PROBLEMS)
-	@$(VENV)/bin/python tests/bench_difficulty.py
+	@$(VENV)/bin/python tests/bench/hi_tom.py
+	@$(VENV)/bin/python tests/bench/mindgames.py $(PROBLEMS)
+	@$(VENV)/bin/python tests/bench/difficulty.py
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .

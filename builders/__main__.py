@@ -14,13 +14,15 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from builders.errors import UserError, located
 
 # Read once, when `datasets` first imports the client: files are sent by LFS, in one commit, as the tests have it sent.
 os.environ.setdefault("HF_HUB_DISABLE_XET", "1")
@@ -31,19 +33,66 @@ from tqdm import tqdm
 
 import hi_tom
 import mindgames
-from builders import audit, card, difficulty, folder, hub, prompts, proof, responses, s5, smcdel
-from builders.belief import SEMANTICS, SLOTS, Lesson, lessons, obstacle, teacher
-from builders.formula import SETUPS, Bot, Not, Problem
-from builders.proof import Wrong, saying
-from builders.story import Names, loads
+from builders import GENERATOR_VERSION, prompts
+from builders.answers import rates as answers_rates
+from builders.answers import replies as answers_replies
+from builders.answers import scores as answers_scores
+from builders.answers.items import Item, of_problems, of_published, of_questions
+from builders.answers.replies import replies_in
+from builders.answers.scores import BY_CLAIMS, BY_LENGTH, OWN, SAME, Score
+from builders.audit import learners
+from builders.audit import published as audit_published
+from builders.audit import shares as audit_shares
+from builders.audit import stories as audit_stories
+from builders.audit import tables as tables_
+from builders.audit.gates import GATED_STORIES, GATES, broken_gates
+from builders.audit.problems import Posed
+from builders.audit.published import of_published_deep, published_positions
+from builders.audit.shares import Answered, Table, spelled, tally
+from builders.audit.stories import Asked
+from builders.audit.tables import side_by_side
+from builders.difficulty import probe
+from builders.difficulty.masking import of_row
+from builders.difficulty.probe import EMBEDDED, UNSCORED
+from builders.folder import build as folder_build
+from builders.folder import card, writing
+from builders.folder.build import RECORD, checksum
+from builders.hub import client, plan, publication
+from builders.hub.client import Hub
+from builders.hub.interrupts import heeded
+from builders.hub.network import TOKEN
+from builders.hub.plan import Order
+from builders.logic import config as logic_config
+from builders.logic import rows as logic_rows
+from builders.logic import smcdel_answers
+from builders.logic.config import CHECKERS, REPRODUCTION, SCALE, ProblemConfig
+from builders.logic.formula import LABELS, SETUPS, Bot, Not, Problem
+from builders.logic.rows import part_rows, plan_of
+from builders.logic.s5 import Checker
+from builders.proof import problems as proof_problems
+from builders.proof import published_problems, published_stories
+from builders.proof.problems import prove_mindgames
+from builders.proof.published_problems import published_posed
+from builders.proof.published_rows import AUDITED, TEXTS, published_rows
+from builders.proof.published_stories import published_asked, published_questions
+from builders.proof.stories import prove_hi_tom
+from builders.story import config as story_config
+from builders.story import rows as rows_
+from builders.story.config import DEEP, SPLITS, TOMH, StoryConfig, order_name
+from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons, obstacle, teacher
+from builders.story.record import loads
+from builders.story.rows import file_of, story_rows
+from builders.story.syntax import Names
 from builders.voice import languages, templates
+from hi_tom import HiTom
+from mindgames import MindGames
 
 
 @dataclass(frozen=True)
 class Dataset:
     """Hold what the commands must know of a dataset.
 
-    builder: the builder. module: its module: FEATURES, METADATA, layout(configs).
+    builder: the builder. module: its module: FEATURES, METADATA. layout: the files of each config and split.
     add_options: add the options, none of them required, that only its build has.
     configs: the configs that a build's options ask for.
     example: the config that is shown, given the fields of all.
@@ -53,12 +102,13 @@ class Dataset:
         problem, which must not repeat; given the fields that the rows were built with, and their file.
     text: what the text is called. proven: what it means that all rows agree; given whose each text is.
     asked: the rows of a Parquet file for the audit, given their config, and whether all rules are measured.
-    hold: say whether the gates hold of a table, or raise Wrong.
+    hold: say whether the gates hold of a table, or raise UserError.
     add_show_options: add the options of `show`. show: print one problem.
     """
 
     builder: type
     module: ModuleType
+    layout: Callable[[list], dict[str, dict[str, list[str]]]]
     add_options: Callable[[argparse.ArgumentParser], None]
     configs: Callable[[argparse.Namespace], list]
     example: Callable[[dict], str]
@@ -68,7 +118,7 @@ class Dataset:
     text: str
     proven: Callable[[list[str]], str]
     asked: Callable[[Path, dict, bool], list]
-    hold: Callable[[audit.Table], None]
+    hold: Callable[[Table], None]
     add_show_options: Callable[[argparse.ArgumentParser], None]
     show: Callable[[argparse.Namespace], None]
 
@@ -159,7 +209,7 @@ def arguments() -> Parser:
     on_folder("clean", run_clean, "delete what build wrote, and nothing else")
 
     reread = command("reread", run_reread, "compare the labels of published data with those read from their text")
-    reread.add_argument("dataset", choices=list(proof.TEXTS))
+    reread.add_argument("dataset", choices=list(TEXTS))
     reread.add_argument(
         "file", type=Path, help="JSON lines in the published fields, plain or gzipped; or Hi-ToM's JSON"
     )
@@ -196,7 +246,7 @@ def add_processes(parser: Parser) -> argparse.Action:
 def add_probe(parser: Parser) -> argparse.Action:
     """Add the option that says which probe scores the rows."""
     about = "the folder of the probe that scores the rows, or none (default: the one that comes with the project)"
-    return parser.add_argument("--probe", default=difficulty.EMBEDDED, metavar="FOLDER", help=about)
+    return parser.add_argument("--probe", default=EMBEDDED, metavar="FOLDER", help=about)
 
 
 def add_score_options(parser: Parser) -> None:
@@ -252,7 +302,7 @@ def ref(text: str) -> str:
 
 def no_token(text: str) -> None:
     """Refuse a token where a name should be, without saying it."""
-    if hub.TOKEN.search(text) or text and text == os.environ.get("HF_TOKEN"):
+    if TOKEN.search(text) or text and text == os.environ.get("HF_TOKEN"):
         raise argparse.ArgumentTypeError("it is a token, not a name; a token is given by HF_TOKEN alone")
 
 
@@ -312,36 +362,38 @@ def build(name: str, args: argparse.Namespace) -> None:
     dataset = DATASETS[name]
     configs = dataset.configs(args)
     for config in configs:
-        with saying(f"{config.name}: "):
+        with located(f"{config.name}: "):
             config.validate()
+            if config.scorer:
+                probe.probe(config.scorer, name)
     if args.out.exists() and not args.out.is_dir():
-        raise Wrong(f"--out is {args.out}, which is no folder")
-    scoring = scorer_of(args) and difficulty.probe(scorer_of(args), name)
-    known = {"version": str(configs[0].version), "scorer": scoring and scoring.identity}
+        raise UserError(f"--out is {args.out}, which is no folder")
+    scoring = scorer_of(args) and probe.probe(scorer_of(args), name)
+    known = {"version": GENERATOR_VERSION, "scorer": scoring and scoring.identity}
     request = {config.name: {**asdict(config), **known} for config in configs}
     request = json.loads(json.dumps(request))
     target = args.out / name
-    if folder.claim(target, name, request):
+    if folder_build.claim(target, name, request):
         print(f"{target} is up to date: same arguments, same sources, every file unchanged")
         return
     module = dataset.module
-    with saying(""):
+    with located(""):
         about, made = dataset.make(configs, args.processes)
         about |= {"columns": card.columns(dataset.builder), "example": dataset.example(request)}
         about |= {"probe": scoring, "unscored": Counter()}
         with contextlib.closing(count_unscored(made, about["unscored"])) as rows:
-            folder.write(
+            writing.write(
                 target,
                 name,
                 request,
                 module.FEATURES,
-                module.layout(configs),
+                dataset.layout(configs),
                 rows,
                 module.METADATA | {"language": [args.language]},
                 about,
-                partial(furnish, name, prompts.tasks(name, module.layout(configs), args.language)),
+                partial(furnish, name, prompts.tasks(name, dataset.layout(configs), args.language)),
             )
-    print(f"{target}: {total_rows(folder.record(target, name)):,} rows written, seed {args.seed}")
+    print(f"{target}: {total_rows(folder_build.record(target, name)):,} rows written, seed {args.seed}")
     if scoring and about["unscored"]:
         print(
             f"{about['unscored'].total():,} rows are beyond the probe's limit of {scoring.limit} tokens, and have no "
@@ -417,7 +469,7 @@ def hear(receive: Connection):
     try:
         result, error = receive.recv()
     except (EOFError, OSError):
-        raise Wrong("a worker was killed, perhaps for want of memory; nothing half-written was left") from None
+        raise UserError("a worker was killed, perhaps for want of memory; nothing half-written was left") from None
     if error is not None:
         raise error
     return result
@@ -435,12 +487,12 @@ def built(args: argparse.Namespace) -> Iterator[tuple[str, Path, dict]]:
     """Yield the dataset that is named, or each whose folder is there, with its folder and its record."""
     names = [name for name in named(args) if args.dataset or (args.out / name).exists()]
     if not names:
-        raise Wrong(f"{args.out.absolute()} holds no build of {' or '.join(DATASETS)}: run make build first")
+        raise UserError(f"{args.out.absolute()} holds no build of {' or '.join(DATASETS)}: run make build first")
     for name in names:
         target = args.out / name
-        known = folder.record(target, name)
+        known = folder_build.record(target, name)
         if known is None:
-            raise Wrong(f"{target} holds no build of {name} (no {folder.RECORD}): run make build first")
+            raise UserError(f"{target} holds no build of {name} (no {RECORD}): run make build first")
         yield name, target, known
 
 
@@ -449,7 +501,7 @@ def table_files(target: Path, known: dict) -> list[str]:
     files = [file for file in known["files"] if file.endswith(".parquet")]
     for file in files:
         if not (target / file).is_file():
-            raise Wrong(f"{target / file} is missing: build again")
+            raise UserError(f"{target / file} is missing: build again")
     return files
 
 
@@ -461,15 +513,15 @@ def config_of(known: dict, file: str) -> dict:
 
 @contextlib.contextmanager
 def opened(name: str, path: Path) -> Iterator[pq.ParquetFile]:
-    """Open a Parquet file of a dataset; raise Wrong where it is none, or has other columns."""
+    """Open a Parquet file of a dataset; raise UserError where it is none, or has other columns."""
     try:
         with pq.ParquetFile(path) as table:
             found, columns = table.schema_arrow.names, list(DATASETS[name].module.FEATURES)
             if found != columns:
-                raise Wrong(f"{path} has other columns than {name}: {', '.join(set(found) ^ set(columns))}")
+                raise UserError(f"{path} has other columns than {name}: {', '.join(set(found) ^ set(columns))}")
             yield table
     except (OSError, pa.ArrowException) as error:
-        raise Wrong(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+        raise UserError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
 
 def read_rows(name: str, path: Path, group: int | None = None) -> list[dict]:
@@ -504,17 +556,17 @@ def run_check(args: argparse.Namespace) -> None:
 def run_publish(args: argparse.Namespace) -> None:
     """Send the folders that are named, or all: each is complete, proven and within the gates before any is sent."""
     if args.pr and args.tag:
-        raise Wrong("a pull request is not tagged: leave TAG out, and tag when it is merged")
+        raise UserError("a pull request is not tagged: leave TAG out, and tag when it is merged")
     folders = []
     for name, target, known in list(built(args)):
-        local = hub.take(name, target, known)
+        local = plan.take(name, target, known)
         check(name, target, known, args)
         folders.append((local, DATASETS[name].example(known["request"])))
-    order = hub.Order(args.namespace, args.private, args.pr, args.tag, args.revision, args.dry_run)
-    there = hub.Hub(hub.token(), args.time_limit)
-    with hub.heeded(there):
+    order = Order(args.namespace, args.private, args.pr, args.tag, args.revision, args.dry_run)
+    there = Hub(client.token(), args.time_limit)
+    with heeded(there):
         there.check_access(args.namespace)
-        hub.publish(there, folders, order)
+        publication.publish(there, folders, order)
 
 
 def check(name: str, target: Path, known: dict, args: argparse.Namespace) -> None:
@@ -527,11 +579,11 @@ def check(name: str, target: Path, known: dict, args: argparse.Namespace) -> Non
 def check_rows(name: str, target: Path, known: dict, processes: int, scorer: str | None) -> None:
     """Prove every row of a dataset, and that none occurs twice or in two splits."""
     tasks = []
-    with saying(""):
-        given = scorer and difficulty.probe(scorer, name).identity
+    with located(""):
+        given = scorer and probe.probe(scorer, name).identity
     scored = next(iter(known["request"].values()))["scorer"]
     if scored not in (None, given):
-        raise Wrong(f"{target} was scored by {scored}; say --probe and its folder, not {given}")
+        raise UserError(f"{target} was scored by {scored}; say --probe and its folder, not {given}")
     for file in table_files(target, known):
         with opened(name, target / file) as table:
             config = {**config_of(known, file), "scorer": scored and scorer}
@@ -546,25 +598,25 @@ def check_rows(name: str, target: Path, known: dict, processes: int, scorer: str
     ):
         agreed += len(seen)
         if fault:
-            raise Wrong(f"{agreed:,} of {total:,} rows agree, then {fault}")
+            raise UserError(f"{agreed:,} of {total:,} rows agree, then {fault}")
         for row_id, owner, text, problem in seen:
             here = (owner, Path(file).stem)
             if row_id in ids:
-                raise Wrong(f"{target / file}, row {row_id}: its id occurs twice")
+                raise UserError(f"{target / file}, row {row_id}: its id occurs twice")
             if problem in problems:
-                raise Wrong(f"{target / file}, row {row_id}: its problem occurs twice")
+                raise UserError(f"{target / file}, row {row_id}: its problem occurs twice")
             if owner_of.setdefault(text, here) != here:
                 also = f"its {DATASETS[name].text} is in {' '.join(owner_of[text])} too"
-                raise Wrong(f"{target / file}, row {row_id}: {also}")
+                raise UserError(f"{target / file}, row {row_id}: {also}")
             ids.add(row_id)
             problems.add(problem)
     if agreed != total:
-        raise Wrong(f"{target} has {agreed:,} rows, its {folder.RECORD} says {total:,}")
+        raise UserError(f"{target} has {agreed:,} rows, its {RECORD} says {total:,}")
     proven = DATASETS[name].proven([owner for owner, _ in owner_of.values()])
     print(f"{target}: {agreed:,} of {total:,} rows agree: {proven}")
 
 
-def tables(name: str, target: Path, known: dict, gates_only: bool = False) -> tuple[audit.Table, audit.Table]:
+def tables(name: str, target: Path, known: dict, gates_only: bool = False) -> tuple[Table, Table]:
     """Measure the test splits: the gated table, and that of the other configs and orders, which is only shown.
 
     Rules that learn are fitted on the train split of the same config; where there is none, on each half for the other.
@@ -579,50 +631,50 @@ def tables(name: str, target: Path, known: dict, gates_only: bool = False) -> tu
         tested = asked(target / file, config_of(known, file), not gates_only)
         train = f"{config}/train.parquet"
         if tested and not tested[0].seen():  # nothing learns
-            answered = audit.answer(tested)
+            answered = learners.answer(tested)
         elif train in known["files"]:
             answered = answer_by_group(tested, asked(target / train, config_of(known, train), not gates_only))
         else:
-            answered = audit.crossed(tested)
+            answered = learners.crossed(tested)
         if own:
             shown += [replace(each, group=f"{config} {each.group}") for each in answered]
         else:
-            (shown if config == hi_tom.order_name(0) else gated).extend(answered)
-    return audit.tally(with_all(name, gated)), audit.tally(shown)
+            (shown if config == order_name(0) else gated).extend(answered)
+    return tally(with_all(name, gated)), tally(shown)
 
 
-def answer_by_group(tested: list, fitted: list) -> list[audit.Answered]:
+def answer_by_group(tested: list, fitted: list) -> list[Answered]:
     """Return what the rules make of rows, those that learn fitted on the other rows of the same group."""
     answered = []
     for group in dict.fromkeys(row.group for row in tested):
         ours, others = ([row for row in rows if row.group == group] for rows in (tested, fitted))
-        answered += audit.answer(ours, others)
+        answered += learners.answer(ours, others)
     return answered
 
 
-def with_all(name: str, answered: list[audit.Answered]) -> list[audit.Answered]:
+def with_all(name: str, answered: list[Answered]) -> list[Answered]:
     """Return what was answered, in MindGames also as one group: the orders of Hi-ToM have nothing in common."""
-    return answered + [replace(each, group=audit.ALL) for each in answered if name == "mindgames"]
+    return answered + [replace(each, group=audit_shares.ALL) for each in answered if name == "mindgames"]
 
 
 COTP = " (CoTP)"
 """What the published groups of Hi-ToM are called that stand beside ours."""
 
 
-def published_table(name: str) -> audit.Table:
+def published_table(name: str) -> Table:
     """Return the table of the published data that stands beside ours.
 
     Of Hi-ToM that is the release of which the labels follow from the text (see `reread`); in both together every
     question would count twice.
     """
-    return {group.removesuffix(COTP): shares for group, shares in audit.of_published(name).items()}
+    return {group.removesuffix(COTP): shares for group, shares in audit_published.of_published(name).items()}
 
 
 def run_audit(args: argparse.Namespace) -> None:
     """Print the tables of guesses, and whether the gates hold; of files the tables only."""
     files = [Path(what).expanduser() for what in args.what if what not in DATASETS]
     if args.record and (not files or len(files) < len(args.what)):
-        raise Wrong("--record is for files of published data: name only those")
+        raise UserError("--record is for files of published data: name only those")
     for name in [what for what in args.what if what in DATASETS] or ([] if files else [None]):
         for dataset, target, known in built(argparse.Namespace(dataset=name, out=args.out)):
             audit_folder(dataset, target, known, args.out / "pictures")
@@ -630,7 +682,7 @@ def run_audit(args: argparse.Namespace) -> None:
     for path in files:
         name, figures = audit_file(path)
         if args.record and name in measured:
-            raise Wrong(f"{path} is {name} like {measured[name]['file']}; --record takes one file of each dataset")
+            raise UserError(f"{path} is {name} like {measured[name]['file']}; --record takes one file of each dataset")
         measured[name] = figures
     if args.record:
         write_text(args.record, json.dumps(measured, indent=1) + "\n")
@@ -640,9 +692,9 @@ def audit_folder(name: str, target: Path, known: dict, pictures: Path) -> None:
     """Print the tables of a build, draw its pictures, and say whether the gates hold."""
     gated, shown = tables(name, target, known)
     print(f"{target}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
-    print(audit.side_by_side(gated, published_table(name), audit.GATES[name]))
+    print(side_by_side(gated, published_table(name), GATES[name]))
     print("\nShown, not gated:\n")
-    print(audit.render(shown))
+    print(tables_.render(shown))
     print()
     deep = deep_table(target, known)
     if deep:
@@ -657,18 +709,18 @@ def audit_folder(name: str, target: Path, known: dict, pictures: Path) -> None:
 
 def audit_file(path: Path) -> tuple[str, dict]:
     """Print the table of a file of published data; return whose it is, and its figures."""
-    rows = list(proof.published_rows(path, *proof.AUDITED.values()))
-    name = next(name for name, fields in proof.AUDITED.items() if set(fields) <= set(rows[0][1]))
-    with saying(""):
-        asked = (proof.published_asked if name == "hi_tom" else proof.published_posed)(
+    rows = list(published_rows(path, *AUDITED.values()))
+    name = next(name for name, fields in AUDITED.items() if set(fields) <= set(rows[0][1]))
+    with located(""):
+        asked = (published_asked if name == "hi_tom" else published_posed)(
             tqdm(rows, desc="auditing", unit="row", delay=2, disable=None)
         )
-    table = audit.tally(with_all(name, audit.crossed(asked)))
+    table = tally(with_all(name, learners.crossed(asked)))
     print(f"{path}, read as {name}: per cent of the rows that a rule answers right, with its 95 % interval.\n")
-    print(f"{audit.render(table)}\n")
-    figures = {"file": path.name, "sha256": folder.checksum(path), "rows": len(rows), "groups": audit.spelled(table)}
+    print(f"{tables_.render(table)}\n")
+    figures = {"file": path.name, "sha256": checksum(path), "rows": len(rows), "groups": spelled(table)}
     if name == "hi_tom":
-        figures["positions"] = audit.positions(asked)
+        figures["positions"] = audit_stories.positions(asked)
     return name, figures
 
 
@@ -681,13 +733,13 @@ def furnish(name: str, tasks: str, target: Path, known: dict) -> dict:
 def describe(name: str, target: Path, known: dict) -> dict:
     """Return what the card says of the audit, and draw the pictures into the folder, where there are rows enough."""
     if not has_enough(known):
-        return {"enough": audit.GATED_STORIES, "audited": "", "shown": "", "deep": "", "pictures": {}}
+        return {"enough": GATED_STORIES, "audited": "", "shown": "", "deep": "", "pictures": {}}
     gated, shown = tables(name, target, known)
     deep = deep_table(target, known)
     return {
-        "enough": audit.GATED_STORIES,
-        "audited": audit.side_by_side(gated, published_table(name), audit.GATES[name]),
-        "shown": audit.render(shown) if shown else "",
+        "enough": GATED_STORIES,
+        "audited": side_by_side(gated, published_table(name), GATES[name]),
+        "shown": tables_.render(shown) if shown else "",
         "deep": beside_published(deep) if deep else "",
         "pictures": draw(name, target, known, gated, target / "pictures", ""),
     }
@@ -702,18 +754,18 @@ def is_gated(file: str, known: dict) -> bool:
 def has_enough(known: dict) -> bool:
     """Return whether each gated test file has rows enough for shares and pictures to mean something."""
     sizes = [facts["rows"] for file, facts in known["files"].items() if is_gated(file, known)]
-    return min(sizes, default=0) >= audit.GATED_STORIES
+    return min(sizes, default=0) >= GATED_STORIES
 
 
-def draw(name: str, target: Path, known: dict, gated: audit.Table, where: Path, prefix: str) -> dict[str, str]:
+def draw(name: str, target: Path, known: dict, gated: Table, where: Path, prefix: str) -> dict[str, str]:
     """Draw the pictures of a build under `where`; return the file of each kind, those left out that would be empty."""
-    from builders import pictures  # slow to import, and few commands draw
+    from builders.audit import pictures as audit_pictures  # slow to import, and few commands draw
 
     published = published_table(name)
     scored: dict[str, list[tuple[float, float]]] = {}
     for file in table_files(target, known):
         if is_gated(file, known):
-            columns = pq.read_table(target / file, columns=list(difficulty.UNSCORED)).to_pylist()
+            columns = pq.read_table(target / file, columns=list(UNSCORED)).to_pylist()
             scored[file.split("/")[0]] = [
                 (row["deberta_confidence"], row["difficulty"]) for row in columns if row["difficulty"] is not None
             ]
@@ -729,36 +781,36 @@ def draw(name: str, target: Path, known: dict, gated: audit.Table, where: Path, 
         for group, shares in gated.items()
     }
     chance = next((share.chance for shares in gated.values() for share in shares.values()), None)
-    gates = {rule: most for rule, (_, most) in audit.GATES[name].items()}
+    gates = {rule: most for rule, (_, most) in GATES[name].items()}
     drawings = {
-        "shortcuts": lambda path: pictures.shortcuts(path, compared, chance, gates),
-        "difficulty": lambda path: pictures.difficulty_histograms(
+        "shortcuts": lambda path: audit_pictures.shortcuts(path, compared, chance, gates),
+        "difficulty": lambda path: audit_pictures.difficulty_histograms(
             path, {group: [value for _, value in rows] for group, rows in scored.items()}
         ),
-        "confidence": lambda path: pictures.calibration(
+        "confidence": lambda path: audit_pictures.calibration(
             path, {group: [(sure, value < 1) for sure, value in rows] for group, rows in scored.items()}
         ),
     }
     if name == "hi_tom":
-        drawings |= hi_tom_positions(target, known, pictures)
+        drawings |= hi_tom_positions(target, known, audit_pictures)
     where.mkdir(parents=True, exist_ok=True)
     drawn = {}
     for kind, picture in drawings.items():
-        with contextlib.suppress(pictures.Empty):
+        with contextlib.suppress(audit_pictures.EmptyPictureError):
             picture(where / f"{prefix}{kind}.png")
             drawn[kind] = f"{where.name}/{prefix}{kind}.png"
     return drawn
 
 
-def hi_tom_positions(target: Path, known: dict, pictures: ModuleType) -> dict[str, Callable[[Path], object]]:
+def hi_tom_positions(target: Path, known: dict, audit_pictures: ModuleType) -> dict[str, Callable[[Path], object]]:
     """Return the pictures of where the answers of hi_tom stand, ours beside the published ones."""
     asked = []
     for order in range(1, 1 + max(config["max_order"] for config in known["request"].values())):
-        file = hi_tom.file_of(hi_tom.ALL, "test", order)
+        file = file_of(story_config.ALL, "test", order)
         if file in known["files"]:
             asked += hi_tom_asked(target / file, config_of(known, file), False)
-    published = {group.removesuffix(COTP): counts for group, counts in audit.published_positions().items()}
-    ours = audit.positions(asked)
+    published = {group.removesuffix(COTP): counts for group, counts in published_positions().items()}
+    ours = audit_stories.positions(asked)
 
     def panels(kind: str) -> dict[str, dict[str, list[float]]]:
         return {
@@ -772,8 +824,8 @@ def hi_tom_positions(target: Path, known: dict, pictures: ModuleType) -> dict[st
 
     letters = "ABCDEFGHIJKLMNO"
     return {
-        "letters": lambda path: pictures.answer_positions(path, panels("letters"), letters, 1 / len(letters)),
-        "places": lambda path: pictures.answer_positions(path, panels("slots"), SLOTS, None),
+        "letters": lambda path: audit_pictures.answer_positions(path, panels("letters"), letters, 1 / len(letters)),
+        "places": lambda path: audit_pictures.answer_positions(path, panels("slots"), SLOTS, None),
     }
 
 
@@ -781,7 +833,7 @@ def run_clean(args: argparse.Namespace) -> None:
     """Delete what build wrote."""
     for name in named(args):
         target = args.out / name
-        left = folder.remove(target, name)
+        left = folder_build.remove(target, name)
         if left:
             print(
                 f"{target} holds files that no build wrote, or that were changed since, still there: {', '.join(left)}"
@@ -793,14 +845,14 @@ def run_clean(args: argparse.Namespace) -> None:
 
 def run_reread(args: argparse.Namespace) -> None:
     """Compare published labels with those that their text has."""
-    rows = list(proof.published_rows(args.file, proof.TEXTS[args.dataset]))
+    rows = list(published_rows(args.file, TEXTS[args.dataset]))
     rows = tqdm(rows, desc="rereading", unit="row", delay=2, disable=None)
     (reread_mindgames if args.dataset == "mindgames" else reread_hi_tom)(rows, args.disagreements)
 
 
 def reread_hi_tom(rows: Iterable[tuple[str, dict]], disagreements: Path) -> None:
     """Print how often published labels agree with those read from the text, and write down the others."""
-    counts, answers, disagreeing = proof.reread_hi_tom(rows)
+    counts, answers, disagreeing = published_stories.reread_hi_tom(rows)
     write_rows(disagreements, disagreeing)
     print("Published labels that agree with the label read from the text: of the questions without / with claims.\n")
     print("| rows | order | questions | " + " | ".join(f"{s}, without | {s}, with" for s in SEMANTICS) + " |")
@@ -830,7 +882,7 @@ def reread_hi_tom(rows: Iterable[tuple[str, dict]], disagreements: Path) -> None
 
 def reread_mindgames(rows: Iterable[tuple[str, dict]], disagreements: Path) -> None:
     """Print how often published labels follow from the formal problem and from the English; list what does not."""
-    counts, disagreeing = proof.reread_mindgames(rows)
+    counts, disagreeing = published_problems.reread_mindgames(rows)
     write_rows(disagreements, disagreeing)
     print("| setup | rows | label follows from smcdel_problem | label follows from the English |")
     print("| --- | ---: | ---: | ---: |")
@@ -869,7 +921,7 @@ def run_prompts(args: argparse.Namespace) -> None:
     config, _, paths = chosen(target, layout, args.config, args.split)
     style = prompts.default_style(name, config) if args.style is None else args.style
     if style not in prompts.STYLES[name]:
-        raise Wrong(f"unknown style {style!r}; the styles of {name} are {', '.join(prompts.STYLES[name])}")
+        raise UserError(f"unknown style {style!r}; the styles of {name} are {', '.join(prompts.STYLES[name])}")
     table_files(target, known)
     columns, of = prompts.COLUMNS[name], {}
     if style == "five-shot":
@@ -879,7 +931,7 @@ def run_prompts(args: argparse.Namespace) -> None:
 
     def rows() -> Iterator[tuple[dict, list[dict]]]:
         for path in paths:
-            with opened(name, path) as table, saying(f"{path}: "):
+            with opened(name, path) as table, located(f"{path}: "):
                 for batch in table.iter_batches(columns=columns):
                     for row in batch.to_pylist():
                         yield row, prompts.shots(row, of[row["setup"]]) if of else []
@@ -894,8 +946,10 @@ def run_prompts(args: argparse.Namespace) -> None:
 
 def layout_of(name: str, known: dict) -> dict[str, dict[str, list[str]]]:
     """Return which files each config of a build reads for each split, the default config first."""
-    config_class = DATASETS[name].builder.BUILDER_CONFIG_CLASS
-    return DATASETS[name].module.layout([config_class(**fields) for fields in known["request"].values()])
+    config_class = {"hi_tom": StoryConfig, "mindgames": ProblemConfig}[name]
+    own = {field.name for field in fields(config_class)}
+    configs = [{field: value for field, value in said.items() if field in own} for said in known["request"].values()]
+    return DATASETS[name].layout([config_class(**config) for config in configs])
 
 
 def pools(
@@ -907,7 +961,7 @@ def pools(
     for setup in sorted(setups):
         files = layout.get(setup, {}).get("train")
         if not files:
-            raise Wrong(f"{target} has no train split of {setup}, from which the examples are taken: build one")
+            raise UserError(f"{target} has no train split of {setup}, from which the examples are taken: build one")
         columns = [*prompts.CHOOSING, "hypothesis", "label"]
         tables = [pq.read_table(target / file, columns=columns) for file in files]
         found[setup] = prompts.pool(row for table in tables for row in table.to_pylist())
@@ -923,7 +977,7 @@ def print_lines(lines: Iterable[str]) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left fails again at exit
             if isinstance(error, BrokenPipeError):
                 return
-            raise Wrong(f"standard output: {error.strerror}; what was printed is not whole") from None
+            raise UserError(f"standard output: {error.strerror}; what was printed is not whole") from None
 
 
 # Probe.
@@ -932,9 +986,11 @@ def print_lines(lines: Iterable[str]) -> None:
 def run_probe(args: argparse.Namespace) -> None:
     """Train the probe of a dataset, or of each."""
     try:
-        from builders import trainer  # torch is heavy, and nothing else needs it
+        from builders.difficulty import trainer  # torch is heavy, and nothing else needs it
     except ModuleNotFoundError as error:
-        raise Wrong(f"training needs {error.name}: pip install -r requirements-probe.txt, or use make probe") from None
+        raise UserError(
+            f"training needs {error.name}: pip install -r requirements-probe.txt, or use make probe"
+        ) from None
     folder = args.folder or (Path("probes", args.checkpoint.replace("/", "--")) if args.checkpoint else Path("probe"))
     for name in named(args):
         dataset = DATASETS[name]
@@ -944,13 +1000,13 @@ def run_probe(args: argparse.Namespace) -> None:
         def rows_of(config, dataset=dataset) -> Iterator[dict]:
             return (row for _, row in dataset.make([config], 1)[1])
 
-        published = [(file, difficulty.of_row(row)) for file, row in dataset.make(unscored, 1)[1]]
-        with saying(""):
+        published = [(file, of_row(row)) for file, row in dataset.make(unscored, 1)[1]]
+        with located(""):
             if args.checkpoint:
                 trainer.fine_tune(name, rows_of, published, folder, args.checkpoint)
             else:
                 trainer.train(name, rows_of, published, folder)
-        for config, (right, rows) in difficulty.probe(str(folder), name).right.items():
+        for config, (right, rows) in probe.probe(str(folder), name).right.items():
             print(f"{folder / name}.onnx: {100 * right / rows:.1f} % of {rows} test rows of {config}")
 
 
@@ -960,12 +1016,12 @@ def run_probe(args: argparse.Namespace) -> None:
 def run_score(args: argparse.Namespace) -> None:
     """Print how often replies are right; write nothing where something is wrong with them."""
     name, source, items = scored_items(args)
-    with saying(""):
-        replies = responses.replies_in(args.responses, bool(args.data) and name == "hi_tom", args.prompt)
-        texts, asked, faults = responses.matched(args.responses, items, replies)
+    with located(""):
+        replies = replies_in(args.responses, bool(args.data) and name == "hi_tom", args.prompt)
+        texts, asked, faults = answers_replies.matched(args.responses, items, replies)
     if faults and not args.partial:
-        raise Wrong(f"{args.responses}: {'; '.join(faults)}; --partial scores the rest")
-    scores = responses.score(name, asked, texts)
+        raise UserError(f"{args.responses}: {'; '.join(faults)}; --partial scores the rest")
+    scores = answers_scores.score(name, asked, texts)
     print(
         f"{args.responses}, answers to {source}: per cent, with 95 % intervals from a bootstrap over stories or blocks."
     )
@@ -973,31 +1029,31 @@ def run_score(args: argparse.Namespace) -> None:
         print(f"left out: {fault}")
     for prompt, score in scores.items():
         print_score(prompt, score)
-    unread = responses.unread(next(iter(scores.values())).given)
+    unread = answers_scores.unread(next(iter(scores.values())).given)
     if args.report:
         about = {"dataset": name, "responses": args.responses.name, "answers_to": source, "left_out": faults}
-        report = about | {"scores": responses.spelled(scores), "unread": unread}
+        report = about | {"scores": answers_scores.spelled(scores), "unread": unread}
         write_text(args.report, json.dumps(report, indent=1) + "\n")
         print(f"\nreport: {args.report}")
     if args.pictures:
         print(f"drawn under {args.pictures}: {', '.join(draw_scores(name, scores, args.pictures))}")
 
 
-def scored_items(args: argparse.Namespace) -> tuple[str, str, list[responses.Item]]:
+def scored_items(args: argparse.Namespace) -> tuple[str, str, list[Item]]:
     """Return the dataset, what was answered in words, and its items."""
     name = args.dataset
     if args.data:
         if args.config or args.split:
-            raise Wrong("--data names the rows; leave out --config and --split")
-        rows = proof.published_rows(args.data, proof.AUDITED[name])
-        rows = proof.published_questions(rows) if name == "hi_tom" else ({**row, "where": at} for at, row in rows)
-        with saying(""):
-            return name, args.data.name, responses.of_published(name, rows)
+            raise UserError("--data names the rows; leave out --config and --split")
+        rows = published_rows(args.data, AUDITED[name])
+        rows = published_questions(rows) if name == "hi_tom" else ({**row, "where": at} for at, row in rows)
+        with located(""):
+            return name, args.data.name, of_published(name, rows)
     ((_, target, known),) = built(args)
     config, split, paths = chosen(target, layout_of(name, known), args.config, args.split or "test")
     table_files(target, known)
     rows = [row for path in paths for row in read_rows(name, path)]
-    items = (responses.of_questions if name == "hi_tom" else responses.of_problems)(rows)
+    items = (of_questions if name == "hi_tom" else of_problems)(rows)
     return name, f"{name}, {config}, {split}", items
 
 
@@ -1005,9 +1061,9 @@ def chosen(target: Path, layout: dict, config: str | None, split: str) -> tuple[
     """Return the config and split that are asked for, and their files."""
     config = next(iter(layout)) if config is None else config
     if config not in layout:
-        raise Wrong(f"unknown config {config!r}; {target} has {', '.join(layout)}")
+        raise UserError(f"unknown config {config!r}; {target} has {', '.join(layout)}")
     if split not in layout[config]:
-        raise Wrong(f"{config} has no split {split!r}; it has {', '.join(layout[config])}")
+        raise UserError(f"{config} has no split {split!r}; it has {', '.join(layout[config])}")
     return config, split, [target / file for file in layout[config][split]]
 
 
@@ -1015,12 +1071,12 @@ SHOWN = 5
 """So many unread replies are printed; the report has all."""
 
 
-def print_score(prompt: str, score: responses.Score) -> None:
+def print_score(prompt: str, score: Score) -> None:
     """Print the tables of a prompt, "" for what compares several."""
     print(f"\n# {prompt or 'prompts'}")
     for title, table in [*score.tables.items(), *score.analyses.items()]:
         if table:
-            print(f"\n{title}:\n\n{responses.render(table)}")
+            print(f"\n{title}:\n\n{answers_rates.render(table)}")
     for title, counts in score.ends.items():
         print(f"\n{title}: right and wrong answers\n\n| | right | wrong |\n| --- | ---: | ---: |")
         for what, cells in zip(("the answer is it", "the answer is another"), counts, strict=True):
@@ -1029,8 +1085,8 @@ def print_score(prompt: str, score: responses.Score) -> None:
         return
     if all(each.strict is None for each in score.given):
         print("\njoint and block accuracy are not defined here: no row has beside it the rows that it needs")
-    counts = responses.counted(score.given)
-    unread = responses.unread(score.given)
+    counts = answers_scores.counted(score.given)
+    unread = answers_scores.unread(score.given)
     why = ", ".join(f"{count:,} {reason}" for reason, count in counts["unread"].items())
     print(
         f"\n{len(unread):,} of {counts['replies']:,} replies are unread, and scored wrong{f': {why}' if why else ''}; "
@@ -1043,9 +1099,9 @@ def print_score(prompt: str, score: responses.Score) -> None:
         print(f"  and {len(unread) - SHOWN:,} more")
 
 
-def draw_scores(name: str, scores: dict[str, responses.Score], where: Path) -> list[str]:
+def draw_scores(name: str, scores: dict[str, Score], where: Path) -> list[str]:
     """Draw what the papers draw of their models, under temporary names that are then renamed; return the files."""
-    from builders import pictures  # slow to import, and few commands draw
+    from builders.audit import pictures as audit_pictures  # slow to import, and few commands draw
 
     of = {prompt: score for prompt, score in scores.items() if prompt}
     before = {prompt: f"{prompt}, " if len(of) > 1 else "" for prompt in of}
@@ -1066,20 +1122,20 @@ def draw_scores(name: str, scores: dict[str, responses.Score], where: Path) -> l
         return found
 
     if name == "mindgames":
-        drawings = {"agents": lambda path: pictures.curves(path, without(panels(""), "unread"), "agents", "right", 0.5)}
+        drawings = {
+            "agents": lambda path: audit_pictures.curves(path, without(panels(""), "unread"), "agents", "right", 0.5)
+        }
     else:
-        claims = without(panels(responses.BY_CLAIMS), hi_tom.order_name(0))
+        claims = without(panels(BY_CLAIMS), order_name(0))
         ends = {
             f"{before[prompt]}{title}": counts for prompt, score in of.items() for title, counts in score.ends.items()
         }
         drawings = {
-            "joint": lambda path: pictures.curves(
-                path, panels(responses.BY_LENGTH, turned=True), "order", "jointly right"
-            ),
-            "claims": lambda path: pictures.curves(path, claims, "claims in the story", "jointly right"),
-            "ends": lambda path: pictures.crossed(path, ends, ("right", "wrong"), ("answer is it", "another")),
-            "same": lambda path: pictures.curves(path, panels(responses.SAME), "order", "right"),
-            "own": lambda path: pictures.curves(path, panels(responses.OWN), "order", "of answers"),
+            "joint": lambda path: audit_pictures.curves(path, panels(BY_LENGTH, turned=True), "order", "jointly right"),
+            "claims": lambda path: audit_pictures.curves(path, claims, "claims in the story", "jointly right"),
+            "ends": lambda path: audit_pictures.crossed(path, ends, ("right", "wrong"), ("answer is it", "another")),
+            "same": lambda path: audit_pictures.curves(path, panels(SAME), "order", "right"),
+            "own": lambda path: audit_pictures.curves(path, panels(OWN), "order", "of answers"),
         }
     where.mkdir(parents=True, exist_ok=True)
     drawn: dict[Path, Path] = {}
@@ -1089,7 +1145,7 @@ def draw_scores(name: str, scores: dict[str, responses.Score], where: Path) -> l
             drawn[path] = path.with_name(f".partial-{os.getpid()}-{path.name}")
             try:
                 picture(drawn[path])
-            except pictures.Empty:
+            except audit_pictures.EmptyPictureError:
                 del drawn[path]
         for path, partial in drawn.items():
             os.replace(partial, path)
@@ -1113,16 +1169,16 @@ def run_show(args: argparse.Namespace) -> None:
 
 
 def shown_config(configs: list, args: argparse.Namespace):
-    """Return the config that `show` is asked for; raise Wrong where it, the split or the index is none."""
+    """Return the config that `show` is asked for; raise UserError where it, the split or the index is none."""
     known = {config.name: config for config in configs}
     if args.config not in known:
-        raise Wrong(f"unknown config {args.config!r}; the configs are {', '.join(known)}")
+        raise UserError(f"unknown config {args.config!r}; the configs are {', '.join(known)}")
     config = replace(known[args.config], seed=args.seed, scorer=None)
     sizes = config.sizes()
     if args.split not in sizes:
-        raise Wrong(f"{args.config} has no split {args.split}; it has {', '.join(sizes)}")
+        raise UserError(f"{args.config} has no split {args.split}; it has {', '.join(sizes)}")
     if not 0 <= args.index < sizes[args.split]:
-        raise Wrong(
+        raise UserError(
             f"--index is {args.index}; the {args.split} split of {args.config} has 0 to {sizes[args.split] - 1}"
         )
     return config
@@ -1130,7 +1186,7 @@ def shown_config(configs: list, args: argparse.Namespace):
 
 def run_smcdel(args: argparse.Namespace) -> int:
     """Answer SMCDEL input with the embedded checker; return SMCDEL's exit code."""
-    return smcdel.main([args.file], s5.Checker)
+    return smcdel_answers.main([args.file], Checker)
 
 
 # hi_tom.
@@ -1139,14 +1195,14 @@ def run_smcdel(args: argparse.Namespace) -> int:
 def add_hi_tom_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that building hi_tom has of its own."""
     for config, split in (
-        (hi_tom.ALL, "train"), (hi_tom.ALL, "validation"), (hi_tom.ALL, "test"),
-        (hi_tom.TOMH, "tomh"), (hi_tom.REPRODUCTION, "reproduction"), (hi_tom.DEEP, "deep"),
+        (story_config.ALL, "train"), (story_config.ALL, "validation"), (story_config.ALL, "test"),
+        (TOMH, "tomh"), (story_config.REPRODUCTION, "reproduction"), (DEEP, "deep"),
     ):  # fmt: skip
         size = config.sizes().get(split, config.test)
-        what = f"in the {split} split" if split in hi_tom.SPLITS else f"in the test split of {split}"
+        what = f"in the {split} split" if split in SPLITS else f"in the test split of {split}"
         parser.add_argument(f"--{split}", type=integer, default=size, help=f"stories {what} (default: {size})")
     for split in ("train", "validation"):
-        size = hi_tom.DEEP.sizes()[split]
+        size = DEEP.sizes()[split]
         about = f"stories in the {split} split of deep (default: {size})"
         parser.add_argument(f"--deep-{split}", type=integer, default=size, help=about)
     parser.add_argument(
@@ -1156,51 +1212,51 @@ def add_hi_tom_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--semantics", choices=SEMANTICS, default="recursive", help="of all (default: recursive)")
 
 
-def hi_tom_configs(args: argparse.Namespace) -> list[hi_tom.HiTomConfig]:
+def hi_tom_configs(args: argparse.Namespace) -> list[StoryConfig]:
     """Return the configs that the options of a build ask for."""
     shared = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args)}
     return [
-        replace(hi_tom.ALL, **shared, train=args.train, validation=args.validation, test=args.test,
+        replace(story_config.ALL, **shared, train=args.train, validation=args.validation, test=args.test,
                 n_agents=args.agents, max_order=args.max_order, semantics=args.semantics),
-        replace(hi_tom.TOMH, **shared, test=args.tomh),
-        replace(hi_tom.REPRODUCTION, **shared, test=args.reproduction),
-        replace(hi_tom.DEEP, **shared, train=args.deep_train, validation=args.deep_validation, test=args.deep),
+        replace(TOMH, **shared, test=args.tomh),
+        replace(story_config.REPRODUCTION, **shared, test=args.reproduction),
+        replace(DEEP, **shared, train=args.deep_train, validation=args.deep_validation, test=args.deep),
     ]  # fmt: skip
 
 
-def span_rows(config: hi_tom.HiTomConfig, split: str, span: range, settled: list) -> list[tuple[str, dict]]:
+def span_rows(config: StoryConfig, split: str, span: range, settled: list) -> list[tuple[str, dict]]:
     """Make the rows of a span of stories, each with the file it belongs in."""
     return [
-        (hi_tom.file_of(config, split, row["order"]), row)
+        (file_of(config, split, row["order"]), probe.scored(row, config.scorer, "hi_tom"))
         for index, (target, letters) in zip(span, settled, strict=True)
-        for row in hi_tom.story_rows(config, split, index, target, letters)
+        for row in story_rows(config, split, index, target, letters)
     ]
 
 
-def make_hi_tom(configs: list[hi_tom.HiTomConfig], processes: int) -> tuple[dict, Iterator[tuple[str, dict]]]:
+def make_hi_tom(configs: list[StoryConfig], processes: int) -> tuple[dict, Iterator[tuple[str, dict]]]:
     """Return what the card says of hi_tom besides its columns, and its rows."""
     return {}, build_rows(configs, processes)
 
 
-def build_rows(configs: list[hi_tom.HiTomConfig], processes: int) -> Iterator[tuple[str, dict]]:
+def build_rows(configs: list[StoryConfig], processes: int) -> Iterator[tuple[str, dict]]:
     """Make all rows of all configs in the order of their indices, whatever number of processes works."""
     tasks = []
     for config in configs:
         for split, size in config.sizes().items():
-            settled = hi_tom.plan_of(config, split)
-            tasks += [(config, split, span, settled[span.start : span.stop]) for span in hi_tom.spans(size)]
+            settled = rows_.plan_of(config, split)
+            tasks += [(config, split, span, settled[span.start : span.stop]) for span in rows_.spans(size)]
     for rows in spread(span_rows, tasks, processes, "building", "span"):
         yield from rows
 
 
-def hi_tom_asked(path: Path, config: dict, fit: bool) -> list[audit.Asked]:
+def hi_tom_asked(path: Path, config: dict, fit: bool) -> list[Asked]:
     """Read the questions of a Parquet file for the audit."""
     asked = []
     for row in read_rows("hi_tom", path):
-        with saying(f"{path}, row {row['id']}: "):
+        with located(f"{path}, row {row['id']}: "):
             story, names, thing = loads(row["events"])
-            found = audit.Asked(
-                hi_tom.order_name(len(row["chain"])),
+            found = Asked(
+                order_name(len(row["chain"])),
                 story,
                 tuple(names.agents.index(agent) for agent in row["chain"]),
                 thing,
@@ -1209,43 +1265,43 @@ def hi_tom_asked(path: Path, config: dict, fit: bool) -> list[audit.Asked]:
                 config["semantics"],
                 row["answer"],
                 len(row["choices"]),
-                difficulty.of_row(row) if fit else None,
+                of_row(row) if fit else None,
                 {"probe": None if row["deberta_pred"] is None else row["deberta_pred"] == row["answer_index"]},
             )
         asked.append(found)
     return asked
 
 
-def hold_order_gates(gated: audit.Table, of: str) -> None:
-    """Say whether the gates of "hi_tom" or of "deep" stories hold, if there are any; raise Wrong where they do not."""
+def hold_order_gates(gated: Table, of: str) -> None:
+    """Say whether the gates of "hi_tom" or of "deep" stories hold; raise UserError where they do not."""
     deep = of == "deep"
     if deep:
-        gated = {group: shares for group, shares in gated.items() if group != hi_tom.order_name(1)}
+        gated = {group: shares for group, shares in gated.items() if group != order_name(1)}
         if not gated:
             return
     stories = min((share.total for shares in gated.values() for share in shares.values()), default=0)
-    if stories < audit.GATED_STORIES:
-        print(f"{'deep, ' * deep}not gated: {stories} test stories, the gates need {audit.GATED_STORIES}")
+    if stories < GATED_STORIES:
+        print(f"{'deep, ' * deep}not gated: {stories} test stories, the gates need {GATED_STORIES}")
         return
-    broken = audit.broken_gates(gated, audit.GATES[of])
+    broken = broken_gates(gated, GATES[of])
     if broken:
         where = f"the test split{' of deep' * deep}"
-        raise Wrong(f"a gate is broken on {where}: {'; '.join(broken)}; build with another seed or more stories")
+        raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}; build with another seed or more stories")
     print(f"{'deep: ' * deep}gates hold for every order from {1 + deep}, on {stories} test stories")
 
 
-def deep_table(target: Path, known: dict) -> audit.Table:
+def deep_table(target: Path, known: dict) -> Table:
     """Measure how deep the test questions of deep stories are, from order 1; empty where there are none."""
-    file = f"{hi_tom.DEEP.name}/test.parquet"
+    file = f"{DEEP.name}/test.parquet"
     if file not in known["files"]:
         return {}
     asked = [each for each in hi_tom_asked(target / file, config_of(known, file), False) if each.chain]
-    return audit.tally(audit.Answered(each.group, each.chance, {}, audit.depth(each)) for each in asked)
+    return tally(Answered(each.group, each.chance, {}, audit_stories.depth(each)) for each in asked)
 
 
-def beside_published(deep: audit.Table) -> str:
+def beside_published(deep: Table) -> str:
     """Return the table of deep stories as text."""
-    return audit.side_by_side(deep, audit.of_published_deep(), audit.GATES["deep"])
+    return side_by_side(deep, of_published_deep(), GATES["deep"])
 
 
 def add_hi_tom_show_options(parser: argparse.ArgumentParser) -> None:
@@ -1253,15 +1309,15 @@ def add_hi_tom_show_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config", default="all", help="all (default), an order such as 4th_order, tomh, reproduction, deep"
     )
-    parser.add_argument("--split", default="test", choices=hi_tom.SPLITS, help="default: test")
+    parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")
     parser.add_argument("--seed", type=integer, default=0)
     parser.add_argument("--index", type=integer, default=0, help="which story, from 0")
 
 
 def show_hi_tom(args: argparse.Namespace) -> None:
     """Print one story of the default sizes, its questions, and the line that taught each answer."""
-    config = shown_config(hi_tom.HiTom.BUILDER_CONFIGS, args)
-    rows = hi_tom.story_rows(config, args.split, args.index, *hi_tom.plan_of(config, args.split)[args.index])
+    config = shown_config(HiTom.BUILDER_CONFIGS, args)
+    rows = story_rows(config, args.split, args.index, *rows_.plan_of(config, args.split)[args.index])
     story, names, asked = loads(rows[0]["events"])
     taught = lessons(story, asked)
     say = templates(config.language).get_template("show.jinja").module if config.family == "deep" else None
@@ -1312,21 +1368,21 @@ def obstacle_of(lesson: Lesson, chain: tuple[int, ...], names: Names, say: Any) 
 
 def add_mindgames_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that building mindgames has of its own."""
-    for split, size in mindgames.ALL.sizes().items():
+    for split, size in logic_config.ALL.sizes().items():
         about = f"blocks of four problems in each setup in the {split} split (default: {size})"
         parser.add_argument(f"--{split}", type=integer, default=size, help=about)
-    size = mindgames.SCALE.test
+    size = SCALE.test
     parser.add_argument("--scale", type=integer, default=size, help=f"blocks in each setup in scale (default: {size})")
-    size = mindgames.REPRODUCTION.test
+    size = REPRODUCTION.test
     about = f"single problems in each setup in reproduction (default: {size})"
     parser.add_argument("--reproduction", type=integer, default=size, help=about)
-    agents = mindgames.ALL.n_agents
+    agents = logic_config.ALL.n_agents
     about = f"how many agents there are, as in 2,3,4 (default: {','.join(map(str, agents))})"
     parser.add_argument("--agents", type=integers, default=agents, help=about)
-    order = mindgames.ALL.max_order
+    order = logic_config.ALL.max_order
     parser.add_argument("--max-order", type=integer, default=order, help=f"the highest order (default: {order})")
     about = "what labels: auto (SMCDEL where it is installed, else embedded; default), smcdel, embedded, or both"
-    parser.add_argument("--checker", choices=mindgames.CHECKERS, default=mindgames.ALL.checker, help=about)
+    parser.add_argument("--checker", choices=CHECKERS, default=logic_config.ALL.checker, help=about)
 
 
 def integers(text: str) -> tuple[int, ...]:
@@ -1334,24 +1390,24 @@ def integers(text: str) -> tuple[int, ...]:
     return tuple(integer(each) for each in text.split(","))
 
 
-def mindgames_configs(args: argparse.Namespace) -> list[mindgames.MindGamesConfig]:
+def mindgames_configs(args: argparse.Namespace) -> list[ProblemConfig]:
     """Return the configs that the options of a build ask for."""
     shared = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args)}
     shared |= {"max_order": args.max_order, "checker": args.checker}
     return [
-        replace(mindgames.ALL, **shared, train=args.train, validation=args.validation, test=args.test,
+        replace(logic_config.ALL, **shared, train=args.train, validation=args.validation, test=args.test,
                 n_agents=args.agents),
-        replace(mindgames.SCALE, **shared, test=args.scale),
-        replace(mindgames.REPRODUCTION, **shared, test=args.reproduction),
+        replace(SCALE, **shared, test=args.scale),
+        replace(REPRODUCTION, **shared, test=args.reproduction),
     ]  # fmt: skip
 
 
-def make_mindgames(configs: list[mindgames.MindGamesConfig], processes: int) -> tuple[dict, Iterator[tuple[str, dict]]]:
+def make_mindgames(configs: list[ProblemConfig], processes: int) -> tuple[dict, Iterator[tuple[str, dict]]]:
     """Plan all setups; return what the card says of mindgames besides its columns, and its rows."""
     tasks = [(config, setup) for config in configs for setup in config.setups]
     planned, drawn = {}, []
     for (config, setup), (blocks, counts) in zip(
-        tasks, spread(mindgames.plan_of, tasks, processes, "planning", "setup"), strict=True
+        tasks, spread(plan_of, tasks, processes, "planning", "setup"), strict=True
     ):
         planned[config.name, setup] = blocks
         drawn.append((config.name, setup, counts))
@@ -1359,18 +1415,23 @@ def make_mindgames(configs: list[mindgames.MindGamesConfig], processes: int) -> 
 
 
 def mindgames_rows(
-    configs: list[mindgames.MindGamesConfig], planned: dict[tuple[str, str], dict[str, list]], processes: int
+    configs: list[ProblemConfig], planned: dict[tuple[str, str], dict[str, list]], processes: int
 ) -> Iterator[tuple[str, dict]]:
     """Make all planned rows in the order of their indices, whatever number of processes works."""
     tasks = [
         (config, setup, split, span, planned[config.name, setup][split][span.start : span.stop])
         for config in configs
         for split in config.sizes()
-        for setup, span in mindgames.parts(config, split)
+        for setup, span in logic_rows.parts(config, split)
     ]
-    made = spread(mindgames.part_rows, tasks, processes, "building", "part")
+    made = spread(scored_part, tasks, processes, "building", "part")
     for (config, setup, split, _, _), rows in zip(tasks, made, strict=True):
-        yield from ((mindgames.file_of(config, setup, split), row) for row in rows)
+        yield from ((logic_rows.file_of(config, setup, split), row) for row in rows)
+
+
+def scored_part(config: ProblemConfig, *part) -> list[dict]:
+    """Make the rows of a part and score them."""
+    return [probe.scored(row, config.scorer, "mindgames") for row in part_rows(config, *part)]
 
 
 def mindgames_proven(owners: list[str]) -> str:
@@ -1383,50 +1444,50 @@ def mindgames_proven(owners: list[str]) -> str:
     )
 
 
-def mindgames_asked(path: Path, config: dict, fit: bool) -> list[audit.Posed]:
+def mindgames_asked(path: Path, config: dict, fit: bool) -> list[Posed]:
     """Read the problems of a Parquet file for the audit."""
     problems = []
     for row in read_rows("mindgames", path):
-        with saying(f"{path}, row {row['index']}: "):
-            problem = proof.read(row)
-            reading = difficulty.of_row(row) if fit else None
-        follows = row["label"] == mindgames.LABELS[True]
+        with located(f"{path}, row {row['index']}: "):
+            problem = proof_problems.read(row)
+            reading = of_row(row) if fit else None
+        follows = row["label"] == LABELS[True]
         probes = {"probe": None if row["deberta_pred"] is None else row["deberta_pred"] == follows}
-        problems.append(proof.posed(row, problem, row["setup"], reading, probes))
+        problems.append(proof_problems.posed(row, problem, row["setup"], reading, probes))
     return problems
 
 
-def hold_mindgames_gates(gated: audit.Table) -> None:
-    """Say whether the gates hold; raise Wrong where they do not."""
-    broken = audit.broken_gates(gated, audit.GATES["mindgames"])
+def hold_mindgames_gates(gated: Table) -> None:
+    """Say whether the gates hold; raise UserError where they do not."""
+    broken = broken_gates(gated, GATES["mindgames"])
     if broken:
-        raise Wrong("a gate is broken on the test split: " + "; ".join(broken))
+        raise UserError("a gate is broken on the test split: " + "; ".join(broken))
     print("gates hold for every setup")
 
 
 def add_mindgames_show_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which block to show."""
-    names = ", ".join(config.name for config in mindgames.MindGames.BUILDER_CONFIGS[1:])
+    names = ", ".join(config.name for config in MindGames.BUILDER_CONFIGS[1:])
     parser.add_argument("--config", default="all", help=f"all (default), or one of: {names}")
     parser.add_argument("--setup", choices=SETUPS, help="of all, scale and reproduction (default: forehead)")
-    parser.add_argument("--split", default="test", choices=mindgames.SPLITS, help="default: test")
+    parser.add_argument("--split", default="test", choices=logic_config.SPLITS, help="default: test")
     parser.add_argument("--seed", type=integer, default=0)
     parser.add_argument("--index", type=integer, default=0, help="which block, or in reproduction problem, from 0")
 
 
 def show_mindgames(args: argparse.Namespace) -> None:
     """Print one block of the default sizes: its problems, their labels, and which worlds the announcements leave."""
-    config = shown_config(mindgames.MindGames.BUILDER_CONFIGS, args)
+    config = shown_config(MindGames.BUILDER_CONFIGS, args)
     if args.setup and config.setup and args.setup != config.setup:
-        raise Wrong(f"--config {config.name} has no problems of {args.setup}; leave out --setup, or --config")
+        raise UserError(f"--config {config.name} has no problems of {args.setup}; leave out --setup, or --config")
     setup = config.setup or args.setup or SETUPS[0]
-    settled = mindgames.plan_of(config, setup)[0][args.split][args.index]
+    settled = plan_of(config, setup)[0][args.split][args.index]
     span = range(args.index, args.index + 1)
-    rows = mindgames.part_rows(config, setup, args.split, span, [settled])
+    rows = part_rows(config, setup, args.split, span, [settled])
     for premise in dict.fromkeys(row["premise"] for row in rows):
         of = [row for row in rows if row["premise"] == premise]
         print(f"{of[0]['block'] or of[0]['index']}\n\n{premise}\n")
-        told = proof.read(of[0])
+        told = proof_problems.read(of[0])
         for announced in range(len(told.announcements) + 1):
             said = replace(told, announcements=told.announcements[:announced])
             when = f"after announcement {announced}" if announced else "before the announcements"
@@ -1440,21 +1501,22 @@ def show_mindgames(args: argparse.Namespace) -> None:
 
 def worlds_of(said: Problem, names: list[str]) -> str:
     """Say which worlds announcements leave, each by the agents of whom the atom is true."""
-    worlds = s5.Checker(said.structure()).where(Not(said.announced(Bot())))
+    worlds = Checker(said.structure()).where(Not(said.announced(Bot())))
     told = ", ".join("{" + ", ".join(names[atom - 1] for atom in world) + "}" for world in worlds[:16])
     return f"{len(worlds)} world{'s' * (len(worlds) > 1)}: {told}{', …' if len(worlds) > 16 else ''}"
 
 
 DATASETS = {
     "hi_tom": Dataset(
-        builder=hi_tom.HiTom,
+        builder=HiTom,
         module=hi_tom,
+        layout=rows_.layout,
         add_options=add_hi_tom_options,
         configs=hi_tom_configs,
-        example=lambda request: hi_tom.order_name(next(iter(request.values()))["max_order"]),
+        example=lambda request: order_name(next(iter(request.values()))["max_order"]),
         make=make_hi_tom,
         row_id="id",
-        prove=proof.prove_hi_tom,
+        prove=prove_hi_tom,
         text="story",
         proven=lambda owners: (
             "answer = label from events = label from the text by forward tables,\n"
@@ -1466,14 +1528,15 @@ DATASETS = {
         show=show_hi_tom,
     ),
     "mindgames": Dataset(
-        builder=mindgames.MindGames,
+        builder=MindGames,
         module=mindgames,
+        layout=logic_rows.layout,
         add_options=add_mindgames_options,
         configs=mindgames_configs,
         example=lambda request: SETUPS[0],
         make=make_mindgames,
         row_id="index",
-        prove=proof.prove_mindgames,
+        prove=prove_mindgames,
         text="premise",
         proven=mindgames_proven,
         asked=mindgames_asked,
@@ -1495,7 +1558,7 @@ def main(argv: Iterable[str] | None = None) -> int:
     before = signal.signal(signal.SIGTERM, stop)
     try:
         code = args.run(args) or 0
-    except (Wrong, folder.NotOurs, hub.Unpublished, mindgames.Disagreement, smcdel.Unanswered) as error:
+    except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except OSError as error:

@@ -29,7 +29,7 @@ Pool = dict[str, list[Row]]
 """The problems to show of each label."""
 
 
-class TooFew(ValueError):
+class TooFewError(ValueError):
     """Say that there are not enough problems to show."""
 
 
@@ -68,7 +68,7 @@ def shots(row: Row, of: Pool) -> list[Row]:
 
     All four problems of a block are shown the same ones, half of them to an entailed one and half to another: so
     neither the labels shown, three of one and two of the other by turns, nor their order say anything of the row's own.
-    They are never of its block, nor have its premise. Raises TooFew.
+    They are never of its block, nor have its premise. Raises TooFewError.
     """
     turn = row["index"] // PLACES
     drawn = stream("mindgames", row["seed"], "shots", turn)
@@ -80,7 +80,7 @@ def shots(row: Row, of: Pool) -> list[Row]:
         own = row["premise"], row["block"] or ""
         others = [each for each in candidates if each["premise"] != own[0] and each["block"] != own[1]]
         if len(others) < wanted:
-            raise TooFew(f"{SHOTS} examples need {wanted} of {label}, and there are {len(others)}")
+            raise TooFewError(f"{SHOTS} examples need {wanted} of {label}, and there are {len(others)}")
         chosen += others[:wanted]
     return drawn.shuffled(chosen)
 

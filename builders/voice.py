@@ -15,8 +15,8 @@ from pathlib import Path
 
 import jinja2
 
-from builders.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Or, Problem, agent_name
-from builders.story import Event, Names, Question
+from builders.logic.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Or, Problem, agent_name
+from builders.story.syntax import Event, Names, Question
 from builders.streams import Stream
 
 HERE = Path(__file__).resolve().parent

@@ -13,10 +13,15 @@ from pathlib import Path
 import pytest
 import test_hi_tom
 import test_mindgames
-from test_hi_tom import ROOT, SMALL, bytes_digest, pinned, rows_digest
+from support import ROOT, bytes_digest, pinned, rows_digest
 
-import hi_tom
-import mindgames
+from builders.logic import rows as logic_rows
+from builders.logic.config import ProblemConfig
+from builders.logic.rows import part_rows
+from builders.story.config import StoryConfig
+from builders.story.rows import plan_of, story_rows
+from hi_tom import HiTom
+from mindgames import MindGames
 
 pytestmark = pytest.mark.environments
 
@@ -84,27 +89,28 @@ def old_datasets() -> Path:
     return environment("datasets-3.6", sys.executable, DATASETS_3_6)
 
 
-def hi_tom_rows(settings: hi_tom.HiTomConfig, split: str) -> list[dict]:
+def hi_tom_rows(settings: StoryConfig, split: str) -> list[dict]:
     """Return the rows of a split of hi_tom that this environment makes."""
-    planned = enumerate(hi_tom.plan_of(settings, split))
-    return [row for index, settled in planned for row in hi_tom.story_rows(settings, split, index, *settled)]
+    planned = enumerate(plan_of(settings, split))
+    return [row for index, settled in planned for row in story_rows(settings, split, index, *settled)]
 
 
-def mindgames_rows(settings: mindgames.MindGamesConfig, split: str) -> list[dict]:
+def mindgames_rows(settings: ProblemConfig, split: str) -> list[dict]:
     """Return the rows of a split of mindgames that this environment makes."""
     planned = [
-        (setup, span, mindgames.plan_of(settings, setup)[0][split]) for setup, span in mindgames.parts(settings, split)
+        (setup, span, logic_rows.plan_of(settings, setup)[0][split])
+        for setup, span in logic_rows.parts(settings, split)
     ]
     return [
         row
         for setup, span, blocks in planned
-        for row in mindgames.part_rows(settings, setup, split, span, blocks[span.start : span.stop])
+        for row in part_rows(settings, setup, split, span, blocks[span.start : span.stop])
     ]
 
 
 def expected(script: str, config: str, seed: int) -> dict[str, list[dict]]:
     """Return the rows that this environment makes."""
-    builder, rows = {"hi_tom": (hi_tom.HiTom, hi_tom_rows), "mindgames": (mindgames.MindGames, mindgames_rows)}[script]
+    builder, rows = {"hi_tom": (HiTom, hi_tom_rows), "mindgames": (MindGames, mindgames_rows)}[script]
     settings = replace(builder.builder_configs[config], **SIZES, seed=seed)
     return {split: rows(settings, split) for split in SIZES}
 
@@ -243,7 +249,9 @@ def test_the_commands_of_the_readme_in_a_fresh_clone(tmp_path):
         assert run(command.split(), cwd=clone).strip() == shown.strip(), command
     for code in blocks("python"):
         run([clone / ".venv" / "bin" / "python", "-c", code], cwd=clone, HF_HOME=str(tmp_path / "cache"))
-    run(["make", "build", "DATASET=hi_tom", "SEED=7", "OUT=somewhere", f"ARGS={' '.join(SMALL)}"], cwd=clone)
+    run(
+        ["make", "build", "DATASET=hi_tom", "SEED=7", "OUT=somewhere", f"ARGS={' '.join(test_hi_tom.SMALL)}"], cwd=clone
+    )
     assert rows_digest(clone / "somewhere" / "hi_tom") == test_hi_tom.GOLDEN_ROWS
     run(["make", "clean", "OUT=somewhere"], cwd=clone)
     assert not (clone / "somewhere" / "hi_tom").exists() and not (clone / ".venv").exists()

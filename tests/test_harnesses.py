@@ -13,16 +13,19 @@ import datasets
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from hub import WRITE, Hub
+from fake_hub import WRITE, Hub
+from support import ROOT
 
 import hi_tom
 import mindgames
 from builders import prompts
 from builders.__main__ import main
+from builders.story.config import order_name
+from hi_tom import DEEP, REPRODUCTION, TOMH
+from mindgames import SCALE
 
 pytestmark = pytest.mark.harnesses
 
-ROOT = Path(__file__).parents[1]
 TASKS = ROOT / "tasks" / "lm_eval"
 SIZES = {
     "hi_tom": (
@@ -30,7 +33,7 @@ SIZES = {
     ).split(),
     "mindgames": ("--train", "6", "--validation", "6", "--test", "6", "--scale", "6", "--reproduction", "4"),
 }
-ORDERS = [hi_tom.order_name(order) for order in range(5)]
+ORDERS = [order_name(order) for order in range(5)]
 SETUPS = ["forehead", "forehead_mirror", "internal", "explicit"]
 ALL = [
     *(f"hi_tom_{each}{kind}" for each in (*ORDERS, "all", "deep") for kind in ("", "_reply", "_cot")),
@@ -86,8 +89,8 @@ def rows(built: Path, name: str, config: str) -> list[dict]:
     """Return the test rows of a config."""
     module = {"hi_tom": hi_tom, "mindgames": mindgames}[name]
     configs = {
-        "hi_tom": [hi_tom.ALL, hi_tom.TOMH, hi_tom.REPRODUCTION, hi_tom.DEEP],
-        "mindgames": [mindgames.ALL, mindgames.SCALE, mindgames.REPRODUCTION],
+        "hi_tom": [hi_tom.ALL, TOMH, REPRODUCTION, DEEP],
+        "mindgames": [mindgames.ALL, SCALE, mindgames.REPRODUCTION],
     }[name]
     files = module.layout(configs)[config]["test"]
     return [row for file in files for row in pq.read_table(built / name / file).to_pylist()]

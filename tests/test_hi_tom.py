@@ -1,6 +1,5 @@
 """hi_tom: the builder, its configs, splits and columns; the folder that load_dataset reads; the golden bytes."""
 
-import hashlib
 import math
 from collections import Counter
 from dataclasses import replace
@@ -11,16 +10,17 @@ import datasets
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from support import bytes_digest, pinned, rows_digest
 
-import hi_tom
 from builders import GENERATOR_VERSION
 from builders.__main__ import main
-from builders.card import columns
-from builders.difficulty import UNSCORED
-from builders.story import loads
-from hi_tom import ALL, DEEP, FEATURES, REPRODUCTION, TOMH, HiTom, HiTomConfig, plan_of, story_rows
+from builders.folder.card import columns
+from builders.story.config import StoryConfig, order_name
+from builders.story.record import loads
+from builders.story.rows import cast_of, casting, plan_of, story_rows
+from builders.voice import voice
+from hi_tom import ALL, DEEP, FEATURES, REPRODUCTION, TOMH, HiTom
 
-ROOT = Path(__file__).resolve().parent.parent
 SMALL = "--train 12 --validation 6 --test 12 --tomh 36 --reproduction 6".split()
 SMALL += "--deep-train 12 --deep-validation 6 --deep 12".split()
 # What `python -m builders build --seed 7 --probe none` with the sizes above gives, on every Python from 3.11 to 3.13.
@@ -28,35 +28,6 @@ GOLDEN_ROWS = "25e813c068327943e169693e6014de90e9102ed24149a746d7488135fe6a6442"
 GOLDEN_BYTES = "d6e5d87c51aa891dab4f734b4af2b6ec227c5b2736f58a83b0589e368baad3d3"
 GOLDEN_DEEP_ROWS = "03a773d218f3d11c6314fd2e29f87564e01283011c5e07877ea2443858497bdb"
 GOLDEN_DEEP_BYTES = "07bdc11b944bd0e978488aa8200f4af37e97afb8b43ef866580c24761c3794ed"
-
-
-def tables(folder: Path, deep: bool) -> list[Path]:
-    """Return the Parquet files of a folder: those of deep, or the others."""
-    return [file for file in sorted(folder.rglob("*.parquet")) if (file.parent.name == "deep") == deep]
-
-
-def rows_digest(folder: Path, deep: bool = False) -> str:
-    """Return one digest of all rows but their scores, whatever wrote the Parquet."""
-    together = hashlib.sha256()
-    for file in tables(folder, deep):
-        for row in pq.read_table(file).to_pylist():
-            known = sorted((column, value) for column, value in row.items() if column not in UNSCORED)
-            together.update(repr(known).encode())
-    return together.hexdigest()
-
-
-def bytes_digest(folder: Path, deep: bool = False) -> str:
-    """Return one digest of the bytes of all Parquet files."""
-    together = hashlib.sha256()
-    for file in tables(folder, deep):
-        together.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
-    return together.hexdigest()
-
-
-def pinned(package: str) -> str:
-    """Return the version of a package in requirements.txt."""
-    lines = (ROOT / "requirements.txt").read_text().splitlines()
-    return next(line.split("==")[1] for line in lines if line.startswith(f"{package}=="))
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +38,7 @@ def built(tmp_path_factory) -> Path:
     return out
 
 
-def rows_of(config: HiTomConfig, split: str) -> list[dict]:
+def rows_of(config: StoryConfig, split: str) -> list[dict]:
     """Make all rows of a split, not scored."""
     config = replace(config, scorer=None)
     return [
@@ -145,7 +116,7 @@ def test_configs_share_files_and_no_row_is_stored_twice(built):
         config["config_name"]: {file for split in config["data_files"] for file in split["path"]}
         for config in yaml.safe_load(card)["configs"]
     }
-    assert files["all"] == set().union(*(files[hi_tom.order_name(order)] for order in range(5)))
+    assert files["all"] == set().union(*(files[order_name(order)] for order in range(5)))
     stored = [row["id"] for file in (built / "hi_tom").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
     assert len(stored) == len(set(stored)) == 5 * 30 + 36 + 6 * 5 + 5 * 30
 
@@ -172,10 +143,10 @@ def test_another_seed_has_another_cache(tmp_path):
 
 
 def test_every_column_is_described_in_the_docstring_and_the_card(built):
-    assert list(columns(hi_tom.HiTom)) == list(FEATURES)
-    assert all(len(description) > 20 for description in columns(hi_tom.HiTom).values())
+    assert list(columns(HiTom)) == list(FEATURES)
+    assert all(len(description) > 20 for description in columns(HiTom).values())
     card = (built / "hi_tom" / "README.md").read_text()
-    for column, description in columns(hi_tom.HiTom).items():
+    for column, description in columns(HiTom).items():
         assert f"| `{column}` |" in card and description in card
 
 
@@ -349,15 +320,15 @@ def test_any_number_of_agents_and_the_highest_order_it_allows(n_agents):
 def test_no_two_stories_of_a_seed_share_a_cast():
     """By construction, over all configs and splits: a walk with a stride that meets every cast once."""
     casts = [
-        hi_tom.cast_of(config, split, index)
+        cast_of(config, split, index)
         for config in (ALL, TOMH, REPRODUCTION, DEEP)
         for split, size in config.sizes().items()
         for index in range(size)
     ]
     assert len(casts) == len(set(casts)) == 8160
-    total = hi_tom.voice("en").casts()
+    total = voice("en").casts()
     for seed in range(20):
-        _, stride = hi_tom.casting(seed, total)
+        _, stride = casting(seed, total)
         assert math.gcd(stride, total) == 1
 
 

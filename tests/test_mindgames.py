@@ -5,7 +5,7 @@ import shlex
 import shutil
 import sys
 from collections import Counter, defaultdict
-from dataclasses import replace
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,49 +13,30 @@ import datasets
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from test_hi_tom import ROOT, bytes_digest, pinned, rows_digest
+from support import ROOT, bytes_digest, pinned, rows_digest
 
-import mindgames
-from builders import GENERATOR_VERSION, s5, smcdel, voice
+from builders import GENERATOR_VERSION
+from builders import voice as voices
 from builders.__main__ import main
-from builders.card import columns
-from builders.difficulty import UNSCORED
-from builders.formula import SETUPS
-from builders.problem_sampler import ALL as EVERYONE
-from builders.problem_sampler import (
-    NONE,
-    NOT_ALL,
-    SOME,
-    THAT,
-    WHETHER,
-    Block,
-    Premise,
-    about,
-    after,
-    fixed_sees,
-    problem,
-    shares,
-)
-from builders.smcdel import Missing, Unanswered, Valid, parse
+from builders.difficulty.probe import UNSCORED, scored
+from builders.errors import DisagreementError, ProgramError, ProgramMissingError
+from builders.folder.card import columns
+from builders.logic import smcdel_syntax
+from builders.logic.blocks import Block, shares
+from builders.logic.checkers import follow
+from builders.logic.claims import ALL as EVERYONE
+from builders.logic.claims import NONE, NOT_ALL, SOME, THAT, WHETHER, Premise, about, problem
+from builders.logic.config import FAMILIES, MOST, SPLITS, ProblemConfig
+from builders.logic.formula import SETUPS
+from builders.logic.premises import fixed_sees
+from builders.logic.rows import block_rows, file_of, layout, part_rows, parts, plan_of, row_number, spell_problem
+from builders.logic.s5 import Checker
+from builders.logic.smcdel_parser import parse, parse_formula
+from builders.logic.smcdel_syntax import Valid
+from builders.logic.states import after
 from builders.streams import stream
-from mindgames import (
-    ALL,
-    FEATURES,
-    REPRODUCTION,
-    SCALE,
-    Disagreement,
-    MindGames,
-    MindGamesConfig,
-    block_rows,
-    file_of,
-    follow,
-    layout,
-    part_rows,
-    parts,
-    plan_of,
-    row_number,
-    spell_problem,
-)
+from builders.voice import voice
+from mindgames import ALL, EACH, FEATURES, REPRODUCTION, SCALE, MindGames, MindGamesConfig
 
 SMALL = "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4".split()
 # What `python -m builders build mindgames --seed 7 --probe none` with the sizes above gives, on every Python from 3.11
@@ -73,10 +54,10 @@ def golden(folder: str) -> tuple[str, str]:
     return rows_digest(Path(folder)), bytes_digest(Path(folder))
 
 
-def rows_of(config: MindGamesConfig, split: str) -> list[dict]:
+def rows_of(config: ProblemConfig, split: str) -> list[dict]:
     """Make all rows of a split."""
     return [
-        row
+        scored(row, config.scorer, "mindgames")
         for setup, span in parts(config, split)
         for row in part_rows(config, setup, split, span, plan_of(config, setup)[0][split][span.start : span.stop])
     ]
@@ -204,7 +185,7 @@ def test_the_default_config_is_all(built, tmp_path, monkeypatch):
     monkeypatch.chdir(built)
     dataset = datasets.load_dataset("mindgames", split="test", cache_dir=str(tmp_path))
     assert Counter(dataset["setup"]) == dict.fromkeys(SETUPS, 4 * 6)
-    assert MindGames(cache_dir=str(tmp_path)).config == ALL
+    assert MindGames(cache_dir=str(tmp_path)).config == MindGamesConfig(**asdict(ALL))
 
 
 def test_the_version_follows_the_generator(tmp_path):
@@ -229,7 +210,7 @@ def test_the_layout_shares_files_and_no_row_is_in_two():
     assert files["scale"] == {"test": ["scale/test.parquet"]}
     assert files["reproduction"] == {"test": ["reproduction/test.parquet"]}
     assert layout([replace(ALL, train=None, validation=None)])["all"] == {"test": files["all"]["test"]}
-    assert file_of(ALL, "internal", "train") == file_of(mindgames.EACH[2], "internal", "train")
+    assert file_of(ALL, "internal", "train") == file_of(EACH[2], "internal", "train")
 
 
 def test_configs_share_files_and_no_row_is_stored_twice(built, stored):
@@ -246,7 +227,7 @@ def test_configs_share_files_and_no_row_is_stored_twice(built, stored):
 
 def test_parts_are_the_same_however_many_workers_there_are():
     assert list(parts(ALL, "test")) == [(setup, span) for setup in SETUPS for span in (range(0, 120), range(120, 234))]
-    assert list(parts(mindgames.EACH[3], "train"))[-1] == ("explicit", range(600, 700))
+    assert list(parts(EACH[3], "train"))[-1] == ("explicit", range(600, 700))
     assert list(parts(replace(ALL, setup="internal", test=1), "test")) == [("internal", range(0, 1))]
 
 
@@ -473,10 +454,10 @@ def test_no_two_rows_have_one_index(in_all):
     assert len({row["index"] for row in in_all}) == len(in_all)
     numbers = [
         row_number(family, setup, split, index)
-        for family in mindgames.FAMILIES
+        for family in FAMILIES
         for setup in SETUPS
-        for split in mindgames.SPLITS
-        for index in (0, 1, mindgames.MOST - 1)
+        for split in SPLITS
+        for index in (0, 1, MOST - 1)
     ]
     assert len(set(numbers)) == len(numbers) and 0 <= min(numbers) and 4 * max(numbers) + 3 < 2**63
 
@@ -505,17 +486,17 @@ def test_the_formal_problem_gives_the_label(in_all):
     for row in in_all:
         structure, (query,) = parse(row["smcdel_problem"])
         assert isinstance(query, Valid)
-        assert (s5.Checker(structure).valid(query.of)) == (row["label"] == ENTAILED)
+        assert (Checker(structure).valid(query.of)) == (row["label"] == ENTAILED)
 
 
 def test_the_worlds_that_are_left_are_counted(in_all):
     """By asking for the worlds in which everything can be announced."""
     for row in in_all:
         structure, (query,) = parse(row["pbcheck"])
-        left = s5.Checker(structure)
+        left = Checker(structure)
         announcements = row["pbcheck"].split("VALID? ")[1].removesuffix(" 0")
-        possible = smcdel.parse_formula(f"~({announcements} Bot)")
-        atom_0 = 2 if 0 in structure.atoms and structure.law == smcdel.parse_formula("Top") else 1
+        possible = parse_formula(f"~({announcements} Bot)")
+        atom_0 = 2 if 0 in structure.atoms and structure.law == parse_formula("Top") else 1
         assert len(left.where(possible)) == row["n_worlds"] * atom_0
 
 
@@ -523,7 +504,7 @@ def test_no_premise_leaves_no_world(in_all):
     for row in in_all:
         structure, (query,) = parse(row["pbcheck"])
         assert 0 in structure.atoms and row["pbcheck"].endswith(" ] 0")
-        assert not s5.Checker(structure).valid(query.of)
+        assert not Checker(structure).valid(query.of)
         assert row["n_worlds"] >= 1
 
 
@@ -583,7 +564,7 @@ def test_the_published_style():
     plain = (((1, THAT, False), (0, WHETHER, False)), about(2, False))
     spelled, _ = spell_problem(problem(premise, plain).structure(), premise, plain)
     assert spelled.endswith(" ] Agentb knows that (Agenta knows whether 3)")  # so published, without parentheses
-    assert smcdel.spell_problem(*parse(spelled)) == spelled
+    assert smcdel_syntax.spell_problem(*parse(spelled)) == spelled
 
 
 def test_an_agent_who_sees_nothing_observes_an_atom_that_the_law_fixes(in_all):
@@ -620,11 +601,11 @@ def test_names_are_different_girls_and_boys_in_equal_shares(in_all):
 
 def lexicon() -> dict[str, dict[str, int]]:
     """Return the first names of girls and boys with their frequencies."""
-    return json.loads((voice.TEMPLATES / "en" / "first_names.json").read_text(encoding="utf-8"))
+    return json.loads((voices.TEMPLATES / "en" / "first_names.json").read_text(encoding="utf-8"))
 
 
 def test_names_are_as_frequent_as_in_the_census():
-    say, drawn = mindgames.voice("en"), stream("names")
+    say, drawn = voice("en"), stream("names")
     counts = Counter(name for _ in range(10_000) for name in say.persons(drawn, 2))
     kinds = lexicon()
     expected = Counter()
@@ -641,7 +622,7 @@ def test_names_are_as_frequent_as_in_the_census():
 
 def test_no_name_in_a_problem_begins_another():
     """Sam and Samantha could be one person."""
-    say, drawn = mindgames.voice("en"), stream("names")
+    say, drawn = voice("en"), stream("names")
     for _ in range(300):
         names = say.persons(drawn, 12)
         assert not any(name.startswith(other) for name in names for other in names if name is not other), names
@@ -667,7 +648,7 @@ def test_spans_of_other_lengths_give_the_same_rows():
 
 
 def test_the_config_of_a_setup_has_the_rows_of_all(stored):
-    for config in mindgames.EACH:
+    for config in EACH:
         small = replace(config, **SIX, checker="embedded")
         assert rows_of(small, "validation") == stored[f"{config.name}/validation.parquet"]
 
@@ -694,17 +675,17 @@ def test_splits_and_configs_share_no_problem(in_all):
 
 def test_words_never_change_a_problem(tmp_path, monkeypatch, stored):
     """In a language with other names every problem is the same, and every row has other words."""
-    shutil.copytree(voice.TEMPLATES / "en", tmp_path / "en")
-    shutil.copytree(voice.TEMPLATES / "en", tmp_path / "xx")
+    shutil.copytree(voices.TEMPLATES / "en", tmp_path / "en")
+    shutil.copytree(voices.TEMPLATES / "en", tmp_path / "xx")
     lists = {"girls": {"Xana": 3, "Xenia": 2, "Xora": 1}, "boys": {"Xander": 1, "Xeno": 1, "Xavi": 1}}
     (tmp_path / "xx" / "first_names.json").write_text(json.dumps(lists))
     macros = (tmp_path / "xx" / "mindgames.jinja").read_text()
     (tmp_path / "xx" / "mindgames.jinja").write_text(macros.replace("publicly announced", "shouted"))
-    monkeypatch.setattr(voice, "TEMPLATES", tmp_path)
+    monkeypatch.setattr(voices, "TEMPLATES", tmp_path)
     config = replace(ALL, **SIX, language="xx", checker="embedded")
     config.validate()
     rows = rows_of(config, "test")
-    voice.voice.cache_clear()
+    voices.voice.cache_clear()
     english = [row for setup in SETUPS for row in stored[f"{setup}/test.parquet"]]
     said = {"premise", "hypothesis", "names"}
     for row, other in zip(rows, english, strict=True):
@@ -723,7 +704,9 @@ def program(tmp_path, monkeypatch):
     """Return what puts this project's own program in SMCDEL's place, changed by a shell command after it."""
 
     def program(then: str = "cat", name: str = "smcdel") -> Path:
-        code = "import sys; from builders import s5, smcdel; sys.exit(smcdel.main(sys.argv[1:], s5.Checker))"
+        code = (
+            "import sys; from builders.logic import s5, smcdel_answers as s; sys.exit(s.main(sys.argv[1:], s5.Checker))"
+        )
         run = f'PYTHONPATH={shlex.quote(str(ROOT))} {shlex.quote(sys.executable)} -c {shlex.quote(code)} "$@"'
         path = tmp_path / name
         path.write_text(f"#!/bin/sh\necho >> {shlex.quote(str(tmp_path / 'asked'))}\n{run} | {then}\n")
@@ -797,7 +780,7 @@ def test_embedded_never_asks_a_program(program, tmp_path):
 def test_both_stops_at_a_program_that_lies_and_shows_the_problem(program):
     path = program(LIES)
     rows = labelled("embedded")
-    with pytest.raises(Disagreement) as raised:
+    with pytest.raises(DisagreementError) as raised:
         labelled("both")
     lie = NOT_ENTAILED if rows[0]["label"] == ENTAILED else ENTAILED
     said = f"{path} says {lie}, the embedded checker {rows[0]['label']}: {rows[0]['smcdel_problem']}"
@@ -807,7 +790,7 @@ def test_both_stops_at_a_program_that_lies_and_shows_the_problem(program):
 def test_one_lie_among_many_is_found(program):
     """Of all answers of a process, the last only."""
     program("tac | sed '0,/True/s//Lie/' | tac | sed 's/Lie/False/'")
-    with pytest.raises(Disagreement, match="says not_entailment, the embedded checker entailment: VARS 1,2"):
+    with pytest.raises(DisagreementError, match="says not_entailment, the embedded checker entailment: VARS 1,2"):
         labelled("both")
 
 
@@ -815,7 +798,7 @@ def test_one_lie_among_many_is_found(program):
 def test_a_program_that_lies_is_against_the_plan(program, checker):
     program(LIES)
     rows = labelled("embedded")
-    with pytest.raises(Disagreement) as raised:
+    with pytest.raises(DisagreementError) as raised:
         labelled(checker)
     lie = NOT_ENTAILED if rows[0]["label"] == ENTAILED else ENTAILED
     assert str(raised.value) == f"the plan has {rows[0]['label']}, the checker {lie}: {rows[0]['smcdel_problem']}"
@@ -823,7 +806,7 @@ def test_a_program_that_lies_is_against_the_plan(program, checker):
 
 @pytest.mark.parametrize("checker", ["smcdel", "both"])
 def test_without_a_program_it_is_said_where_it_was_looked_for(nowhere, checker):
-    with pytest.raises(Missing) as raised:
+    with pytest.raises(ProgramMissingError) as raised:
         labelled(checker)
     assert str(raised.value) == (
         f"no SMCDEL here: $SMCDEL is not set, and there is no smcdel on PATH ({nowhere}); "
@@ -846,7 +829,7 @@ def test_a_program_on_the_path_is_found(program, tmp_path, monkeypatch):
 @pytest.mark.parametrize("checker", ["auto", "smcdel", "both"])
 def test_a_variable_that_names_no_program_is_not_passed_over(monkeypatch, tmp_path, checker):
     monkeypatch.setenv("SMCDEL", str(tmp_path / "missing"))
-    with pytest.raises(Unanswered, match="which is no program that can be run; checker=embedded needs no program"):
+    with pytest.raises(ProgramError, match="which is no program that can be run; checker=embedded needs no program"):
         labelled(checker)
 
 
@@ -855,7 +838,7 @@ def test_a_plan_that_is_wrong_is_found():
     config = replace(ALL, **SIX, checker="embedded")
     p, q, h, g = plan_of(config, "internal")[0]["test"][0]
     assert after(p).where(h) == after(p).law
-    with pytest.raises(Disagreement, match="^the plan has .*, the checker .*: VARS 1,2"):
+    with pytest.raises(DisagreementError, match="^the plan has .*, the checker .*: VARS 1,2"):
         part_rows(config, "internal", "test", range(1), [Block(p, q, g, h)])
 
 

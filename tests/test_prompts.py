@@ -15,14 +15,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from support import ROOT
 
-import hi_tom
-import mindgames
-from builders import folder, prompts
+from builders import prompts
 from builders.__main__ import main
+from builders.folder import build
+from builders.folder.build import checksum
+from builders.logic import config as problem_config
+from builders.logic import rows as problem_rows
+from builders.logic.formula import SETUPS
+from builders.story import config as story_config
+from builders.story import rows as story_rows
+from builders.story.config import order_name
 from builders.voice import templates
 
-ROOT = Path(__file__).parents[1]
 SIZES = {
     "hi_tom": (
         "--train 3 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 0 --deep-validation 0 --deep 3"
@@ -128,7 +134,7 @@ def test_what_the_template_lacks_is_an_error():
 @pytest.mark.parametrize("style", prompts.STYLES["hi_tom"])
 def test_every_question_is_asked_once_in_the_order_of_the_rows(built, asked, style):
     found = asked("hi_tom", "--style", style)
-    expected = rows(built, "hi_tom", *(f"{hi_tom.order_name(order)}/test.parquet" for order in range(5)))
+    expected = rows(built, "hi_tom", *(f"{order_name(order)}/test.parquet" for order in range(5)))
     assert list(found.items()) == [(row["id"], prompts.ask(style, row)) for row in expected]
 
 
@@ -265,7 +271,7 @@ def test_five_examples_are_solved_problems_of_the_train_split_of_the_setup(built
             (prompts.ask("zero-shot", row), {"entailment": "True", "not_entailment": "False"}[row["label"]])
             for row in rows(built, "mindgames", f"{setup}/train.parquet")
         }
-        for setup in mindgames.SETUPS
+        for setup in SETUPS
     }
     for index, prompt in found.items():
         shown = five(prompt)
@@ -298,9 +304,7 @@ def test_the_labels_shown_say_nothing_of_the_label(built, asked):
 def test_a_row_is_never_shown_its_own_block(built, asked):
     """Also where prompts of the train split itself are asked for."""
     block_of = {
-        row["premise"]: row["block"]
-        for setup in mindgames.SETUPS
-        for row in rows(built, "mindgames", f"{setup}/train.parquet")
+        row["premise"]: row["block"] for setup in SETUPS for row in rows(built, "mindgames", f"{setup}/train.parquet")
     }
     found = asked("mindgames", "--split", "train", "--style", "five-shot")
     assert len(found) == 96
@@ -367,16 +371,16 @@ def test_the_note_of_deep_stories_says_what_is_new_in_them(asked, style):
 def test_a_build_has_a_task_for_inspect_for_each_config(built, name, tmp_path):
     text = (built / name / "eval.yaml").read_text(encoding="utf-8")
     tasks = yaml.safe_load(text)["tasks"]
-    module = {"hi_tom": hi_tom, "mindgames": mindgames}[name]
+    configs, rows = {"hi_tom": (story_config, story_rows), "mindgames": (problem_config, problem_rows)}[name]
     others = (
-        [hi_tom.TOMH, hi_tom.REPRODUCTION, hi_tom.DEEP]
+        [configs.TOMH, configs.REPRODUCTION, configs.DEEP]
         if name == "hi_tom"
-        else [mindgames.SCALE, mindgames.REPRODUCTION]
+        else [configs.SCALE, configs.REPRODUCTION]
     )
-    layout = module.layout([module.ALL, *others])
+    layout = rows.layout([configs.ALL, *others])
     assert [(task["id"], task["config"], task["split"]) for task in tasks] == [(each, each, "test") for each in layout]
-    known = folder.record(built / name, name)
-    assert known["files"]["eval.yaml"]["sha256"] == folder.checksum(built / name / "eval.yaml")
+    known = build.record(built / name, name)
+    assert known["files"]["eval.yaml"]["sha256"] == checksum(built / name / "eval.yaml")
     assert main(["build", name, "--out", str(tmp_path), "--probe", "none", *SIZES[name]]) == 0
     assert (tmp_path / name / "eval.yaml").read_text(encoding="utf-8") == text
 

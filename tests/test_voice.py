@@ -9,10 +9,13 @@ from types import SimpleNamespace
 import jinja2
 import pytest
 
-import hi_tom
 from builders import voice
-from builders.reader import read_question, read_story
-from builders.story import (
+from builders.proof.read_stories import read_question, read_story
+from builders.story import rows
+from builders.story.chapters import ANIMALS, CONTAINERS, ITEMS, ROOMS, THINGS, Target, sample
+from builders.story.config import StoryConfig
+from builders.story.record import dumps, loads, spell
+from builders.story.syntax import (
     Dislike,
     Enter,
     Event,
@@ -27,13 +30,11 @@ from builders.story import (
     Stay,
     Tell,
     Watch,
-    dumps,
-    loads,
-    spell,
 )
-from builders.story_sampler import ANIMALS, CONTAINERS, ITEMS, ROOMS, THINGS, Target, sample, sample_tomh
+from builders.story.tomh import sample_tomh
 from builders.streams import stream
 from builders.voice import Voice, languages
+from hi_tom import HiTom
 
 ENGLISH = Voice("en")
 LEXICON = json.loads((voice.TEMPLATES / "en" / "hi_tom.json").read_text(encoding="utf-8"))
@@ -283,19 +284,19 @@ def test_what_is_said_is_read_back():
 def rows_of(config, split):
     """Return the rows of a split without a cache folder."""
     builder = SimpleNamespace(config=config)
-    spans = hi_tom.spans(config.sizes()[split])
-    return [row for _, row in hi_tom.HiTom._generate_examples(builder, split, spans)]
+    spans = rows.spans(config.sizes()[split])
+    return [row for _, row in HiTom._generate_examples(builder, split, spans)]
 
 
 @pytest.mark.parametrize("family", ["all", "tomh", "reproduction"])
 def test_another_wording_is_the_same_problem(family, monkeypatch):
-    config = hi_tom.HiTomConfig(name=family, seed=42, train=None, validation=None, test=12)
+    config = StoryConfig(name=family, seed=42, train=None, validation=None, test=12)
     before = rows_of(config, "test")
 
     def worded(*key):
         return stream(*key, "again") if key[-1] == "wording" else stream(*key)
 
-    monkeypatch.setattr(hi_tom, "stream", worded)
+    monkeypatch.setattr("builders.story.rows.stream", worded)
     after = rows_of(config, "test")
     assert len(before) == len(after) > 0
     renamed = 0

@@ -3,15 +3,15 @@
 import gzip
 import itertools
 import json
-from pathlib import Path
 
 import pytest
+from support import REFERENCE
 
-from builders.formula import And, Atom, Implies, Knows, KnowsWhether, Not, Or, Problem, agent_name
-from builders.reader import read_problem
+from builders.logic.formula import And, Atom, Implies, Knows, KnowsWhether, Not, Or, Problem, agent_name
+from builders.proof.read_problems import read_problem
 from builders.voice import Voice
 
-PUBLISHED = Path(__file__).parents[2] / "shared" / "reference" / "mindgames_validation.jsonl.gz"
+PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
 NAMES = ("Ann", "Bob")
 VOICE = Voice("en")
 SOMEONE, EVERYONE = Or((Atom(1), Atom(2))), And((Atom(1), Atom(2)))

@@ -1,76 +1,92 @@
-"""Read who imports whom, and prove that imports point one way, as section 2 of the design has it."""
+"""Read who imports whom, and prove that imports point one way (docs/architecture.md)."""
 
 import ast
 import sys
-from pathlib import Path
 
 import pytest
+from support import ROOT
 
-ROOT = Path(__file__).parents[1]
 SOURCES = [path for path in ROOT.glob("*.py") if path.stem != "setup"] + [*(ROOT / "builders").rglob("*.py")]
 FILES = {".".join(path.relative_to(ROOT).with_suffix("").parts).removeprefix("builders."): path for path in SOURCES}
 
-# What each room may import of ours. "builders" is the package itself: its version, and whole rooms by name.
-SYNTAX = {"story", "formula"}
-MEANING = {"belief", "s5", "smcdel"}
+# Modules that stand apart from the folder they lie in, as rooms below it need them.
+APART = {
+    "story.syntax": "syntax",
+    "story.record": "syntax",
+    "story.coherence": "syntax",
+    "logic.formula": "syntax",
+    "difficulty.columns": "columns",
+    "proof.english": "reader",
+    "proof.read_stories": "reader",
+    "proof.read_problems": "reader",
+    "proof.story_minds": "reader",
+    "proof.problem_worlds": "reader",
+}
+# Which rooms the modules of a room may import, besides one another.
+THEORY = {"syntax", "columns", "errors", "streams", "voice", "story", "logic"}
 DATASETS = {"hi_tom", "mindgames"}
-WITHIN = {"streams", *SYNTAX, *MEANING, "story_sampler", "problem_sampler", "voice"}
+MEASURED = THEORY | DATASETS | {"difficulty", "proof", "audit"}
 MAY_IMPORT = {
     "__init__": set(),
+    "syntax": set(),
+    "columns": set(),
+    "errors": set(),
     "streams": set(),
-    "story": set(),
-    "formula": set(),
-    "belief": {"story"},
-    "s5": {"formula"},
-    "smcdel": {"formula"},
-    "story_sampler": {"streams", "story", "belief"},
-    "problem_sampler": {"streams", "formula", "s5", "smcdel"},
-    "voice": {"streams", *SYNTAX},
-    "prompts": {"streams", "voice"},
-    "reader": SYNTAX,
-    "pictures": {"audit"},
-    "responses": {"streams", "audit"} | DATASETS,
-    "difficulty": {"story"},
-    "hi_tom": WITHIN | {"difficulty"},
-    "mindgames": WITHIN | {"difficulty"},
-    "trainer": DATASETS | {"difficulty"},
-    "audit": WITHIN | DATASETS | {"difficulty"},
-    "card": WITHIN,
-    "folder": WITHIN | DATASETS | {"audit", "card", "difficulty"},
-    "hub": WITHIN | DATASETS | {"audit", "difficulty", "folder"},
-    "proof": WITHIN | DATASETS | {"reader", "audit", "difficulty", "folder"},
-    "__main__": WITHIN
-    | DATASETS
-    | {"audit", "card", "difficulty", "folder", "hub", "pictures", "prompts", "proof", "responses", "trainer"},
+    "voice": {"syntax", "streams"},
+    "prompts": {"syntax", "streams", "voice"},
+    "reader": {"syntax"},
+    "story": {"syntax", "columns", "streams", "voice"},
+    "logic": {"syntax", "columns", "errors", "streams", "voice"},
+    "difficulty": {"syntax", "columns", "errors", "story", "logic"},
+    "hi_tom": {"syntax", "columns", "story", "difficulty"},
+    "mindgames": {"syntax", "columns", "logic", "difficulty"},
+    "proof": MEASURED - {"proof"} | {"reader"},
+    "audit": THEORY | {"difficulty"},
+    "answers": THEORY | {"audit"},
+    "folder": THEORY,
+    "hub": {"errors", "folder"},
+    "__main__": MEASURED | {"answers", "folder", "hub", "prompts"},
 }
-# Who alone may import what is not ours.
+# Which modules alone may import what is not ours; a folder stands for all its modules.
 ONLY = {
     "random": {"streams"},
-    "numpy.random": {"trainer"},
+    "numpy.random": {"difficulty.trainer"},
     "secrets": set(),
-    "jinja2": {"voice", "card"},
-    "subprocess": {"smcdel"},
+    "jinja2": {"voice", "folder.card"},
+    "subprocess": {"logic.smcdel_program"},
     "huggingface_hub": {"hub"},
-    "matplotlib": {"pictures"},
+    "matplotlib": {"audit.pictures"},
     "matplotlib.pyplot": set(),
-    "onnxruntime": {"difficulty"},
-    "sklearn": {"audit"},
-    "torch": {"trainer"},
-    "transformers": {"trainer"},
+    "onnxruntime": {"difficulty.probe"},
+    "sklearn": {"audit.learners"},
+    "torch": {"difficulty.trainer"},
+    "transformers": {"difficulty.trainer"},
 }
+# Modules that need the standard library alone; s5 may use decision diagrams.
+PURE = ("streams", "story", "logic", "proof.english", "proof.read_stories", "proof.read_problems", "proof.story_minds")
+
+
+def room_of(module):
+    """Return the room that a module belongs to: a folder, or a file that stands for itself."""
+    return APART.get(module, "__init__" if module.endswith("__init__") else module.partition(".")[0])
+
+
+def within(module, places):
+    """Return whether a module is one of these places, or lies in one of them."""
+    return any(module == place or module.startswith(f"{place}.") for place in places)
 
 
 def imports(source, ours):
-    """Return (rooms of ours, other modules) that a source imports anywhere, also inside functions."""
-    rooms, others = set(), set()
+    """Return (modules of ours, other modules) that a source imports anywhere, also inside functions."""
+    found, others = set(), set()
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Import(names):
                 modules = [name.name for name in names]
-            case ast.ImportFrom(None, names) | ast.ImportFrom("builders", names):
-                modules = [f"builders.{name.name}" for name in names]
-            case ast.ImportFrom(module, names, level):
-                modules = [f"builders.{module}"] if level else [module, *(f"{module}.{name.name}" for name in names)]
+            case ast.ImportFrom(module, names, 0):
+                modules = [f"{module}.{name.name}" for name in names]
+            case ast.ImportFrom():
+                raise ValueError(f"line {node.lineno}: say where from, such as builders.story, instead of dots")
             case ast.Call(ast.Name("__import__"), [ast.Constant(str(module)), *_]):
                 modules = [module]
             case ast.Call(ast.Attribute(_, "import_module"), [ast.Constant(str(module)), *_]):
@@ -78,14 +94,14 @@ def imports(source, ours):
             case _:
                 continue
         for module in modules:
-            head, _, tail = module.partition(".")
-            if head == "builders":
-                rooms |= {tail.partition(".")[0]} & ours
-            elif head in ours:
-                rooms.add(head)
-            else:
+            inner = module.removeprefix("builders.")
+            while inner not in ours and "." in inner:
+                inner = inner.rpartition(".")[0]
+            if inner in ours and (module.startswith("builders.") or inner in DATASETS):
+                found.add(inner)
+            elif not within(module, ["builders"]):
                 others.add(module)
-    return rooms, others
+    return found, others
 
 
 def names(source):
@@ -98,111 +114,122 @@ def names(source):
     return spoken
 
 
-def reaches(module, what):
-    """Return whether importing `module` imports `what`."""
-    return module == what or module.startswith(f"{what}.")
+def read(module):
+    """Return the source of a module."""
+    return FILES[module].read_text(encoding="utf-8")
 
 
-def test_no_room_hides_another():
+def test_no_module_hides_another():
     assert len(FILES) == len(SOURCES)
 
 
-def test_the_rooms_are_found():
-    assert {"__init__", "streams", "story", "belief", "story_sampler", "voice", "reader", "hi_tom"} <= set(FILES)
+def test_the_modules_are_found():
+    assert {"__init__", "streams", "story.syntax", "story.meaning", "logic.s5", "voice", "hi_tom"} <= set(FILES)
+    assert set(APART) <= set(FILES)
 
 
 def test_every_room_is_on_the_plan():
     """A new room needs a line above that says what it may import."""
-    assert set(FILES) <= set(MAY_IMPORT)
+    assert {room_of(module) for module in FILES} == set(MAY_IMPORT)
 
 
-@pytest.mark.parametrize("room", sorted(FILES))
-def test_imports_point_one_way(room):
-    rooms, _ = imports(FILES[room].read_text(encoding="utf-8"), set(MAY_IMPORT))
-    assert rooms <= MAY_IMPORT[room]
+@pytest.mark.parametrize("module", sorted(FILES))
+def test_imports_point_one_way(module):
+    imported, _ = imports(read(module), set(FILES))
+    room = room_of(module)
+    assert {room_of(other) for other in imported} <= MAY_IMPORT[room] | {room}
+
+
+def test_no_modules_import_one_another_in_a_circle():
+    waiting = {module: imports(read(module), set(FILES))[0] for module in FILES}
+    while waiting:
+        settled = [module for module, needs in waiting.items() if not needs & set(waiting)]
+        assert settled, f"a circle among {sorted(waiting)}"
+        for module in settled:
+            del waiting[module]
 
 
 def test_the_tasks_for_the_harnesses_only_ask_and_read():
-    rooms, others = imports((ROOT / "tasks/lm_eval/harness.py").read_text(encoding="utf-8"), set(MAY_IMPORT))
-    assert rooms == {"prompts", "responses"}
+    imported, others = imports((ROOT / "tasks/lm_eval/harness.py").read_text(encoding="utf-8"), set(FILES))
+    assert {room_of(module) for module in imported} == {"prompts", "answers"}
     assert {module.partition(".")[0] for module in others} - set(sys.stdlib_module_names) == {"datasets"}
-
-
-def test_the_plan_has_no_circle():
-    open_ = dict(MAY_IMPORT)
-    while open_:
-        settled = [room for room, may in open_.items() if not may & set(open_)]
-        assert settled, f"a circle among {sorted(open_)}"
-        for room in settled:
-            del open_[room]
 
 
 def test_only_the_proofs_import_the_reader():
     assert [room for room, may in MAY_IMPORT.items() if "reader" in may] == ["proof"]
 
 
-@pytest.mark.parametrize("room", sorted(FILES))
-def test_what_only_one_room_knows(room):
-    _, others = imports(FILES[room].read_text(encoding="utf-8"), set(MAY_IMPORT))
+@pytest.mark.parametrize("module", sorted(FILES))
+def test_what_only_one_room_knows(module):
+    _, others = imports(read(module), set(FILES))
     for what, alone in ONLY.items():
-        if room not in alone:
-            assert not [module for module in others if reaches(module, what)], f"only {sorted(alone)} import {what}"
+        if not within(module, alone):
+            assert not [other for other in others if within(other, [what])], f"only {sorted(alone)} import {what}"
 
 
-@pytest.mark.parametrize("room", sorted(FILES))
-def test_only_the_datasets_know_the_builder_classes(room):
-    if room not in DATASETS:
-        classes = {"GeneratorBasedBuilder", "ArrowBasedBuilder", "DatasetBuilder", "BuilderConfig"}
-        assert not names(FILES[room].read_text(encoding="utf-8")) & classes
+@pytest.mark.parametrize("module", sorted(set(FILES) - DATASETS))
+def test_only_the_datasets_know_the_builder_classes(module):
+    classes = {"GeneratorBasedBuilder", "ArrowBasedBuilder", "DatasetBuilder", "BuilderConfig"}
+    assert not names(read(module)) & classes
 
 
-@pytest.mark.parametrize("room", sorted(set(FILES) & {"streams", "story", "formula", "belief", "reader", "s5"}))
-def test_the_theory_needs_only_the_standard_library(room):
-    _, others = imports(FILES[room].read_text(encoding="utf-8"), set(MAY_IMPORT))
-    foreign = {module.partition(".")[0] for module in others} - set(sys.stdlib_module_names)
-    assert foreign <= ({"dd"} if room == "s5" else set())
+@pytest.mark.parametrize("module", sorted(module for module in FILES if within(module, PURE)))
+def test_the_theory_needs_only_the_standard_library(module):
+    _, others = imports(read(module), set(FILES))
+    foreign = {other.partition(".")[0] for other in others} - set(sys.stdlib_module_names)
+    assert foreign <= ({"dd"} if module == "logic.worlds" else set())
 
 
-@pytest.mark.parametrize("room", sorted(FILES))
-def test_nobody_draws_from_the_global_generator(room):
+@pytest.mark.parametrize("module", sorted(FILES))
+def test_nobody_draws_from_the_global_generator(module):
     """Numpy's and Python's: a stream is passed in, and only streams.py makes one."""
-    tree = ast.parse(FILES[room].read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(read(module))):
         match node:
-            case ast.Attribute(ast.Name("random" | "np" | "numpy" as module), attribute):
+            case ast.Attribute(ast.Name("random" | "np" | "numpy" as owner), attribute):
                 # A local `random = stream.random` is called, never asked for an attribute.
-                assert module != "random" and attribute != "random", f"line {node.lineno}: {module}.{attribute}"
+                assert owner != "random" and attribute != "random", f"line {node.lineno}: {owner}.{attribute}"
 
 
-@pytest.mark.parametrize("name", ["hi_tom", "mindgames"])
-def test_nobody_below_imports_a_dataset(name):
-    below = ["streams", *SYNTAX, *MEANING, "story_sampler", "problem_sampler", "voice", "reader"]
-    assert not [room for room in below if name in MAY_IMPORT[room]]
+@pytest.mark.parametrize("room", ["syntax", "columns", "errors", "streams", "voice", "story", "logic", "reader"])
+def test_nobody_below_imports_a_dataset(room):
+    assert not MAY_IMPORT[room] & DATASETS
+
+
+OURS = {"proof.read_stories", "story.syntax", "hi_tom", "voice"}
 
 
 @pytest.mark.parametrize(
-    ("source", "rooms", "others"),
+    ("source", "modules", "others"),
     [
         ("import json", set(), {"json"}),
-        ("import builders.reader", {"reader"}, set()),
-        ("from builders.reader import believe", {"reader"}, set()),
-        ("from builders import GENERATOR_VERSION, reader", {"reader"}, set()),
-        ("from .reader import believe", {"reader"}, set()),
-        ("from . import reader", {"reader"}, set()),
+        ("import builders.voice", {"voice"}, set()),
+        ("from builders.proof.read_stories import read_story", {"proof.read_stories"}, set()),
+        ("from builders.proof import read_stories as r", {"proof.read_stories"}, set()),
+        ("from builders import GENERATOR_VERSION, voice", {"voice"}, set()),
         ("def f():\n    import hi_tom as h", {"hi_tom"}, set()),
         ("from hi_tom import HiTom", {"hi_tom"}, set()),
-        ("import importlib\nimportlib.import_module('builders.reader')", {"reader"}, {"importlib"}),
+        ("import importlib\nimportlib.import_module('builders.voice')", {"voice"}, {"importlib"}),
         ("__import__('subprocess')", set(), {"subprocess"}),
-        ("from numpy import random", set(), {"numpy", "numpy.random"}),
-        ("from numpy.random import default_rng", set(), {"numpy.random", "numpy.random.default_rng"}),
+        ("from numpy import random", set(), {"numpy.random"}),
+        ("from numpy.random import default_rng", set(), {"numpy.random.default_rng"}),
+        ("from voice import speak", set(), {"voice.speak"}),
     ],
 )
-def test_how_imports_are_read(source, rooms, others):
+def test_how_imports_are_read(source, modules, others):
     """The walls stand only if these are seen."""
-    assert imports(source, set(MAY_IMPORT)) == (rooms, others)
+    assert imports(source, OURS) == (modules, others)
+
+
+@pytest.mark.parametrize("source", ["from .syntax import Story", "from . import syntax"])
+def test_dots_are_refused(source):
+    with pytest.raises(ValueError, match="line 1: say where from, such as builders.story, instead of dots"):
+        imports(source, OURS)
 
 
 def test_how_names_are_read():
     assert {"BuilderConfig", "datasets"} <= names("class C(datasets.BuilderConfig): pass")
     assert "BuilderConfig" in names("from datasets import BuilderConfig as B")
-    assert reaches("jinja2.sandbox", "jinja2") and not reaches("jinja2x", "jinja2")
+
+
+def test_what_lies_within():
+    assert within("jinja2.sandbox", ["jinja2"]) and not within("jinja2x", ["jinja2"])

@@ -20,6 +20,8 @@ if (CLONE / "builders").is_dir() and str(CLONE) not in sys.path:
     sys.path.append(str(CLONE))
 
 from builders import prompts  # noqa: E402
+from builders.answers.containers import read_container
+from builders.answers.verdicts import read_label
 
 Row = dict[str, Any]
 LABELS = ("entailment", "not_entailment")
@@ -110,17 +112,13 @@ def hi_tom_reply(row: Row, results: list[str]) -> dict:
 
 def story_reply(row: Row, results: list[str]) -> dict:
     """Judge a question among those of its story by the container or letter that the reply names."""
-    from builders import responses  # needs what the project needs; likelihoods do without
-
-    choice = responses.read_container(results[0], row["choices"]).choice
+    choice = read_container(results[0], row["choices"]).choice
     return {**of_story(row, choice == row["answer_index"]), "unread": float(choice is None)}
 
 
 def block_reply(row: Row, results: list[str]) -> dict:
     """Judge a problem among those of its block by the label that the reply names."""
-    from builders import responses
-
-    choice = responses.read_label(results[0]).choice
+    choice = read_label(results[0]).choice
     return {**of_block(row, choice == label_index(row)), "unread": float(choice is None)}
 
 

@@ -1,0 +1,1 @@
+"""What a model answered: how a reply is read, and how often replies are right."""

@@ -1,0 +1,1 @@
+"""What can be guessed without reading: rules, shares, gates and pictures."""

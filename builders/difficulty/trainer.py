@@ -1,0 +1,311 @@
+"""Own how a probe is trained, and the only use of torch: rows of the `probe` split go in, ONNX and a recipe come out.
+
+The embedded probes are DeBERTa-v2 models (He et al., 2021) made small and trained from scratch on masked rows (see
+`difficulty`). Training is seeded, but not promised to give the same weights on another machine: the weights are kept.
+"""
+
+import contextlib
+import hashlib
+import io
+import json
+import math
+import os
+import shutil
+import time
+import warnings
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+import transformers
+from numpy.random import Generator, default_rng
+from tqdm import tqdm
+
+from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, Reading, of_row
+from builders.difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
+from builders.difficulty.recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM, spelled
+
+EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
+"""As in the MindGames paper (appendix on shortcuts), which does not say the batch."""
+
+
+class Rows:
+    """Hold readings as arrays of token numbers, compactly."""
+
+    def __init__(self, readings: Iterable[Reading], number: Callable[[Sequence[str]], list[int]]) -> None:
+        """Number the tokens of each reading."""
+        flat, lengths, targets = array("I"), array("l"), array("l")
+        for tokens, options, right in readings:
+            numbers = number(tokens)
+            flat.extend(numbers)
+            lengths.append(len(numbers))
+            targets.append(options.index(right))
+        self.flat, self.lengths, self.targets = np.array(flat), np.array(lengths), np.array(targets)
+        self.ends = np.cumsum(self.lengths)
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def __add__(self, other: "Rows") -> "Rows":
+        both = Rows((), list)
+        for name in ("flat", "lengths", "targets"):
+            setattr(both, name, np.concatenate([getattr(self, name), getattr(other, name)]))
+        both.ends = np.cumsum(both.lengths)
+        return both
+
+    def batch(self, places: Sequence[int]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return token numbers and attention masks, shape (rows, longest), and the right classes, shape (rows,)."""
+        ids = np.zeros((len(places), int(self.lengths[places].max())), dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for row, place in enumerate(places):
+            end, length = self.ends[place], self.lengths[place]
+            ids[row, :length] = self.flat[end - length : end]
+            mask[row, :length] = 1
+        return torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(self.targets[places].astype(np.int64))
+
+
+def batches(rows: Rows, size: int, drawn: Generator) -> Iterator[np.ndarray]:
+    """Yield the places of all rows in random batches of rows of like length, again and again."""
+    while True:
+        order = drawn.permutation(len(rows))
+        for pool in (order[start : start + 64 * size] for start in range(0, len(order), 64 * size)):
+            pool = pool[np.argsort(rows.lengths[pool], kind="stable")]
+            parts = [pool[start : start + size] for start in range(0, len(pool), size)]
+            yield from (parts[place] for place in drawn.permutation(len(parts)))
+
+
+def new_model(vocabulary: int, classes: int, layers: int, limit: int) -> torch.nn.Module:
+    """Return an untrained model."""
+    config = transformers.DebertaV2Config(
+        vocab_size=vocabulary,
+        num_hidden_layers=layers,
+        max_position_embeddings=limit,
+        num_labels=classes,
+        pad_token_id=SPECIAL.index("[PAD]"),
+        **ARCHITECTURE,
+    )
+    return transformers.DebertaV2ForSequenceClassification(config)
+
+
+def fit(model: torch.nn.Module, stages: Sequence[tuple["Rows", int]], batch: int, rate: float, what: str) -> None:
+    """Train a model by AdamW on rows for so many steps, in each stage.
+
+    The learning rate rises during the first WARM steps, and falls to nothing over all.
+    """
+    drawn = default_rng(SEED)
+    steps = sum(count for _, count in stages)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min((step + 1) / WARM, max(0.0, (steps - step) / steps))
+    )
+    model.train()
+    recent = math.nan
+    with tqdm(total=steps, desc=f"training {what}", unit="step", mininterval=5) as bar:
+        for rows, count in stages:
+            for places in islice(batches(rows, batch, drawn), count):
+                ids, mask, targets = rows.batch(places)
+                loss = torch.nn.functional.cross_entropy(model(input_ids=ids, attention_mask=mask).logits, targets)
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                optimizer.step()
+                schedule.step()
+                optimizer.zero_grad()
+                recent = loss.item() if math.isnan(recent) else 0.99 * recent + 0.01 * loss.item()
+                bar.set_postfix(loss=f"{recent:.3f}", refresh=False)
+                bar.update()
+
+
+def export(model: torch.nn.Module, made_for: str) -> bytes:
+    """Return a model as ONNX for any number and length of rows, large weights in 16 bits."""
+
+    class Logits(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model.eval()
+
+        def forward(self, input_ids, attention_mask):
+            return self.model(input_ids=input_ids, attention_mask=attention_mask).logits
+
+    ids, mask = (torch.ones((2, 8), dtype=torch.int64) for _ in range(2))  # one tensor twice would be one input
+    free = {0: torch.export.Dim("rows"), 1: torch.export.Dim("tokens")}
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        program = torch.onnx.export(
+            Logits(),
+            (ids, mask),
+            dynamo=True,
+            dynamic_shapes={"input_ids": free, "attention_mask": free},
+            input_names=["input_ids", "attention_mask"],
+            output_names=["logits"],
+            verbose=False,
+        )
+    proto = program.model_proto
+    graph = proto.graph
+    nodes = []
+    for weight in graph.initializer:
+        if weight.data_type == onnx.TensorProto.FLOAT and math.prod(weight.dims) >= HALF:
+            name, numbers = weight.name, onnx.numpy_helper.to_array(weight)
+            weight.CopyFrom(onnx.numpy_helper.from_array(numbers.astype(np.float16), f"{name}.half"))
+            nodes.append(onnx.helper.make_node("Cast", [f"{name}.half"], [name], to=onnx.TensorProto.FLOAT))
+    nodes += graph.node
+    del graph.node[:]
+    graph.node.extend(nodes)
+    del graph.value_info[:], graph.metadata_props[:]
+    for node in graph.node:
+        node.doc_string = ""
+        del node.metadata_props[:]
+    onnx.helper.set_model_props(proto, {MADE_FOR: made_for})
+    onnx.checker.check_model(proto)
+    return proto.SerializeToString()
+
+
+def write(
+    folder: Path, dataset: str, model: torch.nn.Module, described: dict, published: Sequence[tuple[str, Reading]]
+) -> None:
+    """Write a probe whole: its model, and its recipe with how often it is right on each published test file."""
+    weights = export(model, vocabulary_digest(dataset, described["vocabulary"]))
+    described = {**described, "sha256": hashlib.sha256(weights).hexdigest(), "right": {}}
+    new = [each for each in (folder, *folder.parents) if not each.exists()]
+    partial = folder / f".{dataset}.partial-{os.getpid()}"
+    try:
+        partial.mkdir(parents=True)
+        (partial / f"{dataset}.onnx").write_bytes(weights)
+        for counted in (False, True):
+            text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"
+            (partial / f"{dataset}.json").write_text(text, encoding="utf-8")
+            if not counted:
+                described["right"] = count_right(Probe(partial, dataset), published)
+        for name in (f"{dataset}.onnx", f"{dataset}.json"):
+            os.replace(partial / name, folder / name)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+        with contextlib.suppress(OSError):  # the folders that now hold a probe stay
+            for each in new:
+                each.rmdir()
+
+
+def count_right(loaded: Probe, published: Sequence[tuple[str, Reading]]) -> dict[str, list[int]]:
+    """Return for the config of each test file how many rows a probe is right on, and of how many."""
+    right: dict[str, list[int]] = {}
+    for file, reading in published:
+        if file.endswith("/test.parquet"):
+            count = right.setdefault(file.split("/")[0], [0, 0])
+            count[0] += loaded.score(reading)["deberta_pred"] == reading[2]
+            count[1] += 1
+    return right
+
+
+@dataclass
+class Unseen:
+    """Yield readings of rows but those that look like a published one to a probe, names aside; count these."""
+
+    published: set[tuple[str, ...]]
+    left_out: int = 0
+
+    def of(self, rows: Iterable[dict]) -> Iterator[Reading]:
+        """Yield the readings of rows."""
+        for reading in map(of_row, rows):
+            if reading[0] in self.published:
+                self.left_out += 1
+            else:
+                yield reading
+
+
+def train(dataset: str, rows_of: Callable, published: Sequence[tuple[str, Reading]], folder: Path) -> None:
+    """Train the probe of a dataset from scratch and write it, with what it reaches on the published rows.
+
+    rows_of: makes the rows of a config. published: all rows of the default build, each with its file.
+    """
+    recipe = RECIPES[dataset]
+    torch.manual_seed(SEED)
+    started = time.monotonic()
+    unseen = Unseen({reading[0] for _, reading in published})
+    vocabulary = {token: number for number, token in enumerate((*SPECIAL, *PLACEHOLDERS))}
+
+    def number(tokens: Sequence[str]) -> list[int]:
+        return [vocabulary.setdefault(token, len(vocabulary)) for token in tokens]
+
+    sources = {name: Rows(unseen.of(rows_of(config)), number) for name, config in recipe.sources.items()}
+    model = new_model(len(vocabulary), recipe.classes, recipe.layers, recipe.limit)
+    stages = [(sum((sources[name] for name in names), Rows((), list)), steps) for names, steps in recipe.stages]
+    fit(model, stages, recipe.batch, recipe.rate, dataset)
+    described = {
+        "name": f"{dataset}-deberta-v2-{recipe.layers}x{ARCHITECTURE['hidden_size']}",
+        "checkpoint": None,
+        "architecture": {**ARCHITECTURE, "num_hidden_layers": recipe.layers},
+        "sources": {name: spelled(config) for name, config in recipe.sources.items()},
+        "rows": {name: len(rows) for name, rows in sources.items()},
+        "left_out": unseen.left_out,
+        "stages": recipe.stages,
+        "batch": recipe.batch,
+        "rate": recipe.rate,
+        **made(model, started),
+        "classes": recipe.classes,
+        "limit": recipe.limit,
+        "vocabulary": list(vocabulary),
+    }
+    write(folder, dataset, model, described, published)
+
+
+def fine_tune(
+    dataset: str, rows_of: Callable, published: Sequence[tuple[str, Reading]], folder: Path, checkpoint: str
+) -> None:
+    """Fine-tune a checkpoint of the Hub, or of a folder, as the MindGames paper did, and write it as a probe.
+
+    Raises ProbeError where it cannot be fetched.
+    """
+    torch.manual_seed(SEED)
+    started = time.monotonic()
+    classes, config = RECIPES[dataset].classes, TUNED_ON[dataset]
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint)
+        model = transformers.AutoModelForSequenceClassification.from_pretrained(
+            checkpoint, num_labels=classes, ignore_mismatched_sizes=True, dtype=torch.float32
+        )
+        vocabulary = tokenizer.backend_tokenizer.to_str()
+    except Exception as error:  # transformers, huggingface_hub and tokenizers raise what they like
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ProbeError(
+            f"the checkpoint {checkpoint} cannot be fetched or loaded ({reason}); "
+            "the embedded probe needs no network: leave out PROBE"
+        ) from None
+    limit = min(tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", LONGEST), LONGEST)
+    number = numbering(vocabulary)
+    unseen = Unseen({reading[0] for _, reading in published})
+    readings = list(unseen.of(rows_of(config)))
+    rows = Rows((reading for reading in readings if len(number(reading[0])) <= limit), number)
+    if not len(rows):
+        raise ProbeError(f"the checkpoint {checkpoint} takes {limit} tokens at most, and all rows are longer")
+    fit(model, [(rows, math.ceil(EPOCHS * len(rows) / TUNED_BATCH))], TUNED_BATCH, TUNED_RATE, dataset)
+    described = {
+        "name": f"{dataset}-{Path(checkpoint).name}",
+        "checkpoint": checkpoint,
+        "epochs": EPOCHS,
+        "sources": spelled(config),
+        "rows": len(rows),
+        "left_out": unseen.left_out,
+        "beyond_limit": len(readings) - len(rows),
+        "batch": TUNED_BATCH,
+        "rate": TUNED_RATE,
+        **made(model, started),
+        "classes": classes,
+        "limit": limit,
+        "vocabulary": vocabulary,
+    }
+    write(folder, dataset, model, described, published)
+
+
+def made(model: torch.nn.Module, started: float) -> dict:
+    """Return what else a recipe says of how a model was made."""
+    return {
+        "seed": SEED,
+        "parameters": sum(weight.numel() for weight in model.parameters()),
+        "minutes": round((time.monotonic() - started) / 60),
+        "torch": torch.__version__,
+        "transformers": transformers.__version__,
+    }

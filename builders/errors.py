@@ -1,0 +1,33 @@
+"""Own the errors that end a command in one line; anything else that ends one is a bug."""
+
+import contextlib
+from collections.abc import Iterator
+
+
+class UserError(Exception):
+    """Say in one line what is wrong with a user's input, files or data, and what would be right."""
+
+
+class FolderError(UserError):
+    """Say why a folder must not be replaced."""
+
+
+class DisagreementError(UserError):
+    """Show a problem to which two checkers give different labels."""
+
+
+class ProgramError(UserError):
+    """Say how a program that was asked did not answer, and quote what came instead."""
+
+
+class ProgramMissingError(ProgramError):
+    """Say where SMCDEL was looked for in vain."""
+
+
+@contextlib.contextmanager
+def located(where: str) -> Iterator[None]:
+    """Turn a ValueError about a user's input into one line that says where."""
+    try:
+        yield
+    except ValueError as error:
+        raise UserError(f"{where}{error}") from None

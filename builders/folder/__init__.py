@@ -1,0 +1,1 @@
+"""The folder that a build writes: Parquet, card and record."""

@@ -1,0 +1,140 @@
+"""Measure how fast hi_tom is, as ratios against a baseline in the same run (`make bench`).
+
+The baseline is the plain way to do the same: one table of beliefs for each order, filled for every permutation of the
+minds at every event, and one template rendered for each sentence. It gets an easier task: its stories are drawn without
+targets, so none is drawn twice. Both must give the same answers.
+"""
+
+import itertools
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import jinja2
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+
+import hi_tom  # noqa: E402
+from builders import voice as builders_voice
+from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample
+from builders.story.config import StoryConfig
+from builders.story.meaning import Lesson, lessons, teaches
+from builders.story.record import loads, spell
+from builders.story.rows import plan_of, story_rows
+from builders.story.syntax import Question
+from builders.streams import stream  # noqa: E402
+from builders.voice import TEMPLATES  # noqa: E402
+
+STORIES = 600
+DEEP_STORIES = 120
+DEEP = ["--deep-train", "1", "--deep-validation", "1", "--deep", "1"]
+"""Sizes of a build that hardly has deep stories, which take longer than all others together."""
+ROUNDS = 5
+IMPORT = "{% from 'hi_tom.jinja' import "
+
+
+def sentence_templates() -> dict[str, jinja2.Template]:
+    """Return one template for each kind of sentence."""
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES / "en"), undefined=jinja2.StrictUndefined)
+    voice = builders_voice.voice("en")
+    environment.globals.update(voice.lexicon)
+    return {kind: environment.from_string(f"{IMPORT}{kind} %}}{{{{ {kind}(*fields) }}}}") for kind in voice.kinds}
+
+
+def tables(taught: list[Lesson], orders: range) -> dict[tuple[int, ...], int]:
+    """Return the belief of every chain, filled for every permutation of the minds at every event."""
+    held = {}
+    for lesson in taught:
+        minds = [agent for agent in range(lesson.minds.bit_length()) if lesson.minds >> agent & 1]
+        for order in orders:
+            for chain in itertools.permutations(minds, order):
+                if lesson.speaker < 0 or teaches(lesson, chain, "recursive"):
+                    held[chain] = lesson.container
+    return held
+
+
+def baseline(count: int, templates: dict[str, jinja2.Template]) -> list[list[str]]:
+    """Make stories the plain way; return the answers of each."""
+    cells = [Target(length, deception) for length in (1, 2, 3) for deception in (False, True)]
+    made = []
+    for index in range(count):
+        story, chain = sample(stream("baseline", index), cells[index % len(cells)], 5, 4, "recursive")
+        names = builders_voice.voice("en").names(
+            stream("names", index), index, 5, ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS
+        )
+        for event in story.events:
+            kind, *fields = spell(event, names)
+            templates[kind].render(fields=fields)
+        held = tables(lessons(story, 0), range(5))
+        for order in range(5):
+            kind, *fields = spell(Question(chain[4 - order :], 0), names)
+            templates[kind].render(fields=fields)
+        made.append([names.containers[held[chain[4 - order :]]] for order in range(5)])
+    return made
+
+
+def ours(count: int, of: StoryConfig = hi_tom.ALL) -> list[list[dict]]:
+    """Make rows as `make build` does: sampled to fit, balanced, labelled at five orders, all text; not scored."""
+    config = replace(of, train=count, scorer=None)
+    settled = plan_of(config, "train")
+    return [story_rows(config, "train", index, *settled[index]) for index in range(count)]
+
+
+def seconds(work, *args) -> float:
+    """Return how long one call takes."""
+    start = time.perf_counter()
+    work(*args)
+    return time.perf_counter() - start
+
+
+def agree() -> None:
+    """Raise AssertionError where the baseline's tables and ours give different answers to the same questions."""
+    for rows in ours(STORIES // 4):
+        for row in rows:
+            story, names, asked = loads(row["events"])
+            held = tables(lessons(story, asked), range(5))
+            chain = tuple(names.agents.index(agent) for agent in row["chain"])
+            assert names.containers[held[chain]] == row["answer"], row["id"]
+
+
+def build(processes: int, folder: Path, *more: str) -> float:
+    """Return the seconds that the whole of `build hi_tom` takes in a process of its own, start and all."""
+    shutil.rmtree(folder / "hi_tom", ignore_errors=True)
+    command = [sys.executable, "-m", "builders", "build", "hi_tom", "--out", str(folder), "--probe", "none"]
+    command += ["--processes", str(processes), *more]
+    return seconds(lambda: subprocess.run(command, cwd=ROOT, check=True, capture_output=True))
+
+
+def main() -> None:
+    """Print the measurements; the best of some rounds, taken in turn."""
+    templates = sentence_templates()
+    agree()
+    plain, fast = [], []
+    for _ in range(ROUNDS):
+        plain.append(seconds(baseline, STORIES // 4, templates) / (STORIES // 4))
+        fast.append(seconds(ours, STORIES) / STORIES)
+    print(f"stories a second, one process (best of {ROUNDS}): {1 / min(fast):,.0f}")
+    print(f"the baseline, in the same run: {1 / min(plain):,.0f}; ratio {min(plain) / min(fast):.1f}")
+    deep = min(seconds(ours, DEEP_STORIES, hi_tom.DEEP) / DEEP_STORIES for _ in range(ROUNDS))
+    print(f"deep stories a second, one process (best of {ROUNDS}): {1 / deep:,.0f}")
+    train = 24_000
+    rows = 5 * (train + 240 + 480) + 1800 + 600 + 15
+    with tempfile.TemporaryDirectory() as folder:
+        sizes = ["--train", str(train), *DEEP]
+        took = {processes: min(build(processes, Path(folder), *sizes) for _ in range(2)) for processes in (1, 2)}
+        whole = build(1, Path(folder))
+    stories = sum(hi_tom.DEEP.sizes().values())
+    print(f"of make build hi_tom, not scored, {100 * stories * deep / whole:.0f} % is making {stories:,} deep stories")
+    for processes, duration in took.items():
+        print(f"make build hi_tom, {rows:,} rows, {processes} process(es): {rows / duration:,.0f} rows a second")
+    print(f"from 1 to 2 processes: {took[1] / took[2]:.2f} times as fast")
+
+
+if __name__ == "__main__":
+    main()

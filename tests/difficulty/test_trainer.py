@@ -1,0 +1,599 @@
+"""Train tiny probes, from scratch and from a checkpoint, and score by them; needs what `make probe` installs."""
+
+import json
+import shutil
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+tokenizers = pytest.importorskip("tokenizers")
+pytest.importorskip("onnx")
+pytest.importorskip("onnxscript")
+
+
+from support import contents, listed, refused
+
+import builders  # noqa: E402
+import builders.__main__ as commands  # noqa: E402
+from builders.__main__ import main  # noqa: E402
+from builders.difficulty import trainer  # noqa: E402
+from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, Reading, of_row, spoken
+from builders.difficulty.probe import UNSCORED, Probe, ProbeError
+from builders.difficulty.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON, spelled
+from builders.difficulty.trainer import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
+
+NAMES = tuple(RECIPES)
+SIZES = {
+    "hi_tom": {
+        "train": 1,
+        "validation": 1,
+        "test": 2,
+        "tomh": 3,
+        "reproduction": 1,
+        "deep": 1,
+        "deep_train": 1,
+        "deep_validation": 1,
+    },
+    "mindgames": {"train": 1, "validation": 1, "test": 1, "scale": 1, "reproduction": 2},
+}
+"""The default sizes of these tests."""
+OPTIONS = {name: [word for size in sizes.items() for word in ("--" + size[0].replace("_", "-"), str(size[1]))]
+           for name, sizes in SIZES.items()}  # fmt: skip
+NO_NETWORK = "the embedded probe needs no network: leave out PROBE"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tiny():
+    """Let recipes and default sizes be tiny, and nothing use more than one thread."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # the machine may have no more to give, and the models are small
+    with pytest.MonkeyPatch.context() as patch:
+        small = {"hidden_size": 32, "num_attention_heads": 2, "intermediate_size": 64, "pooler_hidden_size": 32}
+        patch.setattr(trainer, "ARCHITECTURE", ARCHITECTURE | small)
+        patch.setattr(trainer, "WARM", 5)
+        for name in NAMES:
+            recipe = RECIPES[name]
+            sources = {source: replace(config, probe=4) for source, config in recipe.sources.items()}
+            stages = ((tuple(sources)[:1], 10), (tuple(sources), 20))
+            patch.setitem(RECIPES, name, replace(recipe, layers=1, batch=8, sources=sources, stages=stages))
+            patch.setitem(TUNED_ON, name, replace(TUNED_ON[name], probe=2))
+            dataset = commands.DATASETS[name]
+            patch.setitem(commands.DATASETS, name, replace(dataset, add_options=partial(smaller, dataset, SIZES[name])))
+        yield
+    torch.set_num_threads(threads)
+
+
+def smaller(dataset, sizes, parser) -> None:
+    """Add the options of a dataset, with other default sizes."""
+    dataset.add_options(parser)
+    parser.set_defaults(**sizes)
+
+
+def rows_of(name: str, config) -> list[dict]:
+    """Return the rows of a config, as the command line gives them to the trainer."""
+    return [row for _, row in commands.DATASETS[name].make([config], 1)[1]]
+
+
+def published(name: str) -> list[tuple[str, Reading]]:
+    """Return the readings of the default build, each with its file."""
+    args = commands.own_options(name).parse_args([], commands.arguments().parse_args(["build", "--probe", "none"]))
+    dataset = commands.DATASETS[name]
+    return [(file, of_row(row)) for file, row in dataset.make(dataset.configs(args), 1)[1]]
+
+
+def recipe_of(folder: Path, name: str) -> dict:
+    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def written(monkeypatch) -> list[dict]:
+    """Let nothing be exported or written; return what would be."""
+    calls = []
+
+    def note(folder, dataset, model, described, published):
+        weights = {name: weight.detach().clone() for name, weight in model.state_dict().items()}
+        calls.append({"weights": weights, "described": described})
+
+    monkeypatch.setattr(trainer, "write", note)
+    return calls
+
+
+class Kept:
+    """Keep the models that are written."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.models: list[torch.nn.Module] = []
+        patch.setattr(trainer, "write", self.write)
+
+    def write(self, folder, dataset, model, described, published) -> None:
+        self.models.append(model)
+        write(folder, dataset, model, described, published)
+
+
+def logits(model: torch.nn.Module, ids: list[int]) -> np.ndarray:
+    """Return what torch gives for one row."""
+    with torch.no_grad():
+        given = torch.tensor([ids])
+        return model.eval()(input_ids=given, attention_mask=torch.ones_like(given)).logits[0].numpy()
+
+
+def chances(model: torch.nn.Module, ids: list[int], options: tuple[int, ...]) -> dict[int, float]:
+    """Return the probabilities of the options of one row by torch."""
+    powers = np.exp(logits(model, ids)[: len(options)].astype(np.float64))
+    return dict(zip(options, powers / powers.sum(), strict=True))
+
+
+# ------------------------------------------------------------------------------------------------ a planted rule
+
+WORDS = [f"w{number}" for number in range(10)]
+VOCABULARY = [*SPECIAL, *PLACEHOLDERS, *WORDS, "yes", "no"]
+
+
+def number(tokens) -> list[int]:
+    return [VOCABULARY.index(token) for token in tokens]
+
+
+def planted(count: int, seed: int) -> list[Reading]:
+    """Return readings of 6 to 15 words, one of which, anywhere, is yes or no and decides the label."""
+    drawn = np.random.default_rng(seed)
+    readings = []
+    for _ in range(count):
+        words = [str(word) for word in drawn.choice(WORDS, drawn.integers(3, 12))]
+        label = int(drawn.integers(2))
+        words.insert(int(drawn.integers(len(words) + 1)), ("no", "yes")[label])
+        readings.append(Reading(["[CLS]", "a0", "[SEP]", *words], (0, 1), label))
+    return readings
+
+
+@pytest.fixture(scope="module")
+def learnt(tiny, tmp_path_factory) -> tuple[Path, torch.nn.Module, list[Reading]]:
+    """Train on a planted rule; return the probe's folder, the model, and readings that it has not seen."""
+    torch.manual_seed(1)
+    model = new_model(len(VOCABULARY), 2, 1, 32)
+    rows = Rows(planted(512, 1), number)
+    fit(model, [(rows, 100), (rows, 100)], 32, 3e-3, "planted")
+    unseen = planted(200, 2)
+    folder = tmp_path_factory.mktemp("learnt") / "of" / "it"
+    described = {"name": "planted", "checkpoint": None, "classes": 2, "limit": 32, "vocabulary": VOCABULARY}
+    files = ["forehead/test.parquet"] * 150 + ["scale/test.parquet"] * 30 + ["forehead/train.parquet"] * 20
+    write(folder, "mindgames", model, described, list(zip(files, unseen, strict=True)))
+    return folder, model, unseen
+
+
+def test_training_learns_what_is_planted(learnt):
+    folder, _, unseen = learnt
+    loaded = Probe(folder, "mindgames")
+    scores = [loaded.score(reading) for reading in unseen]
+    right = [score["deberta_pred"] == reading[2] for score, reading in zip(scores, unseen, strict=True)]
+    assert sum(right) / len(right) > 0.95
+    assert sum(score["deberta_confidence"] for score in scores) / len(scores) > 0.9, "and it is sure of it"
+    # Counted are the test files, each by its config.
+    assert loaded.right == {"forehead": [sum(right[:150]), 150], "scale": [sum(right[150:180]), 30]}
+
+
+def test_onnx_gives_what_torch_gives_at_every_length(learnt):
+    folder, model, unseen = learnt
+    loaded = Probe(folder, "mindgames")
+    one = Reading(["[CLS]", "a0", "[SEP]", "yes"], (0, 1), 1)
+    longest = Reading(["[CLS]", "a0", "[SEP]", *WORDS, *WORDS, "no", *WORDS[:8]], (0, 1), 0)
+    assert len(longest[0]) == loaded.limit
+    for reading in (one, longest, *unseen):
+        ids = number(reading[0])
+        assert np.abs(loaded._run(np.array([ids])) - logits(model, ids)).max() < 2e-3
+        assert loaded.chances(reading) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
+    unknown = Reading(["[CLS]", "a0", "[SEP]", "yes", "never heard"], (0, 1), 1)
+    ids = [*number(unknown[0][:-1]), SPECIAL.index("[UNK]")]
+    assert loaded.chances(unknown) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
+
+
+def test_padding_changes_nothing(learnt):
+    """Rows are trained in batches, padded, and scored alone."""
+    _, model, unseen = learnt
+    rows = Rows(unseen[:8], number)
+    ids, mask, targets = rows.batch(np.arange(8))
+    assert len(set(rows.lengths)) > 1 and ids.shape == mask.shape == (8, rows.lengths.max())
+    assert targets.tolist() == [reading[2] for reading in unseen[:8]]
+    with torch.no_grad():
+        together = model.eval()(input_ids=ids, attention_mask=mask).logits.numpy()
+    for reading, row in zip(unseen, together, strict=False):
+        assert np.abs(row - logits(model, number(reading[0]))).max() < 1e-4
+
+
+def test_large_weights_are_kept_in_16_bits(learnt):
+    """Half the bytes, and nothing of who made them, or when."""
+    folder, model, _ = learnt
+    file = folder / "mindgames.onnx"
+    numbers = sum(weight.numel() for weight in model.parameters())
+    assert file.stat().st_size < 2 * numbers + 40_000
+    assert b"/builders/" not in file.read_bytes() and b"site-packages" not in file.read_bytes()
+    assert listed(folder) == ["mindgames.json", "mindgames.onnx"]
+
+
+def test_rows_hold_what_they_are_given():
+    readings = [Reading(["[CLS]", *WORDS[:length]], (7, 3, 5), right) for length, right in ((2, 5), (1, 7), (4, 3))]
+    rows = Rows(readings[:1], number) + Rows(readings[1:], number)
+    assert len(rows) == 3 and len(Rows((), number) + Rows((), number)) == 0
+    ids, mask, targets = rows.batch(np.array([2, 0]))
+    assert ids.tolist() == [number(readings[2][0]), number(readings[0][0]) + [0, 0]]
+    assert mask.tolist() == [[1] * 5, [1, 1, 1, 0, 0]]
+    assert targets.tolist() == [1, 2], "the place of what is right among the options"
+
+
+def test_batches_give_every_row_once_in_each_turn():
+    rows = Rows(planted(50, 3), number)
+    given = batches(rows, 8, np.random.default_rng(1))
+    for _ in range(2):
+        turn = [next(given) for _ in range(7)]
+        assert sorted(np.concatenate(turn)) == list(range(50))
+        assert sorted(map(len, turn)) == [2, *[8] * 6]
+
+
+# ------------------------------------------------------------------------------------------------ from scratch
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_looks_like_a_published_row_is_left_out_and_counted(written, name):
+    recipe = RECIPES[name]
+    made = {source: [of_row(row) for row in rows_of(name, config)] for source, config in recipe.sources.items()}
+    every = [reading for readings in made.values() for reading in readings]
+    known = every[::3]
+    train(name, partial(rows_of, name), [("any/train.parquet", reading) for reading in known], None)
+    described = written[0]["described"]
+    out = {reading[0] for reading in known}
+    assert described["left_out"] == sum(reading[0] in out for reading in every) >= len(known)
+    assert described["rows"] == {
+        source: sum(reading[0] not in out for reading in readings) for source, readings in made.items()
+    }
+    # What only published rows say is not known to the probe either.
+    left = {token for reading in every if reading[0] not in out for token in reading[0]}
+    assert described["vocabulary"][: len(SPECIAL) + len(PLACEHOLDERS)] == [*SPECIAL, *PLACEHOLDERS]
+    assert set(described["vocabulary"]) == {*SPECIAL, *PLACEHOLDERS} | left
+
+
+def test_rows_are_compared_as_the_probe_reads_them():
+    """Other names, or another label, make no other row."""
+    row = {"hypothesis": "Ann knows that Jo is thirsty.", "names": ["Ann", "Jo"], "label": "entailment"}
+    row["premise"] = "There are two persons. Ann sees Jo."
+    renamed = {**row, "premise": "There are two persons. Eve sees Max.", "names": ["Max", "Eve"]}
+    renamed |= {"hypothesis": "Eve knows that Max is thirsty.", "label": "not_entailment"}
+    other = {**row, "premise": "There are two persons. Jo sees Ann."}
+    unseen = Unseen({of_row(row)[0]})
+    assert list(unseen.of([renamed, other, row])) == [of_row(other)] and unseen.left_out == 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_gives_the_same_weights(written, name):
+    for disturbed in (1, 2):
+        torch.manual_seed(disturbed)  # what was drawn before must not matter
+        train(name, partial(rows_of, name), [], None)
+    first, second = (each["weights"] for each in written)
+    assert first.keys() == second.keys() and all(torch.equal(first[each], second[each]) for each in first)
+    described = [{**each["described"], "minutes": None} for each in written]
+    assert described[0] == described[1]
+
+
+@pytest.fixture(scope="module")
+def trained(tiny, tmp_path_factory):
+    """Train the tiny probe of hi_tom by the command; return its folder, the model, and what was printed."""
+    folder = tmp_path_factory.mktemp("trained") / "probe"
+    with pytest.MonkeyPatch.context() as patch:
+        kept = Kept(patch)
+        assert main(["probe", "hi_tom", "--folder", str(folder)]) == 0
+    return folder, kept.models[0]
+
+
+def test_a_trained_probe_scores_as_its_model_does(trained):
+    folder, model = trained
+    assert listed(folder) == ["hi_tom.json", "hi_tom.onnx"]
+    loaded, recipe = Probe(folder, "hi_tom"), recipe_of(folder, "hi_tom")
+    words = recipe["vocabulary"]
+    for _, reading in published("hi_tom"):
+        ids = [words.index(token) if token in words else SPECIAL.index("[UNK]") for token in reading[0]]
+        assert loaded.chances(reading) == pytest.approx(chances(model, ids, reading[1]), abs=2e-3)
+        assert tuple(loaded.chances(reading)) == reading[1]
+
+
+def test_a_recipe_says_how_the_probe_was_made(trained):
+    folder, model = trained
+    recipe = recipe_of(folder, "hi_tom")
+    assert recipe["name"] == "hi_tom-deberta-v2-1x32" and recipe["seed"] == SEED != 0
+    assert recipe["stages"] == [[["chapters"], 10], [["chapters", "tomh"], 20]] and recipe["batch"] == 8
+    assert recipe["torch"] == torch.__version__ and recipe["transformers"] == transformers.__version__
+    assert recipe["parameters"] == sum(weight.numel() for weight in model.parameters())
+    assert recipe["architecture"]["num_hidden_layers"] == 1 and recipe["architecture"]["hidden_size"] == 32
+    assert sum(recipe["rows"].values()) + recipe["left_out"] == 5 * 4 + 4
+    for source, config in recipe["sources"].items():
+        assert config["seed"] == SEED and config["probe"] == 4 and config["test"] is None
+        assert config == json.loads(json.dumps(spelled(RECIPES["hi_tom"].sources[source])))
+    assert {config: total for config, (_, total) in recipe["right"].items()} == {
+        **{f"{order}_order": 2 for order in ("0th", "1st", "2nd", "3rd", "4th")},
+        **{"tomh": 3, "reproduction": 5, "deep": 5},
+    }  # fmt: skip
+
+
+def test_the_command_says_how_often_the_probe_is_right(run, trained, tmp_path, monkeypatch):
+    """By default in the folder probe; the other dataset's stays."""
+    folder, model = trained
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(folder, "probe")
+    (tmp_path / "probe" / "mindgames.onnx").write_bytes(b"another's")
+    before = (folder / "hi_tom.onnx").read_bytes()
+    monkeypatch.setattr(trainer, "export", lambda given, made_for: before)  # exporting takes seconds
+    monkeypatch.setattr(trainer, "fit", lambda given, *_: given.load_state_dict(model.state_dict()))
+    code, printed, _ = run("probe", "hi_tom")
+    right = recipe_of(tmp_path / "probe", "hi_tom")["right"]
+    assert code == 0 and right == recipe_of(folder, "hi_tom")["right"]
+    assert printed.splitlines() == [
+        f"probe/hi_tom.onnx: {100 * count / total:.1f} % of {total} test rows of {config}"
+        for config, (count, total) in right.items()
+    ]
+    assert listed(tmp_path / "probe") == ["hi_tom.json", "hi_tom.onnx", "mindgames.onnx"]
+    assert (tmp_path / "probe" / "mindgames.onnx").read_bytes() == b"another's"
+
+
+def test_build_and_check_take_a_trained_probe(run, trained, tmp_path):
+    folder, _ = trained
+    args = ("hi_tom", "--out", tmp_path, "--probe", folder)
+    code, _, said = run("build", *args, *OPTIONS["hi_tom"])
+    assert (code, said) == (0, "")
+    rows = [row for file in (tmp_path / "hi_tom").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
+    loaded = Probe(folder, "hi_tom")
+    assert rows and all({column: row[column] for column in UNSCORED} == loaded.score(of_row(row)) for row in rows)
+    known = json.loads((tmp_path / "hi_tom" / "build.json").read_text())
+    assert {config["scorer"] for config in known["request"].values()} == {loaded.identity}
+    code, printed, said = run("check", *args)
+    assert (code, said) == (0, "") and f"{len(rows)} of {len(rows)} rows agree" in printed
+
+
+# ------------------------------------------------------------------------------------------------ nothing half-written
+
+
+def interrupted(*_, **__):
+    raise KeyboardInterrupt
+
+
+def disk_full(*_, **__):
+    raise OSError(28, "No space left on device", "mindgames.onnx")
+
+
+def at_the_third_step(monkeypatch) -> None:
+    clip = torch.nn.utils.clip_grad_norm_
+    left = iter(range(2))
+
+    def clipped(*given):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return clip(*given)
+
+    monkeypatch.setattr(torch.nn.utils, "clip_grad_norm_", clipped)
+
+
+STOPPED = {
+    "in fit": (at_the_third_step, 130, "interrupted; nothing half-written was left"),
+    "in export": (
+        lambda patch: patch.setattr(trainer, "export", interrupted),
+        130,
+        "interrupted; nothing half-written was left",
+    ),
+    "in counting": (
+        lambda patch: (
+            patch.setattr(trainer, "export", lambda *_: b"weights"),
+            patch.setattr(trainer, "Probe", interrupted),
+        ),
+        130,
+        "interrupted; nothing half-written was left",
+    ),
+    "disk full": (
+        lambda patch: (
+            patch.setattr(trainer, "export", lambda *_: b"weights"),
+            patch.setattr(Path, "write_bytes", disk_full),
+        ),
+        1,
+        "error: mindgames.onnx: No space left on device; nothing half-written was left",
+    ),
+    "what cannot be loaded": (
+        lambda patch: patch.setattr(trainer, "export", lambda *_: b"weights"),
+        1,
+        "mindgames.onnx cannot be loaded by onnxruntime",
+    ),
+}
+
+
+@pytest.mark.parametrize("where", STOPPED)
+def test_training_that_ends_early_leaves_nothing_and_the_old_probe_as_it_was(run, tmp_path, monkeypatch, where):
+    stop, code, words = STOPPED[where]
+    old = tmp_path / "old"
+    old.mkdir()
+    for file in ("mindgames.json", "mindgames.onnx"):
+        (old / file).write_text("as it was")
+    before = contents(old)
+    stop(monkeypatch)
+    for folder in (old, tmp_path / "new" / "probe"):
+        got, printed, said = run("probe", "mindgames", "--folder", folder)
+        assert (got, printed) == (code, "")
+        last = said.splitlines()[-1]
+        assert words in last and "Traceback" not in said
+    assert listed(tmp_path) == ["old"] and contents(old) == before
+
+
+# ------------------------------------------------------------------------------------------------ from a checkpoint
+
+
+def new_checkpoint(folder: Path, longest: int = 512) -> Path:
+    """Write a tiny random DeBERTa-v2 without a head, as the Hub has them, and a tokenizer that knows some words."""
+    words = dict.fromkeys(
+        word for _, reading in published("mindgames") for text in spoken(reading[0]) for word in text.split()
+    )
+    known = {word: place for place, word in enumerate([*SPECIAL, *words][:90])}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(known, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    tokenizer.post_processor = tokenizers.processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B [SEP]",
+        special_tokens=[(token, known[token]) for token in ("[CLS]", "[SEP]")],
+    )
+    tokenizer.enable_truncation(8)  # a checkpoint may come with either
+    tokenizer.enable_padding(length=64)
+    fast = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, model_max_length=longest, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
+        sep_token="[SEP]",
+    )  # fmt: skip
+    fast.save_pretrained(folder)
+    torch.manual_seed(3)
+    config = transformers.DebertaV2Config(
+        vocab_size=len(known), hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=64,
+        max_position_embeddings=512, relative_attention=True, position_buckets=16, pos_att_type=["p2c", "c2p"],
+        position_biased_input=False, type_vocab_size=0,
+    )  # fmt: skip
+    transformers.DebertaV2Model(config).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tiny, tmp_path_factory) -> Path:
+    """Make a checkpoint that reads 100 tokens, fewer than some rows have."""
+    return new_checkpoint(tmp_path_factory.mktemp("checkpoint") / "tiny-deberta", 100)
+
+
+@pytest.fixture(scope="module")
+def tuned(checkpoint, tmp_path_factory):
+    """Fine-tune it by the command, where it is run; return the probe's folder, and the model."""
+    here = tmp_path_factory.mktemp("tuned")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(here)
+        kept = Kept(patch)
+        assert main(["probe", "mindgames", "--checkpoint", str(checkpoint)]) == 0
+    return here / "probes" / str(checkpoint).replace("/", "--"), kept.models[0]
+
+
+def test_a_fine_tuned_probe_scores_as_its_model_does(checkpoint, tuned):
+    folder, model = tuned
+    assert listed(folder) == ["mindgames.json", "mindgames.onnx"]
+    assert listed(folder.parent.parent) == ["probes"], "the Makefile looks for it there"
+    loaded, reader = Probe(folder, "mindgames"), transformers.AutoTokenizer.from_pretrained(checkpoint)
+    beyond = 0
+    for _, reading in published("mindgames"):
+        ids = reader(*spoken(reading[0]), truncation=False, padding=False)["input_ids"]
+        assert loaded.beyond(reading) is (len(ids) > 100)
+        if len(ids) > 100:
+            beyond += 1
+            assert loaded.score(reading) == UNSCORED
+        else:
+            assert loaded.chances(reading) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
+    assert 0 < beyond < len(published("mindgames"))
+
+
+def test_a_fine_tuned_probe_says_what_it_comes_from(checkpoint, tuned):
+    folder, _ = tuned
+    recipe = recipe_of(folder, "mindgames")
+    assert recipe["name"] == "mindgames-tiny-deberta" and recipe["checkpoint"] == str(checkpoint)
+    assert recipe["limit"] == 100 and recipe["classes"] == 2 and isinstance(recipe["vocabulary"], str)
+    assert recipe["sources"]["seed"] == recipe["seed"] == SEED and recipe["sources"]["probe"] == 2
+    assert recipe["rows"] + recipe["left_out"] + recipe["beyond_limit"] == 4 * 4 * 2
+    assert recipe["rows"] > 0 and set(recipe["right"]) == {*commands.SETUPS, "scale", "reproduction"}
+
+
+def test_build_and_check_take_a_fine_tuned_probe(run, tuned, tmp_path):
+    folder, _ = tuned
+    args = ("mindgames", "--out", tmp_path, "--probe", folder)
+    code, _, said = run("build", *args, *OPTIONS["mindgames"], "--processes", 2)
+    assert (code, said) == (0, "")
+    rows = [row for file in (tmp_path / "mindgames").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
+    loaded = Probe(folder, "mindgames")
+    assert rows and all({column: row[column] for column in UNSCORED} == loaded.score(of_row(row)) for row in rows)
+    code, printed, said = run("check", *args)
+    assert (code, said) == (0, "") and f"{len(rows)} of {len(rows)} rows agree" in printed
+
+
+def test_fine_tuning_trains_the_whole_model(written, checkpoint):
+    """Both datasets: as many classes as theirs, and no published row."""
+    before = transformers.AutoModel.from_pretrained(checkpoint).state_dict()
+    for name in NAMES:
+        config = TUNED_ON[name]
+        readings = [of_row(row) for row in rows_of(name, config)]
+        known = [("any/test.parquet", reading) for reading in readings[::4]]
+        fine_tune(name, partial(rows_of, name), known, None, str(new_checkpoint(checkpoint.parent / "long", 512)))
+        made = written.pop()
+        described, weights = made["described"], made["weights"]
+        assert described["classes"] == RECIPES[name].classes == weights["classifier.weight"].shape[0]
+        out = {reading[0] for _, reading in known}
+        assert described["left_out"] == sum(reading[0] in out for reading in readings) > 0
+        assert described["rows"] + described["left_out"] + described["beyond_limit"] == len(readings)
+        moved = [each for each in before if not torch.equal(before[each], weights[f"deberta.{each}"])]
+        assert any(each.startswith("embeddings.") for each in moved) and any("layer.0" in each for each in moved)
+
+
+def test_all_rows_too_long_for_a_checkpoint(tiny, tmp_path):
+    short = new_checkpoint(tmp_path / "short", 12)
+    with pytest.raises(ProbeError, match=r"short takes 12 tokens at most, and all rows are longer$"):
+        fine_tune("mindgames", partial(rows_of, "mindgames"), [], tmp_path / "probe", str(short))
+    assert listed(tmp_path) == ["short"]
+
+
+@pytest.fixture
+def offline(monkeypatch) -> None:
+    """Let nothing be fetched, as with HF_HUB_OFFLINE=1."""
+    import huggingface_hub.constants
+
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")  # read once, when it was imported
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+
+
+def emptied(folder: Path) -> None:
+    for file in folder.iterdir():
+        file.unlink()
+
+
+def shortened(folder: Path) -> None:
+    file = folder / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:1000])
+
+
+SPOILED = {
+    "no files": emptied,
+    "no weights": lambda folder: (folder / "model.safetensors").unlink(),
+    "no config": lambda folder: (folder / "config.json").unlink(),
+    "no tokenizer": lambda folder: (folder / "tokenizer.json").unlink(),
+    "cut weights": shortened,
+    "cut config": lambda folder: (folder / "config.json").write_text("{"),
+}
+
+
+@pytest.mark.parametrize("how", SPOILED)
+def test_a_folder_that_holds_no_checkpoint_is_refused(run, offline, checkpoint, tmp_path, monkeypatch, how):
+    monkeypatch.chdir(tmp_path)
+    SPOILED[how](Path(shutil.copytree(checkpoint, "mine")))
+    result = run("probe", "mindgames", "--checkpoint", "mine")
+    refused((*result[:2], own_line(result[2])), "the checkpoint mine cannot be fetched or loaded (", NO_NETWORK)
+    assert listed(tmp_path) == ["mine"]
+
+
+@pytest.mark.parametrize("name", ["no-such/checkpoint", "microsoft/deberta-v3-no-such", "not a name"])
+def test_a_checkpoint_that_cannot_be_fetched_is_refused(run, offline, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    result = run("probe", "mindgames", "--checkpoint", name)
+    refused((*result[:2], own_line(result[2])), f"the checkpoint {name} cannot be fetched or loaded (", NO_NETWORK)
+    assert listed(tmp_path) == []
+
+
+def own_line(said: str) -> str:
+    """Return what a command says, without what transformers says while it loads."""
+    return "".join(said.splitlines(keepends=True)[-1:])
+
+
+@pytest.mark.parametrize("package", ["torch", "transformers", "onnx", "onnxscript"])
+def test_what_is_not_installed_is_named_before_any_row_is_made(run, tmp_path, monkeypatch, package):
+    """The packages of the export too, which come last."""
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, "builders.difficulty.trainer")
+    monkeypatch.delattr(builders, "trainer")
+    result = run("probe", "mindgames", "--folder", tmp_path / "probe")
+    refused(result, f"training needs {package}: pip install -r requirements-probe.txt, or use make probe")
+    assert listed(tmp_path) == []

@@ -1,0 +1,115 @@
+"""`reread mindgames`: published MindGames labels against the formal problem and the English, made by hand here."""
+
+import gzip
+import json
+
+import pytest
+from support import REFERENCE
+
+from builders.__main__ import main
+
+PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
+START = "There are two persons. Everyone is visible to others."
+CARDS = f"{START} Each person draws a card, face unrevealed (red or black)."
+# Bob sees Ann's forehead; as someone's is muddy and Ann's is not, he knows of his own.
+MUDDY = {
+    "premise": f"{START} It is publicly announced that someone's forehead is muddy. It is publicly announced that "
+    "Ann's forehead is not muddy.",
+    "hypothesis": "Bob can now know that Bob's forehead is muddy.",
+    "smcdel_problem": "VARS 1,2 LAW Top OBS Agenta:2 Agentb:1 VALID? [ ! (1|2) ] [ ! ~(1) ] (Agentb knows that 2)",
+    "label": "entailment",
+    "names": ["Ann", "Bob"],
+}
+# Ann is shown no card; the published OBS moves Bob's row up to her, and drops the last.
+BLIND = {
+    "premise": f"{CARDS} Ann's card is shown to Bob. It is publicly announced that someone picked a red card.",
+    "hypothesis": "Ann can now know whether Ann picked a red card.",
+    "smcdel_problem": "VARS 1,2 LAW Top OBS Agenta:1 VALID? [ ! (1|2) ] (Agenta knows whether 1)",
+    "label": "entailment",
+    "names": ["Ann", "Bob"],
+}
+
+
+@pytest.fixture
+def reread(tmp_path, capsys):
+    """Reread rows, or raw bytes, and return the exit code, what was said where, and the disagreements."""
+
+    def run(rows):
+        path, wrong = tmp_path / "made.jsonl", tmp_path / "wrong.jsonl"
+        path.write_bytes(rows if isinstance(rows, bytes) else "\n".join(map(json.dumps, rows)).encode())
+        code = main(["reread", "mindgames", str(path), "--disagreements", str(wrong)])
+        said = capsys.readouterr()
+        found = [json.loads(line) for line in wrong.read_text().splitlines()] if wrong.exists() else None
+        return code, said.out, said.err, found
+
+    return run
+
+
+def test_labels_that_follow_both_ways_agree(reread):
+    code, out, _, found = reread([MUDDY, {**MUDDY, "names": None}])
+    assert code == 0 and found == []
+    assert "| forehead | 2 | 2 | 2 |" in out and "| all | 2 | 2 | 2 |" in out
+    assert out.endswith("wrong.jsonl\n") and "0 rows that disagree" in out
+
+
+def test_a_row_whose_english_says_something_else_is_listed_with_the_reason(reread):
+    code, out, _, found = reread([MUDDY, BLIND])
+    assert code == 0
+    assert "| explicit | 1 | 1 | 0 |" in out and "| all | 2 | 2 | 1 |" in out
+    assert "made.jsonl, line 2: entailment, formally entailment, in English not_entailment" in out
+    assert "Ann sees none, formally Ann; Bob sees Ann, formally none" in out
+    assert [(row["hypothesis"], row["read_formal"], row["read_english"]) for row in found] == [
+        (BLIND["hypothesis"], "entailment", "not_entailment")
+    ]
+
+
+def test_a_wrong_label_and_a_premise_without_a_world_are_listed(reread):
+    dry = {
+        **MUDDY,
+        "premise": MUDDY["premise"] + " It is publicly announced that Bob's forehead is not muddy.",
+        "smcdel_problem": MUDDY["smcdel_problem"].replace("[ ! ~(1) ]", "[ ! ~(1) ] [ ! ~(2) ]"),
+    }
+    code, out, _, found = reread([{**MUDDY, "label": "not_entailment"}, dry])
+    assert code == 0
+    assert [row["read_english"] for row in found] == ["entailment", "no world"]
+    assert "| forehead | 2 | 1 | 0 |" in out
+    assert found[1]["why"] == "the sentences differ from the formulas"
+
+
+def test_formulas_that_differ_from_the_sentences_are_said(reread):
+    _, _, _, found = reread([{**MUDDY, "smcdel_problem": MUDDY["smcdel_problem"].replace("~(1)", "1")}])
+    assert [row["why"] for row in found] == ["the sentences differ from the formulas"]
+
+
+def test_gzipped_rows_are_read(reread):
+    code, out, _, _ = reread(gzip.compress(json.dumps(MUDDY).encode()))
+    assert code == 0 and "| all | 1 | 1 | 1 |" in out
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"label": None}, "line 1: expected an object with premise, hypothesis, smcdel_problem and label, all strings"),
+        ({"names": "Ann"}, "line 1: names is 'Ann'; expected a list of names, or none"),
+        ({"smcdel_problem": "VARS 1 LAW Top OBS a:1 VALID? a knows 1"}, "line 1: Parse error in line 1, column"),
+        ({"smcdel_problem": "VARS 1 LAW Top OBS a:1 WHERE? 1"}, "line 1: smcdel_problem does not ask one VALID?"),
+        ({"premise": "It rains."}, "line 1: "),
+        ({"hypothesis": "Cid can now know that Bob's forehead is muddy."}, "line 1: "),
+    ],
+)
+def test_rows_that_cannot_be_read_are_said_with_file_and_line(reread, change, words):
+    code, out, said, found = reread([{**MUDDY, **change}])
+    assert code == 1 and out == "" and found is None
+    assert said.startswith("error: ") and said.count("\n") == 1 and f"made.jsonl, {words}" in said
+
+
+def test_the_published_validation_split(tmp_path, capsys):
+    """All labels follow from smcdel_problem; 41 do not follow from the English, each with a blind agent."""
+    if not PUBLISHED.is_file():
+        pytest.skip("the published MindGames data are not beside the repository")
+    wrong = tmp_path / "wrong.jsonl"
+    assert main(["reread", "mindgames", str(PUBLISHED), "--disagreements", str(wrong)]) == 0
+    assert "| all | 3725 | 3725 | 3684 |" in capsys.readouterr().out
+    rows = [json.loads(line) for line in wrong.read_text().splitlines()]
+    assert len(rows) == 41
+    assert all(row["setup"] == "explicit" and " sees none" in row["why"] for row in rows)

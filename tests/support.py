@@ -1,0 +1,145 @@
+"""Own what tests of several rooms need: where things are, running commands, comparing folders, digests of rows."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from builders.difficulty.columns import UNSCORED
+
+ROOT = Path(__file__).resolve().parents[1]
+REFERENCE = ROOT.parent / "shared" / "reference"
+"""Published data and recordings; tests that need them are skipped where the folder is absent."""
+FILE = "2nd_order/test.parquet"
+
+
+def refused(result, *words, code=1):
+    """Assert that a command failed with one line on stderr that holds these words, and said nothing else."""
+    got, printed, said = result
+    assert got == code, said
+    assert said.startswith("error: ") and said.endswith("\n") and said.count("\n") == 1, said
+    assert "Traceback" not in said
+    assert printed == ""
+    for word in words:
+        assert word in said
+
+
+def tree(top):
+    """Return everything under a path, links not followed: what it is, its content, when it was changed."""
+    found = {}
+    for path in sorted([top, *top.rglob("*")]):
+        facts = path.lstat()
+        if path.is_symlink():
+            content = os.readlink(path)
+        else:
+            content = path.read_bytes() if path.is_file() else None
+        found[path.relative_to(top.parent).as_posix()] = (facts.st_mode, facts.st_mtime_ns, content)
+    return found
+
+
+def contents(top):
+    """Return the bytes of every file under a folder."""
+    return {path.relative_to(top).as_posix(): path.read_bytes() for path in sorted(top.rglob("*")) if path.is_file()}
+
+
+def listed(top):
+    """Return the names in a folder."""
+    return sorted(path.name for path in top.iterdir())
+
+
+def start(*argv, **more):
+    """Start a command in a process of its own, from the repository's root."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "builders", *map(str, argv)],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more,
+    )  # fmt: skip
+
+
+def ended(process):
+    """Wait for a started command; return its exit code, what it printed, and what it said on stderr."""
+    try:
+        printed, said = process.communicate(timeout=20)
+    finally:
+        if process.returncode is None:
+            process.kill()
+    return process.returncode, printed, said
+
+
+def spoil(target, change, file=FILE):
+    """Let `change` alter the rows of a Parquet file in place."""
+    schema = pq.read_schema(target / file)
+    rows = pq.read_table(target / file).to_pylist()
+    change(rows)
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), target / file)
+    return rows
+
+
+def set_to(column, change):
+    """Return a change of one column of one row."""
+
+    def changed(row):
+        row[column] = change(row[column])
+
+    return changed
+
+
+def table_of(printed, group):
+    """Return a printed table's column as numbers by rule."""
+    lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in printed.split("\n") if line.startswith("|")]
+    column = {line[0]: line[lines[0].index(group)] for line in lines[2:]}
+    return {rule: float(cell.split(" ")[0].replace(",", "")) for rule, cell in column.items() if cell}
+
+
+def tables(folder: Path, deep: bool) -> list[Path]:
+    """Return the Parquet files of a folder: those of deep, or the others."""
+    return [file for file in sorted(folder.rglob("*.parquet")) if (file.parent.name == "deep") == deep]
+
+
+def rows_digest(folder: Path, deep: bool = False) -> str:
+    """Return one digest of all rows but their scores, whatever wrote the Parquet."""
+    together = hashlib.sha256()
+    for file in tables(folder, deep):
+        for row in pq.read_table(file).to_pylist():
+            known = sorted((column, value) for column, value in row.items() if column not in UNSCORED)
+            together.update(repr(known).encode())
+    return together.hexdigest()
+
+
+def bytes_digest(folder: Path, deep: bool = False) -> str:
+    """Return one digest of the bytes of all Parquet files."""
+    together = hashlib.sha256()
+    for file in tables(folder, deep):
+        together.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
+    return together.hexdigest()
+
+
+def pinned(package: str) -> str:
+    """Return the version of a package in requirements.txt."""
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    return next(line.split("==")[1] for line in lines if line.startswith(f"{package}=="))
+
+
+def numbered(*sentences):
+    """Return the sentences as the numbered lines of a story."""
+    return "\n".join(f"{number} {sentence}" for number, sentence in enumerate(sentences, 1))
+
+
+DEEP = numbered(
+    "Ann, Ben, Cleo and Dan entered the hall.",
+    "The pear is in the box.",
+    "Ann exited the hall.",
+    "Ann secretly watched the hall through the window.",
+    "Ben moved the pear to the crate.",
+    "Ben exited the hall.",
+    "Cleo moved the pear to the drawer.",
+    "Cleo exited the hall.",
+    "Dan moved the pear to the tub.",
+    "Dan exited the hall.",
+    "Ann, Ben, Cleo and Dan entered the waiting_room.",
+    "Ben publicly claimed that the pear is in the jar now.",
+    "Cleo privately told Ben that the pear is in the vase now.",
+)
