@@ -31,6 +31,7 @@ MAY_IMPORT = {
     "syntax": set(),
     "columns": set(),
     "errors": set(),
+    "markdown": set(),
     "streams": set(),
     "voice": {"syntax", "streams"},
     "prompts": {"syntax", "streams", "voice"},
@@ -41,11 +42,11 @@ MAY_IMPORT = {
     "hi_tom": {"syntax", "columns", "story", "difficulty"},
     "mindgames": {"syntax", "columns", "logic", "difficulty"},
     "proof": MEASURED - {"proof"} | {"reader"},
-    "audit": THEORY | {"difficulty"},
-    "answers": THEORY | {"audit"},
-    "folder": THEORY,
+    "audit": THEORY | {"difficulty", "markdown"},
+    "answers": THEORY | {"audit", "markdown"},
+    "folder": THEORY | {"markdown"},
     "hub": {"errors", "folder"},
-    "__main__": MEASURED | {"answers", "folder", "hub", "prompts"},
+    "__main__": MEASURED | {"answers", "folder", "hub", "markdown", "prompts"},
 }
 # Which modules alone may import what is not ours; a folder stands for all its modules.
 ONLY = {

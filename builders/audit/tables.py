@@ -4,21 +4,22 @@ from collections.abc import Mapping
 
 from builders.audit.gates import limits
 from builders.audit.shares import Table
+from builders.markdown import markdown_table
 
 
 def render(table: Table, gates: Mapping[str, tuple[float, float]] | None = None) -> str:
     """Return a table in Markdown: a column for each group, a row for each rule, per cent right with its interval."""
     rules = dict.fromkeys(rule for shares in table.values() for rule in shares)
-    any_of_each = [next(iter(shares.values()), None) for shares in table.values()]
-    rows = [["rows", *(f"{share.total:,}" if share else "" for share in any_of_each)]]
-    rows.append(["chance", *(f"{100 * share.chance:.1f}" if share else "" for share in any_of_each)])
-    rows += [[rule, *(str(shares.get(rule, "")) for shares in table.values())] for rule in rules]
-    rows.insert(0, ["", *table])
+    some_shares = [next(iter(shares.values()), None) for shares in table.values()]  # one of each group, for its rows
+    lines = [["rows", *(f"{share.total:,}" if share else "" for share in some_shares)]]
+    lines.append(["chance", *(f"{100 * share.chance:.1f}" if share else "" for share in some_shares)])
+    lines += [[rule, *(str(shares.get(rule, "")) for shares in table.values())] for rule in rules]
+    header = ["", *table]
     if gates is not None:
-        for row in rows:
-            row.insert(1, "gate" if row is rows[0] else limits(gates[row[0]]) if row[0] in gates else "")
-    rows.insert(1, ["---", *["---:"] * (len(rows[0]) - 1)])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        header.insert(1, "gate")
+        for line in lines:
+            line.insert(1, limits(gates[line[0]]) if line[0] in gates else "")
+    return markdown_table(header, lines)
 
 
 def side_by_side(ours: Table, published: Table, gates: Mapping[str, tuple[float, float]]) -> str:
