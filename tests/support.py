@@ -16,6 +16,25 @@ REFERENCE = ROOT.parent / "shared" / "reference"
 """Published data and recordings; tests that need them are skipped where the folder is absent."""
 FILE = "2nd_order/test.parquet"
 
+# The golden builds: what `python -m builders build DATASET --seed 7 --probe none` with these sizes gives, on every
+# Python from 3.11 to 3.13. docs/CONTRIBUTING.md says when a digest may change, and how.
+SMALL = {
+    "hi_tom": (
+        "--train 12 --validation 6 --test 12 --tomh 36 --reproduction 6 --deep-train 12 --deep-validation 6 --deep 12"
+    ).split(),
+    "mindgames": "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4".split(),
+}
+GOLDEN_ROWS = {
+    "hi_tom": "25e813c068327943e169693e6014de90e9102ed24149a746d7488135fe6a6442",
+    "hi_tom deep": "03a773d218f3d11c6314fd2e29f87564e01283011c5e07877ea2443858497bdb",
+    "mindgames": "d07433b2f2d039b67683dace4ff5f614964477942d6a23f63c8de187108eff34",
+}
+GOLDEN_BYTES = {
+    "hi_tom": "d6e5d87c51aa891dab4f734b4af2b6ec227c5b2736f58a83b0589e368baad3d3",
+    "hi_tom deep": "07bdc11b944bd0e978488aa8200f4af37e97afb8b43ef866580c24761c3794ed",
+    "mindgames": "69f52696f3e273afceb4efeee890e706f18ffb913d698a45cd2d9f618bc10559",
+}
+
 
 def refused(result, *words, code=1):
     """Assert that a command failed with one line on stderr that holds these words, and said nothing else."""

@@ -11,9 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import test_hi_tom
-import test_mindgames
-from support import ROOT, bytes_digest, pinned, rows_digest
+from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, pinned, rows_digest
 
 from builders.logic import rows as logic_rows
 from builders.logic.config import ProblemConfig
@@ -147,7 +145,7 @@ def test_the_scripts_run_anywhere_with_the_project_installed(tmp_path):
         assert made == expected(script, config, 7)
 
 
-# Older clients publish and read back; the newest do in tests/test_hub.py.
+# Older clients publish and read back; the newest do in tests/hub.
 
 CLIENTS = {
     "oldest": ("datasets==3.6.0", "huggingface_hub==0.36.0"),
@@ -170,7 +168,7 @@ BESIDE = (
 @pytest.mark.parametrize("age", CLIENTS)
 def test_publishing_with_supported_clients(age):
     python = environment(f"hub-{age}", sys.executable, [*CLIENTS[age], *(f"{each}=={pinned(each)}" for each in BESIDE)])
-    printed = run([python, "-m", "pytest", "-q", "-n", "2", "tests/test_hub.py", "tests/test_hub_server.py"])
+    printed = run([python, "-m", "pytest", "-q", "-n", "2", "tests/hub", "tests/fake_hub"])
     assert " passed" in printed and "skipped" not in printed
 
 
@@ -192,34 +190,24 @@ def test_another_python_gives_the_golden_bytes(tmp_path, minor):
     if minor not in pythons:
         pytest.skip(f"no Python {minor} is installed")
     python = environment(f"python-{minor}", pythons[minor], ["-r", str(ROOT / "requirements.txt")])
-    for name, golden in (("hi_tom", test_hi_tom), ("mindgames", test_mindgames)):
-        run(
-            [
-                python,
-                "-m",
-                "builders",
-                "build",
-                name,
-                "--out",
-                tmp_path,
-                "--seed",
-                "7",
-                "--probe",
-                "none",
-                *golden.SMALL,
-            ]
-        )
-        assert rows_digest(tmp_path / name) == golden.GOLDEN_ROWS
-        assert bytes_digest(tmp_path / name) == golden.GOLDEN_BYTES
+    for name, sizes in SMALL.items():
+        build = ["builders", "build", name, "--out", tmp_path, "--seed", "7", "--probe", "none"]
+        run([python, "-m", *build, *sizes])
+        assert rows_digest(tmp_path / name) == GOLDEN_ROWS[name]
+        assert bytes_digest(tmp_path / name) == GOLDEN_BYTES[name]
+    assert rows_digest(tmp_path / "hi_tom", deep=True) == GOLDEN_ROWS["hi_tom deep"]
+    assert bytes_digest(tmp_path / "hi_tom", deep=True) == GOLDEN_BYTES["hi_tom deep"]
 
 
 # Probes are trained where torch is.
 
 
 def test_probes_are_trained_in_the_environment_of_make_probe():
-    """Elsewhere tests/test_trainer.py is passed over."""
+    """Elsewhere tests/difficulty/test_trainer.py is passed over."""
     run(["make", f"PYTHON={sys.executable}", ".venvs/probe/.ready"])
-    printed = run([ROOT / ".venvs" / "probe" / "bin" / "python", "-m", "pytest", "-q", "tests/test_trainer.py"])
+    printed = run(
+        [ROOT / ".venvs" / "probe" / "bin" / "python", "-m", "pytest", "-q", "tests/difficulty/test_trainer.py"]
+    )
     assert " passed" in printed and "skipped" not in printed
 
 
@@ -249,10 +237,8 @@ def test_the_commands_of_the_readme_in_a_fresh_clone(tmp_path):
         assert run(command.split(), cwd=clone).strip() == shown.strip(), command
     for code in blocks("python"):
         run([clone / ".venv" / "bin" / "python", "-c", code], cwd=clone, HF_HOME=str(tmp_path / "cache"))
-    run(
-        ["make", "build", "DATASET=hi_tom", "SEED=7", "OUT=somewhere", f"ARGS={' '.join(test_hi_tom.SMALL)}"], cwd=clone
-    )
-    assert rows_digest(clone / "somewhere" / "hi_tom") == test_hi_tom.GOLDEN_ROWS
+    run(["make", "build", "DATASET=hi_tom", "SEED=7", "OUT=somewhere", f"ARGS={' '.join(SMALL['hi_tom'])}"], cwd=clone)
+    assert rows_digest(clone / "somewhere" / "hi_tom") == GOLDEN_ROWS["hi_tom"]
     run(["make", "clean", "OUT=somewhere"], cwd=clone)
     assert not (clone / "somewhere" / "hi_tom").exists() and not (clone / ".venv").exists()
     assert (clone / "hi_tom").is_dir(), "clean deletes the folder it is asked about"

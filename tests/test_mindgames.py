@@ -13,7 +13,7 @@ import datasets
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from support import ROOT, bytes_digest, pinned, rows_digest
+from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, pinned, rows_digest
 
 from builders import GENERATOR_VERSION
 from builders import voice as voices
@@ -38,20 +38,9 @@ from builders.streams import stream
 from builders.voice import voice
 from mindgames import ALL, EACH, FEATURES, REPRODUCTION, SCALE, MindGames, MindGamesConfig
 
-SMALL = "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4".split()
-# What `python -m builders build mindgames --seed 7 --probe none` with the sizes above gives, on every Python from 3.11
-# to 3.13. To make them anew, where rows were meant to change: build so with --out /tmp/golden, and run in tests/
-# ../.venv/bin/python -c "from test_mindgames import *; print(*golden('/tmp/golden/mindgames'))"
-GOLDEN_ROWS = "d07433b2f2d039b67683dace4ff5f614964477942d6a23f63c8de187108eff34"
-GOLDEN_BYTES = "69f52696f3e273afceb4efeee890e706f18ffb913d698a45cd2d9f618bc10559"
 ENTAILED, NOT_ENTAILED = "entailment", "not_entailment"
 SIX = {"seed": 7, "train": 6, "validation": 6, "test": 6}
 CONFIGS = [config.name for config in MindGames.BUILDER_CONFIGS]
-
-
-def golden(folder: str) -> tuple[str, str]:
-    """Return the digests of a folder."""
-    return rows_digest(Path(folder)), bytes_digest(Path(folder))
 
 
 def rows_of(config: ProblemConfig, split: str) -> list[dict]:
@@ -73,7 +62,7 @@ def blocks_of(rows: list[dict]) -> list[list[dict]]:
 def built(tmp_path_factory) -> Path:
     """Build a small folder once."""
     out = tmp_path_factory.mktemp("built")
-    assert main(["build", "mindgames", "--out", str(out), "--seed", "7", *SMALL]) == 0
+    assert main(["build", "mindgames", "--out", str(out), "--seed", "7", *SMALL["mindgames"]]) == 0
     return out
 
 
@@ -100,15 +89,17 @@ def in_all(stored) -> list[dict]:
 
 
 def test_a_seed_gives_the_golden_rows(built):
-    assert rows_digest(built / "mindgames") == GOLDEN_ROWS
+    assert rows_digest(built / "mindgames") == GOLDEN_ROWS["mindgames"]
 
 
 def test_a_seed_gives_the_golden_bytes(tmp_path):
     """Of what no probe scored: the scores of another machine may differ by a little."""
     if version("pyarrow") != pinned("pyarrow"):
         pytest.skip("the bytes of Parquet are promised for the pinned pyarrow")
-    assert main(["build", "mindgames", "--out", str(tmp_path), "--seed", "7", "--probe", "none", *SMALL]) == 0
-    assert bytes_digest(tmp_path / "mindgames") == GOLDEN_BYTES
+    assert (
+        main(["build", "mindgames", "--out", str(tmp_path), "--seed", "7", "--probe", "none", *SMALL["mindgames"]]) == 0
+    )
+    assert bytes_digest(tmp_path / "mindgames") == GOLDEN_BYTES["mindgames"]
 
 
 # Features, configs and layout.

@@ -234,3 +234,10 @@ def test_how_names_are_read():
 
 def test_what_lies_within():
     assert within("jinja2.sandbox", ["jinja2"]) and not within("jinja2x", ["jinja2"])
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("test_*.py")), ids=lambda path: path.stem)
+def test_no_test_module_imports_another(path):
+    """What tests share is in support.py, conftest.py and fake_hub."""
+    _, others = imports(path.read_text(encoding="utf-8"), set())
+    assert not [name for name in others if name.rpartition(".")[2].startswith("test_") or name.startswith("test_")]
