@@ -34,7 +34,7 @@ EVAL_READY := $(EVAL_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
 yes = $(filter-out 0 no false,$(1))
 
-.PHONY: build check audit publish probe test test-environments test-hub test-eval bench lint clean
+.PHONY: build check audit publish probe test test-environments test-hub test-eval bench tasks lint clean
 
 build: $(READY)
 	@$(RUN) build $(DATASET) --seed "$(SEED)" --out "$(OUT)" --processes "$(PROCESSES)" $(ARGS)
@@ -77,6 +77,10 @@ bench: $(READY)
 	@$(VENV)/bin/python tests/bench/hi_tom.py
 	@$(VENV)/bin/python tests/bench/mindgames.py $(PROBLEMS)
 	@$(VENV)/bin/python tests/bench/difficulty.py
+
+# The task files for lm-evaluation-harness, all of them from one description.
+tasks: $(READY)
+	@$(VENV)/bin/python -m tasks.lm_eval._generate
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .

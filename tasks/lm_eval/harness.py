@@ -1,8 +1,9 @@
-"""Own what lm-evaluation-harness is told of hi_tom and mindgames; the YAML files beside this one name its functions.
+"""Own the Python side of the tasks for lm-evaluation-harness: rows with prompts, verdicts on answers, and metrics.
 
-The prompts are those of `python -m builders prompts`, replies are read as `python -m builders score` reads them: from
-the clone that these files are in, or from the project where it is installed. Where the datasets are is said by
-`--metadata '{"where": "FOLDER or NAMESPACE"}'` (default: the working directory); `"dataset_revision"` names a tag.
+The YAML files beside this one name these functions. Prompts are those of `python -m builders prompts`, and replies are
+read as `python -m builders score` reads them. The project is imported from the clone that holds this file, or else
+from where it is installed. `--metadata '{"where": "FOLDER or NAMESPACE"}'` says where the datasets are (default: the
+working directory); `"dataset_revision"` names a tag on the Hub.
 """
 
 import sys
@@ -22,10 +23,12 @@ if (CLONE / "builders").is_dir() and str(CLONE) not in sys.path:
 from builders import prompts  # noqa: E402
 from builders.answers.containers import read_container
 from builders.answers.verdicts import read_label
+from builders.logic import formula
 
 Row = dict[str, Any]
-LABELS = ("entailment", "not_entailment")
+LABELS = tuple(formula.LABELS.values())
 BLOCK = 4
+"""A block has so many problems."""
 
 
 # Rows.
@@ -39,27 +42,27 @@ def hi_tom(name: str, style: str, **where: Any) -> datasets.DatasetDict:
 
 def mindgames(name: str, style: str, **where: Any) -> datasets.DatasetDict:
     """Return the test split of a config of mindgames, blocks together, with the column `prompt`."""
-    found = load("mindgames", name, **where)
-    test = found["test"].sort("index")
+    splits = load("mindgames", name, **where)
+    test = splits["test"].sort("index")
     if style != "five-shot":
         return with_prompts(test, [prompts.ask(style, row) for row in test])
-    if "train" not in found:
-        raise ValueError("there is no train split, from which the examples are taken: build one")
+    if "train" not in splits:
+        raise ValueError(f"mindgames has no train split of {name}, from which the five examples come: build one")
     train = defaultdict(list)
-    for row in found["train"]:
+    for row in splits["train"]:
         train[row["setup"]].append(row)
     pools = {setup: prompts.pool(rows) for setup, rows in train.items()}
     return with_prompts(test, [prompts.ask(style, row, prompts.shots(row, pools[row["setup"]])) for row in test])
 
 
 def load(dataset: str, name: str, where: str = ".", dataset_revision: str | None = None, **_: Any):
-    """Load a config from a folder, or from a namespace of the Hub; other metadata is for others."""
+    """Load a config from a folder, or from a namespace of the Hub; other metadata is not meant for this function."""
     return datasets.load_dataset(f"{where}/{dataset}", name, revision=dataset_revision)
 
 
-def with_prompts(test: datasets.Dataset, asked: list[str]) -> datasets.DatasetDict:
+def with_prompts(test: datasets.Dataset, texts: list[str]) -> datasets.DatasetDict:
     """Return a test split with its prompts."""
-    return datasets.DatasetDict({"test": test.add_column("prompt", asked)})
+    return datasets.DatasetDict({"test": test.add_column("prompt", texts)})
 
 
 # Likelihoods: which continuation of the prompt is likeliest.
@@ -86,19 +89,19 @@ def label_index(row: Row) -> int:
 
 
 def likeliest(results: list[tuple[float, bool]]) -> int:
-    """Return the first of the likeliest continuations."""
+    """Return the place of the likeliest continuation, the first of several."""
     likelihoods = [likelihood for likelihood, *_ in results]
     return likelihoods.index(max(likelihoods))
 
 
 def story_likelihood(row: Row, results: list[tuple[float, bool]]) -> dict:
     """Judge a question among those of its story by the likeliest letter."""
-    return of_story(row, likeliest(results) == row["answer_index"])
+    return story_verdict(row, likeliest(results) == row["answer_index"])
 
 
 def block_likelihood(row: Row, results: list[tuple[float, bool]]) -> dict:
     """Judge a problem among those of its block by the likelier continuation."""
-    return of_block(row, likeliest(results) == label_index(row))
+    return block_verdict(row, likeliest(results) == label_index(row))
 
 
 # Replies: what a model wrote.
@@ -106,20 +109,20 @@ def block_likelihood(row: Row, results: list[tuple[float, bool]]) -> dict:
 
 def hi_tom_reply(row: Row, results: list[str]) -> dict:
     """Judge a question by the container or letter that the reply names."""
-    judged = story_reply(row, results)
-    return {"acc": judged["acc"], "unread": judged["unread"]}
+    verdict = story_reply(row, results)
+    return {"acc": verdict["acc"], "unread": verdict["unread"]}
 
 
 def story_reply(row: Row, results: list[str]) -> dict:
     """Judge a question among those of its story by the container or letter that the reply names."""
     choice = read_container(results[0], row["choices"]).choice
-    return {**of_story(row, choice == row["answer_index"]), "unread": float(choice is None)}
+    return {**story_verdict(row, choice == row["answer_index"]), "unread": float(choice is None)}
 
 
 def block_reply(row: Row, results: list[str]) -> dict:
     """Judge a problem among those of its block by the label that the reply names."""
     choice = read_label(results[0]).choice
-    return {**of_block(row, choice == label_index(row)), "unread": float(choice is None)}
+    return {**block_verdict(row, choice == label_index(row)), "unread": float(choice is None)}
 
 
 # Metrics over whole stories and blocks.
@@ -128,45 +131,45 @@ def block_reply(row: Row, results: list[str]) -> dict:
 ORDERS = range(5)
 
 
-def of_story(row: Row, right: bool) -> dict:
-    """Return what each metric of a question is made from."""
-    item = row["story_id"], row["order"], right
-    return {"acc": float(right), "joint_acc": item, **{f"joint_acc_{order}": item for order in ORDERS}}
+def story_verdict(row: Row, right: bool) -> dict:
+    """Return what each metric of a question is computed from."""
+    verdict = row["story_id"], row["order"], right
+    return {"acc": float(right), "joint_acc": verdict, **{f"joint_acc_{order}": verdict for order in ORDERS}}
 
 
-def of_block(row: Row, right: bool) -> dict:
-    """Return what each metric of a problem is made from."""
+def block_verdict(row: Row, right: bool) -> dict:
+    """Return what each metric of a problem is computed from."""
     return {"acc": float(right), "block_acc": (row["block"], right)}
 
 
-def joint(items: Iterable[tuple[str, int, bool]], only: int | None = None) -> float:
+def joint(verdicts: Iterable[tuple[str, int, bool]], only: int | None = None) -> float:
     """Return the share of questions that are right with all lower orders of their story (Hi-ToM, section 4.3).
 
-    `items` are (story_id, order, right); `only` counts the questions of one order. A question whose lower orders were
-    not all asked cannot be judged and is left out; nan where none is left.
+    `verdicts` are (story_id, order, right). `only` restricts the share to the questions of one order. A question is
+    left out where the model was not asked all lower orders of its story. The share of no questions is nan.
     """
     stories: dict[str, dict[int, bool]] = defaultdict(dict)
-    for story, order, right in items:
+    for story, order, right in verdicts:
         stories[story][order] = right
-    judged = [
-        all(asked[lower] for lower in range(order + 1))
-        for asked in stories.values()
-        for order in asked
-        if only in (None, order) and all(lower in asked for lower in range(order))
+    jointly_right = [
+        all(orders[lower] for lower in range(order + 1))
+        for orders in stories.values()
+        for order in orders
+        if only in (None, order) and all(lower in orders for lower in range(order))
     ]
-    return sum(judged) / len(judged) if judged else nan
+    return sum(jointly_right) / len(jointly_right) if jointly_right else nan
 
 
 joint_0, joint_1, joint_2, joint_3, joint_4 = (partial(joint, only=order) for order in ORDERS)
 
 
-def whole_blocks(items: Iterable[tuple[str, bool]]) -> float:
-    """Return the share of blocks of which all four labels are right, given (block, right).
+def whole_blocks(verdicts: Iterable[tuple[str, bool]]) -> float:
+    """Return the share of blocks whose four labels are all right; `verdicts` are (block, right).
 
-    A block that was not asked whole (`--limit`) is left out; nan where none is left.
+    A block is left out where the model was not asked all four (`--limit`). The share of no blocks is nan.
     """
     blocks: dict[str, list[bool]] = defaultdict(list)
-    for block, right in items:
+    for block, right in verdicts:
         blocks[block].append(right)
-    judged = [all(asked) for asked in blocks.values() if len(asked) == BLOCK]
-    return sum(judged) / len(judged) if judged else nan
+    wholly_right = [all(rights) for rights in blocks.values() if len(rights) == BLOCK]
+    return sum(wholly_right) / len(wholly_right) if wholly_right else nan
