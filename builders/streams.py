@@ -1,25 +1,28 @@
-"""Own randomness: a key goes in, a stream of random numbers of its own comes out.
+"""Own randomness: turn a key into a stream of random numbers that belongs to that key alone.
 
-The key is a string, so that streams never slide into one another as `seed + index` does, and every stream is the
-same on every machine and in every Python from 3.11 to 3.13: only `random.Random(str)` and `.random()` are used,
-since the algorithms behind `choice`, `sample` and `shuffle` are not promised to stay.
+A key is a string such as "hi_tom/7/test/12/wording". So two streams never slide into one another, as seeds do in
+`seed + index`. Every stream is the same on every machine and in Python 3.11 to 3.13. For that it uses only
+`random.Random(str)` and `.random()`: Python may change the algorithms behind `choice`, `sample` and `shuffle`.
 """
 
 from random import Random
 
 
 class Stream(Random):
-    """Draw from one named stream."""
+    """Draw random numbers from one named stream."""
 
     def below(self, n: int) -> int:
         """Return an integer from 0 to n - 1."""
         return int(self.random() * n)
 
     def draw(self, population, k: int) -> list:
-        """Return k different members of a sequence, in random order."""
+        """Return k different members of a sequence, in random order (the first k steps of a Fisher-Yates shuffle).
+
+        Raises ValueError where the population has fewer than k members.
+        """
         pool = list(population)
         if k > len(pool):
-            raise ValueError(f"{k} different ones of {len(pool)} were asked for")
+            raise ValueError(f"cannot draw {k} different members from {len(pool)}")
         random = self.random
         for i in range(k):
             j = i + int(random() * (len(pool) - i))
@@ -35,16 +38,16 @@ class Stream(Random):
 def stream(*key: str | int) -> Stream:
     """Return the stream named by a key, such as ("hi_tom", seed, "test", index, "wording").
 
-    Raises ValueError for a part that could make two keys look alike.
+    Raises ValueError for a part with a slash, which could make two keys look alike.
     """
     name = "/".join(map(str, key))
     if name.count("/") != len(key) - 1:
-        raise ValueError(f"no part of a stream's key has a slash: {key}")
+        raise ValueError(f"a part of a stream's key must not contain a slash: {key}")
     return Stream(name)
 
 
 def check_seed(seed: int) -> None:
-    """Raise ValueError for a seed that is no integer of 64 bits, as its column has."""
+    """Raise ValueError for a seed that is not an integer of 64 bits, the type of the column `seed`."""
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise ValueError(f"seed is {seed!r}; it must be an integer")
     if not -(2**63) <= seed < 2**63:

@@ -1,35 +1,28 @@
-"""Own the syntax of Hi-ToM: events, stories, questions, and how a story is written down as JSON.
-
-Everything is an integer until names are needed: an agent, a room, a thing, a container is its number in
-`Names`, in order of first appearance. What an event *means* is in `belief`; what it is called, in `voice`.
-"""
+"""Own the written form of a story: events with their names, and the JSON of the column `events`."""
 
 import json
 from dataclasses import fields
 
 from builders.story.syntax import WAITING_ROOM, Event, Names, Question, Story
 
-# Which list of Names a field counts in, and the fields that hold many.
+# The tuple of Names that the numbers of a field index.
 _BANK = {
     "agent": "agents", "agents": "agents", "speaker": "agents", "hearers": "agents", "chain": "agents", "room": "rooms",
     "thing": "things", "container": "containers", "item": "items", "animal": "animals",
 }  # fmt: skip
-
-
+# The fields that hold several numbers.
 _MANY = ("agents", "hearers", "chain")
-
-
+# The class and the field names of each kind of event, and of a question.
 _SHAPE = {kind.__name__: (kind, tuple(field.name for field in fields(kind))) for kind in (*Event.__args__, Question)}
-
-
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-
-
 _EVENTS = tuple(kind.__name__ for kind in Event.__args__)
 
 
 def spell(event: "Event | Question", names: Names) -> list:
-    """Return the event or question with its names: its kind, then its fields (a list of names where it has many)."""
+    """Return an event or a question with its names, such as ["Enter", ["Emma", "Jack"], "workshop"].
+
+    The kind comes first, then its fields in order; a field that holds several numbers becomes a list of names.
+    """
     kind = type(event).__name__
     spelled: list = [kind]
     for field in _SHAPE[kind][1]:
@@ -44,14 +37,18 @@ def spell(event: "Event | Question", names: Names) -> list:
 
 
 def dumps(spelled: list[list], asked: str) -> str:
-    """Write a story spelled event by event as one line of JSON, with the name of the thing asked about."""
+    """Return one line of JSON for a story whose events are spelled.
+
+    `asked` is the name of the thing that the questions are about.
+    """
     return _ENCODER.encode({"asked": asked, "events": spelled})
 
 
 def loads(text: str) -> tuple[Story, Names, int]:
-    """Read what `dumps` wrote: the story with numbers in order of first appearance, its names, the thing asked about.
+    """Read what `dumps` wrote; return the story, its names, and the number of the thing that questions are about.
 
-    Raises ValueError, saying which event is at fault, for anything else.
+    Numbers follow the order of first appearance, so the story may be numbered otherwise than the one written.
+    Raises ValueError, with the number of the wrong event, for text that `dumps` does not write.
     """
     record = json.loads(text)
     if (
@@ -62,40 +59,46 @@ def loads(text: str) -> tuple[Story, Names, int]:
     ):
         raise ValueError('a formal story is an object with "asked", a name, and "events", a list')
     interned = Interned()
-    events = []
-    for number, spelled in enumerate(record["events"], 1):
-        if not isinstance(spelled, list) or not spelled or spelled[0] not in _EVENTS:
-            raise ValueError(f"event {number} of a formal story is not one of {', '.join(_EVENTS)}: {spelled!r}")
-        kind, shape = _SHAPE[spelled[0]]
-        if len(spelled) != len(shape) + 1:
-            raise ValueError(f"event {number}: {kind.__name__} has {len(shape)} fields: {spelled!r}")
-        values: list[int | tuple[int, ...]] = []
-        for field, value in zip(shape, spelled[1:], strict=True):
-            words = value if field in _MANY else [value]
-            if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-                what = "a list of names" if field in _MANY else "a name"
-                raise ValueError(f"event {number}: {field} is {value!r}, it must be {what}")
-            numbers = tuple(interned.number(_BANK[field], word) for word in words)
-            values.append(numbers if field in _MANY else numbers[0])
-        events.append(kind(*values))
-    asked = interned.number("things", record["asked"])
+    events = [_event_of(spelled, number, interned) for number, spelled in enumerate(record["events"], 1)]
+    thing = interned.number("things", record["asked"])
     names = interned.names()
-    return Story(len(names.agents), tuple(events)), names, asked
+    return Story(len(names.agents), tuple(events)), names, thing
+
+
+def _event_of(spelled: list, number: int, interned: "Interned") -> Event:
+    """Return the event that a list of `spell` stands for, giving new names their numbers.
+
+    Raises ValueError, with the event's number in the story, for a list that stands for no event.
+    """
+    if not isinstance(spelled, list) or not spelled or spelled[0] not in _EVENTS:
+        raise ValueError(f"event {number} of a formal story is not one of {', '.join(_EVENTS)}: {spelled!r}")
+    kind, shape = _SHAPE[spelled[0]]
+    if len(spelled) != len(shape) + 1:
+        raise ValueError(f"event {number}: {kind.__name__} has {len(shape)} fields: {spelled!r}")
+    values: list[int | tuple[int, ...]] = []
+    for field, value in zip(shape, spelled[1:], strict=True):
+        words = value if field in _MANY else [value]
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            needed = "a list of names" if field in _MANY else "a name"
+            raise ValueError(f"event {number}: {field} is {value!r}, it must be {needed}")
+        numbers = tuple(interned.number(_BANK[field], word) for word in words)
+        values.append(numbers if field in _MANY else numbers[0])
+    return kind(*values)
 
 
 class Interned:
-    """Give every name its number, in order of first appearance."""
+    """Number the names of a story in order of first appearance."""
 
     def __init__(self) -> None:
         self._banks: dict[str, dict[str, int]] = {field.name: {} for field in fields(Names)}
         self._banks["rooms"]["waiting_room"] = WAITING_ROOM
 
     def number(self, bank: str, word: str) -> int:
-        """Return the number of `word` in `bank` (a field of Names), a new one the first time."""
+        """Return the number of a word in a bank (a field of `Names`), a new number the first time."""
         return self._banks[bank].setdefault(word, len(self._banks[bank]))
 
     def names(self) -> Names:
-        """Return all names met so far."""
+        """Return all words that have a number."""
         return Names(**{bank: tuple(words) for bank, words in self._banks.items()})
 
 

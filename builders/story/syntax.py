@@ -1,107 +1,104 @@
-"""Own the syntax of Hi-ToM: events, stories, questions, and how a story is written down as JSON.
+"""Own the syntax of Hi-ToM: the kinds of events, stories, questions, and the names that a story uses.
 
-Everything is an integer until names are needed: an agent, a room, a thing, a container is its number in
-`Names`, in order of first appearance. What an event *means* is in `belief`; what it is called, in `voice`.
+Agents, rooms, things and containers are integers: indices into the tuples of `Names`. What events mean is in
+`meaning`, what makes a story coherent in `coherence`, how it is written as JSON in `record`, its English in `voice`.
 """
 
 from dataclasses import dataclass
 
 WAITING_ROOM = 0
-"""The room where agents wait and talk; nothing is kept there (number 0 in every story)."""
+"""The room where agents wait and talk, number 0 in every story. Nothing is kept there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enter:
     """Emma, Jack and Owen entered the workshop."""
 
-    agents: tuple[int, ...]
-    room: int
+    agents: tuple[int, ...]  # who enters together
+    room: int  # the room entered; unless it is the waiting room, a chapter begins
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The pear is in the red_box: said of the room entered last."""
+    """The pear is in the red_box."""
 
-    thing: int
-    container: int
+    thing: int  # the thing seen, in the room that was entered last
+    container: int  # where it is
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """Emma moved the pear to the blue_crate."""
 
-    agent: int
-    thing: int
-    container: int
+    agent: int  # who moves it, in the room where this agent is
+    thing: int  # what is moved
+    container: int  # where it is put
 
 
 @dataclass(frozen=True, slots=True)
 class Stay:
     """Jack made no movements and stayed in the workshop for 1 minute."""
 
-    agent: int
-    room: int
+    agent: int  # who stays
+    room: int  # the room where this agent is
 
 
 @dataclass(frozen=True, slots=True)
 class Exit:
     """Emma exited the workshop."""
 
-    agent: int
-    room: int
+    agent: int  # who leaves
+    room: int  # the room left
 
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """Jack publicly claimed, or privately told Emma and Owen, that the pear is in the green_drawer.
+    """Jack publicly claimed, or privately told Emma and Owen, that the pear is in the green_drawer."""
 
-    `hearers` is empty for a public claim, which everyone in the story hears.
-    """
-
-    speaker: int
-    hearers: tuple[int, ...]
-    thing: int
-    container: int
+    speaker: int  # who makes the claim
+    hearers: tuple[int, ...]  # who is told in private; empty for a public claim, which everyone in the story hears
+    thing: int  # the thing spoken of
+    container: int  # where the speaker says that it is
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Emma secretly watched the attic through the window: from outside, to the end of the chapter."""
+    """Emma secretly watched the attic through the window: from this line to the end of the chapter."""
 
-    agent: int
-    room: int
+    agent: int  # who watches, from outside
+    room: int  # the room of the chapter
 
 
 @dataclass(frozen=True, slots=True)
 class Lose:
     """Owen lost his watch (a distraction)."""
 
-    agent: int
-    item: int
+    agent: int  # who loses it
+    item: int  # what is lost
 
 
 @dataclass(frozen=True, slots=True)
 class See:
     """Jack saw a monkey (a distraction)."""
 
-    agent: int
-    animal: int
+    agent: int  # who sees it
+    animal: int  # what is seen
 
 
 @dataclass(frozen=True, slots=True)
 class Like:
     """Emma likes the red_box (a distraction)."""
 
-    agent: int
-    container: int
+    agent: int  # who likes it
+    container: int  # what is liked
 
 
 @dataclass(frozen=True, slots=True)
 class Dislike:
     """Owen dislikes the melon (a distraction)."""
 
-    agent: int
-    thing: int
+    agent: int  # who dislikes it
+    thing: int  # what is disliked
 
 
 Event = Enter | Place | Move | Stay | Exit | Tell | Watch | Lose | See | Like | Dislike
@@ -109,32 +106,28 @@ Event = Enter | Place | Move | Stay | Exit | Tell | Watch | Lose | See | Like | 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """Hold the events of one story, in order; its agents are the numbers below `n_agents`."""
+    """Hold the events of one story."""
 
-    n_agents: int
-    events: tuple[Event, ...]
+    n_agents: int  # how many agents there are; they are the numbers below this one
+    events: tuple[Event, ...]  # what happens, in order: one event for each line of the text
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Ask where the first of `chain` thinks that the next thinks … that the last thinks the thing is.
+    """Ask where A1 thinks that A2 thinks … that An thinks the thing is."""
 
-    The empty chain asks for reality. `searches` says the last belief as a search, as the workshop paper does
-    ("… that Carter searches for the apple") instead of as a thought ("… Carter thinks the apple is").
-    """
-
-    chain: tuple[int, ...]
-    thing: int
-    searches: bool = False
+    chain: tuple[int, ...]  # A1 … An, outermost first; the empty chain asks where the thing really is
+    thing: int  # the thing that the question is about
+    searches: bool = False  # whether the English says "An searches for", as in ToMH, instead of "An thinks … is"
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Hold what the numbers of a story are called, one tuple for each kind."""
+    """Hold the names of a story; the numbers in its events are indices into these tuples."""
 
-    agents: tuple[str, ...] = ()
-    rooms: tuple[str, ...] = ("waiting_room",)
-    things: tuple[str, ...] = ()
-    containers: tuple[str, ...] = ()
-    items: tuple[str, ...] = ()
-    animals: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()  # such as Emma
+    rooms: tuple[str, ...] = ("waiting_room",)  # such as workshop, the waiting room first
+    things: tuple[str, ...] = ()  # such as pear
+    containers: tuple[str, ...] = ()  # such as red_box
+    items: tuple[str, ...] = ()  # what a distraction says is lost, such as watch
+    animals: tuple[str, ...] = ()  # what a distraction says is seen, such as monkey
