@@ -368,18 +368,18 @@ def test_inspect_scores_mindgames(built, served, tmp_path):
         assert sample["asked"].startswith(prompts.ask("zero-shot", row) + "\n\nEnd with a line of its own: 'ANSWER: ")
 
 
-# The README's lines.
+# The lines of docs/evaluation.md.
 
 
 def lines(way: str) -> list[list[str]]:
-    """Return the words of each line of one of the README's ways to a table of results."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (block,) = re.findall(rf"^\*\*\d\. {way}\*\*.*?^```text\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    """Return the words of each line of one of the page's ways to a table of results."""
+    page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    (block,) = re.findall(rf"^\*\*\d\. {way}\*\*.*?^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert block.count("\n") == 5
     return [shlex.split(line.replace("NAMESPACE", "me")) for line in block.splitlines()]
 
 
-def test_the_lines_of_the_readme_for_the_harness(built, served, tmp_path):
+def test_the_lines_of_the_page_for_the_harness(built, served, tmp_path):
     """With its dummy model."""
     install, build, *evaluations = lines("With lm-evaluation-harness")
     assert install[:2] == ["pip", "install"] and build[-2:] == ["builders", "build"]
@@ -393,7 +393,7 @@ def test_the_lines_of_the_readme_for_the_harness(built, served, tmp_path):
         assert re.search(r"\|acc +\|", printed), printed
 
 
-def test_the_lines_of_the_readme_for_inspect(served, tmp_path):
+def test_the_lines_of_the_page_for_inspect(served, tmp_path):
     """With its mock model."""
     _, *evaluations, view = lines("With Inspect")
     assert view == ["inspect", "view"]

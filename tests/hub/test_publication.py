@@ -27,7 +27,7 @@ SIZES = {
     "mindgames": ("--train", "6", "--validation", "6", "--test", "6", "--scale", "6", "--reproduction", "4"),
 }
 INITIAL = {".gitattributes"}
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "publishing.md").read_text(encoding="utf-8")
 # The client reads where the Hub is once, when it is imported: one process for all tests, which does what it is told.
 # Our own waits are short in it; the client's are what they are.
 PUBLISHER = """
@@ -851,7 +851,7 @@ def test_a_fingerprint_is_of_the_rows_and_their_types_however_they_are_stored(on
     assert whole != fingerprint([table.replace_schema_metadata(None)]), "the names of a class label are lost"
 
 
-# The README.
+# docs/publishing.md.
 
 
 def plain(text: str, hub: str, here: str) -> list[str]:
@@ -862,9 +862,9 @@ def plain(text: str, hub: str, here: str) -> list[str]:
     return re.sub(r"\b[\d,]+ (to add|files added|bytes)", r"N \1", text).splitlines()
 
 
-def test_the_exchange_of_the_readme(hub, publish, one):
+def test_the_exchange_of_the_page(hub, publish, one):
     """Its commands, and what they print of the Hub."""
-    (block,) = re.findall(r"^```text\n(\$ .venv/bin/python tests/hub.py.*?)^```", README, re.MULTILINE | re.DOTALL)
+    (block,) = re.findall(r"^```text\n(\$ .venv/bin/python tests/hub.py.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     served, _, *commands = block.split("$ ")[1:]
     assert WRITE in served and "HF_HUB_DISABLE_XET=1" in served
     *exchange, load = commands
