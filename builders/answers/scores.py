@@ -42,9 +42,9 @@ from statistics import quantiles
 from typing import Any
 
 from builders.answers.containers import read_container
+from builders.answers.labels import read_label
 from builders.answers.rates import Bootstrap, Given, Rate, Table
 from builders.answers.replies import Asked
-from builders.answers.verdicts import read_label
 
 JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}
 """The strict metric of each dataset."""

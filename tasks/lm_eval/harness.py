@@ -22,7 +22,7 @@ if (CLONE / "builders").is_dir() and str(CLONE) not in sys.path:
 
 from builders import prompts  # noqa: E402
 from builders.answers.containers import read_container
-from builders.answers.verdicts import read_label
+from builders.answers.labels import read_label
 from builders.logic import formula
 
 Row = dict[str, Any]

@@ -20,11 +20,11 @@ from builders.answers import replies as answers_replies
 from builders.answers import scores as answers_scores
 from builders.answers.containers import read_container
 from builders.answers.items import PUBLISHED_KEY, Item, of_problems, of_questions
+from builders.answers.labels import read_label
 from builders.answers.rates import Bootstrap
 from builders.answers.reading import EMPTY, SEVERAL, SILENT, UNKNOWN, Reading
 from builders.answers.replies import Reply
 from builders.answers.scores import JOINT, quartiles, spelled
-from builders.answers.verdicts import read_label
 from builders.logic.formula import LABELS, SETUPS
 from builders.story.config import order_name
 
@@ -61,6 +61,8 @@ REASONED = """Okay, here are my step-by-step thoughts:
         ("red_box", "red_box"),
         ("Red Box", "red_box"),
         ("the answer is red-box", "red_box"),
+        ("The answer is B.\nred_box", "red_box"),
+        ("The answer is red\nbox.", "red_box"),
         ("The answer is **red box**.", "red_box"),
         ("ANSWER - B", "red_box"),
         ("### Final Answer\n\n**B. red_box**", "red_box"),

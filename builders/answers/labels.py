@@ -1,0 +1,95 @@
+"""Own the words by which a reply to a MindGames problem names a label, and the negations that turn one into the other.
+
+`entailment` is true, yes, entailed, follows or holds; `not_entailment` is false, no, not entailed, does not follow,
+contradiction, neutral or cannot be inferred. An echo of "True or False?" is dropped, and words behind "if" or "whether"
+name no label.
+"""
+
+import re
+
+from builders.answers.containers import CUE
+from builders.answers.reading import Lexicon, Mention, Reading, plain, read
+
+HYPOTHESIS_CUE = re.compile(
+    CUE.pattern + r"|(?<!whether )(?<!whether the )(?<!if )(?<!if the )(?<!that )(?<!that the )"
+    r"\b(?:hypothesis|statement|label|verdict|conclusion|classification|relation(?:ship)?)\b",
+    re.IGNORECASE,
+)
+"""Words that announce a statement: those of either dataset, and words for the hypothesis."""
+
+_NOT = r"(?:\bnot|n't|\bcannot|\bnever|\bno longer|\bnor)"
+"""A negation."""
+
+_BE = r"(?:\s+(?:be|been|is|necessarily|logically|strictly|actually|directly|always|a|an|the|by|it))*"
+"""Words that may stand between a negation and what it negates."""
+
+_SHOWN = "correct|valid|inferred|concluded|derived|deduced|implied|supported|proven|guaranteed"
+"""Words for what is shown to be true."""
+
+_HOLDS = rf"(?:entail(?:s|ed|ment|ing)?|true|follows?|holds?|{_SHOWN})"
+"""Words for a hypothesis that holds."""
+
+_FAILS = r"(?:false|contradict(?:s|ed|ion|ory)?|neutral|untrue|incorrect|invalid)"
+"""Words for a hypothesis that does not hold."""
+
+_SUBJECTS = "it hypothesis statement this conclusion also therefore indeed is be logically"
+_BEHIND = "|".join(rf"(?<=\b{subject} )" for subject in _SUBJECTS.split())
+"""A subject before the verdict: "the premise holds a card" is no verdict, "it holds" is one."""
+
+VERDICT = re.compile(
+    rf"(?P<turned>{_NOT}{_BE}\s+{_FAILS}\b)"
+    rf"|(?P<no>\b(?:not|non|no)[\s_-]*entail\w*|{_NOT}{_BE}\s+{_HOLDS}\b|\b{_FAILS}\b|\bfails? to (?:follow|hold)\b"
+    r"|\bnot the case\b)"
+    r"|(?P<yes>\b(?:entail(?:s|ed|ment|ing)?|true|yes)\b"
+    rf"|(?:{_BEHIND})(?:follows?(?!\s*:)|holds?(?! a)|{_SHOWN})\b)",
+    re.IGNORECASE,
+)
+"""A verdict on the hypothesis. Its groups: `turned` is a negated no, `no` is not_entailment, `yes` is entailment."""
+
+SUPPOSED = re.compile(
+    r"\b(?:(?:if|whether|were|suppose|assum\w+|unless)\s+(?:\w+\s+){0,6}"
+    r"|knows?\s+(?:(?:whether|if|that)\s+)*(?:it|this|that|the \w+)\s+(?:is|was)\s+"
+    r"|(?:not the case|false|untrue|incorrect|not true|not correct)\s+that\s[^.\n]*)$",
+    re.IGNORECASE,
+)
+"""Words before a verdict that only suppose it."""
+
+ECHO = re.compile(
+    r"\b(?:true|entail(?:ment|ed|s)?|yes)['\"]?\s*(?:or|/|,|\|)\s*(?:it is )?['\"]?"
+    r"(?:false|no|not[\s_-]*entail(?:ment|ed)?|contradiction|non-?entailment)\b[^\w\n]*"
+    r"|\b(?:false|no|not[\s_-]*entail(?:ment|ed)?)\s*(?:or|/|\|)\s*(?:true|yes|entail(?:ment|ed)?)\b[^\w\n]*",
+    re.IGNORECASE,
+)
+"""The question, repeated: "True or False?" and the like."""
+
+YES_OR_NO = re.compile(r"(yes|no)(?=\W|$)(?!\s+(?:one|other|information|agent|person)\b)", re.IGNORECASE)
+"""Yes or no alone, where an answer is expected."""
+
+
+def read_label(reply: str) -> Reading:
+    """Read which of `LABELS` a reply to a MindGames problem names: 0 for entailment, 1 for not_entailment."""
+    return read(_without_echo(plain(reply)), _LEXICON)
+
+
+def _without_echo(text: str) -> str:
+    """Return a text without an echo of the question."""
+    return ECHO.sub("\n", text).strip()
+
+
+def _verdicts(text: str) -> list[Mention]:
+    """Return what a text says of the hypothesis, in order: place 0 for entailment, 1 for not_entailment."""
+    found = []
+    for match in VERDICT.finditer(text):
+        start = max(text.rfind("\n", 0, match.start()), text.rfind(". ", 0, match.start()), match.start() - 300, 0)
+        if not SUPPOSED.search(text[start : match.start()]):
+            found.append(Mention(match.start(), match.end(), 1 if match["no"] else 0))
+    return found
+
+
+def _yes_or_no(text: str, at: int) -> Mention | None:
+    """Return the yes or no that a text begins with at a place."""
+    match = YES_OR_NO.match(text, at)
+    return Mention(at, match.end(), int(match[1].lower() == "no")) if match else None
+
+
+_LEXICON = Lexicon(_verdicts, _yes_or_no, HYPOTHESIS_CUE)
