@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -134,6 +135,15 @@ def bytes_digest(folder: Path, deep: bool = False) -> str:
     for file in tables(folder, deep):
         together.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
     return together.hexdigest()
+
+
+def embedded_smcdel() -> str:
+    """Return the shell command that runs this project's own checker as the program smcdel, without its arguments."""
+    checker = "from builders.logic.s5 import Checker"
+    code = (
+        f"import sys; {checker}; from builders.logic.smcdel.answers import main; sys.exit(main(sys.argv[1:], Checker))"
+    )
+    return f"env PYTHONPATH={shlex.quote(str(ROOT))} {shlex.quote(sys.executable)} -c {shlex.quote(code)}"
 
 
 def pinned(package: str) -> str:

@@ -13,7 +13,7 @@ import datasets
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, pinned, rows_digest
+from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, embedded_smcdel, pinned, rows_digest
 
 from builders import GENERATOR_VERSION
 from builders import voice as voices
@@ -21,9 +21,8 @@ from builders.__main__ import main
 from builders.difficulty.probe import UNSCORED, scored
 from builders.errors import DisagreementError, ProgramError, ProgramMissingError
 from builders.folder.card import columns
-from builders.logic import smcdel_syntax
 from builders.logic.blocks import Block, shares
-from builders.logic.checkers import follow
+from builders.logic.checkers import are_valid
 from builders.logic.claims import ALL as EVERYONE
 from builders.logic.claims import NONE, NOT_ALL, SOME, THAT, WHETHER, Premise, about, problem
 from builders.logic.config import FAMILIES, MOST, SPLITS, ProblemConfig
@@ -31,8 +30,8 @@ from builders.logic.formula import SETUPS
 from builders.logic.premises import fixed_sees
 from builders.logic.rows import block_rows, file_of, layout, part_rows, parts, plan_of, row_number, spell_problem
 from builders.logic.s5 import Checker
-from builders.logic.smcdel_parser import parse, parse_formula
-from builders.logic.smcdel_syntax import Valid
+from builders.logic.smcdel.language import Valid, spell_input
+from builders.logic.smcdel.parser import parse, parse_formula
 from builders.logic.states import after
 from builders.streams import stream
 from builders.voice import voice
@@ -477,7 +476,7 @@ def test_the_formal_problem_gives_the_label(in_all):
     for row in in_all:
         structure, (query,) = parse(row["smcdel_problem"])
         assert isinstance(query, Valid)
-        assert (Checker(structure).valid(query.of)) == (row["label"] == ENTAILED)
+        assert (Checker(structure).valid(query.formula)) == (row["label"] == ENTAILED)
 
 
 def test_the_worlds_that_are_left_are_counted(in_all):
@@ -495,7 +494,7 @@ def test_no_premise_leaves_no_world(in_all):
     for row in in_all:
         structure, (query,) = parse(row["pbcheck"])
         assert 0 in structure.atoms and row["pbcheck"].endswith(" ] 0")
-        assert not Checker(structure).valid(query.of)
+        assert not Checker(structure).valid(query.formula)
         assert row["n_worlds"] >= 1
 
 
@@ -555,7 +554,7 @@ def test_the_published_style():
     plain = (((1, THAT, False), (0, WHETHER, False)), about(2, False))
     spelled, _ = spell_problem(problem(premise, plain).structure(), premise, plain)
     assert spelled.endswith(" ] Agentb knows that (Agenta knows whether 3)")  # so published, without parentheses
-    assert smcdel_syntax.spell_problem(*parse(spelled)) == spelled
+    assert spell_input(*parse(spelled)) == spelled
 
 
 def test_an_agent_who_sees_nothing_observes_an_atom_that_the_law_fixes(in_all):
@@ -695,10 +694,7 @@ def program(tmp_path, monkeypatch):
     """Return what puts this project's own program in SMCDEL's place, changed by a shell command after it."""
 
     def program(then: str = "cat", name: str = "smcdel") -> Path:
-        code = (
-            "import sys; from builders.logic import s5, smcdel_answers as s; sys.exit(s.main(sys.argv[1:], s5.Checker))"
-        )
-        run = f'PYTHONPATH={shlex.quote(str(ROOT))} {shlex.quote(sys.executable)} -c {shlex.quote(code)} "$@"'
+        run = f'{embedded_smcdel()} "$@"'
         path = tmp_path / name
         path.write_text(f"#!/bin/sh\necho >> {shlex.quote(str(tmp_path / 'asked'))}\n{run} | {then}\n")
         path.chmod(0o755)
@@ -743,8 +739,8 @@ def test_one_structure_is_one_process_whatever_stands_between(program, tmp_path)
         premise = Premise("explicit", ((1,), (2,)) if index % 2 else ((), (1, 2)), ())
         posed = problem(premise, (((index // 4, THAT, False),), SOME if index % 3 else EVERYONE))
         questions.append((posed.structure(), posed.claim()))
-    assert follow(questions, "smcdel") == follow(questions, "embedded")
-    assert len(set(follow(questions, "embedded"))) == 2
+    assert are_valid(questions, "smcdel") == are_valid(questions, "embedded")
+    assert len(set(are_valid(questions, "embedded"))) == 2
     assert (tmp_path / "asked").read_text().count("\n") == 2
 
 
@@ -834,4 +830,4 @@ def test_a_plan_that_is_wrong_is_found():
 
 
 def test_nothing_asked():
-    assert follow([], "embedded") == []
+    assert are_valid([], "embedded") == []

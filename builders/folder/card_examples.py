@@ -7,9 +7,10 @@ were just written.
 from collections.abc import Iterable
 
 from builders.folder.card_rows import Rows
-from builders.logic import smcdel_parser, smcdel_syntax
 from builders.logic.formula import Announce, Bot, Formula, Not, Structure
 from builders.logic.s5 import Checker
+from builders.logic.smcdel.language import spell as spell_formula
+from builders.logic.smcdel.parser import parse
 from builders.story.coherence import check
 from builders.story.meaning import SEMANTICS, lessons, teacher
 from builders.story.record import extent, spell
@@ -76,13 +77,13 @@ def block_example(rows: Rows) -> list[dict]:
         premises.setdefault(row["premise"], []).append(row)
     shown = []
     for premise, problems in premises.items():
-        structure, (asked,) = smcdel_parser.parse(problems[0]["smcdel_problem"])
-        announced, formula = [], asked.of
+        structure, (asked,) = parse(problems[0]["smcdel_problem"])
+        announced, formula = [], asked.formula
         while isinstance(formula, Announce):
-            announced.append(formula.said)
-            formula = formula.then
+            announced.append(formula.announcement)
+            formula = formula.after
         steps = [
-            (smcdel_syntax.spell(announced[told - 1]) if told else "", worlds(structure, announced[:told]))
+            (spell_formula(announced[told - 1]) if told else "", worlds(structure, announced[:told]))
             for told in range(len(announced) + 1)
         ]
         named = [(said, [[problems[0]["names"][atom - 1] for atom in world] for world in left]) for said, left in steps]

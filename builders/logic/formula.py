@@ -1,178 +1,184 @@
-"""Own the syntax of epistemic logic: formulas as SMCDEL has them, and MindGames problems made of them.
+"""Own the syntax of epistemic logic: formulas, knowledge structures, and MindGames problems.
 
-An atom is a number, an agent a name. What a formula means is in `s5`; how SMCDEL writes it, in `smcdel`.
+The operators are those of SMCDEL. `s5` says what a formula means, `smcdel` how SMCDEL writes it.
 """
 
 from dataclasses import dataclass
 
+LABELS = {True: "entailment", False: "not_entailment"}
+"""The label of a row by whether the hypothesis follows; the one spelling of the two labels."""
+
+SETUPS = ("forehead", "forehead_mirror", "internal", "explicit")
+"""The four ways in which MindGames' agents observe the atoms (MindGames paper, section 3)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """What is always true."""
+    """Truth: true in every world."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """What is never true."""
+    """Falsity: true in no world."""
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A proposition, by its number."""
+    """An atomic proposition."""
 
-    number: int
+    number: int  # which proposition, as SMCDEL numbers it
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
     """Negation."""
 
-    of: "Formula"
+    formula: "Formula"  # what is denied
 
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """Conjunction of any number of formulas."""
+    """Conjunction; of no formulas, truth."""
 
-    of: tuple["Formula", ...]
+    formulas: tuple["Formula", ...]  # all of them hold
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """Disjunction of any number of formulas."""
+    """Disjunction; of no formulas, falsity."""
 
-    of: tuple["Formula", ...]
+    formulas: tuple["Formula", ...]  # one or more of them hold
 
 
 @dataclass(frozen=True, slots=True)
 class Xor:
-    """An odd number of the formulas holds."""
+    """Parity; of no formulas, falsity."""
 
-    of: tuple["Formula", ...]
+    formulas: tuple["Formula", ...]  # an odd number of them holds
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """Exactly one of the formulas holds."""
+    """Exclusive choice; of no formulas, falsity."""
 
-    of: tuple["Formula", ...]
+    formulas: tuple["Formula", ...]  # exactly one of them holds
 
 
 @dataclass(frozen=True, slots=True)
 class Implies:
-    """Implication."""
+    """Material implication."""
 
-    when: "Formula"
-    then: "Formula"
+    antecedent: "Formula"  # the condition
+    consequent: "Formula"  # what holds under it
 
 
 @dataclass(frozen=True, slots=True)
 class Iff:
     """Equivalence."""
 
-    left: "Formula"
-    right: "Formula"
+    left: "Formula"  # holds exactly where `right` does
+    right: "Formula"  # holds exactly where `left` does
 
 
 @dataclass(frozen=True, slots=True)
 class Forall:
-    """The formula holds whatever the atoms are."""
+    """Universal quantification over truth values."""
 
-    atoms: tuple[int, ...]
-    of: "Formula"
+    atoms: tuple[int, ...]  # the atoms that take every value
+    formula: "Formula"  # holds for all of their values
 
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """The formula holds for some values of the atoms."""
+    """Existential quantification over truth values."""
 
-    atoms: tuple[int, ...]
-    of: "Formula"
+    atoms: tuple[int, ...]  # the atoms that take every value
+    formula: "Formula"  # holds for some of their values
 
 
 @dataclass(frozen=True, slots=True)
 class Knows:
-    """The agent knows that the formula holds (K)."""
+    """Knowledge (SMCDEL's K)."""
 
-    agent: str
-    of: "Formula"
+    agent: str  # who knows
+    formula: "Formula"  # what the agent knows to hold
 
 
 @dataclass(frozen=True, slots=True)
 class KnowsWhether:
-    """The agent knows whether the formula holds (Kw)."""
+    """Knowledge of a truth value (SMCDEL's Kw)."""
 
-    agent: str
-    of: "Formula"
+    agent: str  # who knows
+    formula: "Formula"  # what the agent knows to hold, or knows not to hold
 
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """It is common knowledge among the agents that the formula holds (Ck)."""
+    """Common knowledge (SMCDEL's Ck)."""
 
-    agents: tuple[str, ...]
-    of: "Formula"
+    agents: tuple[str, ...]  # who shares the knowledge
+    formula: "Formula"  # what they commonly know to hold
 
 
 @dataclass(frozen=True, slots=True)
 class CommonWhether:
-    """It is common knowledge among the agents whether the formula holds (Ckw)."""
+    """Common knowledge of a truth value (SMCDEL's Ckw)."""
 
-    agents: tuple[str, ...]
-    of: "Formula"
+    agents: tuple[str, ...]  # who shares the knowledge
+    formula: "Formula"  # what they commonly know to hold, or commonly know not to hold
 
 
 @dataclass(frozen=True, slots=True)
 class Distributed:
-    """The agents together know that the formula holds (Dk)."""
+    """Distributed knowledge (SMCDEL's Dk)."""
 
-    agents: tuple[str, ...]
-    of: "Formula"
+    agents: tuple[str, ...]  # who pools what they observe
+    formula: "Formula"  # what they then know to hold
 
 
 @dataclass(frozen=True, slots=True)
 class DistributedWhether:
-    """The agents together know whether the formula holds (Dkw)."""
+    """Distributed knowledge of a truth value (SMCDEL's Dkw)."""
 
-    agents: tuple[str, ...]
-    of: "Formula"
+    agents: tuple[str, ...]  # who pools what they observe
+    formula: "Formula"  # what they then know to hold, or know not to hold
 
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """If it can be announced, then after the public announcement of the first formula the second holds ([! f] g).
+    """Public announcement ([! f] g): vacuously true where the announcement is false.
 
-    Its dual, <! f> g, is Not(Announce(f, Not(g))), as SMCDEL has it.
+    SMCDEL's dual, <! f> g, is Not(Announce(f, Not(g))).
     """
 
-    said: "Formula"
-    then: "Formula"
+    announcement: "Formula"  # what everybody hears
+    after: "Formula"  # what holds afterwards
 
 
 @dataclass(frozen=True, slots=True)
 class AnnounceWhether:
-    """After the public announcement whether the first formula holds, the second does ([?! f] g)."""
+    """Public announcement of a truth value ([?! f] g)."""
 
-    said: "Formula"
-    then: "Formula"
+    announcement: "Formula"  # everybody hears whether it holds
+    after: "Formula"  # what holds afterwards
 
 
 @dataclass(frozen=True, slots=True)
 class AnnounceTo:
-    """If it can be announced, then after only these agents are told the first formula, the second holds ([a ! f] g)."""
+    """Announcement to a group ([a ! f] g): vacuously true where the announcement is false."""
 
-    agents: tuple[str, ...]
-    said: "Formula"
-    then: "Formula"
+    agents: tuple[str, ...]  # who hears it; the others do not notice
+    announcement: "Formula"  # what the group hears
+    after: "Formula"  # what holds afterwards
 
 
 @dataclass(frozen=True, slots=True)
 class AnnounceWhetherTo:
-    """After only these agents are told whether the first formula holds, the second does ([a ?! f] g)."""
+    """Announcement of a truth value to a group ([a ?! f] g)."""
 
-    agents: tuple[str, ...]
-    said: "Formula"
-    then: "Formula"
+    agents: tuple[str, ...]  # who hears it; the others do not notice
+    announcement: "Formula"  # the group hears whether it holds
+    after: "Formula"  # what holds afterwards
 
 
 Formula = (
@@ -184,58 +190,46 @@ Formula = (
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """Hold a knowledge structure: its atoms, the law that every world keeps, and the atoms that each agent observes."""
+    """Hold a knowledge structure: a world is a set of true atoms that satisfies the law."""
 
-    atoms: tuple[int, ...]
-    law: Formula
-    observes: tuple[tuple[str, tuple[int, ...]], ...]
-
-
-SETUPS = ("forehead", "forehead_mirror", "internal", "explicit")
-"""The four ways in which MindGames' agents observe the atoms (MindGames paper, section 3)."""
+    atoms: tuple[int, ...]  # all atoms, in ascending order
+    law: Formula  # the Boolean formula that every world satisfies
+    observes: tuple[tuple[str, tuple[int, ...]], ...]  # each agent with the atoms whose values the agent sees
 
 
 def agent_name(index: int) -> str:
-    """Return what SMCDEL calls an agent, counted from 0: Agenta, Agentb, …, as in the published problems."""
+    """Return SMCDEL's name of an agent counted from 0: Agenta, Agentb, …, as in the published problems."""
     return f"Agent{chr(ord('a') + index)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Hold a MindGames problem: what N agents see of N atoms, what is announced to all of them, and the hypothesis.
+    """Hold a MindGames problem about N agents and N atoms: atom i + 1 is about agent i, named `agent_name(i)`."""
 
-    Atom i + 1 is about agent i. `sees[i]` are the atoms that agent i observes at the start, in ascending order; it may
-    be empty. Announcements come one after another, the first says that some atom is true. In formulas agent i is
-    `agent_name(i)`.
-    """
-
-    setup: str
-    sees: tuple[tuple[int, ...], ...]
-    announcements: tuple[Formula, ...]
-    hypothesis: Formula
+    setup: str  # one of SETUPS
+    sees: tuple[tuple[int, ...], ...]  # for each agent the atoms observed at the start, ascending; may be empty
+    announcements: tuple[Formula, ...]  # what is announced to all, in order; the first says that some atom is true
+    hypothesis: Formula  # what may hold after all announcements
 
     def structure(self) -> Structure:
         """Return the knowledge structure before the first announcement.
 
-        SMCDEL has no syntax for an agent who observes nothing: such an agent observes atom 0, which the law fixes.
+        SMCDEL has no syntax for an agent who observes nothing. Such an agent observes atom 0, which the law fixes.
         """
         atoms = tuple(range(1, len(self.sees) + 1))
         blind = not all(self.sees)
         return Structure(
             (0, *atoms) if blind else atoms,
             Not(Atom(0)) if blind else Top(),
-            tuple((agent_name(index), seen or (0,)) for index, seen in enumerate(self.sees)),
+            tuple((agent_name(index), observed or (0,)) for index, observed in enumerate(self.sees)),
         )
 
     def claim(self) -> Formula:
-        """Return what must be valid on the structure for the hypothesis to follow: after all announcements it holds."""
+        """Return the formula that is valid on the structure exactly when the hypothesis follows."""
         return self.announced(self.hypothesis)
 
-    def announced(self, then: Formula) -> Formula:
-        """Return that after all announcements, one after another, a formula holds."""
-        for said in reversed(self.announcements):
-            then = Announce(said, then)
-        return then
-
-
-LABELS = {True: "entailment", False: "not_entailment"}
+    def announced(self, formula: Formula) -> Formula:
+        """Return the formula "after all announcements, one after another, this formula holds"."""
+        for announcement in reversed(self.announcements):
+            formula = Announce(announcement, formula)
+        return formula

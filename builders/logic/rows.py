@@ -12,13 +12,12 @@ from functools import lru_cache
 from builders import GENERATOR_VERSION
 from builders.difficulty.columns import UNSCORED
 from builders.errors import DisagreementError
-from builders.logic import smcdel_syntax
 from builders.logic.blocks import Block, plan, plan_reproduction
-from builders.logic.checkers import follow
+from builders.logic.checkers import are_valid
 from builders.logic.claims import SOMEONE, Claim, Premise, formula, problem
 from builders.logic.config import FAMILIES, MOST, SPLITS, ProblemConfig
 from builders.logic.formula import LABELS, SETUPS, Formula, Structure
-from builders.logic.smcdel_syntax import spell_structure
+from builders.logic.smcdel.language import left_nested, spell, spell_structure
 from builders.logic.states import after
 from builders.logic.structure import needed, shortest_proof
 from builders.streams import stream
@@ -83,7 +82,7 @@ def _plan(
 def part_rows(config: ProblemConfig, setup: str, split: str, span: range, settled: list) -> list[dict]:
     """Make the rows of the blocks (in reproduction of the problems) of a setup at these indices. See `plan_of`.
 
-    Raises DisagreementError where the checker does not give the planned labels, and what `follow` raises.
+    Raises DisagreementError where the checker does not give the planned labels, and what `are_valid` raises.
     """
     made = [
         each
@@ -91,7 +90,7 @@ def part_rows(config: ProblemConfig, setup: str, split: str, span: range, settle
         for each in block_rows(config, setup, split, index, planned)
     ]
     rows = [row for row, _, _ in made]
-    labels = follow([(structure, claim) for _, structure, claim in made], config.checker)
+    labels = are_valid([(structure, claim) for _, structure, claim in made], config.checker)
     for row, follows in zip(rows, labels, strict=True):
         if row["label"] != LABELS[follows]:
             raise DisagreementError(
@@ -171,7 +170,7 @@ def row_number(family: str, setup: str, split: str, index: int) -> int:
 @lru_cache(maxsize=1 << 16)
 def spell_claim(claim: Claim, n: int) -> str:
     """Return a claim about n agents in SMCDEL's language."""
-    return smcdel_syntax.spell(smcdel_syntax.nested(formula(claim, n)))
+    return spell(left_nested(formula(claim, n)))
 
 
 @lru_cache(maxsize=4096)

@@ -1,10 +1,9 @@
-"""Own the meaning of epistemic logic, embedded: which worlds make a formula true.
+"""Own the meaning of epistemic logic: which worlds of a knowledge structure make a formula true.
 
-A set of worlds is one Python integer of 2^N bits (bit w is the world in which atom at position p is true when w >> p
-& 1), or a decision diagram when there are many atoms; both offer `&`, `|` and the few operations of `Bits`. A formula
-is a set of worlds over *all* assignments, in a model whose worlds are `law`: public announcement restricts the law, and
-an agent knows what holds however the atoms hidden from him vary within it, as in knowledge structures (van Benthem,
-van Eijck, Gattinger, Su: Symbolic Model Checking for Dynamic Epistemic Logic, S5 and Beyond, section 2).
+A formula denotes a set of worlds over *all* assignments, relative to a law, the worlds that are possible. A public
+announcement restricts the law. An agent knows what holds however the atoms hidden from him vary within the law.
+Source: van Benthem, van Eijck, Gattinger and Su, Symbolic Model Checking for Dynamic Epistemic Logic: S5 and Beyond
+(2018), section 2.
 """
 
 from collections.abc import Callable, Iterable
@@ -37,33 +36,42 @@ from builders.logic.formula import (
     Top,
     Xor,
 )
-from builders.logic.worlds import BITS, Diagrams, bits, known, known_whether
+from builders.logic.worlds import MOST_BITS_ATOMS, Diagrams, bits, where_known, where_known_whether
+
+Hidden = dict[str, tuple[int, ...]]
+"""For each agent the positions of the atoms that the agent does not observe."""
+
+
+class NoRoomError(Exception):
+    """Say how many spare atoms the announcements to groups in a formula need, one within another."""
 
 
 @lru_cache(maxsize=4096)
 def frame(
     atoms: tuple[int, ...], observes: tuple[tuple[str, tuple[int, ...]], ...], n: int
-) -> tuple[dict[int, int], dict[str, tuple[int, ...]]]:
-    """Return the position of each atom, and the positions, of n, that are hidden from each agent; not to be changed.
+) -> tuple[dict[int, int], Hidden]:
+    """Return the position of each atom, and the positions, out of n, that are hidden from each agent.
 
-    Many problems share them. Raises ValueError for an agent who observes what is no atom.
+    Structures with the same atoms share the result, so do not change it. Positions beyond the atoms are spare ones.
+    Raises ValueError where an agent observes an atom that the structure does not have.
     """
     position = {atom: index for index, atom in enumerate(atoms)}
     hidden = {}
     for agent, observed in observes:
         for atom in observed:
             if atom not in position:
-                raise ValueError(f"an agent observes atom {atom}, the structure has {list(atoms)}")
+                raise ValueError(f"{agent} observes atom {atom}; the structure has the atoms {list(atoms)}")
         unseen = [index for atom, index in position.items() if atom not in observed]
         hidden[agent] = (*unseen, *range(len(atoms), n))
     return position, hidden
 
 
 class Checker:
-    """Answer which formulas hold where in a knowledge structure.
+    """Answer where formulas hold in a knowledge structure.
 
-    Raises ValueError for atoms or agents that the structure does not have. `sets` makes the sets of worlds for a number
-    of atoms: `bits` or `Diagrams`, chosen by that number where it is not given.
+    `sets` makes the representation of sets of worlds for a number of atoms: `bits` or `Diagrams`. Without it the
+    number of atoms decides. Methods raise ValueError for atoms or agents that the structure does not have, and
+    TypeError for what is no formula.
     """
 
     def __init__(self, structure: Structure, sets: Callable[[int], Any] | None = None) -> None:
@@ -71,131 +79,155 @@ class Checker:
         self._sets = sets
         self._prepare(0)
 
-    def _prepare(self, told: int) -> None:
-        """Make the sets of worlds, with so many atoms kept free for announcements to groups."""
+    def _prepare(self, n_spare: int) -> None:
+        """Make the sets of worlds, with spare atoms for so many nested announcements to groups."""
         structure = self._structure
-        n = len(structure.atoms) + told
-        self._worlds = (self._sets or (bits if n <= BITS else Diagrams))(n)
+        n = len(structure.atoms) + n_spare
+        self._worlds = (self._sets or (bits if n <= MOST_BITS_ATOMS else Diagrams))(n)
         self._position, self._hidden = frame(structure.atoms, structure.observes, n)
-        self._free = list(range(n - told, n))
+        self._spare = list(range(n - n_spare, n))
         self.law = self._worlds.everything
         if not isinstance(structure.law, Top):
             self.law = self._everywhere(structure.law)
 
-    def truth(self, formula: Formula, law: Any, hidden: dict[str, tuple[int, ...]]) -> Any:
-        """Return the worlds where the formula is true, in the model with these worlds and hidden atoms."""
+    def truth(self, formula: Formula, law: Any, hidden: Hidden) -> Any:
+        """Return the worlds where a formula is true, given the possible worlds and what agents do not observe."""
         worlds = self._worlds
         match formula:
+            # The operators of MindGames come first: each case costs a test.
             case Atom(number):
                 return worlds.where[self._position[number]]
-            case Not(of):
-                return worlds.complement(self.truth(of, law, hidden))
-            case Or(of):
-                here = worlds.nothing
-                for each in of:
-                    here = here | (
-                        worlds.where[self._position[each.number]]
-                        if type(each) is Atom  # half of all parts are: look them up without a call
-                        else self.truth(each, law, hidden)
+            case Not(inner):
+                return worlds.complement(self.truth(inner, law, hidden))
+            case Or(parts):
+                union = worlds.nothing
+                for part in parts:
+                    union = union | (
+                        worlds.where[self._position[part.number]]
+                        if type(part) is Atom  # half of all parts are: look them up without a call
+                        else self.truth(part, law, hidden)
                     )
-                return here
-            case Announce(said, then):
-                heard = self.truth(said, law, hidden)
-                return worlds.complement(heard) | self.truth(then, law & heard, hidden)
-            case KnowsWhether(agent, of):
-                return known_whether(self._worlds, self.truth(of, law, hidden), law, hidden[agent])
-            case Knows(agent, of):
-                return known(self._worlds, self.truth(of, law, hidden), law, hidden[agent])
-            case And(of):
-                here = worlds.everything
-                for each in of:
-                    here = here & (
-                        worlds.where[self._position[each.number]]
-                        if type(each) is Atom
-                        else self.truth(each, law, hidden)
+                return union
+            case Announce(announcement, after):
+                heard = self.truth(announcement, law, hidden)
+                return worlds.complement(heard) | self.truth(after, law & heard, hidden)
+            case KnowsWhether(agent, inner):
+                return where_known_whether(worlds, self.truth(inner, law, hidden), law, hidden[agent])
+            case Knows(agent, inner):
+                return where_known(worlds, self.truth(inner, law, hidden), law, hidden[agent])
+            case And(parts):
+                common = worlds.everything
+                for part in parts:
+                    common = common & (
+                        worlds.where[self._position[part.number]]
+                        if type(part) is Atom
+                        else self.truth(part, law, hidden)
                     )
-                return here
+                return common
+            case Common() | CommonWhether() | Distributed() | DistributedWhether():
+                return self._group_knowledge(formula, law, hidden)
+            case AnnounceWhether() | AnnounceTo() | AnnounceWhetherTo():
+                return self._announcement(formula, law, hidden)
+            case _:
+                return self._boolean(formula, law, hidden)
+
+    def _boolean(self, formula: Formula, law: Any, hidden: Hidden) -> Any:
+        """Return what `truth` does, for the Boolean operators that MindGames does not use."""
+        worlds = self._worlds
+        match formula:
             case Top():
                 return worlds.everything
             case Bot():
                 return worlds.nothing
-            case Implies(when, then):
-                return worlds.complement(self.truth(when, law, hidden)) | self.truth(then, law, hidden)
+            case Implies(antecedent, consequent):
+                return worlds.complement(self.truth(antecedent, law, hidden)) | self.truth(consequent, law, hidden)
             case Iff(left, right):
                 return self._same(self.truth(left, law, hidden), self.truth(right, law, hidden))
-            case Xor(of):
-                here = worlds.nothing
-                for each in of:
-                    here = worlds.complement(self._same(here, self.truth(each, law, hidden)))
-                return here
-            case OneOf(of):
-                one = two = worlds.nothing
-                for each in of:
-                    here = self.truth(each, law, hidden)
-                    one, two = one | here, two | one & here
-                return one & worlds.complement(two)
-            case Forall(atoms, of):
-                fails = worlds.complement(self.truth(of, law, hidden))
-                return worlds.complement(worlds.project([self._position[atom] for atom in atoms], fails))
-            case Exists(atoms, of):
-                return worlds.project([self._position[atom] for atom in atoms], self.truth(of, law, hidden))
-            case Common(agents, of):
-                return self._common(self.truth(of, law, hidden), law, agents, hidden)
-            case CommonWhether(agents, of):
-                here = self.truth(of, law, hidden)
-                other = worlds.complement(here)
-                return self._common(here, law, agents, hidden) | self._common(other, law, agents, hidden)
-            case Distributed(agents, of):
-                return known(self._worlds, self.truth(of, law, hidden), law, self._unseen_by_all(agents, hidden))
-            case DistributedWhether(agents, of):
-                return known_whether(
-                    self._worlds, self.truth(of, law, hidden), law, self._unseen_by_all(agents, hidden)
-                )
-            case AnnounceWhether(said, then):
-                heard = self.truth(said, law, hidden)
-                unheard = worlds.complement(heard)
-                return heard & self.truth(then, law & heard, hidden) | unheard & self.truth(then, law & unheard, hidden)
-            case AnnounceTo(agents, said, then):
-                heard = self.truth(said, law, hidden)
-                return worlds.complement(heard) | self._after_telling(agents, heard, then, law, hidden)
-            case AnnounceWhetherTo(agents, said, then):
-                heard = self.truth(said, law, hidden)
-                unheard = worlds.complement(heard)
-                after = heard & self._after_telling(agents, heard, then, law, hidden)
-                return after | unheard & self._after_telling(agents, unheard, then, law, hidden)
+            case Xor(parts):
+                odd = worlds.nothing
+                for part in parts:
+                    odd = worlds.complement(self._same(odd, self.truth(part, law, hidden)))
+                return odd
+            case OneOf(parts):
+                once = twice = worlds.nothing
+                for part in parts:
+                    true = self.truth(part, law, hidden)
+                    once, twice = once | true, twice | once & true
+                return once & worlds.complement(twice)
+            case Forall(atoms, inner):
+                false = worlds.complement(self.truth(inner, law, hidden))
+                return worlds.complement(worlds.project([self._position[atom] for atom in atoms], false))
+            case Exists(atoms, inner):
+                return worlds.project([self._position[atom] for atom in atoms], self.truth(inner, law, hidden))
+            case _:
+                raise TypeError(f"no such formula: {formula!r}")
+
+    def _group_knowledge(self, formula: Formula, law: Any, hidden: Hidden) -> Any:
+        """Return what `truth` does, for common and distributed knowledge."""
+        worlds, agents = self._worlds, formula.agents
+        true = self.truth(formula.formula, law, hidden)
+        match formula:
+            case Common():
+                return self._common(true, law, agents, hidden)
+            case CommonWhether():
+                false = worlds.complement(true)
+                return self._common(true, law, agents, hidden) | self._common(false, law, agents, hidden)
+            case Distributed():
+                return where_known(worlds, true, law, self._hidden_from_all(agents, hidden))
+            case DistributedWhether():
+                return where_known_whether(worlds, true, law, self._hidden_from_all(agents, hidden))
+            case _:
+                raise TypeError(f"no such formula: {formula!r}")
+
+    def _announcement(self, formula: Formula, law: Any, hidden: Hidden) -> Any:
+        """Return what `truth` does, for announcements of truth values, and for those to groups."""
+        worlds, after = self._worlds, formula.after
+        true = self.truth(formula.announcement, law, hidden)
+        false = worlds.complement(true)
+        match formula:
+            case AnnounceWhether():
+                return true & self.truth(after, law & true, hidden) | false & self.truth(after, law & false, hidden)
+            case AnnounceTo(agents):
+                return false | self._after_telling(agents, true, after, law, hidden)
+            case AnnounceWhetherTo(agents):
+                where_true = true & self._after_telling(agents, true, after, law, hidden)
+                return where_true | false & self._after_telling(agents, false, after, law, hidden)
             case _:
                 raise TypeError(f"no such formula: {formula!r}")
 
     def valid(self, formula: Formula) -> bool:
         """Return whether the formula is true in every world of the structure."""
-        here = self._everywhere(formula)
-        return self.law & self._worlds.complement(here) == self._worlds.nothing
+        true = self._everywhere(formula)
+        return self.law & self._worlds.complement(true) == self._worlds.nothing
 
     def where(self, formula: Formula) -> list[tuple[int, ...]]:
         """Return the worlds of the structure where the formula is true, each as its true atoms.
 
-        Worlds come in the order of SMCDEL: counting in binary, the first atom the most significant.
+        Worlds come in SMCDEL's order: counting in binary, the first atom the most significant.
         """
-        here = self._everywhere(formula) & self.law
+        true_worlds = self._everywhere(formula) & self.law  # first: it may replace the sets of worlds
         atoms = self._structure.atoms
         worlds = self._worlds
-        found: list[tuple[int, ...]] = []
+        listed: list[tuple[int, ...]] = []
 
         def walk(position: int, within: Any, true: tuple[int, ...]) -> None:
             if within == worlds.nothing:
                 return
             if position == len(atoms):
-                found.append(true)
+                listed.append(true)
                 return
             split = worlds.where[position]
             walk(position + 1, within & worlds.complement(split), true)
             walk(position + 1, within & split, (*true, atoms[position]))
 
-        walk(0, here, ())
-        return found
+        walk(0, true_worlds, ())
+        return listed
 
     def true_at(self, state: Iterable[int], formula: Formula) -> bool:
-        """Return whether the formula is true where exactly these atoms are, which need not be a world of the law."""
+        """Return whether the formula is true where exactly the atoms of `state` are true.
+
+        That assignment need not satisfy the law.
+        """
         here = self._everywhere(formula)
         try:
             true = {self._position[atom] for atom in state}
@@ -208,7 +240,7 @@ class Checker:
         return here != worlds.nothing
 
     def _everywhere(self, formula: Formula) -> Any:
-        """Return where a formula is true, after making room for announcements to groups within one another."""
+        """Return the assignments where a formula is true, with as many spare atoms as its announcements need."""
         while True:
             try:
                 return self.truth(formula, self.law, self._hidden)
@@ -218,53 +250,48 @@ class Checker:
                 raise self._missing(error) from None
 
     def _missing(self, error: KeyError) -> ValueError:
-        """Return the error for an atom or an agent, whichever it was, that the structure does not have."""
+        """Return the error for the atom or the agent that the structure does not have."""
         (name,) = error.args
         if isinstance(name, str):
             return ValueError(f"agent {name} is not one of {list(self._hidden)}")
         return ValueError(f"atom {name} is not one of {list(self._position)}")
 
-    def _unseen_by_all(self, agents: tuple[str, ...], hidden: dict[str, tuple[int, ...]]) -> set[int]:
+    def _hidden_from_all(self, agents: tuple[str, ...], hidden: Hidden) -> set[int]:
         return set.intersection(*(set(hidden[agent]) for agent in agents))
 
     def _same(self, a: Any, b: Any) -> Any:
+        """Return the worlds that are in both sets or in neither."""
         complement = self._worlds.complement
         return a & b | complement(a) & complement(b)
 
-    def _common(self, here: Any, law: Any, agents: tuple[str, ...], hidden: dict[str, tuple[int, ...]]) -> Any:
-        """Return the greatest set that is within `here` and that each of the agents knows to hold."""
+    def _common(self, true: Any, law: Any, agents: tuple[str, ...], hidden: Hidden) -> Any:
+        """Return where it is common knowledge that the world is in `true`: a greatest fixed point."""
         while True:
-            smaller = here
+            smaller = true
             for agent in agents:
-                smaller = smaller & known(self._worlds, here, law, hidden[agent])
-            if smaller == here:
-                return here
-            here = smaller
+                smaller = smaller & where_known(self._worlds, true, law, hidden[agent])
+            if smaller == true:
+                return true
+            true = smaller
 
-    def _after_telling(
-        self, agents: tuple[str, ...], heard: Any, then: Formula, law: Any, hidden: dict[str, tuple[int, ...]]
-    ) -> Any:
-        """Return where `then` holds after only these agents were told what holds in `heard`.
+    def _after_telling(self, agents: tuple[str, ...], heard: Any, after: Formula, law: Any, hidden: Hidden) -> Any:
+        """Return where `after` holds once only these agents were told that the world is in `heard`.
 
-        A fresh atom says that they were told; it implies what was said, and they observe it, while the others do not.
+        A spare atom says that they were told. It implies `heard`, and of all agents only they observe it.
         """
         worlds = self._worlds
         for agent in agents:
-            hidden[agent]  # an unknown one is an error, also if he is told in vain
-        if not self._free:
+            hidden[agent]  # raise KeyError for an unknown agent even where telling changes nothing
+        if not self._spare:
             raise NoRoomError(len(worlds.where) - len(self._position) + 1)
-        position = self._free.pop()
+        position = self._spare.pop()
         try:
             told = worlds.where[position]
-            inside = {
+            hidden_after = {
                 agent: tuple(p for p in unseen if p != position or agent not in agents)
                 for agent, unseen in hidden.items()
             }
-            after = self.truth(then, law & (worlds.complement(told) | heard), inside)
+            true = self.truth(after, law & (worlds.complement(told) | heard), hidden_after)
         finally:
-            self._free.append(position)
-        return worlds.project([position], after & told)
-
-
-class NoRoomError(Exception):
-    """Say how many atoms announcements to groups within one another need."""
+            self._spare.append(position)
+        return worlds.project([position], true & told)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from builders.logic.claims import NAMED, SOMEONE, Claim, Form, Premise, levels_of
-from builders.logic.worlds import Bits, bits, known, known_whether
+from builders.logic.worlds import Bits, bits, where_known, where_known_whether
 
 
 class Situation:
@@ -28,8 +28,8 @@ class Situation:
         sets = bits(n)
         self.law = sets.everything if law is None else law
         self.atoms = [true & self.law for true in sets.where]
-        self.knows = [_Answers(known, sets, self.law, unseen) for unseen in hidden]
-        self.knows_whether = [_Answers(known_whether, sets, self.law, unseen) for unseen in hidden]
+        self.knows = [_Answers(where_known, sets, self.law, unseen) for unseen in hidden]
+        self.knows_whether = [_Answers(where_known_whether, sets, self.law, unseen) for unseen in hidden]
 
 
 class _Answers(dict[int, int]):

@@ -1,22 +1,23 @@
-"""Own the meaning of epistemic logic, embedded: which worlds make a formula true.
+"""Own sets of worlds: the operations on them, and two representations, integers and decision diagrams.
 
-A set of worlds is one Python integer of 2^N bits (bit w is the world in which atom at position p is true when w >> p
-& 1), or a decision diagram when there are many atoms; both offer `&`, `|` and the few operations of `Bits`. A formula
-is a set of worlds over *all* assignments, in a model whose worlds are `law`: public announcement restricts the law, and
-an agent knows what holds however the atoms hidden from him vary within it, as in knowledge structures (van Benthem,
-van Eijck, Gattinger, Su: Symbolic Model Checking for Dynamic Epistemic Logic, S5 and Beyond, section 2).
+A world is an assignment of truth values to n atoms. An atom has a position from 0 to n - 1.
+Both representations offer `&` and `|`, and the few operations of `Bits`.
 """
 
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-BITS = 12
-"""Up to so many atoms a set of worlds is an integer; above, a decision diagram."""
+MOST_BITS_ATOMS = 12
+"""The checker represents sets of worlds over at most so many atoms by integers, over more by decision diagrams."""
 
 
 class Bits:
-    """Hold sets of worlds over n atoms as integers of 2^n bits."""
+    """Hold sets of worlds over n atoms as integers of 2^n bits.
+
+    Bit w stands for the world in which the atom at position p is true exactly when w >> p & 1.
+    The definition that this speeds up is `explicit` of tests/logic/test_s5.py, which lists worlds one by one.
+    """
 
     def __init__(self, n: int) -> None:
         self.nothing, self.everything = 0, (1 << (1 << n)) - 1
@@ -36,7 +37,10 @@ class Bits:
 
 
 class Diagrams:
-    """Hold sets of worlds over n atoms as binary decision diagrams, by the compiled engine where there is one."""
+    """Hold sets of worlds over n atoms as reduced ordered binary decision diagrams (package `dd`).
+
+    The compiled engine, CUDD, is used where it is installed, the pure Python one elsewhere.
+    """
 
     def __init__(self, n: int) -> None:
         try:
@@ -60,16 +64,19 @@ class Diagrams:
 
 @cache
 def bits(n: int) -> Bits:
-    """Return the integers over n atoms, made once."""
+    """Return `Bits(n)`, made once a process: it holds no state."""
     return Bits(n)
 
 
-def known(worlds: Any, here: Any, law: Any, unseen: Iterable[int]) -> Any:
-    """Return where it is known that the world is in `here`: nowhere in the law is it otherwise, unseen."""
-    return worlds.complement(worlds.project(unseen, law & worlds.complement(here)))
+def where_known(sets: Any, worlds: Any, law: Any, hidden: Iterable[int]) -> Any:
+    """Return the worlds where an agent knows that the actual world is in `worlds`.
+
+    The agent cannot see the atoms at the positions `hidden`, and takes every world of `law` for possible.
+    """
+    return sets.complement(sets.project(hidden, law & sets.complement(worlds)))
 
 
-def known_whether(worlds: Any, here: Any, law: Any, unseen: Iterable[int]) -> Any:
-    """Return where it is known whether the world is in `here`: not both cases may be."""
-    both = worlds.project(unseen, law & here) & worlds.project(unseen, law & worlds.complement(here))
-    return worlds.complement(both)
+def where_known_whether(sets: Any, worlds: Any, law: Any, hidden: Iterable[int]) -> Any:
+    """Return the worlds where an agent knows whether the actual world is in `worlds`. Arguments as in `where_known`."""
+    either = sets.project(hidden, law & worlds) & sets.project(hidden, law & sets.complement(worlds))
+    return sets.complement(either)

@@ -11,13 +11,14 @@ from pathlib import Path
 from builders.audit import problems
 from builders.audit.problems import Posed
 from builders.difficulty.masking import Reading
-from builders.logic import checkers, formula, smcdel_parser
+from builders.logic import checkers, formula
 from builders.logic.claims import NAMED, Claim, Premise, coded
 from builders.logic.config import FAMILIES, MOST
 from builders.logic.formula import Bot, Not, Problem, Top
 from builders.logic.premises import identity
 from builders.logic.rows import block_name, row_number, spell_problem
 from builders.logic.s5 import Checker
+from builders.logic.smcdel.parser import parse
 from builders.proof import problem_worlds
 from builders.proof.read_problems import read_problem
 from builders.proof.scores import MAY_BE_EMPTY, _score_fault
@@ -42,10 +43,10 @@ def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str |
             found.append(str(error))
         if isinstance(found[-1], str):
             break
-        structure, (query,) = smcdel_parser.parse(row["smcdel_problem"])
-        asked.append((structure, query.of))
+        structure, (query,) = parse(row["smcdel_problem"])
+        asked.append((structure, query.formula))
     block: list[tuple[dict, Premise, Claim]] = []
-    for row, each, follows in zip(rows, found, [*checkers.follow(asked, config["checker"]), None], strict=False):
+    for row, each, follows in zip(rows, found, [*checkers.are_valid(asked, config["checker"]), None], strict=False):
         if isinstance(each, str):
             yield each
             return

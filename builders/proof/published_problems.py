@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 from builders.audit.problems import Posed
 from builders.difficulty.masking import of_problem
 from builders.errors import UserError, located
-from builders.logic import formula, smcdel_parser
+from builders.logic import formula
 from builders.logic.formula import Problem, Structure, agent_name
 from builders.logic.s5 import Checker
-from builders.logic.smcdel_syntax import Valid
+from builders.logic.smcdel.language import Valid
+from builders.logic.smcdel.parser import parse
 from builders.proof import problem_worlds
 from builders.proof.problems import LABELS, posed
 from builders.proof.published_stories import _probed
@@ -54,7 +55,7 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counte
     for where, row in rows:
         problem, names = _posed_in(where, row)
         with located(f"{where}: "):
-            structure, queries = smcdel_parser.parse(row["smcdel_problem"])
+            structure, queries = parse(row["smcdel_problem"])
             match queries:
                 case (Valid(of),):
                     formal = LABELS[Checker(structure).valid(of)]

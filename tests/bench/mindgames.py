@@ -22,12 +22,12 @@ sys.path.insert(0, str(ROOT))
 
 import mindgames  # noqa: E402
 from builders.logic import rows as logic_rows
-from builders.logic import smcdel_parser, smcdel_program
 from builders.logic.claims import all_forms, cases, coded
 from builders.logic.formula import SETUPS, And, Announce, Atom, Formula, Knows, KnowsWhether, Not, Or, Structure, Top
 from builders.logic.rows import _plan, part_rows, plan_of
 from builders.logic.s5 import Checker
-from builders.logic.smcdel_program import Smcdel
+from builders.logic.smcdel.parser import parse
+from builders.logic.smcdel.program import Smcdel, find_program
 from builders.logic.states import after
 from builders.proof.problem_worlds import follows
 from builders.proof.published_rows import TEXTS, published_rows
@@ -148,8 +148,8 @@ def main() -> None:
         rows, source = own_rows(), "our validation split"
     formal = []
     for row in rows:
-        structure, (query,) = smcdel_parser.parse(row["smcdel_problem"])
-        formal.append((structure, query.of))
+        structure, (query,) = parse(row["smcdel_problem"])
+        formal.append((structure, query.formula))
     told = [read_problem(row["premise"], row["hypothesis"], row["names"])[0] for row in rows]
     labels = [Checker(structure).valid(of) for structure, of in formal]
     assert labels == [plain(structure, of) for structure, of in formal] == [r["label"] == "entailment" for r in rows]
@@ -193,7 +193,7 @@ def main() -> None:
     muddy = min(seconds(muddy_children, 40, 39) for _ in range(ROUNDS))
     print(f"muddy children, n = 40, 39 rounds of silence: {muddy:.2f} s, as long as {muddy / best['ours']:,.0f} labels")
     try:
-        program = Smcdel(smcdel_program.find())
+        program = Smcdel(find_program())
     except ProgramMissingError:
         print("no SMCDEL here to compare with")
         return

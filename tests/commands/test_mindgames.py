@@ -5,10 +5,8 @@ import functools
 import json
 import os
 import re
-import shlex
 import shutil
 import signal
-import sys
 import time
 from dataclasses import replace
 from itertools import combinations, product
@@ -17,7 +15,7 @@ from pathlib import Path
 import datasets
 import pyarrow.parquet as pq
 import pytest
-from support import ROOT, contents, ended, listed, refused, set_to, spoil, start, table_of, tree
+from support import contents, embedded_smcdel, ended, listed, refused, set_to, spoil, start, table_of, tree
 
 from builders.__main__ import main
 from builders.audit.gates import GATES
@@ -29,7 +27,7 @@ from builders.logic.config import MOST
 from builders.logic.formula import LABELS, SETUPS
 from builders.logic.rows import block_name, block_rows, part_rows, plan_of, row_number
 from builders.logic.s5 import Checker
-from builders.logic.smcdel_program import Smcdel
+from builders.logic.smcdel.program import Smcdel
 from builders.logic.states import after
 from builders.proof.scores import MAY_BE_EMPTY
 from mindgames import ALL, FEATURES, REPRODUCTION, MindGames
@@ -290,13 +288,9 @@ def program(tmp_path, monkeypatch):
     """Return what puts an executable script in SMCDEL's place; this project's own program is `honest` in it."""
 
     def program(body):
-        code = (
-            "import sys; from builders.logic import s5, smcdel_answers as s; sys.exit(s.main(sys.argv[1:], s5.Checker))"
-        )
-        honest = f"PYTHONPATH={shlex.quote(str(ROOT))} {shlex.quote(sys.executable)} -c {shlex.quote(code)}"
         (tmp_path / "bin").mkdir(exist_ok=True)
         path = tmp_path / "bin" / "smcdel"
-        path.write_text(f'#!/bin/sh\nhonest() {{ {honest} "$@"; }}\n{body}\n')
+        path.write_text(f'#!/bin/sh\nhonest() {{ {embedded_smcdel()} "$@"; }}\n{body}\n')
         path.chmod(0o755)
         monkeypatch.setenv("SMCDEL", str(path))
         return path

@@ -391,7 +391,7 @@ def test_what_the_structure_does_not_have_is_said():
     for formula in (Knows("b", Atom(1)), Common(("a", "b"), Atom(1)), AnnounceTo(("b",), Top(), Top())):
         with pytest.raises(ValueError, match=r"^agent b is not one of \['a'\]$"):
             Checker(structure).valid(formula)
-    with pytest.raises(ValueError, match=r"^an agent observes atom 7, the structure has \[1, 2\]$"):
+    with pytest.raises(ValueError, match=r"^a observes atom 7; the structure has the atoms \[1, 2\]$"):
         Checker(Structure((1, 2), Top(), (("a", (7,)),)))
     with pytest.raises(TypeError, match="^no such formula: "):
         Checker(structure).valid("1")
@@ -447,7 +447,7 @@ def test_a_situation_says_what_agents_know_as_the_definition_does(situation, dat
 def test_a_situation_remembers_what_it_found(monkeypatch):
     calls = []
     monkeypatch.setattr(
-        "builders.logic.states.known", lambda sets, here, law, unseen: calls.append((here, unseen)) or here
+        "builders.logic.states.where_known", lambda sets, here, law, unseen: calls.append((here, unseen)) or here
     )
     asked = Situation(2, ((0,), (1,)))
     for _ in range(3):

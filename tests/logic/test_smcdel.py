@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import ROOT
+from support import ROOT, embedded_smcdel
 
 from builders.errors import ProgramError, ProgramMissingError
-from builders.logic import smcdel_answers, smcdel_program
 from builders.logic.formula import (
     And,
     Announce,
@@ -44,9 +43,10 @@ from builders.logic.formula import (
     Xor,
 )
 from builders.logic.s5 import Checker
-from builders.logic.smcdel_parser import ParseError, parse, parse_formula
-from builders.logic.smcdel_program import Smcdel
-from builders.logic.smcdel_syntax import TrueAt, Valid, Where, _spell, _spell_query, echo, spell, spell_problem
+from builders.logic.smcdel import answers
+from builders.logic.smcdel.language import TrueAt, Valid, Where, echo, spell, spell_input, spell_operand, spell_query
+from builders.logic.smcdel.parser import ParseError, parse, parse_formula
+from builders.logic.smcdel.program import Smcdel, find_program
 
 RECORDINGS = json.loads((ROOT / "tests/logic/smcdel_transcripts.json").read_text(encoding="utf-8"))
 PUBLISHED = ROOT.parent / "shared/reference/mindgames_validation.jsonl.gz"
@@ -65,9 +65,7 @@ def script(path, body):
 @pytest.fixture
 def program(tmp_path):
     """Return a program that is this project's own, in SMCDEL's place."""
-    code = "import sys; from builders.logic import s5, smcdel_answers as s; sys.exit(s.main(sys.argv[1:], s5.Checker))"
-    run = f'PYTHONPATH={shlex.quote(str(ROOT))} exec {shlex.quote(sys.executable)} -c {shlex.quote(code)} "$@"'
-    return script(tmp_path / "smcdel", run)
+    return script(tmp_path / "smcdel", f'exec {embedded_smcdel()} "$@"')
 
 
 def first_line(text):
@@ -79,7 +77,7 @@ def first_line(text):
 
 @each_recording
 def test_answers_as_recorded(recording):
-    out, err, code = smcdel_answers.answer(recording["stdin"], Checker)
+    out, err, code = answers.answer(recording["stdin"], Checker)
     assert (out, first_line(err), code) == (
         recording["stdout"], first_line(recording["stderr"]), recording["returncode"],
     )  # fmt: skip
@@ -100,7 +98,7 @@ def test_recorded_inputs_are_written_and_read_back():
     for recording in RECORDINGS:
         if recording["returncode"] == 0:
             problem = parse(recording["stdin"])
-            assert parse(spell_problem(*problem)) == problem
+            assert parse(spell_input(*problem)) == problem
 
 
 def test_published_problems_are_written_as_published():
@@ -110,7 +108,7 @@ def test_published_problems_are_written_as_published():
         problems = [json.loads(row)["smcdel_problem"] for row in rows]
     assert len(problems) == 3725
     for problem in problems:
-        assert spell_problem(*parse(problem)) == problem
+        assert spell_input(*parse(problem)) == problem
 
 
 # Formulas of every type.
@@ -143,7 +141,7 @@ def test_what_is_spelled_is_read_back(formula):
     text = spell(formula)
     assert parse_formula(text) == formula
     assert parse_formula(f"({text})") == formula
-    assert parse_formula(f"~{_spell(formula)} & {_spell(formula)}") == And((Not(formula), formula))
+    assert parse_formula(f"~{spell_operand(formula)} & {spell_operand(formula)}") == And((Not(formula), formula))
 
 
 @settings(max_examples=200, deadline=None)
@@ -160,7 +158,7 @@ def test_what_is_spelled_is_read_back(formula):
 )
 def test_whole_inputs_are_read_back(queries, law):  # fmt: skip
     structure = Structure((0, 1, 2, 3, 4), law, (("a", (0, 2)), ("b", (1,))))
-    text = spell_problem(structure, queries)
+    text = spell_input(structure, queries)
     assert parse(text) == (structure, tuple(queries))
     assert text.count("\n") == max(0, len(queries) - 1)
 
@@ -175,9 +173,9 @@ class AlwaysTrue:
 def test_the_program_echoes_what_the_client_expects(formula):
     """Every formula that can be spelled comes back from the program as `echo` says; what is true does not matter."""
     rows = tuple((name, (0,)) for name in ("a", "b", "Agentc", "a0", "Kwa", "knows"))
-    text = spell_problem(Structure((0, 1, 2, 3, 4), Top(), rows), [Valid(formula)])
+    text = spell_input(Structure((0, 1, 2, 3, 4), Top(), rows), [Valid(formula)])
     said = f"Is {echo(formula)} valid on F?\n\x1b[97mTrue\n\n\x1b[m\nDoei!\n"
-    assert smcdel_answers.answer(text, lambda structure: AlwaysTrue()) == (HEADER + said, "", 0)
+    assert answers.answer(text, lambda structure: AlwaysTrue()) == (HEADER + said, "", 0)
 
 
 @pytest.mark.parametrize(
@@ -236,7 +234,7 @@ def test_what_the_language_cannot_say(formula, fault):
         spell(formula)
 
 
-@pytest.mark.parametrize("write", [spell, echo, _spell_query])
+@pytest.mark.parametrize("write", [spell, echo, spell_query])
 def test_what_is_no_formula(write):
     with pytest.raises(TypeError, match="no such (formula|query): 7"):
         write(7)
@@ -382,7 +380,7 @@ HEAD = "VARS 1,2 LAW Top OBS a:1 "
     ],
 )
 def test_errors(text, fault):
-    assert smcdel_answers.answer(text, Checker) == (HEADER, f"smcdel: {fault}\n", 1)
+    assert answers.answer(text, Checker) == (HEADER, f"smcdel: {fault}\n", 1)
 
 
 def test_a_formula_alone_must_end():
@@ -392,12 +390,12 @@ def test_a_formula_alone_must_end():
 
 def test_too_deep_is_said():
     deep = HEAD + "VALID? " + "~" * 100_000 + "1"
-    assert smcdel_answers.answer(deep, Checker) == (HEADER, "smcdel: stack overflow\n", 2)
+    assert answers.answer(deep, Checker) == (HEADER, "smcdel: stack overflow\n", 2)
 
 
 def test_arguments_of_the_program(program, tmp_path, monkeypatch, capsys):
     def run(*arguments):
-        code = smcdel_answers.main(list(arguments), Checker)
+        code = answers.main(list(arguments), Checker)
         return code, *capsys.readouterr()
 
     missing = str(tmp_path / "missing")
@@ -549,18 +547,18 @@ def test_where_smcdel_is_looked_for(program, tmp_path, monkeypatch):
     folder = os.path.dirname(program)
     monkeypatch.delenv("SMCDEL", raising=False)
     monkeypatch.setenv("PATH", folder)
-    assert smcdel_program.find() == program
+    assert find_program() == program
     other = script(tmp_path / "other", "exit")
     monkeypatch.setenv("SMCDEL", other)
-    assert smcdel_program.find() == other
+    assert find_program() == other
     monkeypatch.setenv("SMCDEL", "other")
-    assert smcdel_program.find() == other
+    assert find_program() == other
 
     os.chmod(other, 0o644)
     for wrong in (other, str(tmp_path / "missing"), str(tmp_path)):
         monkeypatch.setenv("SMCDEL", wrong)
         with pytest.raises(ProgramError) as raised:
-            smcdel_program.find()
+            find_program()
         assert not isinstance(raised.value, ProgramMissingError)
         assert str(raised.value) == (
             f"$SMCDEL is {wrong!r}, which is no program that can be run; checker=embedded needs no program"
@@ -569,7 +567,7 @@ def test_where_smcdel_is_looked_for(program, tmp_path, monkeypatch):
     monkeypatch.setenv("SMCDEL", "")
     monkeypatch.setenv("PATH", "/nowhere:/neither")
     with pytest.raises(ProgramMissingError) as raised:
-        smcdel_program.find()
+        find_program()
     assert str(raised.value) == (
         "no SMCDEL here: $SMCDEL is not set, and there is no smcdel on PATH (/nowhere:/neither); "
         "checker=embedded needs no program"
@@ -579,7 +577,7 @@ def test_where_smcdel_is_looked_for(program, tmp_path, monkeypatch):
 def test_the_real_program_answers_as_recorded():
     """Run where SMCDEL is installed; elsewhere the recordings stand for it."""
     try:
-        path = smcdel_program.find()
+        path = find_program()
     except ProgramMissingError as missing:
         pytest.skip(str(missing))
     for recording in RECORDINGS:

@@ -182,7 +182,7 @@ def test_any_depth():
     formula = problem.hypothesis
     for depth in range(14):
         assert isinstance(formula, Knows) and formula.agent == agent_name(depth % 3)
-        formula = formula.of
+        formula = formula.formula
     assert formula == KnowsWhether(C, Atom(1))
 
 

@@ -1,10 +1,4 @@
-"""Own SMCDEL's language and the SMCDEL program: formulas in and out of its notations, its answers, and asking it.
-
-SMCDEL (Gattinger, https://github.com/jrclogic/SMCDEL) is a symbolic model checker for dynamic epistemic logic. What it
-prints and how it groups is taken from recordings of version 1.3.0, `tests/logic/smcdel_transcripts.json`. It has two
-notations: `parse` and `spell` are about what it reads, `echo` is what it prints. `answer` is this project's own
-program that speaks both, given a checker; `Smcdel` asks a program, the real one or that.
-"""
+"""Own asking the program smcdel: it is found, run in processes of its own, and believed only if it answers in full."""
 
 import os
 import re
@@ -20,20 +14,20 @@ from tempfile import TemporaryFile
 
 from builders.errors import ProgramError, ProgramMissingError
 from builders.logic.formula import Formula, Structure
-from builders.logic.smcdel_syntax import Valid, echo, spell_problem
+from builders.logic.smcdel.language import Valid, echo, spell_input
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def find() -> str:
+def find_program() -> str:
     """Return the path of SMCDEL: $SMCDEL where it is set, else `smcdel` on PATH.
 
     Raises ProgramMissingError where there is none, ProgramError where $SMCDEL is set to what cannot be run.
     """
     named = os.environ.get("SMCDEL")
-    found = shutil.which(named or "smcdel")
-    if found:
-        return found
+    path = shutil.which(named or "smcdel")
+    if path:
+        return path
     instead = "checker=embedded needs no program"
     if named:
         raise ProgramError(f"$SMCDEL is {named!r}, which is no program that can be run; {instead}")
@@ -45,26 +39,28 @@ def find() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Smcdel:
-    """Ask SMCDEL, a program at a path, with a limit in seconds for each of its processes."""
+    """Ask SMCDEL. Every method raises ProgramError where the program does not answer all questions as SMCDEL does."""
 
-    path: str
-    limit: float = 60
-    _running: set[subprocess.Popen] = field(default_factory=set, init=False, repr=False, compare=False)
+    path: str  # the program
+    limit: float = 60  # seconds after which a process is ended
+    _running: set[subprocess.Popen] = field(  # the processes that were started and have not ended
+        default_factory=set, init=False, repr=False, compare=False
+    )
 
     def valid(
         self, structure: Structure, formulas: Sequence[Formula], ending: threading.Event | None = None
     ) -> list[bool]:
         """Return for each formula whether it is valid on the structure, asking one process for all of them.
 
-        Once `ending` is set no process is asked.
+        Once `ending` is set, a process is ended as soon as it starts.
         """
         if not formulas:
             return []
         questions = [f"Is {echo(formula)} valid on F?" for formula in formulas]
         # A verdict takes less than 100 characters, and so do the first line and the last.
         most = 1000 + sum(len(question) + 100 for question in questions)
-        said = self._run(spell_problem(structure, map(Valid, formulas)) + "\n", most, ending)
-        lines = iter([line for line in _COLOUR.sub("", said).split("\n") if line.strip()][1:])
+        output = self._run(spell_input(structure, map(Valid, formulas)) + "\n", most, ending)
+        lines = iter([line for line in _COLOUR.sub("", output).split("\n") if line.strip()][1:])
         answers = []
         for question in questions:
             echoed, verdict = next(lines, ""), next(lines, "")
@@ -81,17 +77,17 @@ class Smcdel:
     def valid_each(
         self, batches: Iterable[tuple[Structure, Sequence[Formula]]], processes: int | None = None
     ) -> Iterator[list[bool]]:
-        """Yield the answers to each batch in order, with so many processes at a time (one for each core).
+        """Yield the answers to each batch in order, with so many processes at a time (default: one for each core).
 
-        An interrupt, or an error, ends those that run.
+        An interrupt or an error ends the processes that run.
         """
         pool = ThreadPoolExecutor(processes or os.cpu_count())
         ending = threading.Event()  # of this call, and never cleared: a thread may start while an interrupt ends all
         try:
-            for asked in [pool.submit(self.valid, *batch, ending) for batch in batches]:
-                while wait([asked], timeout=0.2).not_done:
+            for future in [pool.submit(self.valid, *batch, ending) for batch in batches]:
+                while wait([future], timeout=0.2).not_done:
                     pass  # an interrupt that came just before this began to wait is heard only now
-                yield asked.result()
+                yield future.result()
         finally:
             ending.set()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -100,13 +96,13 @@ class Smcdel:
             pool.shutdown()
 
     def _run(self, text: str, most: int, ending: threading.Event | None) -> str:
-        """Return what the program says to an input; it is ended when it has said this many bytes."""
-        with TemporaryFile() as asked, TemporaryFile() as complaints:
-            asked.write(text.encode())
-            asked.seek(0)
+        """Return what the program prints for an input; it is ended once it has printed `most` bytes."""
+        with TemporaryFile() as stdin, TemporaryFile() as stderr:
+            stdin.write(text.encode())
+            stdin.seek(0)
             try:
                 child = subprocess.Popen(
-                    [self.path, "-"], stdin=asked, stdout=subprocess.PIPE, stderr=complaints, start_new_session=True
+                    [self.path, "-"], stdin=stdin, stdout=subprocess.PIPE, stderr=stderr, start_new_session=True
                 )
             except OSError as error:
                 raise ProgramError(f"{self.path} cannot be run: {error.strerror}") from None
@@ -122,9 +118,9 @@ class Smcdel:
             timer = threading.Timer(self.limit, stop)
             timer.start()
             try:
-                said = child.stdout.read(most).decode(errors="replace")
-                babbles = bool(child.stdout.read(1))
-                if babbles:
+                output = child.stdout.read(most).decode(errors="replace")
+                endless = bool(child.stdout.read(1))
+                if endless:
                     _end(child)
                 code = child.wait()
             finally:
@@ -134,16 +130,14 @@ class Smcdel:
                 child.wait()
                 self._running.discard(child)
             if late.is_set():
-                raise ProgramError(f"{self.path} did not end within {self.limit:g} seconds; it said {_quote(said)}")
-            complaints.seek(0)
-            complaint = complaints.read(1000).decode(errors="replace")
-            if code and not babbles:
-                raise ProgramError(
-                    f"{self.path} ended with exit code {code}: {_quote(complaint)}, after {_quote(said)}"
-                )
-            if not said.startswith("SMCDEL "):
-                raise ProgramError(f"{self.path} is not SMCDEL: it said {_quote(said)}")
-            return said
+                raise ProgramError(f"{self.path} did not end within {self.limit:g} seconds; it said {_quote(output)}")
+            stderr.seek(0)
+            complaint = stderr.read(1000).decode(errors="replace")
+        if code and not endless:
+            raise ProgramError(f"{self.path} ended with exit code {code}: {_quote(complaint)}, after {_quote(output)}")
+        if not output.startswith("SMCDEL "):
+            raise ProgramError(f"{self.path} is not SMCDEL: it said {_quote(output)}")
+        return output
 
 
 def _end(child: subprocess.Popen) -> None:
@@ -154,8 +148,8 @@ def _end(child: subprocess.Popen) -> None:
 
 
 def _quote(*lines: str) -> str:
-    """Return what a program said, of a long text both ends."""
-    said = _COLOUR.sub("", "\n".join(lines)).strip()
-    if not said:
+    """Return what a program said in quotes; of a long text only its beginning and end."""
+    text = _COLOUR.sub("", "\n".join(lines)).strip()
+    if not text:
         return "nothing"
-    return repr(said if len(said) <= 200 else f"{said[:100]} … {said[-100:]}")
+    return repr(text if len(text) <= 200 else f"{text[:100]} … {text[-100:]}")

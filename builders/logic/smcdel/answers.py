@@ -1,0 +1,110 @@
+"""Own this project's stand-in for the program smcdel: it reads the same inputs and prints the same answers."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from builders.logic.formula import Announce, AnnounceWhether, Structure
+from builders.logic.smcdel.language import Query, TrueAt, Valid, Where, echo, echo_state
+from builders.logic.smcdel.parser import ParseError, parse
+
+_BOLD, _PLAIN = "\x1b[97m", "\x1b[m"
+
+
+def answer(text: str, checker: Callable[[Structure], Any]) -> tuple[str, str, int]:
+    """Return what SMCDEL 1.3.0 gives for an input: standard output, standard error (its first lines), exit code.
+
+    `checker` makes a model of a structure: an object with `valid`, `where` and `true_at`, such as `s5.Checker`.
+    """
+    header = "SMCDEL 1.3.0 -- https://github.com/jrclogic/SMCDEL\n\n"
+    try:
+        structure, queries = parse(text)
+        _check_sanity(structure, queries)
+        model = checker(structure)
+        answers = [_answer(query, model) for query in queries]
+    except ParseError as error:
+        return header, f"smcdel: {error}\n", 1
+    except RecursionError:
+        return header, "smcdel: stack overflow\n", 2
+    return header + "".join(answers) + "\nDoei!\n", "", 0
+
+
+def _answer(query: Query, model: Any) -> str:
+    match query:
+        case Valid(formula):
+            return f"Is {echo(formula)} valid on F?\n{_BOLD}{model.valid(formula)}\n\n{_PLAIN}"
+        case TrueAt(state, formula):
+            verdict = model.true_at(state, formula)
+            return f"Is {echo(formula)} true at {echo_state(state)}?\n{_BOLD}{verdict}\n\n{_PLAIN}"
+        case Where(formula):
+            states = "".join(f"{_BOLD}{echo_state(state)}\n{_PLAIN}" for state in model.where(formula))
+            return f"At which states is {echo(formula)} true?\n{states}\n"
+        case _:
+            raise TypeError(f"no such query: {query!r}")
+
+
+def _check_sanity(structure: Structure, queries: tuple[Query, ...]) -> None:
+    """Raise ParseError for what is not declared, and for a law that is not Boolean."""
+    agents, rows = zip(*structure.observes, strict=True)
+    law_atoms, law_agents, law_kinds = _mentioned(structure.law)
+    query_atoms, query_agents, _ = _mentioned(tuple(query.formula for query in queries))
+    state_atoms = {atom for query in queries if isinstance(query, TrueAt) for atom in query.state}
+    offenders = {
+        "LAW contains atoms not in VARS!": law_atoms.difference(structure.atoms),
+        "LAW contains knowledge or announcements!": law_agents or law_kinds & {Announce, AnnounceWhether},
+        "OBS contains atoms not in VARS!": {atom for row in rows for atom in row}.difference(structure.atoms),
+        "Query formula contains atoms not in VARS!": query_atoms.difference(structure.atoms),
+        "Query formula contains agents not in OBS!": query_agents.difference(agents),
+        "TRUE? query contains atoms not in VARS!": state_atoms.difference(structure.atoms),
+    }
+    faults = [fault for fault, parts in offenders.items() if parts]
+    if faults:
+        raise ParseError("\n  ".join(["Sanity check failed:", *faults]))
+
+
+def _mentioned(formulas: Any) -> tuple[set[int], set[str], set[type]]:
+    """Return the atoms, the agents and the kinds of subformulas of a formula, or of a tuple of formulas."""
+    atoms, agents, kinds = set(), set(), set()
+    waiting = [formulas]
+    while waiting:
+        match waiting.pop():
+            case int(atom):
+                atoms.add(atom)
+            case str(agent):
+                agents.add(agent)
+            case tuple(parts):
+                waiting += parts
+            case formula:
+                kinds.add(type(formula))
+                waiting += [getattr(formula, field.name) for field in fields(formula)]
+    return atoms, agents, kinds
+
+
+def main(arguments: Sequence[str], checker: Callable[[Structure], Any]) -> int:
+    """Answer the input in a file, or for `-` on standard input, as the program smcdel does; return the exit code."""
+    match arguments:
+        case ["-"]:
+            read = sys.stdin.buffer.read
+        case [file]:
+            read = Path(file).read_bytes
+        case _:
+            print("smcdel: give one file of SMCDEL's language, or - for standard input", file=sys.stderr)
+            return 1
+    try:
+        text = read().decode(errors="replace")
+    except FileNotFoundError:
+        reason = "does not exist (No such file or directory)"
+    except IsADirectoryError:
+        reason = "inappropriate type (is a directory)"
+    except PermissionError:
+        reason = "permission denied (Permission denied)"
+    else:
+        out, err, code = answer(text, checker)
+        sys.stdout.write(out)
+        sys.stdout.flush()
+        sys.stderr.write(err)
+        return code
+    print(f"smcdel: {arguments[0]}: openFile: {reason}", file=sys.stderr)
+    return 1

@@ -1,0 +1,256 @@
+"""Own how SMCDEL writes queries, formulas and structures: `spell` gives what it reads, `echo` what it prints."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from itertools import permutations
+
+from builders.logic.formula import (
+    And,
+    Announce,
+    AnnounceTo,
+    AnnounceWhether,
+    AnnounceWhetherTo,
+    Atom,
+    Bot,
+    Common,
+    CommonWhether,
+    Distributed,
+    DistributedWhether,
+    Exists,
+    Forall,
+    Formula,
+    Iff,
+    Implies,
+    Knows,
+    KnowsWhether,
+    Not,
+    OneOf,
+    Or,
+    Structure,
+    Top,
+    Xor,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Valid:
+    """Ask whether a formula is true in every world (VALID?)."""
+
+    formula: Formula  # what may be true
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Ask in which worlds a formula is true (WHERE?)."""
+
+    formula: Formula  # what may be true
+
+
+@dataclass(frozen=True, slots=True)
+class TrueAt:
+    """Ask whether a formula is true in one state (TRUE?)."""
+
+    state: tuple[int, ...]  # the atoms that are true there; all others are false
+    formula: Formula  # what may be true
+
+
+Query = Valid | Where | TrueAt
+
+NAME = r"[A-Za-z][A-Za-z0-9]*"
+"""The pattern of an agent's name."""
+
+# The words of the language by what follows them.
+LISTS = {"AND": And, "OR": Or, "XOR": Xor, "ONEOF": OneOf}
+"""Words before formulas in parentheses."""
+PREFIXES = {"K": Knows, "Kw": KnowsWhether}
+"""Words before an agent and a formula."""
+QUANTIFIERS = {"Forall": Forall, "Exists": Exists}
+"""Words before atoms and a formula."""
+ONE_KNOWS = {"knows that": Knows, "knows whether": KnowsWhether}
+"""Words between an agent and a formula."""
+GROUP_KNOWS = {
+    "comknow that": Common,
+    "comknow whether": CommonWhether,
+    "distknow that": Distributed,
+    "distknow whether": DistributedWhether,
+}
+"""Words between agents and a formula."""
+KEYWORDS = {"VARS", "LAW", "OBS", "Top", "Bot", "not", "iff", *LISTS, *PREFIXES, *QUANTIFIERS}
+"""The words that no agent can be named by."""
+
+_WORD = {kind: word for word, kind in (LISTS | QUANTIFIERS | ONE_KNOWS | GROUP_KNOWS).items()}
+_PRINTED = {kind: word for word, kind in PREFIXES.items()}
+_PRINTED |= {Common: "Ck", CommonWhether: "Ckw", Distributed: "Dk", DistributedWhether: "Dkw"}
+
+
+def spell(formula: Formula) -> str:
+    """Return a formula in SMCDEL's language, as the published MindGames problems write it.
+
+    Everything is in parentheses except knowledge of knowledge right after the announcements, as published. Left-nested
+    pairs are a chain, `(1|2|3)`; another number of formulas is `OR(1,2,3)`; no formula at all is `Bot` or `Top`.
+    Apart from that last case, `parse_formula` returns the same formula.
+    Raises ValueError for atoms and agents that the language cannot name, TypeError for what is no formula.
+    """
+    match formula:
+        case Announce(announcement, after):
+            return f"[ ! {spell_operand(announcement)} ] {spell(after)}"
+        case Knows(_, Knows() | KnowsWhether()) | KnowsWhether(_, Knows() | KnowsWhether()):
+            return spell_operand(formula)[1:-1]
+        case _:
+            return spell_operand(formula)
+
+
+def spell_operand(formula: Formula) -> str:
+    """Return a formula so that it is one operand wherever it stands. Raises what `spell` raises."""
+    match formula:
+        case Top() | And(()):
+            return "Top"
+        case Bot() | Or(()) | Xor(()) | OneOf(()):
+            return "Bot"
+        case Atom(number):
+            return _spell_atoms((number,))
+        case Not((And() | Or()) as inner):
+            return f"(~{spell_operand(inner)})"
+        case Not(inner):
+            spelled = spell_operand(inner)
+            return f"~{spelled}" if spelled.startswith("(") else f"~({spelled})"
+        case And((_, _)):
+            return _spell_chain(formula, "&")
+        case Or((_, _)):
+            return _spell_chain(formula, "|")
+        case And(parts) | Or(parts) | Xor(parts) | OneOf(parts):
+            return f"{_WORD[type(formula)]}({','.join(map(spell_operand, parts))})"
+        case Implies(antecedent, consequent):
+            return f"({spell_operand(antecedent)} -> {spell_operand(consequent)})"
+        case Iff(left, right):
+            return f"({spell_operand(left)} iff {spell_operand(right)})"
+        case Forall(atoms, inner) | Exists(atoms, inner):
+            return f"({_WORD[type(formula)]} {_spell_atoms(atoms)} {spell_operand(inner)})"
+        case Knows(agent, inner) | KnowsWhether(agent, inner):
+            return f"({_spell_agents((agent,))} {_WORD[type(formula)]} {spell_operand(inner)})"
+        case Common() | CommonWhether() | Distributed() | DistributedWhether():
+            return f"(({_spell_agents(formula.agents)}) {_WORD[type(formula)]} {spell_operand(formula.formula)})"
+        case Announce(announcement, after):
+            return f"([ ! {spell_operand(announcement)} ] {spell_operand(after)})"
+        case AnnounceWhether(announcement, after):
+            return f"([ ? ! {spell_operand(announcement)} ] {spell_operand(after)})"
+        case AnnounceTo(agents, announcement, after):
+            return f"([ {_spell_agents(agents)} ! {spell_operand(announcement)} ] {spell_operand(after)})"
+        case AnnounceWhetherTo(agents, announcement, after):
+            return f"([ {_spell_agents(agents)} ? ! {spell_operand(announcement)} ] {spell_operand(after)})"
+        case _:
+            raise TypeError(f"no such formula: {formula!r}")
+
+
+def _spell_chain(formula: And | Or, sign: str) -> str:
+    kind, links = type(formula), []
+    while isinstance(formula, kind) and len(formula.formulas) == 2:
+        formula, right = formula.formulas
+        links.append(spell_operand(right))
+    return f"({sign.join([spell_operand(formula), *reversed(links)])})"
+
+
+def _spell_atoms(atoms: tuple[int, ...]) -> str:
+    if not atoms or any(not 0 <= atom < 10**18 for atom in atoms):
+        raise ValueError(f"SMCDEL's language has no list of atoms {atoms}: it takes one or more natural numbers")
+    return ",".join(map(str, atoms))
+
+
+def _spell_agents(agents: tuple[str, ...]) -> str:
+    for agent in agents or ("",):
+        if agent in KEYWORDS or not re.fullmatch(NAME, agent):
+            raise ValueError(f"SMCDEL's language has no agent {agent!r}: a name is letters and digits, and no keyword")
+    return ",".join(agents)
+
+
+def left_nested(formula: Formula) -> Formula:
+    """Return a formula of a MindGames problem with And and Or as left-nested pairs, as SMCDEL reads `(1|2|3)`."""
+    match formula:
+        case And(parts) | Or(parts):
+            return reduce(lambda left, right: type(formula)((left, right)), map(left_nested, parts))
+        case Not(inner):
+            return Not(left_nested(inner))
+        case Knows(agent, inner) | KnowsWhether(agent, inner):
+            return type(formula)(agent, left_nested(inner))
+        case Announce(announcement, after):
+            return Announce(left_nested(announcement), left_nested(after))
+        case _:
+            return formula
+
+
+def spell_input(structure: Structure, queries: Iterable[Query]) -> str:
+    """Return a whole input: one line as published, then a line for each query after the first."""
+    return f"{spell_structure(structure)} " + "\n".join(map(spell_query, queries))
+
+
+def spell_structure(structure: Structure) -> str:
+    """Return the part of an input before its queries."""
+    rows = (f"{_spell_agents((agent,))}:{_spell_atoms(atoms)}" for agent, atoms in structure.observes)
+    return f"VARS {_spell_atoms(structure.atoms)} LAW {spell_operand(structure.law)} OBS {' '.join(rows)}"
+
+
+def spell_query(query: Query) -> str:
+    """Return a query in SMCDEL's language. Raises what `spell` raises."""
+    match query:
+        case Valid(formula):
+            return f"VALID? {spell(formula)}"
+        case Where(formula):
+            return f"WHERE? {spell(formula)}"
+        case TrueAt(state, formula):
+            return f"TRUE? {{{_spell_atoms(state) if state else ''}}} {spell(formula)}"
+        case _:
+            raise TypeError(f"no such query: {query!r}")
+
+
+def echo(formula: Formula) -> str:
+    """Return a formula as SMCDEL prints it. It prints ONEOF, which it has no type for, by its definition."""
+    match formula:
+        case Top() | And(()):
+            return "T"
+        case Bot() | Or(()) | Xor(()) | OneOf(()):
+            return "F"
+        case Atom(number):
+            return str(number)
+        case Not(inner):
+            return f"~{echo(inner)}"
+        case And(parts):
+            return f"({' & '.join(map(echo, parts))})"
+        case Or(parts):
+            return f"({' | '.join(map(echo, parts))})"
+        case Xor(parts):
+            return f"XOR{{{_quoted(map(echo, parts))}}}"
+        case OneOf(parts):
+            return echo(And((Or(parts), And(tuple(Not(And(pair)) for pair in permutations(parts, 2))))))
+        case Implies(antecedent, consequent):
+            return f"({echo(antecedent)}->{echo(consequent)})"
+        case Iff(left, right):
+            return f"{echo(left)}={echo(right)}"
+        case Forall(atoms, inner) | Exists(atoms, inner):
+            return f"{_WORD[type(formula)]} {{{','.join(f'P {atom}' for atom in atoms)}}}: {echo(inner)}"
+        case Knows(agent, inner) | KnowsWhether(agent, inner):
+            return f"{_PRINTED[type(formula)]} {agent} {echo(inner)}"
+        case Common() | CommonWhether() | Distributed() | DistributedWhether():
+            return f"{_PRINTED[type(formula)]} {_quoted(formula.agents)} {echo(formula.formula)}"
+        case Announce(announcement, after):
+            return f"[! {echo(announcement)}] {echo(after)}"
+        case AnnounceWhether(announcement, after):
+            return f"[?! {echo(announcement)}] {echo(after)}"
+        case AnnounceTo(agents, announcement, after):
+            return f"[{', '.join(agents)} ! {echo(announcement)}]{echo(after)}"
+        case AnnounceWhetherTo(agents, announcement, after):
+            return f"[{', '.join(agents)} ?! {echo(announcement)}]{echo(after)}"
+        case _:
+            raise TypeError(f"no such formula: {formula!r}")
+
+
+def echo_state(atoms: tuple[int, ...]) -> str:
+    """Return a state as SMCDEL prints it: the list of its true atoms."""
+    return f"[{','.join(map(str, atoms))}]"
+
+
+def _quoted(texts: Iterable[str]) -> str:
+    """Return texts in quotes, as Haskell shows strings."""
+    escaped = (text.replace("\\", "\\\\").replace('"', '\\"') for text in texts)
+    return ",".join(f'"{text}"' for text in escaped)

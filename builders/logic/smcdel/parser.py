@@ -1,0 +1,246 @@
+"""Own reading SMCDEL's language: a text goes in, a structure with queries, or a formula, comes out."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from builders.logic.formula import (
+    And,
+    Announce,
+    AnnounceTo,
+    AnnounceWhether,
+    AnnounceWhetherTo,
+    Atom,
+    Bot,
+    Formula,
+    Iff,
+    Implies,
+    KnowsWhether,
+    Not,
+    Or,
+    Structure,
+    Top,
+)
+from builders.logic.smcdel.language import (
+    GROUP_KNOWS,
+    KEYWORDS,
+    LISTS,
+    NAME,
+    ONE_KNOWS,
+    PREFIXES,
+    QUANTIFIERS,
+    Query,
+    TrueAt,
+    Valid,
+    Where,
+)
+
+
+class ParseError(ValueError):
+    """Say, in SMCDEL's words, where a text stops being its language, or what the text does not declare."""
+
+
+# The longest first. "knows that" is one token, as the column of the recorded error shows; a number fits a machine word.
+_TOKEN = re.compile(
+    rf"""(?P<blank>[ \t\n\v\f\r]+|--[^\n]*)
+    |(?P<fixed>(?:knows|comknow|distknow)[ ](?:that|whether)|(?:TRUE|VALID|WHERE)\?|->|[][(){{}}<>!?&|~:,])
+    |(?P<word>{NAME})|(?P<number>[0-9]{{1,18}})|(?P<wrong>.)""",
+    re.VERBOSE,
+)
+
+_BINARY = {
+    "&": lambda left, right: And((left, right)),
+    "|": lambda left, right: Or((left, right)),
+    "->": Implies,
+    "iff": Iff,
+}
+
+
+def parse(text: str) -> tuple[Structure, tuple[Query, ...]]:
+    """Return the structure and the queries of an input. Raises ParseError where it is not SMCDEL's language."""
+    parser = _Parser(text)
+    return parser.whole(parser.problem)
+
+
+def parse_formula(text: str) -> Formula:
+    """Return the formula that a text spells. Raises ParseError where it is not SMCDEL's language."""
+    parser = _Parser(text)
+    return parser.whole(parser.formula)
+
+
+def _location(text: str, at: int) -> str:
+    """Return the line and column of a character, counted from 1; a tab goes on to the next multiple of eight."""
+    start = text.rfind("\n", 0, at) + 1
+    return f"line {text.count(chr(10), 0, at) + 1}, column {len(text[start:at].expandtabs()) + 1}"
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
+    """Yield each token's kind, its text and where it starts; one at a time, so that the first error in a text wins.
+
+    A keyword or sign is its own kind; the others are "word" and "number".
+    """
+    for match in _TOKEN.finditer(text):
+        kind, token = match.lastgroup, match.group()
+        if kind == "wrong":
+            raise ParseError(f"lexical error at {_location(text, match.start())}")
+        if kind != "blank":
+            yield token if kind == "fixed" or token in KEYWORDS else kind, token, match.start()
+
+
+class _Parser:
+    """Read SMCDEL's language by recursive descent, with one token of lookahead.
+
+    All operators between two formulas have the same precedence and associate to the left. Among prefixes, `~`,
+    announcements and `a knows that` take the nearest operand; `K a` and `Forall 1` take all that follows.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = _tokens(text)
+        self._advance()
+
+    def _advance(self) -> None:
+        # Where a text ends too early, there is no token to point at: SMCDEL points at the beginning.
+        self._kind, self._token, self._at = next(self._tokens, ("end", "", 0))
+
+    def _take(self, *kinds: str) -> str:
+        """Return the next token, which must be of one of these kinds, and go on."""
+        if self._kind not in kinds:
+            raise ParseError(f"Parse error in {_location(self._text, self._at)}")
+        token = self._token
+        self._advance()
+        return token
+
+    def _skip(self, kind: str) -> bool:
+        """Go on if the next token is of this kind; return whether it was."""
+        return self._kind == kind and self._take(kind) == kind
+
+    def _list(self, read: Callable[[], Any]) -> tuple[Any, ...]:
+        """Read one item or more, with commas between them."""
+        items = [read()]
+        while self._skip(","):
+            items.append(read())
+        return tuple(items)
+
+    def _numbers(self) -> tuple[int, ...]:
+        return self._list(lambda: int(self._take("number")))
+
+    def _agents(self) -> tuple[str, ...]:
+        return self._list(lambda: self._take("word"))
+
+    def whole(self, read: Callable[[], Any]) -> Any:
+        """Return what `read` reads; nothing may follow it."""
+        result = read()
+        self._take("end")
+        return result
+
+    def problem(self) -> tuple[Structure, tuple[Query, ...]]:
+        """Read a structure and the queries on it."""
+        self._take("VARS")
+        atoms = self._numbers()
+        self._take("LAW")
+        law = self.formula()
+        self._take("OBS")
+        observes = [self._observes()]
+        while self._kind == "word":
+            observes.append(self._observes())
+        queries = []
+        while self._kind != "end":
+            queries.append(self._query())
+        return Structure(atoms, law, tuple(observes)), tuple(queries)
+
+    def _observes(self) -> tuple[str, tuple[int, ...]]:
+        agent = self._take("word")
+        self._take(":")
+        return agent, self._numbers()
+
+    def _query(self) -> Query:
+        match self._take("VALID?", "WHERE?", "TRUE?"):
+            case "VALID?":
+                return Valid(self.formula())
+            case "WHERE?":
+                return Where(self.formula())
+        self._take("{")
+        state = () if self._kind == "}" else self._numbers()
+        self._take("}")
+        return TrueAt(state, self.formula())
+
+    def formula(self, left: Formula | None = None) -> Formula:
+        """Read operands and the operators between them. `left` is the first operand where it was read already."""
+        left = left or self._operand()
+        while combine := _BINARY.get(self._kind):
+            self._advance()
+            left = combine(left, self._operand())
+        return left
+
+    def _operand(self) -> Formula:
+        match self._kind:
+            case "[" | "<":
+                return self._announcement()
+            case "(":
+                return self._parenthesised(many=False)[0]
+            case "word":
+                return self._knowledge(self._agents())
+        match self._take("Top", "Bot", "number", "~", "not", *LISTS, *PREFIXES, *QUANTIFIERS):
+            case "Top":
+                return Top()
+            case "Bot":
+                return Bot()
+            case "~" | "not":
+                return Not(self._operand())
+            case word if word in LISTS:
+                self._take("(")
+                parts = self._list(self.formula)
+                self._take(")")
+                return LISTS[word](parts)
+            case word if word in PREFIXES:
+                return PREFIXES[word](self._take("word"), self.formula())
+            case word if word in QUANTIFIERS:
+                return QUANTIFIERS[word](self._numbers(), self.formula())
+            case number:
+                return Atom(int(number))
+
+    def _parenthesised(self, many: bool) -> tuple[Formula, ...]:
+        """Read a formula in parentheses, several if `many`, or group knowledge of agents in parentheses."""
+        self._take("(")
+        first = None
+        if self._kind == "word":
+            agents = self._agents()
+            if self._skip(")"):
+                return (GROUP_KNOWS[self._take(*GROUP_KNOWS)](agents, self._operand()),)
+            first = self._knowledge(agents)
+        formulas = [self.formula(first)]
+        while many and self._skip(","):
+            formulas.append(self.formula())
+        self._take(")")
+        return tuple(formulas)
+
+    def _knowledge(self, agents: tuple[str, ...]) -> Formula:
+        """Read what follows the agents at the beginning of a formula about their knowledge."""
+        operator = self._take(*GROUP_KNOWS, *(ONE_KNOWS if len(agents) == 1 else ()))
+        if operator in GROUP_KNOWS:
+            return GROUP_KNOWS[operator](agents, self._operand())
+        [agent] = agents
+        if operator == "knows whether" and self._kind == "(":
+            parts = tuple(KnowsWhether(agent, formula) for formula in self._parenthesised(many=True))
+            return parts[0] if len(parts) == 1 else And(parts)
+        return ONE_KNOWS[operator](agent, self._operand())
+
+    def _announcement(self) -> Formula:
+        dual = self._take("[", "<") == "<"
+        agents = self._agents() if self._kind == "word" else ()
+        whether = self._skip("?")
+        self._take("!")
+        announcement = self.formula()
+        self._take(">" if dual else "]")
+        after = Not(self._operand()) if dual else self._operand()
+        match bool(agents), whether:
+            case False, False:
+                formula = Announce(announcement, after)
+            case False, True:
+                formula = AnnounceWhether(announcement, after)
+            case True, False:
+                formula = AnnounceTo(agents, announcement, after)
+            case _:
+                formula = AnnounceWhetherTo(agents, announcement, after)
+        return Not(formula) if dual else formula
