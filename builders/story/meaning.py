@@ -1,14 +1,31 @@
-"""Own the meaning of Hi-ToM stories: which events teach which chains of minds, and so who believes what.
+"""Own what a story means: which event teaches which chain of agents, and so where each chain believes the thing to be.
 
-A *chain* (A1, …, An) asks what A1 thinks that A2 thinks … that An thinks; the empty chain is reality. Its belief
-is the container of the last event about the thing that teaches it. Seen from one thing, a story is a list of
-*lessons*: what was seen by whom, what was claimed by whom to whom. A *watcher* sees what happens in a chapter's room
-from outside, and nobody knows it but he himself: so it matters only to chains of which he is the first.
+A *chain* (A1, …, An) asks where A1 thinks that A2 thinks … that An thinks the thing is. The empty chain asks where the
+thing really is. One rule (`belief`) answers every chain:
 
-Sets of agents are bit masks. The subchains of a chain of n agents are numbered by the mask of the positions
-kept (position 0 is the outermost agent), and a set of subchains is one integer of 2^n bits, so that one lesson
-is carried to all of them by a few bit operations. `order_sensitive` looks at (set, last two), and at the first where
-somebody watched, instead of listing permutations.
+    A chain believes the thing to be in the container of the last event about it that teaches the chain.
+
+A chain that no event teaches has no belief. Which events teach which chains (`teaches`):
+
+- A *sighting* is a Place, a Move, or an Enter into the room where the thing is. Its *witnesses* are the agents in that
+  room at that moment. It teaches the empty chain, and every chain made of witnesses only.
+- A *watcher* sees the sightings in the chapter's room from outside, from the line that says so to the end of the
+  chapter. Nobody else knows. So a sighting also teaches a chain whose first agent watches and whose others are
+  witnesses.
+- A *claim* is heard by everyone in the story, or by those who are told. It never teaches the empty chain. A hearer
+  *trusts* the speaker s if s was in this chapter's room, and the hearer was not there or left it before s. Who has not
+  left counts as leaving last; two such agents do not trust each other. Everybody knows who left when.
+  Under the semantics `recursive`, the claim teaches a chain if every agent in it is s or a hearer, and the last one is
+  convinced in the eyes of the others:
+    - The last agent is not s: this agent trusts s, or s stands somewhere earlier in the chain, as s takes all hearers
+      to believe the claim.
+    - The last agent is s: there is an agent right before s, who trusts s and so takes s to believe the claim.
+  Only watchers know that they watched, and do not trust what is claimed in that time. So where the trust that counts
+  is that of the first agent of the chain, and this agent watched, the claim does not teach the chain.
+- Under `published`, what the released generator does, a claim teaches chains of one and two agents: (x) and (x, s) for
+  each hearer x who trusts s, and (s, d) for each hearer d. It has no rule for watchers.
+
+Seen from one thing a story is a list of *lessons*, one for each event about it. Sets of agents are bit masks.
 """
 
 from typing import NamedTuple
@@ -16,7 +33,7 @@ from typing import NamedTuple
 from builders.story.syntax import WAITING_ROOM, Enter, Exit, Move, Place, Story, Tell, Watch
 
 SEMANTICS = ("recursive", "published")
-"""The two ways in which a claim reaches beliefs about beliefs: the printed assumptions, the released generator."""
+"""How a claim reaches beliefs about beliefs: as the printed assumptions say, or as the released generator does."""
 
 
 SLOTS = ("first", "second", "later", "claimed")
@@ -24,42 +41,89 @@ SLOTS = ("first", "second", "later", "claimed")
 
 
 class Lesson(NamedTuple):
-    """Hold what one event says about one thing (a tuple, as sampling makes a hundred of them for a story).
+    """Hold what one event says about one thing: a sighting or a claim.
 
-    A sighting has `speaker` -1 and its witnesses in `minds`. A claim has its speaker, in `minds` the speaker and
-    all who hear him, and in `trusting` those of them who trust him, as everybody else takes it. `line` is the index of
-    the event. `watching` are those who watch the chapter's room from outside at that time: they see the sighting, and
-    do not trust the claim.
+    A tuple, because sampling makes about a hundred of them for a story.
     """
 
-    container: int
-    minds: int
-    speaker: int = -1
-    trusting: int = 0
-    line: int = -1
-    watching: int = 0
+    container: int  # where the thing is seen, or said to be
+    minds: int  # bit mask: the witnesses of a sighting; the speaker and all hearers of a claim
+    speaker: int = -1  # who makes the claim; -1 for a sighting
+    trusting: int = 0  # bit mask: the hearers who trust the speaker, whether or not they watched
+    line: int = -1  # index of the event in the story
+    watching: int = 0  # bit mask: who watches the room from outside; they see a sighting, and do not trust a claim
 
 
-def mask(agents) -> int:
-    """Return the bit mask of some agents."""
-    bits = 0
-    for agent in agents:
-        bits |= 1 << agent
-    return bits
+def belief(story: Story, chain: tuple[int, ...], thing: int, semantics: str = "recursive") -> int | None:
+    """Return the container in which a chain believes the thing to be, or None where no event teaches the chain.
 
-
-def lessons(story: Story, thing: int) -> list[Lesson]:
-    """Return what the story says about `thing`, event by event.
-
-    Place happens in the room entered last, Move where its mover is. Trust follows Hi-ToM's third assumption (EMNLP
-    paper, Table 8): a listener trusts a speaker who was in this chapter's room if he himself was not, or left earlier.
+    Raises ValueError for a chain that holds an agent twice or is longer than the story has agents: it asks what a
+    shorter chain asks (workshop paper, Theorem C.5). Raises it too for unknown semantics, and for `published` where
+    somebody watches.
     """
-    taught: list[Lesson] = []
+    if len(set(chain)) != len(chain) or len(chain) > story.n_agents:
+        raise ValueError(f"a chain has distinct agents, at most {story.n_agents} here (Theorem C.5): {chain}")
+    if semantics not in SEMANTICS:
+        raise unknown_semantics(semantics)
+    if semantics == "published" and has_watchers(story):
+        raise no_watchers(semantics)
+    lesson = teacher(lessons_about(story, thing), chain, semantics)
+    return None if lesson is None else lesson.container
+
+
+def teacher(lessons: list[Lesson], chain: tuple[int, ...], semantics: str) -> Lesson | None:
+    """Return the last of the lessons that teaches a chain, or None."""
+    for lesson in reversed(lessons):
+        if teaches(lesson, chain, semantics):
+            return lesson
+    return None
+
+
+def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
+    """Return whether a lesson teaches a chain, by the rules at the top of this file.
+
+    A sighting follows Definition C.3 of the workshop paper, a claim the four assumptions of the EMNLP paper (Table 8).
+    Raises ValueError for unknown semantics, and for `published` where somebody watches.
+    """
+    minds, speaker, watching = lesson.minds, lesson.speaker, lesson.watching
+    if watching and semantics == "published":
+        raise no_watchers(semantics)
+    for agent in chain[1:]:
+        if not minds >> agent & 1:
+            return False
+    if speaker < 0:
+        return not chain or bool((minds | watching) >> chain[0] & 1)
+    if chain and not minds >> chain[0] & 1:
+        return False
+    match semantics:
+        case "recursive":
+            pass
+        case "published":
+            if len(chain) > 2 or len(chain) == 2 and speaker not in chain:
+                return False
+        case _:
+            raise unknown_semantics(semantics)
+    if not chain:
+        return False
+    if chain[-1] == speaker:
+        trusting = lesson.trusting & ~watching if len(chain) == 2 else lesson.trusting
+        return len(chain) > 1 and bool(trusting >> chain[-2] & 1)
+    trusting = lesson.trusting & ~watching if len(chain) == 1 else lesson.trusting
+    return speaker in chain or bool(trusting >> chain[-1] & 1)
+
+
+def lessons_about(story: Story, thing: int) -> list[Lesson]:
+    """Return the lessons of a story about a thing, in the order of its events.
+
+    Place happens in the room entered last, Move where its mover is. A chapter begins when somebody enters a room other
+    than the waiting room. Trust follows the third assumption of the EMNLP paper (Table 8).
+    """
+    lessons: list[Lesson] = []
     room_of: dict[int, int] = {}
     inside: dict[int | None, int] = {}  # who is in each room
     entered = chapter_room = thing_room = place = None
-    left: dict[int, float] = {}  # who was in this chapter's room, and when he left it
-    watching = 0  # who watches it, since when the chapter began
+    left: dict[int, float] = {}  # who was in this chapter's room, and at which line each left it
+    watching = 0  # who watches this chapter's room
 
     def leave(agent: int, line: int) -> None:
         room = room_of.pop(agent, None)
@@ -79,85 +143,36 @@ def lessons(story: Story, thing: int) -> list[Lesson]:
                     chapter_room, watching = entered, 0
                     left = {agent: float("inf") for agent, room in room_of.items() if room == entered}
                     if entered == thing_room:
-                        taught.append(Lesson(place, inside[entered], line=line))
+                        lessons.append(Lesson(place, inside[entered], line=line))
             case Exit(agent, _):
                 leave(agent, line)
             case Place(placed, container) if placed == thing:
                 thing_room, place = entered, container
-                unseen = watching if thing_room == chapter_room else 0
-                taught.append(Lesson(container, inside.get(entered, 0), line=line, watching=unseen))
+                outside = watching if thing_room == chapter_room else 0
+                lessons.append(Lesson(container, inside.get(entered, 0), line=line, watching=outside))
             case Move(agent, moved, container) if moved == thing:
                 thing_room, place = room_of.get(agent), container
-                unseen = watching if thing_room == chapter_room else 0
-                taught.append(Lesson(container, inside.get(thing_room, 0), line=line, watching=unseen))
-            case Tell(speaker, hearers, told, container) if told == thing:
+                outside = watching if thing_room == chapter_room else 0
+                lessons.append(Lesson(container, inside.get(thing_room, 0), line=line, watching=outside))
+            case Tell(speaker, hearers, claimed, container) if claimed == thing:
                 hearing = [agent for agent in hearers or range(story.n_agents) if agent != speaker]
-                last = left.get(speaker, -1.0)
-                trusting = mask(agent for agent in hearing if left.get(agent, -1.0) < last)
-                taught.append(Lesson(container, mask(hearing) | 1 << speaker, speaker, trusting, line, watching))
+                exit_line = left.get(speaker, -1.0)
+                trusting = mask(agent for agent in hearing if left.get(agent, -1.0) < exit_line)
+                lessons.append(Lesson(container, mask(hearing) | 1 << speaker, speaker, trusting, line, watching))
             case Watch(agent, room) if room == chapter_room:
                 watching |= 1 << agent
-    return taught
+    return lessons
 
 
-def unknown(semantics: str) -> ValueError:
-    """Return the error for semantics that there are not."""
-    return ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
-
-
-def no_watchers(semantics: str) -> ValueError:
-    """Return the error for a watcher under semantics that have none."""
-    return ValueError(f"the {semantics} semantics has no watchers: the released generator tells no such story")
-
-
-def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
-    """Return whether the lesson teaches the chain.
-
-    A sighting teaches the chains made of its witnesses, the empty one always (Definition C.3), and the chains of a
-    watcher and then only witnesses. A claim by s teaches, under `recursive`, the chains within its speaker and hearers
-    whose last agent is convinced in the eyes of the others: he trusts s, or s is among those before him; where s
-    himself is last, the one before him trusts s. That a watcher does not trust, he alone knows: where his trust would
-    count, and he is the first, it teaches nothing. Under `published` a claim teaches only (x) and (x, s) for a trusting
-    x, and (s, d) for a hearer d; there are no watchers (ValueError).
-    """
-    minds, speaker, watching = lesson.minds, lesson.speaker, lesson.watching
-    if watching and semantics == "published":
-        raise no_watchers(semantics)
-    for agent in chain[1:]:
-        if not minds >> agent & 1:
-            return False
-    if speaker < 0:
-        return not chain or bool((minds | watching) >> chain[0] & 1)
-    if chain and not minds >> chain[0] & 1:
-        return False
-    match semantics:
-        case "recursive":
-            pass
-        case "published":
-            if len(chain) > 2 or len(chain) == 2 and speaker not in chain:
-                return False
-        case _:
-            raise unknown(semantics)
-    if not chain:
-        return False
-    if chain[-1] == speaker:
-        trusting = lesson.trusting & ~watching if len(chain) == 2 else lesson.trusting
-        return len(chain) > 1 and bool(trusting >> chain[-2] & 1)
-    trusting = lesson.trusting & ~watching if len(chain) == 1 else lesson.trusting
-    return speaker in chain or bool(trusting >> chain[-1] & 1)
-
-
-def reached(lesson: Lesson) -> int:
-    """Return the bit mask of those who saw, watched or heard what a lesson tells; who only watched hears no claim."""
-    return lesson.minds | lesson.watching if lesson.speaker < 0 else lesson.minds
+lessons = lessons_about
 
 
 def obstacle(lesson: Lesson, chain: tuple[int, ...]) -> tuple[str, tuple[int, ...]] | None:
-    """Return what keeps a lesson from teaching a chain, and in whom, under `recursive`; None where nothing does.
+    """Return why a lesson does not teach a chain under `recursive`, and in which agents, or None where it teaches it.
 
-    absent: they did not see it. unseen: they watched, which those before them in the chain do not know. unheard: they
-    did not hear it. reality: words move nothing. own words: he said it himself. doubted: he does not trust the speaker,
-    or is not taken to. watched: he is taken to trust the speaker, but watched.
+    absent: they did not see it. unseen: they watched, so that those before them do not know that they saw it.
+    unheard: they did not hear it. reality: a claim moves nothing. own words: the chain is the speaker alone.
+    doubted: this agent does not trust the speaker. watched: this agent watched, and so does not trust the speaker.
     """
     if teaches(lesson, chain, "recursive"):
         return None
@@ -175,41 +190,40 @@ def obstacle(lesson: Lesson, chain: tuple[int, ...]) -> tuple[str, tuple[int, ..
     return ("watched" if lesson.trusting >> doubter & 1 else "doubted"), (doubter,)
 
 
-def teacher(taught: list[Lesson], chain: tuple[int, ...], semantics: str) -> Lesson | None:
-    """Return the lesson that taught the whole chain what it believes, or None."""
-    for lesson in reversed(taught):
-        if teaches(lesson, chain, semantics):
-            return lesson
-    return None
+def reached(lesson: Lesson) -> int:
+    """Return the bit mask of the agents whom a lesson reached: they saw or watched a sighting, or heard a claim."""
+    return lesson.minds | lesson.watching if lesson.speaker < 0 else lesson.minds
 
 
-def belief(story: Story, chain: tuple[int, ...], thing: int, semantics: str = "recursive") -> int | None:
-    """Return the container in which the chain believes the thing to be, or None where nothing taught it.
+def places(lessons: list[Lesson]) -> list[int]:
+    """Return the containers where the thing was, by first appearance."""
+    return list(dict.fromkeys([lesson.container for lesson in lessons if lesson.speaker < 0]))
 
-    Raises ValueError for a chain in which an agent stands twice or that is longer than the story has agents, as then
-    it asks what a shorter one asks (workshop paper, Theorem C.5).
-    """
-    if len(set(chain)) != len(chain) or len(chain) > story.n_agents:
-        raise ValueError(f"a chain has distinct agents, at most {story.n_agents} here (Theorem C.5): {chain}")
-    if semantics not in SEMANTICS:
-        raise unknown(semantics)
-    if semantics == "published" and has_watchers(story):
-        raise no_watchers(semantics)
-    lesson = teacher(lessons(story, thing), chain, semantics)
-    return None if lesson is None else lesson.container
+
+def answer_slot(lessons: list[Lesson], container: int) -> int:
+    """Return the index in SLOTS of an answer."""
+    visited = places(lessons)
+    return min(visited.index(container), SLOTS.index("later")) if container in visited else SLOTS.index("claimed")
 
 
 def has_watchers(story: Story) -> bool:
-    """Return whether somebody watches, which the published semantics does not know."""
+    """Return whether somebody watches, for which `published` has no rule."""
     return any(isinstance(event, Watch) for event in story.events)
 
 
-def places(taught: list[Lesson]) -> list[int]:
-    """Return the containers in which the thing was, by first appearance."""
-    return list(dict.fromkeys([lesson.container for lesson in taught if lesson.speaker < 0]))
+def mask(agents) -> int:
+    """Return the bit mask of some agents."""
+    bits = 0
+    for agent in agents:
+        bits |= 1 << agent
+    return bits
 
 
-def answer_slot(taught: list[Lesson], container: int) -> int:
-    """Return the index in SLOTS of an answer."""
-    been = places(taught)
-    return min(been.index(container), SLOTS.index("later")) if container in been else SLOTS.index("claimed")
+def unknown_semantics(semantics: str) -> ValueError:
+    """Return the error for semantics that do not exist."""
+    return ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
+
+
+def no_watchers(semantics: str) -> ValueError:
+    """Return the error for a watcher under semantics that have no rule for one."""
+    return ValueError(f"the {semantics} semantics has no watchers: the released generator tells no such story")

@@ -41,7 +41,7 @@ from builders.story.deep import (
     sample_deep,
     taught_as,
 )
-from builders.story.meaning import SLOTS, Lesson, belief, lessons, teacher
+from builders.story.meaning import SEMANTICS, SLOTS, Lesson, belief, lessons, teacher
 from builders.story.record import extent
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
@@ -49,7 +49,6 @@ from builders.story.syntax import Dislike, Enter, Exit, Like, Lose, Move, Place,
 from builders.story.tomh import CELLS, CHAPTER_TYPES, LINES, plan_tomh, sample_tomh
 from builders.streams import stream
 
-BOTH = ("recursive", "published")
 LENGTHS = (1, 2, 3, 4)
 DISTRACTIONS = (Lose, See, Like, Dislike)
 SIZES = {
@@ -146,7 +145,7 @@ def test_every_story_is_coherent_and_answers_its_questions(n_agents, deception):
             of_plan = stream("all", n_agents, length, order, int(deception))
             targets = [t for t in plan(of_plan, 12, (length,), order) if t.deception == deception]
             for i, target in enumerate((*targets[:3], Target(length, deception))):
-                semantics = BOTH[i % 2]
+                semantics = SEMANTICS[i % 2]
                 of_story = stream("all", n_agents, length, order, int(deception), i)
                 story, chain = sample(of_story, target, n_agents, order, semantics)
                 check(story)
@@ -360,7 +359,7 @@ def test_the_default_plan_gives_up_no_wish():
             assert all(thing == 0 for room, _, thing, *_ in chapters(story) if room == 1)
 
 
-@pytest.mark.parametrize("semantics", BOTH)
+@pytest.mark.parametrize("semantics", SEMANTICS)
 @pytest.mark.parametrize(("n_agents", "order"), [(5, 3), (7, 6), (12, 12), (4, 4), (3, 2)])
 @pytest.mark.parametrize("n_chapters", LENGTHS)
 def test_targets_hold_for_other_sizes(n_agents, order, n_chapters, semantics):
@@ -563,7 +562,7 @@ def test_every_tomh_story_is_coherent_and_answers_its_question():
         check(story)
         assert story.n_agents == n_agents + 1  # the distractor too
         assert len(chain) == len(set(chain)) == order
-        for semantics in BOTH:
+        for semantics in SEMANTICS:
             assert believe_all(story, 0, [chain], semantics)[chain] is not None
         assert {type(event) for event in story.events} <= {Enter, Place, Move, Exit}
 
