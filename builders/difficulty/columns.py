@@ -1,10 +1,10 @@
-"""Own the columns that a probe fills, as a row has them before it is scored, and the name of the probe that fills them.
+"""Own the columns that a probe fills, as a row has them before it is scored, and the name of the project's own probe.
 
-Needs nothing, so that a row without scores needs no numpy and no onnxruntime.
+Imports nothing, so that making a row without scores needs neither numpy nor onnxruntime.
 """
 
 EMBEDDED = "embedded"
 """Name of the probe that comes with the project."""
 
 UNSCORED = {"deberta_pred": None, "deberta_confidence": None, "difficulty": None}
-"""Values of the scored columns in a row that no probe scored, or that is longer than the probe's limit."""
+"""Values of the scored columns in a row that no probe scored, or that exceeds the limit of the probe."""

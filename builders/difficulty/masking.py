@@ -1,56 +1,49 @@
-"""Own what a trained probe makes of a row: its prediction, its confidence, and the difficulty that follows from them.
+"""Own what a probe sees of a row: its words, with every name replaced by a placeholder, and the options to choose from.
 
-A probe is a small DeBERTa-v2 (He et al., 2021) that is trained by `trainer` on problems of a seed that is never
-published. It sees no names: agents, rooms, things and containers are numbered as they appear, the question or
-hypothesis first, so that only structure can be learnt. Each row is scored alone, at its own length and in one thread,
-so that its scores depend on nothing else. A probe's folder has for each dataset a model, `<dataset>.onnx`, and how it
-was made and how often it is right, `<dataset>.json`.
+Agents, rooms, things and containers are numbered in order of appearance, those of the question or hypothesis first. So
+a probe can learn structure only, and a row gives the same tokens whatever the names in it.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
+from builders.logic.formula import LABELS
 from builders.story.record import loads
 from builders.story.syntax import Names
 
 KINDS = {"a": 16, "r": 12, "t": 12, "c": 24}
-"""How many agents, rooms, things and containers the placeholders tell apart; the others are unknown words."""
-
+"""How many agents, rooms, things and containers have placeholders; any further name becomes an unknown word."""
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
-
+"""Tokens that are no words, by their numbers."""
 
 PLACEHOLDERS = tuple(f"{kind}{number}" for kind, count in KINDS.items() for number in range(count))
+"""Tokens that stand for names."""
 
 
-class Reading(tuple):
-    """Hold what a probe sees of a row: (tokens, options, right).
+class MaskedRow(NamedTuple):
+    """Hold what a probe sees of a row."""
 
-    tokens: the question or hypothesis and the text, masked. options: for each class of the probe what it predicts, as
-    the column deberta_pred has it; shorter than the classes where the others cannot be. right: the option that is.
-    """
-
-    __slots__ = ()
-
-    def __new__(cls, tokens: Sequence[str], options: Sequence[int], right: int):
-        """Make a reading."""
-        return super().__new__(cls, (tuple(tokens), tuple(options), right))
+    tokens: tuple[str, ...]  # "[CLS]", the masked question or hypothesis, "[SEP]", the masked story or premise
+    options: tuple[int, ...]  # what each class of the probe stands for, as in the column deberta_pred
+    right: int  # the right one of the options
 
 
-def masked(text: str, kinds: Mapping[str, str], met: dict[str, dict[str, int]]) -> list[str]:
-    """Return the words of a text, each stretch of them between names as one, each name as its kind and number.
+def masked_words(text: str, kinds: Mapping[str, str], numbers: dict[str, dict[str, int]]) -> list[str]:
+    """Return the words of a text, each stretch of them between names as one, each name as its placeholder.
 
-    `kinds` says of each name what it is (see KINDS); `met` holds the names met so far, and is added to.
+    `kinds` gives the kind of each name (see KINDS). `numbers` gives the number of each name that occurred before, by
+    kind; new names are added to it.
     """
     names = re.compile(r"\b(" + "|".join(map(re.escape, sorted(kinds, key=len, reverse=True))) + r")\b")
     tokens = []
     for sentence in re.split(r"[.?\n]+", text):
         for place, part in enumerate(names.split(re.sub(r"^\s*\d+ ", "", sentence))):
             if place % 2:
-                numbers = met.setdefault(kinds[part], {})
-                tokens.append(f"{kinds[part]}{numbers.setdefault(part, len(numbers))}")
+                of_kind = numbers.setdefault(kinds[part], {})
+                tokens.append(f"{kinds[part]}{of_kind.setdefault(part, len(of_kind))}")
             else:
                 words = " ".join(re.findall(r"\w+", part.lower()))
                 if words not in ("", "and"):  # a list of names is just the names
@@ -58,40 +51,45 @@ def masked(text: str, kinds: Mapping[str, str], met: dict[str, dict[str, int]]) 
     return tokens
 
 
-def of_problem(premise: str, hypothesis: str, names: Sequence[str], label: bool) -> Reading:
+def mask_problem(premise: str, hypothesis: str, names: Sequence[str], label: bool) -> MaskedRow:
     """Return what a probe sees of a MindGames row; the options are 0, not entailed, and 1, entailed."""
-    met: dict[str, dict[str, int]] = {}
+    numbers: dict[str, dict[str, int]] = {}
     kinds = dict.fromkeys(names, "a")
-    asked = masked(hypothesis, kinds, met)
-    return Reading(["[CLS]", *asked, "[SEP]", *masked(premise, kinds, met)], (0, 1), int(label))
+    first = masked_words(hypothesis, kinds, numbers)
+    return MaskedRow(("[CLS]", *first, "[SEP]", *masked_words(premise, kinds, numbers)), (0, 1), int(label))
 
 
-def of_question(story: str, question: str, names: Names, choices: Sequence[str], answer: str) -> Reading:
-    """Return what a probe sees of a Hi-ToM row; the options are places among the choices, of containers met."""
-    met: dict[str, dict[str, int]] = {}
+def mask_question(story: str, question: str, names: Names, choices: Sequence[str], answer: str) -> MaskedRow:
+    """Return what a probe sees of a Hi-ToM row.
+
+    The options are places in `choices`: those of the containers that the text names, in order of appearance.
+    """
+    numbers: dict[str, dict[str, int]] = {}
     kinds = {
         name: kind
-        for kind, known in zip("artc", (names.agents, names.rooms, names.things, names.containers), strict=True)
-        for name in known
+        for kind, names_of_kind in zip("artc", (names.agents, names.rooms, names.things, names.containers), strict=True)
+        for name in names_of_kind
     }
-    asked = masked(question, kinds, met)
-    tokens = ["[CLS]", *asked, "[SEP]", *masked(story, kinds, met)]
-    return Reading(tokens, [choices.index(container) for container in met.get("c", {})], choices.index(answer))
+    first = masked_words(question, kinds, numbers)
+    tokens = ("[CLS]", *first, "[SEP]", *masked_words(story, kinds, numbers))
+    options = tuple(choices.index(container) for container in numbers.get("c", {}))
+    return MaskedRow(tokens, options, choices.index(answer))
 
 
-def of_row(row: Mapping[str, Any]) -> Reading:
-    """Return what a probe sees of a row of either dataset."""
+def of_row(row: Mapping[str, Any]) -> MaskedRow:
+    """Return what a probe sees of a row of either dataset, which its columns tell."""
     if "premise" in row:
-        return of_problem(row["premise"], row["hypothesis"], row["names"], row["label"] == "entailment")
-    return of_question(row["story"], row["question"], _names(row["events"]), row["choices"], row["answer"])
+        return mask_problem(row["premise"], row["hypothesis"], row["names"], row["label"] == LABELS[True])
+    return mask_question(row["story"], row["question"], _names(row["events"]), row["choices"], row["answer"])
 
 
 @lru_cache(maxsize=1)
 def _names(events: str) -> Names:
+    """Return the names of a formal story; the questions of one story follow one another, so one is kept."""
     return loads(events)[1]
 
 
-def spoken(tokens: Sequence[str]) -> tuple[str, str]:
+def two_texts(tokens: Sequence[str]) -> tuple[str, str]:
     """Return masked tokens as the two texts that a checkpoint reads: the question or hypothesis, and the rest."""
     end = list(tokens).index("[SEP]")
     return " ".join(tokens[1:end]), " ".join(tokens[end + 1 :])

@@ -1,10 +1,9 @@
-"""Own what a trained probe makes of a row: its prediction, its confidence, and the difficulty that follows from them.
+"""Own the scores of a row: what a trained probe predicts, with which confidence, and the difficulty that follows.
 
-A probe is a small DeBERTa-v2 (He et al., 2021) that is trained by `trainer` on problems of a seed that is never
-published. It sees no names: agents, rooms, things and containers are numbered as they appear, the question or
-hypothesis first, so that only structure can be learnt. Each row is scored alone, at its own length and in one thread,
-so that its scores depend on nothing else. A probe's folder has for each dataset a model, `<dataset>.onnx`, and how it
-was made and how often it is right, `<dataset>.json`.
+A probe is a small DeBERTa-v2 (He et al., 2021), trained by `trainer` on problems of a seed that is never published. It
+scores each row alone, at the row's own length and in one thread, so that a score depends on nothing but the row. A
+probe's folder has two files for each dataset: the model, `<dataset>.onnx`, and its recipe, `<dataset>.json`, which says
+how the model was made and how often it is right.
 """
 
 import hashlib
@@ -17,35 +16,33 @@ from typing import Any
 import numpy as np
 
 from builders.difficulty.columns import EMBEDDED, UNSCORED
-from builders.difficulty.masking import SPECIAL, Reading, of_row, spoken
+from builders.difficulty.masking import SPECIAL, MaskedRow, of_row, two_texts
 
 HERE = Path(__file__).resolve().parents[1]
 
-
 MADE_FOR = "made_for"
-"""The name under which a model holds its `vocabulary_digest`."""
-
+"""Name of the property of an ONNX model that holds its `vocabulary_digest`."""
 
 TOLERANCE = 0.001
-"""Confidences of other machines are within this."""
+"""Largest difference between the confidences that two machines give."""
 
 
 class ProbeError(ValueError):
-    """Say what is wrong with a probe, and what would be right."""
+    """Say what is wrong with a probe, and what to do instead."""
 
 
 class Probe:
-    """Score rows by a trained probe.
-
-    Raises ProbeError where a file is missing, cannot be read, or is not what its recipe describes.
-    """
+    """Score rows by a trained model."""
 
     def __init__(self, folder: Path, dataset: str) -> None:
-        """Load the probe of a dataset."""
-        described, model = folder / f"{dataset}.json", folder / f"{dataset}.onnx"
+        """Load the probe of a dataset.
+
+        Raises ProbeError where a file is missing, cannot be read, or is not what the recipe describes.
+        """
+        recipe_file, model = folder / f"{dataset}.json", folder / f"{dataset}.onnx"
         remedy = "train it with make probe, or take the one that comes with the project"
         try:
-            recipe = json.loads(described.read_text(encoding="utf-8"))
+            recipe = json.loads(recipe_file.read_text(encoding="utf-8"))
             weights = model.read_bytes()
             self.name, self.limit, self.classes = recipe["name"], int(recipe["limit"]), int(recipe["classes"])
             self.checkpoint, self.right = recipe["checkpoint"], recipe["right"]
@@ -54,50 +51,51 @@ class Probe:
             raise ProbeError(f"the probe's file {error.filename} is missing: {remedy}") from None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise ProbeError(
-                f"{described} is no recipe of a probe ({type(error).__name__}: {error}): {remedy}"
+                f"{recipe_file} is no recipe of a probe ({type(error).__name__}: {error}): {remedy}"
             ) from None
         if hashlib.sha256(weights).hexdigest() != digest:
-            raise ProbeError(f"{model} was cut short, or is not the model of {described.name}: {remedy}")
+            raise ProbeError(f"{model} was cut short, or is not the model of {recipe_file.name}: {remedy}")
         self._run, made_for = session(model, weights)
         if made_for != vocabulary_digest(dataset, self.vocabulary):
-            what = f"was trained for another dataset or vocabulary than {described.name} says"
+            what = f"was trained for another dataset or vocabulary than {recipe_file.name} says"
             raise ProbeError(f"{model} {what}: {remedy}")
         self._numbers = numbering(self.vocabulary)
         self.identity = f"{self.name} {digest[:12]}"
 
-    def beyond(self, reading: Reading) -> bool:
-        """Return whether a row is beyond the probe's limit: it has too many tokens, or too many options."""
-        tokens, options, _ = reading
-        return len(self._numbers(tokens)) > self.limit or len(options) > self.classes
+    def exceeds_limit(self, row: MaskedRow) -> bool:
+        """Return whether a row has too many tokens for the probe, or too many options."""
+        return len(self._numbers(row.tokens)) > self.limit or len(row.options) > self.classes
 
-    def chances(self, reading: Reading) -> dict[int, float]:
-        """Return the probability of each option of a row that is not beyond the limit."""
-        tokens, options, _ = reading
-        logits = self._run(np.array([self._numbers(tokens)]))[: len(options)]
+    def chances(self, row: MaskedRow) -> dict[int, float]:
+        """Return the probability of each option of a row that does not exceed the limit."""
+        logits = self._run(np.array([self._numbers(row.tokens)]))[: len(row.options)]
         powers = np.exp(logits.astype(np.float64) - logits.max())
-        return dict(zip(options, (powers / powers.sum()).tolist(), strict=True))
+        return dict(zip(row.options, (powers / powers.sum()).tolist(), strict=True))
 
-    def score(self, reading: Reading) -> dict[str, float | int | None]:
-        """Return the fields of a row: UNSCORED where it is beyond the probe's limit."""
-        if self.beyond(reading):
+    def score(self, row: MaskedRow) -> dict[str, float | int | None]:
+        """Return the scored columns of a row: UNSCORED where it exceeds the probe's limit."""
+        if self.exceeds_limit(row):
             return UNSCORED
-        chances = self.chances(reading)
+        chances = self.chances(row)
         best = max(chances, key=chances.__getitem__)
         confidence = round(chances[best], 4)
         return {
             "deberta_pred": best,
             "deberta_confidence": confidence,
-            "difficulty": difficulty(best == reading[2], confidence),
+            "difficulty": difficulty(best == row.right, confidence),
         }
 
 
 def difficulty(right: bool, confidence: float) -> float:
-    """Return 1 - confidence where the probe is right, 1 + confidence where it is wrong (as published)."""
+    """Return 1 - confidence where the probe is right, and 1 + confidence where it is wrong (as published)."""
     return round(1 - confidence if right else 1 + confidence, 4)
 
 
 def numbering(vocabulary: list[str] | str) -> Callable[[Sequence[str]], list[int]]:
-    """Return what numbers the tokens of a reading: a list of them, or the tokenizer of a checkpoint, as JSON."""
+    """Return the function that numbers the tokens of a masked row.
+
+    `vocabulary` is the list of tokens that a probe knows, or the tokenizer of a checkpoint as JSON.
+    """
     if isinstance(vocabulary, list):
         numbers = {token: number for number, token in enumerate(vocabulary)}
         return lambda tokens: [numbers.get(token, SPECIAL.index("[UNK]")) for token in tokens]
@@ -108,16 +106,20 @@ def numbering(vocabulary: list[str] | str) -> Callable[[Sequence[str]], list[int
     tokenizer = Tokenizer.from_str(vocabulary)
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    return lambda tokens: tokenizer.encode(*spoken(tokens)).ids
+    return lambda tokens: tokenizer.encode(*two_texts(tokens)).ids
 
 
 def vocabulary_digest(dataset: str, vocabulary: list[str] | str) -> str:
-    """Return what a model says it was trained for: its dataset, and its vocabulary."""
+    """Return the text by which a model names the dataset and the vocabulary that it was trained for."""
     return f"{dataset} {hashlib.sha256(json.dumps(vocabulary).encode()).hexdigest()}"
 
 
 def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarray], str | None]:
-    """Return what gives the logits of one row, shape (1, tokens), on the CPU in one thread; what it was made for."""
+    """Load a model; return the function that runs it, and the `vocabulary_digest` that it holds.
+
+    The function takes the token numbers of one row, shape (1, tokens), and returns logits, shape (classes,). It runs on
+    the CPU in one thread. Raises ProbeError where onnxruntime cannot load the model.
+    """
     import onnxruntime  # slow to import, and not every command scores
 
     options = onnxruntime.SessionOptions()
@@ -135,9 +137,10 @@ def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarr
 
 @lru_cache(maxsize=8)
 def probe(scorer: str, dataset: str) -> Probe:
-    """Return the probe that a config names, loaded once a process: EMBEDDED, or the folder of another."""
+    """Return the probe that a config names, loaded once a process: EMBEDDED, or the folder of another probe."""
     # Installed, the probe lies inside the package; in the repository, beside it.
-    embedded = next((each for each in (HERE.parent / "probe", HERE / "probe") if each.is_dir()), HERE.parent / "probe")
+    places = (HERE.parent / "probe", HERE / "probe")
+    embedded = next((place for place in places if place.is_dir()), places[0])
     return Probe(embedded if scorer == EMBEDDED else Path(scorer), dataset)
 
 
@@ -147,28 +150,28 @@ def scored(row: dict[str, Any], scorer: str | None, dataset: str) -> dict[str, A
 
 
 def fault(row: Mapping[str, Any], scorer: str | None, dataset: str, again: bool) -> str | None:
-    """Return what is wrong with the scores of a row: they must follow from one another and, `again`, from the probe.
+    """Return what is wrong with the scores of a row, None if nothing is.
 
-    Another machine may score within TOLERANCE.
+    They must follow from one another and, where `again`, from the probe: another machine may differ by TOLERANCE.
     """
-    given = {column: row[column] for column in UNSCORED}
+    scores = {column: row[column] for column in UNSCORED}
     if scorer is None:
-        return None if given == UNSCORED else "deberta_pred, deberta_confidence or difficulty is set, of no probe"
-    reading, scoring = of_row(row), probe(scorer, dataset)
-    beyond = scoring.beyond(reading)
-    if None in given.values() or beyond:
-        if given == UNSCORED and beyond:
+        return None if scores == UNSCORED else "deberta_pred, deberta_confidence or difficulty is set, of no probe"
+    masked, scoring = of_row(row), probe(scorer, dataset)
+    exceeds = scoring.exceeds_limit(masked)
+    if None in scores.values() or exceeds:
+        if scores == UNSCORED and exceeds:
             return None
         return (
             "deberta_pred, deberta_confidence and difficulty must be empty where a row is beyond the probe's limit only"
         )
     predicted, confidence = row["deberta_pred"], row["deberta_confidence"]
-    if predicted not in reading[1] or not 0 <= confidence <= 1:
+    if predicted not in masked.options or not 0 <= confidence <= 1:
         return f"deberta_pred is {predicted} and deberta_confidence {confidence}, which cannot be"
-    if row["difficulty"] != difficulty(predicted == reading[2], confidence):
+    if row["difficulty"] != difficulty(predicted == masked.right, confidence):
         return f"difficulty is {row['difficulty']}, deberta_pred and deberta_confidence give another"
     if again:
-        chances = scoring.chances(reading)
+        chances = scoring.chances(masked)
         if abs(chances[predicted] - confidence) > TOLERANCE or max(chances.values()) - confidence > TOLERANCE:
             best = max(chances, key=chances.__getitem__)
             return f"deberta_pred is {predicted} with {confidence}, the probe gives {best} with {chances[best]:.4f}"

@@ -1,7 +1,7 @@
-"""Own how a probe is trained, and the only use of torch: rows of the `probe` split go in, ONNX and a recipe come out.
+"""Own what probes are trained on and how: a recipe for the probe of each dataset, and the settings of fine-tuning.
 
-The embedded probes are DeBERTa-v2 models (He et al., 2021) made small and trained from scratch on masked rows (see
-`difficulty`). Training is seeded, but not promised to give the same weights on another machine: the weights are kept.
+The embedded probes are small DeBERTa-v2 models (He et al., 2021), trained from scratch on masked rows. Training draws
+from fixed seeds, but another machine may still get other weights: so the weights are kept, in the folder `probe`.
 """
 
 from dataclasses import asdict, dataclass, replace
@@ -26,35 +26,27 @@ ARCHITECTURE = {
     "attention_probs_dropout_prob": 0.0,
     "pooler_dropout": 0.0,
 }
-"""DeBERTa-v2 as in deberta-v3-small, but for its size; without dropout, as rows are not seen often."""
-
+"""DeBERTa-v2 as in deberta-v3-small, but smaller; without dropout, as the model sees each row only a few times."""
 
 SEED = 271_828
-"""The seed of the rows to train on; no dataset is published with it."""
+"""Seed of the rows to train on; no dataset is published with it."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Say how the embedded probe of a dataset is trained.
+    """Describe how the embedded probe of a dataset is trained."""
 
-    classes: how many classes it tells apart. limit: how many tokens it takes. layers, batch, rate: see `fit`.
-    sources: the configs whose `probe` split it learns from. stages: which sources, for how many steps, in turn.
-    """
-
-    classes: int
-    limit: int
-    layers: int
-    batch: int
-    rate: float
-    sources: dict[str, Any]
-    stages: tuple[tuple[tuple[str, ...], int], ...]
+    classes: int  # options that the probe tells apart
+    limit: int  # tokens that it reads at most
+    layers: int  # layers of the model
+    batch: int  # rows in each training step
+    rate: float  # highest learning rate of AdamW
+    sources: dict[str, Any]  # configs whose split `probe` it learns from, by a name of their own
+    stages: tuple[tuple[tuple[str, ...], int], ...]  # names of sources, and for how many steps, one stage after another
 
 
-_NEW = {"seed": SEED, "train": None, "validation": None, "test": None, "scorer": None}
-
-
-_POSED = {**_NEW, "checker": "embedded"}
-
+_STORIES = {"seed": SEED, "train": None, "validation": None, "test": None, "scorer": None}
+_PROBLEMS = {**_STORIES, "checker": "embedded"}
 
 RECIPES = {
     "hi_tom": Recipe(
@@ -64,8 +56,8 @@ RECIPES = {
         batch=64,
         rate=5e-4,
         sources={
-            "chapters": replace(stories.ALL, **_NEW, probe=18_000),
-            "tomh": replace(stories.TOMH, **_NEW, probe=8_000),
+            "chapters": replace(stories.ALL, **_STORIES, probe=18_000),
+            "tomh": replace(stories.TOMH, **_STORIES, probe=8_000),
         },
         stages=((("chapters", "tomh"), 1600),),
     ),
@@ -76,37 +68,36 @@ RECIPES = {
         batch=128,
         rate=5e-4,
         sources={
-            "single": replace(problems.REPRODUCTION, **_POSED, n_agents=(2, 3, 4), probe=40_000),
-            "blocks": replace(problems.ALL, **_POSED, n_agents=(3, 4), probe=30_000),
-            "two": replace(problems.ALL, **_POSED, n_agents=(2,), probe=240),
-            "scale": replace(problems.SCALE, **_POSED, probe=4_000),
+            "single": replace(problems.REPRODUCTION, **_PROBLEMS, n_agents=(2, 3, 4), probe=40_000),
+            "blocks": replace(problems.ALL, **_PROBLEMS, n_agents=(3, 4), probe=30_000),
+            "two": replace(problems.ALL, **_PROBLEMS, n_agents=(2,), probe=240),
+            "scale": replace(problems.SCALE, **_PROBLEMS, probe=4_000),
         },
         stages=((("single",), 1500), (("single", "blocks", "two", "scale"), 7500)),
     ),
 }
-"""Balanced blocks alone teach nothing at first, as no part of a problem says anything of its label: single problems,
-sampled as in the MindGames paper, come before them."""
+"""The recipe of each dataset.
 
+A model learns nothing from balanced blocks at first, as no part of a problem alone hints at its label. So it first sees
+single problems, sampled as in the MindGames paper.
+"""
 
 TUNED_ON = {
-    "hi_tom": replace(stories.ALL, **_NEW, probe=2400),
-    "mindgames": replace(problems.ALL, **_POSED, probe=700),
+    "hi_tom": replace(stories.ALL, **_STORIES, probe=2400),
+    "mindgames": replace(problems.ALL, **_PROBLEMS, probe=700),
 }
-"""The rows on which a checkpoint is fine-tuned: as many as the train split has by default."""
-
+"""Rows on which a checkpoint is fine-tuned: as many as the train split has by default."""
 
 LONGEST = 512
-"""A checkpoint reads so many tokens at most: texts are shorter, and time grows with the square."""
-
+"""Tokens that a checkpoint reads at most: the texts are shorter, and time grows with the square."""
 
 WARM = 200
-"""The learning rate rises for so many steps."""
-
+"""Steps during which the learning rate rises."""
 
 HALF = 1024
-"""Weights of so many numbers or more are kept in 16 bits, and computed with in 32."""
+"""Weights of at least so many numbers are stored in 16 bits; the model computes in 32."""
 
 
-def spelled(config) -> dict:
-    """Return the fields of a config as JSON has them."""
+def config_fields(config) -> dict:
+    """Return the fields of a config as JSON can hold them."""
     return asdict(config) | {"version": str(config.version)}

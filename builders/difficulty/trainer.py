@@ -1,7 +1,7 @@
-"""Own how a probe is trained, and the only use of torch: rows of the `probe` split go in, ONNX and a recipe come out.
+"""Own the training of probes, and the only use of torch: rows of the split `probe` go in, ONNX and a recipe come out.
 
-The embedded probes are DeBERTa-v2 models (He et al., 2021) made small and trained from scratch on masked rows (see
-`difficulty`). Training is seeded, but not promised to give the same weights on another machine: the weights are kept.
+`train` makes a small model from scratch; `fine_tune` takes a checkpoint. Both leave out every row that the default
+build has too, names aside, and count the rows left out. Needs the packages of the extra `probe`.
 """
 
 import contextlib
@@ -26,25 +26,29 @@ import transformers
 from numpy.random import Generator, default_rng
 from tqdm import tqdm
 
-from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, Reading, of_row
+from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, of_row
 from builders.difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
-from builders.difficulty.recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM, spelled
+from builders.difficulty.recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM, config_fields
 
 EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
-"""As in the MindGames paper (appendix on shortcuts), which does not say the batch."""
+"""Settings of fine-tuning, as in the MindGames paper (appendix on shortcuts); the paper does not give the batch."""
 
 
 class Rows:
-    """Hold readings as arrays of token numbers, compactly."""
+    """Hold masked rows as arrays of numbers, compactly.
 
-    def __init__(self, readings: Iterable[Reading], number: Callable[[Sequence[str]], list[int]]) -> None:
-        """Number the tokens of each reading."""
+    flat: the token numbers of all rows, one row after another. lengths: how many each row has. ends: where each row
+    ends in `flat`. targets: the class that is right, which is the place of the right option.
+    """
+
+    def __init__(self, rows: Iterable[MaskedRow], number: Callable[[Sequence[str]], list[int]]) -> None:
+        """Number the tokens of each row."""
         flat, lengths, targets = array("I"), array("l"), array("l")
-        for tokens, options, right in readings:
-            numbers = number(tokens)
+        for row in rows:
+            numbers = number(row.tokens)
             flat.extend(numbers)
             lengths.append(len(numbers))
-            targets.append(options.index(right))
+            targets.append(row.options.index(row.right))
         self.flat, self.lengths, self.targets = np.array(flat), np.array(lengths), np.array(targets)
         self.ends = np.cumsum(self.lengths)
 
@@ -69,18 +73,21 @@ class Rows:
         return torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(self.targets[places].astype(np.int64))
 
 
-def batches(rows: Rows, size: int, drawn: Generator) -> Iterator[np.ndarray]:
-    """Yield the places of all rows in random batches of rows of like length, again and again."""
+def batches(rows: Rows, size: int, generator: Generator) -> Iterator[np.ndarray]:
+    """Yield the places of the rows in random batches, without end: all rows once, then all of them again.
+
+    The rows of a batch have about the same length, so that little of it is padding.
+    """
     while True:
-        order = drawn.permutation(len(rows))
+        order = generator.permutation(len(rows))
         for pool in (order[start : start + 64 * size] for start in range(0, len(order), 64 * size)):
             pool = pool[np.argsort(rows.lengths[pool], kind="stable")]
             parts = [pool[start : start + size] for start in range(0, len(pool), size)]
-            yield from (parts[place] for place in drawn.permutation(len(parts)))
+            yield from (parts[place] for place in generator.permutation(len(parts)))
 
 
 def new_model(vocabulary: int, classes: int, layers: int, limit: int) -> torch.nn.Module:
-    """Return an untrained model."""
+    """Return an untrained model for so many tokens, classes, layers, and tokens in a row."""
     config = transformers.DebertaV2Config(
         vocab_size=vocabulary,
         num_hidden_layers=layers,
@@ -92,12 +99,12 @@ def new_model(vocabulary: int, classes: int, layers: int, limit: int) -> torch.n
     return transformers.DebertaV2ForSequenceClassification(config)
 
 
-def fit(model: torch.nn.Module, stages: Sequence[tuple["Rows", int]], batch: int, rate: float, what: str) -> None:
-    """Train a model by AdamW on rows for so many steps, in each stage.
+def fit(model: torch.nn.Module, stages: Sequence[tuple["Rows", int]], batch: int, rate: float, name: str) -> None:
+    """Train a model by AdamW, on the rows of each stage for as many steps as the stage has.
 
-    The learning rate rises during the first WARM steps, and falls to nothing over all.
+    `rate` is the highest learning rate: it rises to it during the first WARM steps, and falls to nothing by the last.
     """
-    drawn = default_rng(SEED)
+    generator = default_rng(SEED)
     steps = sum(count for _, count in stages)
     optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.LambdaLR(
@@ -105,9 +112,9 @@ def fit(model: torch.nn.Module, stages: Sequence[tuple["Rows", int]], batch: int
     )
     model.train()
     recent = math.nan
-    with tqdm(total=steps, desc=f"training {what}", unit="step", mininterval=5) as bar:
+    with tqdm(total=steps, desc=f"training {name}", unit="step", mininterval=5) as bar:
         for rows, count in stages:
-            for places in islice(batches(rows, batch, drawn), count):
+            for places in islice(batches(rows, batch, generator), count):
                 ids, mask, targets = rows.batch(places)
                 loss = torch.nn.functional.cross_entropy(model(input_ids=ids, attention_mask=mask).logits, targets)
                 loss.backward()
@@ -121,7 +128,11 @@ def fit(model: torch.nn.Module, stages: Sequence[tuple["Rows", int]], batch: int
 
 
 def export(model: torch.nn.Module, made_for: str) -> bytes:
-    """Return a model as ONNX for any number and length of rows, large weights in 16 bits."""
+    """Return a model as ONNX for rows of any number and length.
+
+    Large weights are stored in 16 bits, and a Cast before their use makes them 32 again. Names of files and other
+    traces of the export are removed. `made_for` is the `vocabulary_digest` that the model holds.
+    """
 
     class Logits(torch.nn.Module):
         def __init__(self) -> None:
@@ -165,72 +176,75 @@ def export(model: torch.nn.Module, made_for: str) -> bytes:
 
 
 def write(
-    folder: Path, dataset: str, model: torch.nn.Module, described: dict, published: Sequence[tuple[str, Reading]]
+    folder: Path, dataset: str, model: torch.nn.Module, recipe: dict, published: Sequence[tuple[str, MaskedRow]]
 ) -> None:
-    """Write a probe whole: its model, and its recipe with how often it is right on each published test file."""
-    weights = export(model, vocabulary_digest(dataset, described["vocabulary"]))
-    described = {**described, "sha256": hashlib.sha256(weights).hexdigest(), "right": {}}
-    new = [each for each in (folder, *folder.parents) if not each.exists()]
+    """Write a probe: its model, and its recipe with how often it is right on each test file.
+
+    `published` are the rows of the default build, each with its file. An error leaves nothing half-written.
+    """
+    weights = export(model, vocabulary_digest(dataset, recipe["vocabulary"]))
+    recipe = {**recipe, "sha256": hashlib.sha256(weights).hexdigest(), "right": {}}
+    made = [place for place in (folder, *folder.parents) if not place.exists()]
     partial = folder / f".{dataset}.partial-{os.getpid()}"
     try:
         partial.mkdir(parents=True)
         (partial / f"{dataset}.onnx").write_bytes(weights)
         for counted in (False, True):
-            text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"
+            text = json.dumps(recipe, indent=1, ensure_ascii=False) + "\n"
             (partial / f"{dataset}.json").write_text(text, encoding="utf-8")
             if not counted:
-                described["right"] = count_right(Probe(partial, dataset), published)
+                recipe["right"] = count_right(Probe(partial, dataset), published)
         for name in (f"{dataset}.onnx", f"{dataset}.json"):
             os.replace(partial / name, folder / name)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
         with contextlib.suppress(OSError):  # the folders that now hold a probe stay
-            for each in new:
-                each.rmdir()
+            for place in made:
+                place.rmdir()
 
 
-def count_right(loaded: Probe, published: Sequence[tuple[str, Reading]]) -> dict[str, list[int]]:
-    """Return for the config of each test file how many rows a probe is right on, and of how many."""
+def count_right(loaded: Probe, published: Sequence[tuple[str, MaskedRow]]) -> dict[str, list[int]]:
+    """Return for the config of each test file on how many rows the probe is right, and how many there are."""
     right: dict[str, list[int]] = {}
-    for file, reading in published:
+    for file, row in published:
         if file.endswith("/test.parquet"):
             count = right.setdefault(file.split("/")[0], [0, 0])
-            count[0] += loaded.score(reading)["deberta_pred"] == reading[2]
+            count[0] += loaded.score(row)["deberta_pred"] == row.right
             count[1] += 1
     return right
 
 
 @dataclass
 class Unseen:
-    """Yield readings of rows but those that look like a published one to a probe, names aside; count these."""
+    """Mask rows, and leave out and count those that look to a probe like a published one."""
 
-    published: set[tuple[str, ...]]
-    left_out: int = 0
+    published: set[tuple[str, ...]]  # tokens of the published rows
+    left_out: int = 0  # how many rows were left out so far
 
-    def of(self, rows: Iterable[dict]) -> Iterator[Reading]:
-        """Yield the readings of rows."""
-        for reading in map(of_row, rows):
-            if reading[0] in self.published:
+    def masked(self, rows: Iterable[dict]) -> Iterator[MaskedRow]:
+        """Yield what a probe sees of rows."""
+        for row in map(of_row, rows):
+            if row.tokens in self.published:
                 self.left_out += 1
             else:
-                yield reading
+                yield row
 
 
-def train(dataset: str, rows_of: Callable, published: Sequence[tuple[str, Reading]], folder: Path) -> None:
-    """Train the probe of a dataset from scratch and write it, with what it reaches on the published rows.
+def train(dataset: str, rows_of: Callable, published: Sequence[tuple[str, MaskedRow]], folder: Path) -> None:
+    """Train the probe of a dataset from scratch, and write it with how often it is right on the published rows.
 
-    rows_of: makes the rows of a config. published: all rows of the default build, each with its file.
+    `rows_of` makes the rows of a config. `published` are all rows of the default build, each with its file.
     """
     recipe = RECIPES[dataset]
     torch.manual_seed(SEED)
     started = time.monotonic()
-    unseen = Unseen({reading[0] for _, reading in published})
+    unseen = Unseen({row.tokens for _, row in published})
     vocabulary = {token: number for number, token in enumerate((*SPECIAL, *PLACEHOLDERS))}
 
     def number(tokens: Sequence[str]) -> list[int]:
         return [vocabulary.setdefault(token, len(vocabulary)) for token in tokens]
 
-    sources = {name: Rows(unseen.of(rows_of(config)), number) for name, config in recipe.sources.items()}
+    sources = {name: Rows(unseen.masked(rows_of(config)), number) for name, config in recipe.sources.items()}
     model = new_model(len(vocabulary), recipe.classes, recipe.layers, recipe.limit)
     stages = [(sum((sources[name] for name in names), Rows((), list)), steps) for names, steps in recipe.stages]
     fit(model, stages, recipe.batch, recipe.rate, dataset)
@@ -238,13 +252,13 @@ def train(dataset: str, rows_of: Callable, published: Sequence[tuple[str, Readin
         "name": f"{dataset}-deberta-v2-{recipe.layers}x{ARCHITECTURE['hidden_size']}",
         "checkpoint": None,
         "architecture": {**ARCHITECTURE, "num_hidden_layers": recipe.layers},
-        "sources": {name: spelled(config) for name, config in recipe.sources.items()},
+        "sources": {name: config_fields(config) for name, config in recipe.sources.items()},
         "rows": {name: len(rows) for name, rows in sources.items()},
         "left_out": unseen.left_out,
         "stages": recipe.stages,
         "batch": recipe.batch,
         "rate": recipe.rate,
-        **made(model, started),
+        **provenance(model, started),
         "classes": recipe.classes,
         "limit": recipe.limit,
         "vocabulary": list(vocabulary),
@@ -253,11 +267,11 @@ def train(dataset: str, rows_of: Callable, published: Sequence[tuple[str, Readin
 
 
 def fine_tune(
-    dataset: str, rows_of: Callable, published: Sequence[tuple[str, Reading]], folder: Path, checkpoint: str
+    dataset: str, rows_of: Callable, published: Sequence[tuple[str, MaskedRow]], folder: Path, checkpoint: str
 ) -> None:
     """Fine-tune a checkpoint of the Hub, or of a folder, as the MindGames paper did, and write it as a probe.
 
-    Raises ProbeError where it cannot be fetched.
+    Raises ProbeError where the checkpoint cannot be fetched or loaded, or is too short for every row.
     """
     torch.manual_seed(SEED)
     started = time.monotonic()
@@ -276,9 +290,9 @@ def fine_tune(
         ) from None
     limit = min(tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", LONGEST), LONGEST)
     number = numbering(vocabulary)
-    unseen = Unseen({reading[0] for _, reading in published})
-    readings = list(unseen.of(rows_of(config)))
-    rows = Rows((reading for reading in readings if len(number(reading[0])) <= limit), number)
+    unseen = Unseen({row.tokens for _, row in published})
+    unseen_rows = list(unseen.masked(rows_of(config)))
+    rows = Rows((row for row in unseen_rows if len(number(row.tokens)) <= limit), number)
     if not len(rows):
         raise ProbeError(f"the checkpoint {checkpoint} takes {limit} tokens at most, and all rows are longer")
     fit(model, [(rows, math.ceil(EPOCHS * len(rows) / TUNED_BATCH))], TUNED_BATCH, TUNED_RATE, dataset)
@@ -286,13 +300,13 @@ def fine_tune(
         "name": f"{dataset}-{Path(checkpoint).name}",
         "checkpoint": checkpoint,
         "epochs": EPOCHS,
-        "sources": spelled(config),
+        "sources": config_fields(config),
         "rows": len(rows),
         "left_out": unseen.left_out,
-        "beyond_limit": len(readings) - len(rows),
+        "beyond_limit": len(unseen_rows) - len(rows),
         "batch": TUNED_BATCH,
         "rate": TUNED_RATE,
-        **made(model, started),
+        **provenance(model, started),
         "classes": classes,
         "limit": limit,
         "vocabulary": vocabulary,
@@ -300,8 +314,8 @@ def fine_tune(
     write(folder, dataset, model, described, published)
 
 
-def made(model: torch.nn.Module, started: float) -> dict:
-    """Return what else a recipe says of how a model was made."""
+def provenance(model: torch.nn.Module, started: float) -> dict:
+    """Return what both kinds of recipes say of how a model was made."""
     return {
         "seed": SEED,
         "parameters": sum(weight.numel() for weight in model.parameters()),
