@@ -10,7 +10,7 @@ from pathlib import Path
 
 from builders.audit import problems
 from builders.audit.problems import Posed
-from builders.difficulty.masking import Reading
+from builders.difficulty.masking import MaskedRow
 from builders.logic import checkers, formula
 from builders.logic.claims import NAMED, Claim, Premise, coded
 from builders.logic.config import FAMILIES, MOST
@@ -77,7 +77,7 @@ def posed(
     row: dict,
     problem: Problem,
     group: str,
-    reading: Reading | None = None,
+    reading: MaskedRow | None = None,
     probes: dict[str, bool | None] | None = None,
 ) -> Posed:
     """Return a row of MindGames, and the problem that its English poses, for the audit."""

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from builders.audit.problems import Posed
-from builders.difficulty.masking import of_problem
+from builders.difficulty.masking import mask_problem
 from builders.errors import UserError, located
 from builders.logic import formula
 from builders.logic.formula import Problem, Structure, agent_name
@@ -37,7 +37,7 @@ def published_posed(rows: Iterable[tuple[str, dict]]) -> list[Posed]:
             raise UserError(f"{where}: label is {row['label']!r}; expected {' or '.join(formula.LABELS.values())}")
         problem, names = _posed_in(where, row)
         follows = row["label"] == LABELS[True]
-        reading = of_problem(row["premise"], row["hypothesis"], names, follows)
+        reading = mask_problem(row["premise"], row["hypothesis"], names, follows)
         probes = _probed("mindgames", reading)
         if isinstance(row.get("deberta_pred"), int):
             probes["deberta_pred, as published"] = row["deberta_pred"] == follows

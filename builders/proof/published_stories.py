@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from builders.audit.stories import Asked
 from builders.difficulty import probe
-from builders.difficulty.masking import Reading, of_question
+from builders.difficulty.masking import MaskedRow, mask_question
 from builders.difficulty.probe import EMBEDDED
 from builders.errors import located
 from builders.proof.read_stories import read_choices, read_question, read_story
@@ -50,10 +50,10 @@ def _asked_in(row: dict) -> tuple[Story, Names, Question, list[str], str]:
     return story, names, question, choices, published_answer(row["answer"], choices)
 
 
-def _probed(dataset: str, reading: Reading) -> dict[str, bool | None]:
+def _probed(dataset: str, reading: MaskedRow) -> dict[str, bool | None]:
     """Return whether the embedded probe is right about a published row, None where it is beyond its limit."""
     found = probe.probe(EMBEDDED, dataset).score(reading)["deberta_pred"]
-    return {"probe": None if found is None else found == reading[2]}
+    return {"probe": None if found is None else found == reading.right}
 
 
 def published_asked(rows: Iterable[tuple[str, dict]]) -> list[Asked]:
@@ -71,7 +71,7 @@ def published_asked(rows: Iterable[tuple[str, dict]]) -> list[Asked]:
         group = order_name(len(question.chain))
         # The probe chooses among the containers of the text; some rows have no choices, or others.
         known = list(dict.fromkeys([*choices, *names.containers, answer]))
-        reading = of_question(row["story"], row["question"], names, known, answer)
+        reading = mask_question(row["story"], row["question"], names, known, answer)
         asked.append(
             Asked(
                 f"{group} ({row.get('prompting_type')})" if len(types) > 1 else group,

@@ -21,7 +21,7 @@ from builders.audit.published import PUBLISHED, of_published, of_published_deep
 from builders.audit.shares import Answered, Share, spelled, tally
 from builders.audit.stories import Asked, guesses, most_common
 from builders.audit.tables import render, side_by_side
-from builders.difficulty.masking import Reading, of_problem
+from builders.difficulty.masking import MaskedRow, mask_problem
 from builders.proof.problem_worlds import follows
 from builders.proof.published_rows import AUDITED, published_rows
 from builders.proof.published_stories import published_asked
@@ -420,7 +420,7 @@ def readings(planted, count=120):
     for place in range(count):
         right = random.randrange(2)
         hint = f"hint{right if planted else random.randrange(2)}"
-        reading = Reading(["[CLS]", "where is t0", "[SEP]", "t0 is in", "c0", hint], (4, 7), (4, 7)[right])
+        reading = MaskedRow(["[CLS]", "where is t0", "[SEP]", "t0 is in", "c0", hint], (4, 7), (4, 7)[right])
         asked.append(question("Where is the pear really?", "crate", place % 15, reading=reading))
     return asked
 
@@ -434,7 +434,7 @@ def test_the_story_alone_learns_from_the_story_alone():
 
 def test_an_answer_that_the_text_does_not_have_is_wrong_and_teaches_nothing():
     asked = readings(True)
-    lost = question("Where is the pear really?", "crate", 0, reading=Reading(asked[0].reading[0], (4, 7), 9))
+    lost = question("Where is the pear really?", "crate", 0, reading=MaskedRow(asked[0].reading[0], (4, 7), 9))
     assert lost.label is None
     table = measure([lost, *asked[:3]], [lost, *asked[60:]])
     assert table["g"]["TF-IDF"] == Share(3, 4, 1 / 15)
@@ -715,7 +715,7 @@ def test_the_rules_see_who_is_who_only_where_names_are_numbered():
     texts = [
         ("There are two persons. Bob is thirsty.", f"{name} can now know that Bob is thirsty.") for name in ANN_AND_BOB
     ]
-    readings = [of_problem(*each, ANN_AND_BOB, True) for each in texts]
+    readings = [mask_problem(*each, ANN_AND_BOB, True) for each in texts]
     same = [posed(asked, "Bob is thirsty", reading=reading).seen()
             for (_, asked), reading in zip(texts, readings, strict=True)]  # fmt: skip
     assert same[0]["TF-IDF"] == same[1]["TF-IDF"] and "Ann" not in same[0]["TF-IDF"]

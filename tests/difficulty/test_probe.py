@@ -22,7 +22,15 @@ import hi_tom
 import mindgames
 from builders.__main__ import DATASETS, main
 from builders.difficulty import probe as difficulty_probe
-from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, masked, of_problem, of_question, of_row, spoken
+from builders.difficulty.masking import (
+    PLACEHOLDERS,
+    SPECIAL,
+    mask_problem,
+    mask_question,
+    masked_words,
+    of_row,
+    two_texts,
+)
 from builders.difficulty.probe import UNSCORED, Probe, ProbeError, fault, numbering
 from builders.logic.formula import SETUPS
 from builders.story.record import loads
@@ -134,27 +142,27 @@ KINDS = {**AGENTS, "kitchen": "r", "pear": "t", "red_box": "c", "box": "c", "blu
     ],
 )  # fmt: skip
 def test_what_masking_leaves(text, tokens):
-    assert masked(text, KINDS, {}) == tokens
+    assert masked_words(text, KINDS, {}) == tokens
 
 
 def test_names_are_numbered_as_they_appear_over_all_texts():
     met = {}
-    assert masked("Jo likes the pear", KINDS, met) == ["a0", "likes the", "t0"]
-    assert masked("Ann gave Jo the box", KINDS, met) == ["a1", "gave", "a0", "the", "c0"]
+    assert masked_words("Jo likes the pear", KINDS, met) == ["a0", "likes the", "t0"]
+    assert masked_words("Ann gave Jo the box", KINDS, met) == ["a1", "gave", "a0", "the", "c0"]
     assert met == {"a": {"Jo": 0, "Ann": 1}, "t": {"pear": 0}, "c": {"box": 0}}
 
 
 def test_the_hypothesis_comes_first():
-    reading = of_problem("Ann sees Mary. Mary sees Jo.", "Jo knows that Ann is thirsty.", ["Ann", "Mary", "Jo"], True)
+    reading = mask_problem("Ann sees Mary. Mary sees Jo.", "Jo knows that Ann is thirsty.", ["Ann", "Mary", "Jo"], True)
     tokens = "[CLS] a0|knows that|a1|is thirsty|[SEP]|a1|sees|a2|a2|sees|a0".replace(" ", "|", 1).split("|")
     assert reading == (tuple(tokens), (0, 1), 1)
-    assert of_problem("Ann sees Mary.", "Ann sees Mary.", ["Ann", "Mary"], False)[1:] == ((0, 1), 0)
+    assert mask_problem("Ann sees Mary.", "Ann sees Mary.", ["Ann", "Mary"], False)[1:] == ((0, 1), 0)
 
 
 def test_the_question_comes_first_and_only_containers_met_are_options():
     names = Names(("Ann", "Jo"), ("waiting_room", "kitchen"), ("pear", "nut"), ("box", "bin", "jar", "bag"))
     story = "1 Ann and Jo entered the kitchen.\n2 The pear is in the jar.\n3 Ann moved the pear to the box."
-    reading = of_question(story, "Where does Jo think the pear is?", names, ["bag", "box", "bin", "jar"], "box")
+    reading = mask_question(story, "Where does Jo think the pear is?", names, ["bag", "box", "bin", "jar"], "box")
     assert reading[0] == (
         *("[CLS]", "where does", "a0", "think the", "t0", "is", "[SEP]"),
         *("a1", "a0", "entered the", "r0", "the", "t0", "is in the", "c0", "a1", "moved the", "t0", "to the", "c1"),
@@ -164,15 +172,15 @@ def test_the_question_comes_first_and_only_containers_met_are_options():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_row_is_read_as_it_was_made(rows, name):
-    """`of_row` needs only columns; the builders ask of_problem and of_question with what they have at hand."""
+    """`of_row` needs only columns; the builders ask mask_problem and mask_question with what they have at hand."""
     for row in rows[name]:
         if name == "mindgames":
             entailed = row["label"] == "entailment"
-            reading = of_problem(row["premise"], row["hypothesis"], row["names"], entailed)
+            reading = mask_problem(row["premise"], row["hypothesis"], row["names"], entailed)
             assert reading[1:] == ((0, 1), entailed)
         else:
             known = loads(row["events"])[1]
-            reading = of_question(row["story"], row["question"], known, row["choices"], row["answer"])
+            reading = mask_question(row["story"], row["question"], known, row["choices"], row["answer"])
             assert reading[2] == row["answer_index"] and reading[2] in reading[1]
             assert {row["choices"][place] for place in reading[1]} == set(known.containers)
             assert len(set(reading[1])) == len(reading[1])
@@ -180,7 +188,7 @@ def test_a_row_is_read_as_it_was_made(rows, name):
 
 
 def test_the_builders_score_what_of_row_reads(rows, monkeypatch):
-    """Besides the names of the story, of_question is given there those of what the story does not speak of."""
+    """Besides the names of the story, mask_question is given there those of what the story does not speak of."""
     made = []
     monkeypatch.setattr("builders.difficulty.probe.scored", lambda row, *_: made.append(of_row(row)) or row)
     for name in NAMES:
@@ -249,7 +257,7 @@ def test_difficulty(right, confidence, value):
 def test_a_score_follows_from_the_chances_of_the_options(rows, probes, scores, name):
     for row, score in zip(rows[name][::2], scores[name][::2], strict=True):
         reading = of_row(row)
-        if probes[name].beyond(reading):
+        if probes[name].exceeds_limit(reading):
             assert score == UNSCORED
             continue
         chances = probes[name].chances(reading)
@@ -313,7 +321,7 @@ def test_a_row_beyond_the_limit_has_no_scores(rows, scores, copied, name, field)
     for row, reading, known in list(zip(rows[name], readings, scores[name], strict=True))[::3]:
         beyond = size(reading) > most
         told.add(beyond)
-        assert small.beyond(reading) is beyond
+        assert small.exceeds_limit(reading) is beyond
         score = small.score(reading)
         assert score == (UNSCORED if beyond else known)
         assert judge({**row, **score}) is None
@@ -331,7 +339,7 @@ def test_a_build_leaves_rows_beyond_the_limit_empty_and_check_agrees(run, copied
     assert (code, said) == (0, "")
     found = table_rows(tmp_path / "out" / name)
     empty = [row for row in found if row["difficulty"] is None]
-    assert empty == [row for row in found if small.beyond(of_row(row))]
+    assert empty == [row for row in found if small.exceeds_limit(of_row(row))]
     assert 0 < len(empty) < len(found)
     code, printed, said = run("check", name, *args)
     assert (code, said) == (0, "") and f"{len(found)} of {len(found)} rows agree" in printed
@@ -346,7 +354,7 @@ def sure(rows, probes) -> dict[str, dict]:
 
     def spread(name, row) -> float:
         reading = of_row(row)
-        chances = {} if probes[name].beyond(reading) else probes[name].chances(reading)
+        chances = {} if probes[name].exceeds_limit(reading) else probes[name].chances(reading)
         return max(chances.values()) - min(chances.values()) if chances else -1
 
     found = {name: max(rows[name][::4], key=partial(spread, name)) for name in NAMES}
@@ -533,8 +541,8 @@ def test_a_fine_tuned_probe_needs_the_tokenizers(copied, monkeypatch):
 
 
 def test_a_checkpoint_is_told_the_two_texts():
-    reading = of_problem("Ann sees Jo. Jo hears.", "Jo knows that Ann is thirsty.", ["Ann", "Jo"], True)
-    assert spoken(reading[0]) == ("a0 knows that a1 is thirsty", "a1 sees a0 a0 hears")
+    reading = mask_problem("Ann sees Jo. Jo hears.", "Jo knows that Ann is thirsty.", ["Ann", "Jo"], True)
+    assert two_texts(reading[0]) == ("a0 knows that a1 is thirsty", "a1 sees a0 a0 hears")
 
 
 # ------------------------------------------------------------------------------------------------ which probe

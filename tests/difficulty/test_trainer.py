@@ -24,9 +24,9 @@ import builders  # noqa: E402
 import builders.__main__ as commands  # noqa: E402
 from builders.__main__ import main  # noqa: E402
 from builders.difficulty import trainer  # noqa: E402
-from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, Reading, of_row, spoken
+from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, of_row, two_texts
 from builders.difficulty.probe import UNSCORED, Probe, ProbeError
-from builders.difficulty.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON, spelled
+from builders.difficulty.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON, config_fields
 from builders.difficulty.trainer import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
 
 NAMES = tuple(RECIPES)
@@ -81,7 +81,7 @@ def rows_of(name: str, config) -> list[dict]:
     return [row for _, row in commands.DATASETS[name].make([config], 1)[1]]
 
 
-def published(name: str) -> list[tuple[str, Reading]]:
+def published(name: str) -> list[tuple[str, MaskedRow]]:
     """Return the readings of the default build, each with its file."""
     args = commands.own_options(name).parse_args([], commands.arguments().parse_args(["build", "--probe", "none"]))
     dataset = commands.DATASETS[name]
@@ -140,7 +140,7 @@ def number(tokens) -> list[int]:
     return [VOCABULARY.index(token) for token in tokens]
 
 
-def planted(count: int, seed: int) -> list[Reading]:
+def planted(count: int, seed: int) -> list[MaskedRow]:
     """Return readings of 6 to 15 words, one of which, anywhere, is yes or no and decides the label."""
     drawn = np.random.default_rng(seed)
     readings = []
@@ -148,12 +148,12 @@ def planted(count: int, seed: int) -> list[Reading]:
         words = [str(word) for word in drawn.choice(WORDS, drawn.integers(3, 12))]
         label = int(drawn.integers(2))
         words.insert(int(drawn.integers(len(words) + 1)), ("no", "yes")[label])
-        readings.append(Reading(["[CLS]", "a0", "[SEP]", *words], (0, 1), label))
+        readings.append(MaskedRow(["[CLS]", "a0", "[SEP]", *words], (0, 1), label))
     return readings
 
 
 @pytest.fixture(scope="module")
-def learnt(tiny, tmp_path_factory) -> tuple[Path, torch.nn.Module, list[Reading]]:
+def learnt(tiny, tmp_path_factory) -> tuple[Path, torch.nn.Module, list[MaskedRow]]:
     """Train on a planted rule; return the probe's folder, the model, and readings that it has not seen."""
     torch.manual_seed(1)
     model = new_model(len(VOCABULARY), 2, 1, 32)
@@ -181,14 +181,14 @@ def test_training_learns_what_is_planted(learnt):
 def test_onnx_gives_what_torch_gives_at_every_length(learnt):
     folder, model, unseen = learnt
     loaded = Probe(folder, "mindgames")
-    one = Reading(["[CLS]", "a0", "[SEP]", "yes"], (0, 1), 1)
-    longest = Reading(["[CLS]", "a0", "[SEP]", *WORDS, *WORDS, "no", *WORDS[:8]], (0, 1), 0)
+    one = MaskedRow(["[CLS]", "a0", "[SEP]", "yes"], (0, 1), 1)
+    longest = MaskedRow(["[CLS]", "a0", "[SEP]", *WORDS, *WORDS, "no", *WORDS[:8]], (0, 1), 0)
     assert len(longest[0]) == loaded.limit
     for reading in (one, longest, *unseen):
         ids = number(reading[0])
         assert np.abs(loaded._run(np.array([ids])) - logits(model, ids)).max() < 2e-3
         assert loaded.chances(reading) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
-    unknown = Reading(["[CLS]", "a0", "[SEP]", "yes", "never heard"], (0, 1), 1)
+    unknown = MaskedRow(["[CLS]", "a0", "[SEP]", "yes", "never heard"], (0, 1), 1)
     ids = [*number(unknown[0][:-1]), SPECIAL.index("[UNK]")]
     assert loaded.chances(unknown) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
 
@@ -217,7 +217,7 @@ def test_large_weights_are_kept_in_16_bits(learnt):
 
 
 def test_rows_hold_what_they_are_given():
-    readings = [Reading(["[CLS]", *WORDS[:length]], (7, 3, 5), right) for length, right in ((2, 5), (1, 7), (4, 3))]
+    readings = [MaskedRow(["[CLS]", *WORDS[:length]], (7, 3, 5), right) for length, right in ((2, 5), (1, 7), (4, 3))]
     rows = Rows(readings[:1], number) + Rows(readings[1:], number)
     assert len(rows) == 3 and len(Rows((), number) + Rows((), number)) == 0
     ids, mask, targets = rows.batch(np.array([2, 0]))
@@ -265,7 +265,7 @@ def test_rows_are_compared_as_the_probe_reads_them():
     renamed |= {"hypothesis": "Eve knows that Max is thirsty.", "label": "not_entailment"}
     other = {**row, "premise": "There are two persons. Jo sees Ann."}
     unseen = Unseen({of_row(row)[0]})
-    assert list(unseen.of([renamed, other, row])) == [of_row(other)] and unseen.left_out == 2
+    assert list(unseen.masked([renamed, other, row])) == [of_row(other)] and unseen.left_out == 2
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -311,7 +311,7 @@ def test_a_recipe_says_how_the_probe_was_made(trained):
     assert sum(recipe["rows"].values()) + recipe["left_out"] == 5 * 4 + 4
     for source, config in recipe["sources"].items():
         assert config["seed"] == SEED and config["probe"] == 4 and config["test"] is None
-        assert config == json.loads(json.dumps(spelled(RECIPES["hi_tom"].sources[source])))
+        assert config == json.loads(json.dumps(config_fields(RECIPES["hi_tom"].sources[source])))
     assert {config: total for config, (_, total) in recipe["right"].items()} == {
         **{f"{order}_order": 2 for order in ("0th", "1st", "2nd", "3rd", "4th")},
         **{"tomh": 3, "reproduction": 5, "deep": 5},
@@ -429,7 +429,7 @@ def test_training_that_ends_early_leaves_nothing_and_the_old_probe_as_it_was(run
 def new_checkpoint(folder: Path, longest: int = 512) -> Path:
     """Write a tiny random DeBERTa-v2 without a head, as the Hub has them, and a tokenizer that knows some words."""
     words = dict.fromkeys(
-        word for _, reading in published("mindgames") for text in spoken(reading[0]) for word in text.split()
+        word for _, reading in published("mindgames") for text in two_texts(reading[0]) for word in text.split()
     )
     known = {word: place for place, word in enumerate([*SPECIAL, *words][:90])}
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(known, unk_token="[UNK]"))
@@ -480,8 +480,8 @@ def test_a_fine_tuned_probe_scores_as_its_model_does(checkpoint, tuned):
     loaded, reader = Probe(folder, "mindgames"), transformers.AutoTokenizer.from_pretrained(checkpoint)
     beyond = 0
     for _, reading in published("mindgames"):
-        ids = reader(*spoken(reading[0]), truncation=False, padding=False)["input_ids"]
-        assert loaded.beyond(reading) is (len(ids) > 100)
+        ids = reader(*two_texts(reading[0]), truncation=False, padding=False)["input_ids"]
+        assert loaded.exceeds_limit(reading) is (len(ids) > 100)
         if len(ids) > 100:
             beyond += 1
             assert loaded.score(reading) == UNSCORED
