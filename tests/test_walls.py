@@ -54,7 +54,7 @@ ONLY = {
     "numpy.random": {"difficulty.trainer"},
     "secrets": set(),
     "jinja2": {"voice", "folder.card"},
-    "subprocess": {"logic.smcdel.program"},
+    "subprocess": {"logic.smcdel.program", "hub.read_back"},
     "huggingface_hub": {"hub"},
     "matplotlib": {"audit.pictures"},
     "matplotlib.pyplot": set(),

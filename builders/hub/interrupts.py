@@ -1,8 +1,6 @@
-"""Own the way to the Hugging Face Hub and back: what would change there, one commit, and the proof by reading back.
+"""Own how a publication ends at once: at an interrupt, and at the time limit.
 
-A repository holds what a build wrote, `build.json` among it. By that record it is known which of its files were put
-there from here: only those are replaced or deleted. Every call is repeated where the network or the Hub fails, with
-growing waits, until the time limit; what is refused ends in one line.
+Both are raised as exceptions from signal handlers, so that they also end a request that is under way.
 """
 
 import contextlib
@@ -16,53 +14,56 @@ from typing import Any
 from builders.hub.client import Hub
 
 GRACE = 5.0
-"""Seconds that an interrupt waits for uploads under way to end."""
+"""Seconds that uploads under way have to end after an interrupt."""
 
 
-def insisting(kind: type[BaseException], number: int) -> Callable[[Any], None]:
-    """Return a hook that sends a signal again whose exception was lost, as it came while an object was let go."""
-    printed = sys.unraisablehook
+def _raise_again(default_hook: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Return a hook that raises the interrupt again if Python swallowed it inside a destructor.
 
-    def hook(lost: Any) -> None:
-        if not issubclass(lost.exc_type, kind):
-            return printed(lost)
-        again = threading.Timer(0.05, os.kill, (os.getpid(), number))
-        again.daemon = True
-        again.start()
+    default_hook: what shows any other exception that was swallowed.
+    """
+
+    def hook(swallowed: Any) -> None:
+        if not issubclass(swallowed.exc_type, KeyboardInterrupt):
+            return default_hook(swallowed)
+        timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+        timer.daemon = True
+        timer.start()
 
     return hook
 
 
 @contextlib.contextmanager
 def heeded(hub: Hub) -> Iterator[None]:
-    """Have an interrupt end what is under way at once, and the time limit too, however slowly something comes.
+    """Raise KeyboardInterrupt at SIGINT or SIGTERM and TimeLimitError at the time limit, also inside a request.
 
-    The client waits for its uploads before it lets an interrupt through: after GRACE the process ends without that.
+    The client waits for its uploads before it lets an exception through. So the process exits GRACE seconds after an
+    interrupt, whatever is under way.
     """
-    leaving: list[threading.Timer] = []
+    exits: list[threading.Timer] = []
 
-    def leave() -> None:
+    def exit_now() -> None:
         print("interrupted; nothing half-written was left", file=sys.stderr, flush=True)
         os._exit(130)
 
-    def stop(*_) -> None:
-        if not leaving:
-            leaving.append(threading.Timer(GRACE, leave))
-            leaving[0].daemon = True
-            leaving[0].start()
+    def interrupt(*_) -> None:
+        if not exits:
+            exits.append(threading.Timer(GRACE, exit_now))
+            exits[0].daemon = True
+            exits[0].start()
         raise KeyboardInterrupt
 
-    def late(*_) -> None:
-        hub.left()
+    def check_time(*_) -> None:
+        hub.seconds_left()
 
-    printed, sys.unraisablehook = sys.unraisablehook, insisting(KeyboardInterrupt, signal.SIGINT)
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    before[signal.SIGALRM] = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, hub.left() + 0.1)
+    hook_before, sys.unraisablehook = sys.unraisablehook, _raise_again(sys.unraisablehook)
+    handlers_before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers_before[signal.SIGALRM] = signal.signal(signal.SIGALRM, check_time)
+    signal.setitimer(signal.ITIMER_REAL, hub.seconds_left() + 0.1)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        for number, found in before.items():
-            signal.signal(number, found)
-        sys.unraisablehook = printed
+        for number, handler in handlers_before.items():
+            signal.signal(number, handler)
+        sys.unraisablehook = hook_before

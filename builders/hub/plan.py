@@ -1,11 +1,11 @@
-"""Own the way to the Hugging Face Hub and back: what would change there, one commit, and the proof by reading back.
+"""Own what a commit would change: the files here and on the Hub, and which of them it adds, replaces or deletes.
 
-A repository holds what a build wrote, `build.json` among it. By that record it is known which of its files were put
-there from here: only those are replaced or deleted. Every call is repeated where the network or the Hub fails, with
-growing waits, until the time limit; what is refused ends in one line.
+A repository holds `build.json`, the record of the build that was published last. A file there may be replaced or
+deleted only where it still is as that record says.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -16,79 +16,102 @@ from huggingface_hub.hf_api import RepoFile
 from huggingface_hub.utils.sha import git_hash
 
 from builders.folder.build import RECORD, checksum, untouched
+from builders.hub.fingerprints import Fingerprints, folder_fingerprints
 from builders.hub.network import PublishError
-from builders.hub.read_back import fingerprints
 
-LAID_OUT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png")
-"""What a build writes besides what every one has: whatever a record says, nothing else is an earlier layout's."""
+BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png")
+"""Paths of files that some builds write and others do not. Nothing else is deleted, whatever a record lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Hold what is asked for: whose, private if new, as a pull request, a tag, a branch; or only what it would do."""
+    """Hold what the user asks to be published where, and how."""
 
-    namespace: str
-    private: bool = False
-    pull_request: bool = False
-    tag: str | None = None
-    revision: str = "main"
-    dry_run: bool = False
+    namespace: str  # the user or organisation that owns the repositories
+    private: bool = False  # whether new repositories are made private
+    pull_request: bool = False  # whether to open a pull request instead of committing to the branch
+    tag: str | None = None  # the tag that the commit gets
+    revision: str = "main"  # the branch; it is made where it does not exist
+    dry_run: bool = False  # whether to say only what would change
 
 
 class Digest(NamedTuple):
-    """Hold what tells a file's contents: the SHA-256 by which the Hub knows large ones, Git's name, the size."""
+    """Hold what identifies the contents of a file here."""
 
-    sha256: str
-    blob: str
-    size: int
+    sha256: str  # by which the Hub knows large files
+    blob: str  # Git's name of the contents, by which the Hub knows all others
+    size: int  # in bytes
 
-    def is_of(self, there: RepoFile) -> bool:
+    def matches(self, file: RepoFile) -> bool:
         """Return whether a file on the Hub has these contents."""
-        return there.lfs.sha256 == self.sha256 if there.lfs else there.blob_id == self.blob
+        return file.lfs.sha256 == self.sha256 if file.lfs else file.blob_id == self.blob
 
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """Hold what a folder was when it was checked: its files, and the fingerprint of each config and split."""
+    """Hold what a built folder was when it was checked."""
 
-    name: str
-    here: Path
-    title: str
-    files: dict[str, Digest]
-    fingerprints: dict[str, dict[str, str]]
+    name: str  # the dataset
+    folder: Path  # where it lies
+    title: str  # of the commit: the dataset, the version of the program, and the seed
+    files: dict[str, Digest]  # every file, by path
+    fingerprints: Fingerprints  # the rows of each config and split
 
 
-def take(name: str, here: Path, known: dict) -> Local:
-    """Return what a folder is; raise FolderError or PublishError where it is not what its build wrote, to the byte."""
-    if not untouched(here, known):
-        missing = next(path for path in known["files"] if not (here / path).is_file())
-        raise PublishError(f"{here / missing} is missing: build again")
-    checksums = {path: facts["sha256"] for path, facts in known["files"].items()}
+def take(name: str, folder: Path, record: dict) -> Local:
+    """Return what a folder holds, given its record.
+
+    Raises FolderError or PublishError where the folder is not what its build wrote, to the byte.
+    """
+    if not untouched(folder, record):
+        missing = next(path for path in record["files"] if not (folder / path).is_file())
+        raise PublishError(f"{folder / missing} is missing: build again")
+    checksums = {path: facts["sha256"] for path, facts in record["files"].items()}
     files = {}
-    for path, sha256 in {**checksums, RECORD: checksum(here / RECORD)}.items():
-        content = (here / path).read_bytes()
+    for path, sha256 in {**checksums, RECORD: checksum(folder / RECORD)}.items():
+        content = (folder / path).read_bytes()
         files[path] = Digest(sha256, git_hash(content), len(content))
-    seed = next(iter(known["request"].values()))["seed"]
+    seed = next(iter(record["request"].values()))["seed"]
     try:
-        prints = fingerprints(here)
+        fingerprints = folder_fingerprints(folder)
     except (ValueError, KeyError, TypeError, OSError, pa.ArrowException) as error:
-        raise PublishError(f"{here} cannot be read by datasets {datasets.__version__}: {error}") from None
-    return Local(name, here, f"{name} {known['generator_version']}, seed {seed}", files, prints)
+        raise PublishError(f"{folder} cannot be read by datasets {datasets.__version__}: {error}") from None
+    return Local(name, folder, f"{name} {record['generator_version']}, seed {seed}", files, fingerprints)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Hold which files a commit adds, changes and deletes, and which of an earlier layout stay: others changed them."""
+    """Hold what a commit does to the files of a repository, each by its path."""
 
-    add: tuple[str, ...] = ()
-    change: tuple[str, ...] = ()
-    delete: tuple[str, ...] = ()
-    stay: tuple[str, ...] = ()
+    add: tuple[str, ...] = ()  # files that are not there
+    change: tuple[str, ...] = ()  # files that are there with other contents
+    delete: tuple[str, ...] = ()  # files of an earlier build that this one does not write
+    keep: tuple[str, ...] = ()  # the same, but changed by others since
 
     def __bool__(self) -> bool:
         return bool(self.add or self.change or self.delete)
 
 
-def blob(files: dict[str, RepoFile], path: str) -> str | None:
-    """Return the Git name of a file's contents, None where it is not there."""
-    return files[path].blob_id if path in files else None
+def plan_commit(
+    ours: dict[str, Digest], theirs: dict[str, RepoFile], recorded: set[str], unchanged: Callable[[str], bool]
+) -> tuple[Plan, list[str]]:
+    """Return the plan that makes the Hub's files ours, and the files of others that it would overwrite.
+
+    ours: the files here. theirs: the files there. recorded: the paths that the record there lists.
+    unchanged: whether a file there still is as the record says.
+    """
+    change = [path for path in sorted(ours) if path in theirs and not ours[path].matches(theirs[path])]
+    foreign = [path for path in change if not (path == RECORD and recorded) and not unchanged(path)]
+    earlier = [path for path in sorted(recorded) if path in theirs.keys() - ours.keys() and BUILT.fullmatch(path)]
+    delete = tuple(path for path in earlier if unchanged(path))
+    add = tuple(path for path in sorted(ours) if path not in theirs)
+    return Plan(add, tuple(change), delete, tuple(path for path in earlier if path not in delete)), foreign
+
+
+def changed_paths(before: dict[str, RepoFile], after: dict[str, RepoFile]) -> list[str]:
+    """Return the paths of files whose contents differ between two commits, or which only one of them has."""
+
+    def contents(files: dict[str, RepoFile]) -> dict[str, str]:
+        return {path: file.blob_id for path, file in files.items()}
+
+    return sorted({path for path, _ in contents(before).items() ^ contents(after).items()})

@@ -1,106 +1,104 @@
-"""Own the way to the Hugging Face Hub and back: what would change there, one commit, and the proof by reading back.
+"""Own the proof that a commit arrived: load it from the Hub in a process of its own, and fingerprint its rows.
 
-A repository holds what a build wrote, `build.json` among it. By that record it is known which of its files were put
-there from here: only those are replaced or deleted. Every call is repeated where the network or the Hub fails, with
-growing waits, until the time limit; what is refused ends in one line.
+The client reads where its caches are once, when it is imported. So a fresh process, with fresh caches, loads the rows.
+`python -m builders.hub.read_back` is that process; the token is in its environment, never among its arguments.
 """
 
+import argparse
 import contextlib
 import functools
-import hashlib
 import json
 import os
-import signal
+import subprocess
 import sys
-from collections.abc import Iterator
-from multiprocessing.connection import Connection
+import tempfile
 from pathlib import Path
 
 import datasets
-import huggingface_hub
-import pyarrow as pa
-import pyarrow.parquet as pq
 
-from builders.hub.client import Hub
-from builders.hub.interrupts import insisting
-from builders.hub.network import PublishError, scrubbed
+from builders.folder.build import ROOT
+from builders.hub.client import Hub, token
+from builders.hub.fingerprints import Fingerprints, fingerprint
+from builders.hub.network import PublishError, TimeLimitError, without_secrets
 
-APART = ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_DATASETS_CACHE", "HF_MODULES_CACHE", "HF_ASSETS_CACHE",
-         "HF_DATASETS_DOWNLOADED_DATASETS_PATH", "HF_DATASETS_OFFLINE")  # fmt: skip
-"""What, besides HF_HOME, says where downloads are kept, or that there are none."""
+CACHES = ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_DATASETS_CACHE", "HF_MODULES_CACHE", "HF_ASSETS_CACHE",
+          "HF_DATASETS_DOWNLOADED_DATASETS_PATH")  # fmt: skip
+"""Variables that name a cache, where HF_HOME alone should."""
 
 
-def fingerprints(here: Path) -> dict[str, dict[str, str]]:
-    """Return the fingerprint of each config and split of a folder, by its card, read from the Parquet alone."""
-    configs = huggingface_hub.DatasetCard.load(here / "README.md").data.to_dict()["configs"]
-    return {
-        config["config_name"]: {
-            split["split"]: fingerprint([pq.read_table(here / path) for path in split["path"]])
-            for split in config["data_files"]
-        }
-        for config in configs
-    }
+def read_back(hub: Hub, repo: str, commit: str, configs: list[str]) -> Fingerprints:
+    """Return the fingerprint of each config and split of a commit, loaded from the Hub with fresh caches.
+
+    Raises PublishError where they cannot be loaded within the time limit.
+    """
+    try:
+        answer = _run_reader(hub, repo, commit, configs)
+    except (TimeLimitError, subprocess.TimeoutExpired):
+        answer = {"fault": "the time limit is reached"}
+    if "fault" in answer:
+        raise PublishError(
+            f"{repo}, reading back {commit[:7]}: {answer['fault']}; what was sent is there: run the command again to "
+            "prove it"
+        )
+    return answer["fingerprints"]
 
 
-def fingerprint(tables: list[pa.Table]) -> str:
-    """Return a checksum of the columns, with their types, and of all rows in their order, however they are stored."""
-    features = datasets.Features.from_arrow_schema(tables[0].schema)
-    digest = hashlib.sha256(json.dumps(features.to_dict(), sort_keys=True).encode())
-    for table in tables:
-        for batch in table.to_batches(1000):
-            for row in batch.to_pylist():
-                digest.update(json.dumps(row).encode())
-    return digest.hexdigest()
+def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
+    """Run the process that reads, and return what it found: `fingerprints`, or a `fault` in words.
+
+    The process is killed at the time limit and at an interrupt. It has a process group of its own, as an interrupt from
+    the keyboard is for this process alone.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        kept = {name: value for name, value in os.environ.items() if name not in (*CACHES, "HF_DATASETS_OFFLINE")}
+        paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        fresh = {"HF_HOME": str(Path(folder) / "home"), "HF_TOKEN": hub.token, "PYTHONPATH": paths}
+        seconds = hub.seconds_left()
+        ended = subprocess.run(
+            [sys.executable, "-m", "builders.hub.read_back", repo, commit, str(seconds - 1), *configs],
+            env=kept | fresh,
+            cwd=folder,  # load_dataset would read a folder of the repository's name here instead
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            timeout=seconds,
+            process_group=0,
+        )
+    try:
+        return json.loads(ended.stdout)
+    except ValueError:
+        how = f"signal {-ended.returncode}" if ended.returncode < 0 else f"exit code {ended.returncode}"
+        return {"fault": f"the process that loads it ended early ({how})"}
 
 
-def read_back(
-    send: Connection, token: str, seconds: float, home: str, repo: str, commit: str, configs: list[str]
-) -> None:
-    """Send the fingerprints of each config and split of a commit, and None, or None and what went wrong."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # so that what the libraries hold is let go
-    sys.unraisablehook = insisting(SystemExit, signal.SIGTERM)
-    os.chdir(home)  # a folder of the repository's name here would be loaded instead
-    os.environ["HF_TOKEN"] = token
+def main(argv: list[str]) -> None:
+    """Load each config of a commit, and print its fingerprints, or the fault, as one JSON object."""
+    parser = argparse.ArgumentParser(prog="python -m builders.hub.read_back")
+    parser.add_argument("repo")
+    parser.add_argument("commit")
+    parser.add_argument("seconds", type=float, help="the time limit")
+    parser.add_argument("configs", nargs="+")
+    arguments = parser.parse_args(argv)
+    with contextlib.redirect_stdout(sys.stderr):
+        answer = _load(arguments.repo, arguments.commit, arguments.seconds, arguments.configs)
+    print(json.dumps(answer))
+
+
+def _load(repo: str, commit: str, seconds: float, configs: list[str]) -> dict:
+    """Return the `fingerprints` of a commit, or the `fault` that keeps it from being loaded."""
     datasets.disable_progress_bars()
-    hub = Hub(token, seconds)
-    found, fault = {}, None
+    fingerprints = {}
     try:
+        hub = Hub(token(), seconds)
         for config in configs:
-            load = functools.partial(datasets.load_dataset, repo, config, revision=commit, token=token)
-            loaded = hub.persist(config, load)
-            found[config] = {split: fingerprint([rows.data.table]) for split, rows in loaded.items()}
+            load = functools.partial(datasets.load_dataset, repo, config, revision=commit, token=hub.token)
+            splits = hub.retry(config, load)
+            fingerprints[config] = {split: fingerprint([rows.data.table]) for split, rows in splits.items()}
     except PublishError as error:
-        fault = str(error)
+        return {"fault": str(error)}
     except Exception as error:  # a traceback could hold the token
-        fault = f"{type(error).__name__}: {scrubbed(error)}"
-    with contextlib.suppress(BrokenPipeError):
-        send.send((found, fault))
+        return {"fault": f"{type(error).__name__}: {without_secrets(error)}"}
+    return {"fingerprints": fingerprints}
 
 
-@contextlib.contextmanager
-def environment(**variables: str | None) -> Iterator[None]:
-    """Give the environment other variables, or none where they are None, for what is started meanwhile."""
-    before = {name: os.environ.get(name) for name in variables}
-
-    def become(values: dict[str, str | None]) -> None:
-        for name, value in values.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-    try:
-        become(variables)
-        yield
-    finally:
-        become(before)
-
-
-@contextlib.contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Let what is started meanwhile not hear an interrupt, which is for the process that started it."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+if __name__ == "__main__":
+    main(sys.argv[1:])
