@@ -93,7 +93,7 @@ def hub():
 def test_git_names():
     """Name blobs and trees as git does: the constants are of git hash-object, git write-tree and the empty tree."""
     small = {"a": b"hello\n", "d/e/b": b"x", "d.txt": b"y", "d-1": b"z"}
-    files = {path: Blob.of(data, False) for path, data in small.items()}
+    files = {path: Blob.make(data, False) for path, data in small.items()}
     assert files["a"].oid == "ce013625030ba8dba906f756967f9e9ca394464a"
     assert tree_oid(files) == "44e966ed6c4fb7097f8c0f1739bf09edcaf5f478"
     assert tree_oid({}) == "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -196,7 +196,7 @@ for path in {[str(changing), str(short), str(parts)]!r}:
         assert "not those that were announced" in told[2][1]
         repo = hub.repos["me/x"]
         assert repo.files()["large.bin"] == bytes(range(256)) * 1000 and list(repo.lfs) == [
-            repo.at("main").files["large.bin"].sha256
+            repo.commit_at("main").files["large.bin"].sha256
         ]
         assert [request.bytes for request in asked(hub, "PUT", "partNumber")[:3]] == [100_000, 100_000, 56_000]
         again = asked(hub, "PUT", "partNumber=1")[0].path
@@ -267,7 +267,7 @@ tell(*failing(hf_hub_download, "me/y", "a.txt", repo_type="dataset"))
     assert status == 307 and headers["Location"].startswith("/api/resolve-cache/datasets/me/x/")
     status, headers, body = ask(hub.url, "GET", headers["Location"], headers={"Range": "bytes=-2"})
     assert (status, headers["Content-Range"], body) == (206, "bytes 1-2/3", b"ew")
-    assert headers["ETag"] == f'"{hub.repos["me/x"].at("main").files["a.txt"].oid}"'
+    assert headers["ETag"] == f'"{hub.repos["me/x"].commit_at("main").files["a.txt"].oid}"'
     location = "/api/resolve-cache/datasets/me/x/" + hub.repos["me/x"].head() + "/a.txt"
     assert ask(hub.url, "GET", location, headers={"Range": "bytes=3-"})[0] == 416
 
@@ -365,7 +365,7 @@ tell(*failing(commit, {"ours.txt": "ours"}, parent_commit=api.dataset_info("me/x
     assert [line[:2] for line in told] == [["HfHubHTTPError", 412], ["HfHubHTTPError", 412], ["nothing", None]]
     assert "A commit has happened since" in told[0][2]
     assert set(hub.repos["me/x"].files()) == {".gitattributes", "ours.txt", "theirs.txt"}
-    assert hub.repos["me/x"].at("main").author == "me"
+    assert hub.repos["me/x"].commit_at("main").author == "me"
 
 
 def test_access(hub, tmp_path):
@@ -580,7 +580,8 @@ def test_closing_ends_what_waits():
 def test_served_by_hand(tmp_path):
     """Serve from the command line until interrupted."""
     server = subprocess.Popen(
-        [sys.executable, Path(__file__).with_name("__init__.py")],
+        [sys.executable, "-m", "fake_hub"],
+        cwd=Path(__file__).parents[1],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

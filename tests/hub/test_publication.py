@@ -18,7 +18,7 @@ from support import ROOT
 
 from builders.__main__ import main
 from builders.folder.build import RECORD, checksum
-from builders.hub.read_back import fingerprint
+from builders.hub.fingerprints import fingerprint
 
 SIZES = {
     "hi_tom": (
@@ -38,7 +38,7 @@ from builders.audit import gates as audit
 from builders.hub import client, network, publication
 whole = audit.GATED_STORIES, dict(audit.GATES)
 for module in (client, network, publication):
-    for name, value in (("FIRST_WAIT", 0.02), ("ANSWER", 1.5), ("TRIES", 6)):
+    for name, value in (("FIRST_WAIT", 0.02), ("ANSWER_TIMEOUT", 1.5), ("TRIES", 6)):
         if hasattr(module, name):
             setattr(module, name, value)
 for line in sys.stdin:
@@ -73,12 +73,6 @@ def environment(hub: Hub, home: Path, token: str = WRITE, **more: str) -> dict[s
     return {**kept, **asked, "HF_HUB_DISABLE_XET": "1", "PYTHONPATH": str(ROOT), **more}
 
 
-def calm(hub: Hub) -> None:
-    """Switch off what faults are left."""
-    with hub.lock:
-        hub._faults.clear()
-
-
 @pytest.fixture(scope="module")
 def served():
     with Hub() as hub:
@@ -105,7 +99,7 @@ def publisher(served, tmp_path_factory):
 def hub(served):
     """Return the Hub, empty."""
     served.repos.clear()
-    calm(served)
+    served.clear_faults()
     served.reset_log()
     return served
 
@@ -248,7 +242,7 @@ def test_an_earlier_file_that_was_changed_there_stays(hub, publish, one, other):
     code, printed, _ = publish(other, "--dry-run")
     assert code == 0 and "keep" in printed and " 0th_order/validation.parquet (changed since" in printed
     code, printed, _ = publish(other)
-    assert code == 0 and "0th_order/validation.parquet stays: it was changed since it was put there" in printed
+    assert code == 0 and "0th_order/validation.parquet stays: it was changed since it was published" in printed
     assert hub.repos["me/hi_tom"].files()["0th_order/validation.parquet"] == b"of another"
     assert published(hub, other, also=INITIAL | {"0th_order/validation.parquet"})
 
@@ -465,7 +459,7 @@ def test_a_token_that_may_not_create(hub, publish, one):
 
 def test_private_is_not_promised_of_a_public_repository(hub, publish, one):
     hub.create("me/hi_tom")
-    refused(publish(one, "--private"), "me/hi_tom is there, and public: PRIVATE=1 is for new ones; make it private at")
+    refused(publish(one, "--private"), "me/hi_tom exists, and is public: PRIVATE=1 is for new ones; make it private at")
     assert writes(hub) == []
 
 
@@ -657,7 +651,7 @@ LASTING = {
         ("GET", "whoami", dict(status=503)),
         (),
         "who am I: ",
-        "gave up after 6 tries: run it",
+        "gave up after 6 tries: run the command again later",
     ),
     "a commit that is never taken": (
         ("POST", "/commit/", dict(status=503)),
@@ -675,37 +669,37 @@ LASTING = {
     "a long wait": (
         ("GET", "whoami", dict(status=429, headers={"Retry-After": "3600"})),
         (),
-        "who am I: the answer was 429, and to wait 3,600 s; the time limit of 1800 s allows no other try",
+        "who am I: the Hub answered 429: wait 3,600 s; the time limit of 1800 s allows no other try",
     ),
     "a wait until a day": (
         ("GET", "whoami", dict(status=503, headers={"Retry-After": "Fri, 31 Dec 2099 23:59:59 GMT"})),
         (),
-        "who am I: the answer was 503, and to wait ",
+        "who am I: the Hub answered 503: wait ",
         "the time limit of 1800 s allows no other try",
     ),
     "a wait by the rate": (
         ("GET", "whoami", dict(status=429, headers={"RateLimit": '"api";r=0;t=3600'})),
         (),
-        "who am I: the answer was 429, and to wait 3,600 s; the time limit of 1800 s allows no other try",
+        "who am I: the Hub answered 429: wait 3,600 s; the time limit of 1800 s allows no other try",
     ),
     "no Hub": (("GET", "whoami", dict(status=418)), (), "who am I: the Hub answered 418"),
     "a long wait for an upload": (
         ("PUT", "", dict(status=429, headers={"Retry-After": "3600"})),
         ("--time-limit", "60"),
         "committing: ",
-        "the answer was 429, and to wait 3,600 s; the time limit of 60 s allows",
+        "the Hub answered 429: wait 3,600 s; the time limit of 60 s allows",
     ),
     "an upload that fails": (
         ("PUT", "", dict(status=503)),
         ("--time-limit", "4"),
         "committing: ",
-        "nothing came that could be used; the time limit of 4 s allows no other try",
+        "no usable answer came; the time limit of 4 s allows no other try",
     ),
     "nothing to read back": (
         ("GET|HEAD", "/resolve/.*parquet", dict(status=503)),
         ("--time-limit", "5"),
         "reading back ",
-        "what was sent is there: run again to prove it",
+        "what was sent is there: run the command again to prove it",
     ),
 }
 
@@ -715,7 +709,7 @@ def test_what_lasts_ends_in_one_line_and_goes_on_later(hub, publish, one, kind):
     (method, pattern, how), options, *words = LASTING[kind]
     hub.fail(method, pattern, times=None, **how)
     refused(publish(one, *options), *words)
-    calm(hub)
+    hub.clear_faults()
     if words[0].startswith(("committing", "reading")):  # where something was sent
         assert publish(one)[0] == 0 and published(hub, one) and len(hub.repos["me/hi_tom"].commits) == 2
 
@@ -726,13 +720,11 @@ def test_a_commit_of_somebody_else_in_between_is_an_error(hub, publish, one, oth
     put(hub, one)
     change = {"README.md": b"# Theirs", "notes.md": b"x"}
     hub.fail("POST", "/commit/", then=lambda hub: hub.commit_as("me/hi_tom", change, title="Mend a word"), cut=cut)
-    theirs = (
-        "'Mend a word' by somebody; README.md, notes.md changed): nothing was overwritten; run again to publish on top"
-    )
+    theirs = "'Mend a word' by somebody; README.md, notes.md changed): nothing was overwritten; run the command again"
     refused(publish(other), "me/hi_tom: somebody else committed meanwhile (", theirs)
     repo = hub.repos["me/hi_tom"]
     assert len(repo.commits) == 3 and repo.files()["README.md"] == b"# Theirs"
-    refused(publish(other), "me/hi_tom has README.md that no publishing from here put there")
+    refused(publish(other), "me/hi_tom has README.md that was not published from here, or was changed since")
     hub.commit_as("me/hi_tom", {}, deleted=("README.md",), user="me")
     code, _, _ = publish(other)
     assert code == 0 and published(hub, other, also=INITIAL | {"notes.md"})
@@ -757,7 +749,7 @@ def test_what_reads_back_otherwise_is_not_called_published(hub, publish, one, ot
 
     def swap(hub):
         repo = hub.repos["me/hi_tom"]
-        blob = Blob.of(files(other)["1st_order/test.parquet"], True)
+        blob = Blob.make(files(other)["1st_order/test.parquet"], True)
         repo.lfs[blob.sha256] = blob.data
         repo.commits[-1].files["1st_order/test.parquet"] = blob
 
@@ -794,7 +786,7 @@ def test_an_interrupt_does_not_wait_for_an_upload_that_hangs(hub, one, tmp_path)
     hub.fail("PUT", "", slow=100, then=lambda hub: process.send_signal(signal.SIGINT))
     hub.fail("PUT", "", times=None, slow=100)
     _, said = process.communicate(timeout=60)
-    calm(hub)
+    hub.clear_faults()
     assert process.returncode == 130 and said == "interrupted; nothing half-written was left\n"
 
 
@@ -827,7 +819,7 @@ def test_an_interrupt_at_any_moment_and_again_ends_the_same(hub, one, tmp_path):
             then=lambda hub, process=process: process.send_signal(signal.SIGINT),
         )
         printed, said = process.communicate(timeout=100)
-        calm(hub)
+        hub.clear_faults()
         assert fault.used == 1, pattern
         assert process.returncode == 130 and said.endswith("interrupted; nothing half-written was left\n"), said
         assert "Traceback" not in said and "published:" not in printed, said
