@@ -32,9 +32,10 @@ PROBE_READY := $(PROBE_VENV)/.ready
 EVAL_VENV := .venvs/eval
 EVAL_READY := $(EVAL_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
+TESTS := $(VENV)/bin/python -m pytest -q --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
 yes = $(filter-out 0 no false,$(1))
 
-.PHONY: build check audit publish probe test test-environments test-hub test-eval bench tasks lint clean
+.PHONY: build check audit publish probe test coverage test-environments test-hub test-eval bench tasks lint clean
 
 build: $(READY)
 	@$(RUN) build $(DATASET) --seed "$(SEED)" --out "$(OUT)" --processes "$(PROCESSES)" $(ARGS)
@@ -58,7 +59,11 @@ probe: $(PROBE_READY)
 
 # A file is one worker's, so that what its tests share is made once.
 test: $(READY)
-	$(VENV)/bin/python -m pytest -q --numprocesses auto --maxprocesses 8 --dist loadfile
+	$(TESTS)
+
+# The same with the share of lines of builders/ that they run; not counted is what runs in processes of its own.
+coverage: $(READY)
+	$(TESTS) --cov=builders --cov-report=term --cov-fail-under=90
 
 # The loading script under datasets 3.6, the project installed as a package, and the golden bytes under the other
 # Pythons found: each in an environment that the test makes under .venvs.
@@ -99,5 +104,5 @@ clean:
 	@if [ -x $(VENV)/bin/python ]; then $(RUN) clean $(DATASET) --out "$(OUT)"; \
 	else for name in $(or $(DATASET),hi_tom mindgames); do if [ -f "$(OUT)/$$name/build.json" ]; then \
 	echo "$(OUT)/$$name stays: delete it by hand, $(VENV) is gone already"; fi; done; fi
-	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis disagreements.jsonl
+	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis .coverage disagreements.jsonl
 	find . -name __pycache__ -prune -exec rm -rf {} +
