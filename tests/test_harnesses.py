@@ -374,7 +374,7 @@ def test_inspect_scores_mindgames(built, served, tmp_path):
 def lines(way: str) -> list[list[str]]:
     """Return the words of each line of one of the page's ways to a table of results."""
     page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
-    (block,) = re.findall(rf"^\*\*\d\. {way}\*\*.*?^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (block,) = re.findall(rf"^## \d\. {way}\n.*?^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert block.count("\n") == 5
     return [shlex.split(line.replace("NAMESPACE", "me")) for line in block.splitlines()]
 
