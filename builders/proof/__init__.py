@@ -1,1 +1,1 @@
-"""The second opinion: readers of the English, with a meaning of their own, and what they say of rows."""
+"""The second opinion: readers of the English, a meaning of their own, proofs of our rows, published files read back."""

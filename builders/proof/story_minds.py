@@ -1,9 +1,7 @@
-"""Own the way back from English: a story, a question, its choices go in, their syntax and a second label come out.
+"""Own the second meaning of Hi-ToM stories: nested minds, which every event updates in one pass forward.
 
-Written by hand from the sentences of the published data and of both papers, never from the templates. The label comes
-from `believe_all`: nested minds that every event updates as the story goes on, in one pass that never looks back.
-So for MindGames: a premise and a hypothesis go in, a Problem and its label come out. The label comes from `follows`:
-explicit sets of worlds, from which every announcement strikes those where it is false.
+`builders.story.meaning` looks for the last event that teaches a chain. Here reality is a mind that holds the minds it
+ascribes to others, and each of these holds minds again. The two share no code beyond the syntax.
 """
 
 from collections.abc import Iterable
@@ -29,33 +27,33 @@ from builders.story.syntax import (
 
 @dataclass(slots=True)
 class _Mind:
-    """Hold where one takes the thing to be (None: never learned), and the minds that one ascribes to others."""
+    """Hold where a mind takes the thing to be, and the minds that it ascribes to others."""
 
-    where: int | None = None
-    others: dict[int, "_Mind"] = field(default_factory=dict)
+    where: int | None = None  # the container; None where nothing taught it
+    others: dict[int, "_Mind"] = field(default_factory=dict)  # the mind ascribed to each agent
 
     def at(self, chain: tuple[int, ...]) -> "_Mind":
-        """Return the mind at the end of a chain, making those on the way that are not there yet."""
+        """Return the mind at the end of a chain; make the minds on the way that are missing."""
         return self.others.setdefault(chain[0], _Mind()).at(chain[1:]) if chain else self
 
-    def see(self, witnesses: set[int], container: int, unseen: Iterable[int] = ()) -> None:
-        """Learn where the thing is, in company: each witness learns it, knowing that each witness does, and so on.
+    def see(self, witnesses: set[int], container: int, watchers: Iterable[int] = ()) -> None:
+        """Learn where the thing is, together with the witnesses, who all know of one another.
 
-        The `unseen` learn it too, and what the witnesses learn; nobody takes any of them to have learned it.
+        The watchers learn it too, and learn what the witnesses learn. Nobody takes a watcher to have learned it.
         """
         self.where = container
-        for agent in witnesses.union(unseen) & self.others.keys():
+        for agent in witnesses.union(watchers) & self.others.keys():
             self.others[agent].see(witnesses, container)
 
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """Hold one claim as it is heard: who said it, who knows of it, which of these trust the speaker, what it says."""
+    """Hold one claim as its audience hears it."""
 
     speaker: int
-    audience: frozenset[int]
-    trusting: frozenset[int]
-    container: int
+    audience: frozenset[int]  # the speaker and all listeners
+    trusting: frozenset[int]  # the listeners who trust the speaker, as everyone knows them
+    container: int  # where the thing is, says the speaker
 
     def carry(
         self,
@@ -64,11 +62,11 @@ class _Claim:
         thinker: int | None = None,
         of_speaker: bool = False,
     ) -> None:
-        """Update all that `thinker` takes others to believe (None: reality), as the four printed assumptions imply.
+        """Update all that `thinker` takes others to believe, by the four assumptions printed with each story.
 
-        `doubting`: who is known here not to trust the speaker after all; in reality all who watched, in the mind of
-        one of them he himself alone, and in any other mind nobody. `of_speaker`: this mind is the speaker's, or lies
-        within the speaker's mind, where every listener trusts him.
+        thinker: the agent whose mind this is; None for reality. doubting: the watchers known here to distrust the
+        speaker. Reality knows all of them, a watcher's mind only that watcher, any other mind none. of_speaker: whether
+        this mind is the speaker's or lies within it; there every listener trusts the speaker.
         """
         trusting = self.trusting - doubting
         for agent in self.audience & mind.others.keys():
@@ -78,8 +76,8 @@ class _Claim:
                 convinced = of_speaker or agent in trusting
             if convinced:
                 mind.others[agent].where = self.container
-            known = doubting & {agent} if thinker is None else frozenset()
-            self.carry(mind.others[agent], known, agent, of_speaker or agent == self.speaker)
+            doubting_inside = doubting & {agent} if thinker is None else frozenset()
+            self.carry(mind.others[agent], doubting_inside, agent, of_speaker or agent == self.speaker)
 
     def release(self, reality: _Mind) -> None:
         """Update beliefs of orders 1 and 2, and no others, as the released generator does."""
@@ -93,14 +91,66 @@ class _Claim:
                     ascribed.where = self.container
 
 
+@dataclass(slots=True)
+class _Scene:
+    """Track where the agents are, and who left the chapter's room when.
+
+    A chapter begins when agents enter a room other than the waiting room. Times are indices of events.
+    """
+
+    end: int  # a time after the last event
+    room_of: dict[int, int] = field(default_factory=dict)  # where each agent is; an agent who is nowhere is left out
+    entered: int | None = None  # the room that was entered last
+    chapter: int | None = None  # the room of this chapter
+    members: set[int] = field(default_factory=set)  # who was in the chapter's room when the chapter began
+    left: dict[int, int] = field(default_factory=dict)  # when an agent left the chapter's room
+    watchers: set[int] = field(default_factory=set)  # who watches the chapter's room from outside
+
+    def enter(self, agents: Iterable[int], room: int, time: int) -> None:
+        """Move agents into a room; a new chapter begins unless it is the waiting room."""
+        for agent in agents:
+            if self.room_of.get(agent) != room:
+                self.leave(agent, time)
+                self.room_of[agent] = room
+        self.entered = room
+        if room != WAITING_ROOM:
+            self.chapter, self.members, self.left, self.watchers = room, self.inside(room), {}, set()
+
+    def leave(self, agent: int, time: int) -> None:
+        """Take an agent out of the room where he is."""
+        room = self.room_of.pop(agent, None)
+        if room is not None and room == self.chapter:
+            self.left[agent] = time
+
+    def inside(self, room: int | None) -> set[int]:
+        """Return who is in a room."""
+        return {agent for agent, where in self.room_of.items() if where == room}
+
+    def watching(self, room: int | None) -> set[int]:
+        """Return who watches a room from outside."""
+        return self.watchers if room == self.chapter else set()
+
+    def trusts(self, listener: int, speaker: int) -> bool:
+        """Return whether a listener trusts a speaker: the speaker was in the chapter's room, and left it later."""
+        if speaker not in self.members:
+            return False
+        return listener not in self.members or self.left.get(listener, self.end) < self.left.get(speaker, self.end)
+
+    def claim(self, speaker: int, listeners: Iterable[int], container: int) -> _Claim:
+        """Return what the listeners hear, and which of them trust the speaker."""
+        audience = frozenset(listeners) | {speaker}
+        trusting = frozenset(agent for agent in audience if self.trusts(agent, speaker))
+        return _Claim(speaker, audience, trusting, container)
+
+
 def believe_all(
     story: Story, thing: int, chains: Iterable[tuple[int, ...]], semantics: str
 ) -> dict[tuple[int, ...], int | None]:
-    """Return where each chain takes the thing to be at the end, or None where nothing ever taught it.
+    """Return where each chain takes the thing to be at the end, or None where nothing taught it.
 
-    Only minds on the way to these chains are kept, so any order over any number of agents is quick. `semantics` is
-    "recursive" or "published". Raises ValueError for another one, for a chain that holds an agent twice, and for
-    "published" where somebody watches.
+    Keeps only the minds on the way to these chains, so any order over any number of agents is quick. `semantics` is
+    "recursive" or "published". Raises ValueError for other semantics, for a chain that holds an agent twice, and for
+    "published" where an agent watches.
     """
     if semantics not in ("recursive", "published"):
         raise ValueError(f"semantics is 'recursive' or 'published', not {semantics!r}")
@@ -113,63 +163,34 @@ def believe_all(
             raise ValueError(f"a chain holds each agent once: {chain}")
         minds[chain] = reality.at(chain)
 
-    room_of: dict[int, int] = {}  # an agent who is nowhere is not in it
-    entered = chapter = thing_room = None
-    was_there: set[int] = set()  # in the chapter's room, since its last Enter
-    left: dict[int, int] = {}  # the time at which one of these left it
-    at_window: set[int] = set()  # who watches the chapter's room from outside, until the next chapter
-
-    def watching(room: int | None) -> set[int]:
-        return at_window if room == chapter else set()
-
-    def inside(room: int | None) -> set[int]:
-        return {agent for agent, where in room_of.items() if where == room}
-
-    def leave(agent: int, time: int) -> None:
-        here = room_of.pop(agent, None)
-        if here is not None and here == chapter:
-            left[agent] = time
-
-    def trusts(listener: int, speaker: int) -> bool:
-        if speaker not in was_there:
-            return False
-        never = len(story.events)
-        return listener not in was_there or left.get(listener, never) < left.get(speaker, never)
-
+    scene = _Scene(len(story.events))
+    thing_room = None
     for time, event in enumerate(story.events):
         match event:
             case Enter(agents, room):
-                for agent in agents:
-                    if room_of.get(agent) != room:
-                        leave(agent, time)
-                        room_of[agent] = room
-                entered = room
-                if room != WAITING_ROOM:
-                    chapter, was_there, left, at_window = room, inside(room), {}, set()
-                    if room == thing_room:
-                        reality.see(inside(room), reality.where)
+                scene.enter(agents, room, time)
+                if room == thing_room and room != WAITING_ROOM:
+                    reality.see(scene.inside(room), reality.where)
             case Place(placed, container):
                 if placed == thing:
-                    thing_room = entered
-                    reality.see(inside(entered), container, watching(entered))
+                    thing_room = scene.entered
+                    reality.see(scene.inside(thing_room), container, scene.watching(thing_room))
             case Move(agent, moved, container):
                 if moved == thing:
-                    thing_room = room_of.get(agent)
-                    reality.see(inside(thing_room), container, watching(thing_room))
+                    thing_room = scene.room_of.get(agent)
+                    reality.see(scene.inside(thing_room), container, scene.watching(thing_room))
             case Exit(agent):
-                leave(agent, time)
+                scene.leave(agent, time)
             case Tell(speaker, hearers, claimed, container):
                 if claimed == thing:
-                    audience = frozenset(hearers or range(story.n_agents)) | {speaker}
-                    trusting = frozenset(agent for agent in audience if trusts(agent, speaker))
-                    claim = _Claim(speaker, audience, trusting, container)
+                    claim = scene.claim(speaker, hearers or range(story.n_agents), container)
                     if semantics == "recursive":
-                        claim.carry(reality, frozenset(at_window))
+                        claim.carry(reality, frozenset(scene.watchers))
                     else:
                         claim.release(reality)
             case Watch(agent, room):
-                if room == chapter:
-                    at_window.add(agent)
+                if room == scene.chapter:
+                    scene.watchers.add(agent)
             case Stay() | Lose() | See() | Like() | Dislike():
                 pass
             case _:
@@ -178,5 +199,5 @@ def believe_all(
 
 
 def believe(story: Story, question: Question, semantics: str) -> int | None:
-    """Return the container that answers a question, or None where nothing ever taught its chain (see `believe_all`)."""
+    """Return the container that answers a question, or None where nothing taught its chain (see `believe_all`)."""
     return believe_all(story, question.thing, [question.chain], semantics)[question.chain]
