@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "hi_tom": {"syntax", "columns", "story", "difficulty"},
     "mindgames": {"syntax", "columns", "logic", "difficulty"},
     "proof": MEASURED - {"proof"} | {"reader"},
-    "audit": THEORY | {"difficulty", "markdown"},
+    "audit": THEORY | {"difficulty", "markdown", "proof"},
     "answers": THEORY | {"audit", "markdown"},
     "folder": THEORY | {"markdown"},
     "hub": {"errors", "folder"},

@@ -1,1 +1,1 @@
-"""What can be guessed without reading: rules, shares, gates and pictures."""
+"""What can be guessed without reading: rules, their shares, gates, tables and pictures (docs/audit.md)."""

@@ -1,83 +1,71 @@
-"""Own what could be guessed without reading: rules that name an answer from a glance, and the gates they must fail.
-
-Both datasets: *majority* and *letter* always give the most common answer of the group, counted in the measured rows;
-*TF-IDF* is a logistic regression on words and pairs of words; all rules of `METHODS` are fitted on other rows;
-*probe* is the difficulty model's prediction.
-
-Hi-ToM: a rule looks at the formal story and the chain; it has no guess where what it looks for is not there, and that
-counts as wrong. Gated rules look only at places and claims; the others are shown beside them: *last but one* is the
-last but one line that places or moves the thing, *their first move* the first move of it by an agent of the chain; and
-in a story of one chapter without claims *first leaver*, *set of agents* and *one order lower* are nearly the semantics.
-*question alone*, *story alone* and *TF-IDF* see the text as the probe does (see `difficulty`), and give the container
-by its place among those that the text has.
-
-MindGames: *hypothesis alone* and *premise alone* answer a text by its most common label elsewhere, *name announced* by
-whether an announcement names somebody whom the hypothesis names, *sentence by sentence* counts which sentences came
-with which label of which hypothesis; *TF-IDF* sees the names masked, *TF-IDF, names numbered* who is who; the other
-rules forget what is announced, who sees what, or in what order it was said.
-"""
+"""Own the rules that learn from other rows, and how all rules are measured: on held-out rows, or by halves."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import log
 
-from builders.audit.problems import Posed
-from builders.audit.shares import Answered
-from builders.audit.stories import Asked
+from builders.audit.problems import AuditedProblem
+from builders.audit.shares import Outcomes
+from builders.audit.stories import AuditedQuestion
+
+AuditedRow = AuditedQuestion | AuditedProblem
 
 
-def answer(tested: Sequence["Asked | Posed"], fitted: Sequence["Asked | Posed"] = ()) -> list[Answered]:
-    """Return what the rules make of rows; those of METHODS are fitted on others, and left out where there are none."""
-    seen = [row.seen() for row in tested]
-    known = [(row.seen(), row.label) for row in fitted if row.label is not None]
-    learnt = {
-        rule: METHODS[rule]([(each[rule], label) for each, label in known], [each[rule] for each in seen])
-        for rule in (seen[0] if seen and known else ())
+def apply_rules(tested: Sequence[AuditedRow], fitted: Sequence[AuditedRow] = ()) -> list[Outcomes]:
+    """Return what the rules make of the tested rows; those of LEARNERS learn from the fitted rows.
+
+    Rules that learn are left out where no row is fitted.
+    """
+    features = [row.features() for row in tested]
+    lessons = [(row.features(), row.label) for row in fitted if row.label is not None]
+    predictions = {
+        rule: LEARNERS[rule]([(seen[rule], label) for seen, label in lessons], [seen[rule] for seen in features])
+        for rule in (features[0] if features and lessons else ())
     }
     return [
-        Answered(
+        Outcomes(
             row.group,
             row.chance,
-            row.common,
-            {rule: answers[place] == row.label for rule, answers in learnt.items()} | row.right(),
+            row.constant_answers,
+            {rule: labels[place] == row.label for rule, labels in predictions.items()} | row.outcomes(),
         )
         for place, row in enumerate(tested)
     ]
 
 
-def crossed(rows: Sequence["Asked | Posed"]) -> list[Answered]:
-    """Answer each half of the rows, fitted on the other.
+def cross_validated(rows: Sequence[AuditedRow]) -> list[Outcomes]:
+    """Return what the rules make of each half of the rows, learnt from the other half.
 
-    The halves take in turn the stories, with all their questions, or four problems that follow one another, as blocks.
+    A story stays in one half with all its questions, and so do four problems that follow one another, as in a block.
     """
-    units = [row.story if isinstance(row, Asked) else place // 4 for place, row in enumerate(rows)]
+    units = [row.story if isinstance(row, AuditedQuestion) else place // 4 for place, row in enumerate(rows)]
     number = {unit: place for place, unit in enumerate(dict.fromkeys(units))}
     even, odd = ([row for row, unit in zip(rows, units, strict=True) if number[unit] % 2 == half] for half in (0, 1))
-    return answer(even, odd) + answer(odd, even)
+    return apply_rules(even, odd) + apply_rules(odd, even)
 
 
 def lookup(fitted: Iterable[tuple[Hashable, Hashable]], tested: Iterable[Hashable]) -> list[Hashable]:
-    """Answer each by its most common label among those fitted, an unknown one by that of them all."""
+    """Answer each feature by its most common fitted label; an unknown feature gets the most common label of all."""
     labels: dict[Hashable, Counter[Hashable]] = defaultdict(Counter)
-    everything: Counter[Hashable] = Counter()
-    for seen, label in fitted:
-        labels[seen][label] += 1
-        everything[label] += 1
-    return [labels.get(seen, everything).most_common(1)[0][0] for seen in tested]
+    all_labels: Counter[Hashable] = Counter()
+    for feature, label in fitted:
+        labels[feature][label] += 1
+        all_labels[label] += 1
+    return [labels.get(feature, all_labels).most_common(1)[0][0] for feature in tested]
 
 
 def naive_bayes(fitted: Iterable[tuple[tuple[str, ...], bool]], tested: Iterable[tuple[str, ...]]) -> list[bool]:
-    """Answer by how often each feature of a problem came with each label, as if they were independent."""
+    """Answer by how often each feature of a row came with each label, as if features were independent."""
     counts: dict[str, list[int]] = defaultdict(lambda: [1, 1])
     for features, label in fitted:
         for feature in features:
             counts[feature][label] += 1
-    odds = {feature: log(true / false) for feature, (false, true) in counts.items()}
-    return [sum(odds.get(feature, 0.0) for feature in features) > 0 for features in tested]
+    log_odds = {feature: log(true / false) for feature, (false, true) in counts.items()}
+    return [sum(log_odds.get(feature, 0.0) for feature in features) > 0 for features in tested]
 
 
 def tf_idf(fitted: Sequence[tuple[str, int]], tested: Sequence[str]) -> list[int]:
-    """Answer by a logistic regression on the TF-IDF of words and pairs of words, also of one letter."""
+    """Answer by a logistic regression on the TF-IDF of words, also of one letter, and of pairs of words."""
     from sklearn.feature_extraction.text import TfidfVectorizer  # slow to import, and few commands fit
     from sklearn.linear_model import LogisticRegression
 
@@ -89,7 +77,7 @@ def tf_idf(fitted: Sequence[tuple[str, int]], tested: Sequence[str]) -> list[int
     return regression.predict(words.transform(tested)).tolist()
 
 
-METHODS: dict[str, Callable[[Sequence, Sequence], list]] = {
+LEARNERS: dict[str, Callable[[Sequence, Sequence], list]] = {
     "question alone": tf_idf,
     "story alone": tf_idf,
     "hypothesis alone": lookup,
@@ -99,4 +87,8 @@ METHODS: dict[str, Callable[[Sequence, Sequence], list]] = {
     "TF-IDF, names numbered": tf_idf,
     "sentence by sentence": naive_bayes,
 }
-"""What each rule that learns does with what `seen` says it sees."""
+"""How each rule that learns turns ((feature, label) of fitted rows, features of tested rows) into labels."""
+
+
+# Old names, until the command line is split.
+answer, crossed = apply_rules, cross_validated

@@ -1,21 +1,4 @@
-"""Own what could be guessed without reading: rules that name an answer from a glance, and the gates they must fail.
-
-Both datasets: *majority* and *letter* always give the most common answer of the group, counted in the measured rows;
-*TF-IDF* is a logistic regression on words and pairs of words; all rules of `METHODS` are fitted on other rows;
-*probe* is the difficulty model's prediction.
-
-Hi-ToM: a rule looks at the formal story and the chain; it has no guess where what it looks for is not there, and that
-counts as wrong. Gated rules look only at places and claims; the others are shown beside them: *last but one* is the
-last but one line that places or moves the thing, *their first move* the first move of it by an agent of the chain; and
-in a story of one chapter without claims *first leaver*, *set of agents* and *one order lower* are nearly the semantics.
-*question alone*, *story alone* and *TF-IDF* see the text as the probe does (see `difficulty`), and give the container
-by its place among those that the text has.
-
-MindGames: *hypothesis alone* and *premise alone* answer a text by its most common label elsewhere, *name announced* by
-whether an announcement names somebody whom the hypothesis names, *sentence by sentence* counts which sentences came
-with which label of which hypothesis; *TF-IDF* sees the names masked, *TF-IDF, names numbered* who is who; the other
-rules forget what is announced, who sees what, or in what order it was said.
-"""
+"""Own how often rules are right: what rules make of one row, the counts of a group, and their intervals."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping
@@ -30,15 +13,15 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Hold how often a rule is right, of how many, and the share that blind chance would have."""
+    """Hold how often a rule is right in a group of rows."""
 
-    right: int
-    total: int
-    chance: float
+    right: int  # rows on which the rule is right
+    total: int  # rows of the group
+    chance: float  # the share that a blind choice would get
 
     @property
     def share(self) -> float:
-        """Return how often it is right."""
+        """Return the share of rows on which the rule is right, from 0 to 1."""
         return self.right / self.total
 
     def interval(self) -> tuple[float, float]:
@@ -58,45 +41,57 @@ Table = dict[str, dict[str, Share]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """Hold what the rules make of one row.
+class Outcomes:
+    """Hold what all rules make of one row."""
 
-    chance: the share of the choices that is right. common: for the rules that always give one answer, which of them is
-    right; None where none is. right: whether each other rule is right; None where it has no say.
+    group: str  # the column of the table in which the row is counted
+    chance: float  # the share of the choices that is right
+    constant: Mapping[str, Hashable]  # for each rule that always gives one answer, the answer that is right here
+    right: Mapping[str, bool | None]  # whether each other rule is right; None where the rule does not apply
+
+
+def count_shares(outcomes: Iterable[Outcomes]) -> Table:
+    """Count how often each rule is right in each group; groups in the order of their names, ALL last.
+
+    A rule that always gives one answer gives the answer most common in the group. A rule that applies to no row of a
+    group is left out there; where it applies to some rows only, it counts as wrong on the others.
     """
-
-    group: str
-    chance: float
-    common: Mapping[str, Hashable]
-    right: Mapping[str, bool | None]
-
-
-def tally(answered: Iterable[Answered]) -> Table:
-    """Count the right answers of each group, in the order of their names; a rule that never has a say is left out."""
-    groups: dict[str, list[Answered]] = defaultdict(list)
-    for each in answered:
-        groups[each.group].append(each)
+    groups: dict[str, list[Outcomes]] = defaultdict(list)
+    for outcome in outcomes:
+        groups[outcome.group].append(outcome)
     table: Table = {}
     for group, rows in sorted(groups.items(), key=lambda item: (item[0] == ALL, item[0])):
         right = {}
-        for rule in rows[0].common:
-            counts = Counter(row.common[rule] for row in rows if row.common[rule] is not None)
+        for rule in rows[0].constant:
+            counts = Counter(row.constant[rule] for row in rows if row.constant[rule] is not None)
             if counts:
                 right[rule] = max(counts.values())
         for rule in dict.fromkeys(rule for row in rows for rule in row.right):
-            says = [row.right.get(rule) for row in rows]
-            if set(says) != {None}:
-                right[rule] = says.count(True)
+            verdicts = [row.right.get(rule) for row in rows]
+            if set(verdicts) != {None}:
+                right[rule] = verdicts.count(True)
         chance = fmean(row.chance for row in rows)
         table[group] = {rule: Share(count, len(rows), chance) for rule, count in right.items()}
     return table
 
 
-def spelled(table: Table) -> dict[str, dict[str, Any]]:
-    """Return a table as JSON has it: for each group its rows, its chance, and how often each rule is right."""
+def table_as_json(table: Table) -> dict[str, dict[str, Any]]:
+    """Return a table for JSON: for each group its rows, its chance, and on how many rows each rule is right."""
     groups = {}
     for group, shares in table.items():
-        one = next(iter(shares.values()))
+        some_share = next(iter(shares.values()))
         right = {rule: share.right for rule, share in shares.items()}
-        groups[group] = {"rows": one.total, "chance": one.chance, "right": right}
+        groups[group] = {"rows": some_share.total, "chance": some_share.chance, "right": right}
     return groups
+
+
+def table_of_json(groups: Mapping[str, Mapping[str, Any]]) -> Table:
+    """Return the table that `table_as_json` wrote."""
+    return {
+        group: {rule: Share(right, counts["rows"], counts["chance"]) for rule, right in counts["right"].items()}
+        for group, counts in groups.items()
+    }
+
+
+# Old names, until the command line is split.
+Answered, spelled, tally = Outcomes, table_as_json, count_shares

@@ -1,14 +1,14 @@
-"""Own how shares are printed: Markdown tables, ours beside the published data."""
+"""Own how tables of shares are printed: a column for each group, a row for each rule."""
 
 from collections.abc import Mapping
 
-from builders.audit.gates import limits
+from builders.audit.gates import spell_gate
 from builders.audit.shares import Table
 from builders.markdown import markdown_table
 
 
-def render(table: Table, gates: Mapping[str, tuple[float, float]] | None = None) -> str:
-    """Return a table in Markdown: a column for each group, a row for each rule, per cent right with its interval."""
+def render_table(table: Table, gates: Mapping[str, tuple[float, float]] | None = None) -> str:
+    """Return a table in Markdown; each cell has per cent right and its interval. A column for gates, if given."""
     rules = dict.fromkeys(rule for shares in table.values() for rule in shares)
     some_shares = [next(iter(shares.values()), None) for shares in table.values()]  # one of each group, for its rows
     lines = [["rows", *(f"{share.total:,}" if share else "" for share in some_shares)]]
@@ -18,7 +18,7 @@ def render(table: Table, gates: Mapping[str, tuple[float, float]] | None = None)
     if gates is not None:
         header.insert(1, "gate")
         for line in lines:
-            line.insert(1, limits(gates[line[0]]) if line[0] in gates else "")
+            line.insert(1, spell_gate(gates[line[0]]) if line[0] in gates else "")
     return markdown_table(header, lines)
 
 
@@ -27,4 +27,8 @@ def side_by_side(ours: Table, published: Table, gates: Mapping[str, tuple[float,
     columns: Table = {}
     for group, shares in ours.items():
         columns |= {f"{group}: ours": shares, f"{group}: published": published.get(group, {})}
-    return render(columns, gates)
+    return render_table(columns, gates)
+
+
+# Old name, until the command line is split.
+render = render_table

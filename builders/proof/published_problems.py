@@ -1,12 +1,8 @@
-"""Own the proofs of labels: the formal column through the checkers, the English through `reader`.
-
-The same for published data, whose labels are compared with those that their text has.
-"""
+"""Own how published rows of MindGames are read, and how their labels compare with the labels that they should have."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from builders.audit.problems import Posed
 from builders.difficulty.masking import mask_problem
 from builders.errors import UserError, located
 from builders.logic import formula
@@ -20,45 +16,32 @@ from builders.proof.published_stories import _probed
 from builders.proof.read_problems import read_problem
 
 
-def _posed_in(where: str, row: dict) -> tuple[Problem, tuple[str, ...]]:
-    """Return the problem that the English of a published row of MindGames poses, and the agents' names."""
-    named = row.get("names")
-    if named is not None and not (isinstance(named, list) and all(isinstance(name, str) for name in named)):
-        raise UserError(f"{where}: names is {named!r}; expected a list of names, or none")
+def read_published_problem(where: str, row: dict) -> tuple[Problem, tuple[str, ...]]:
+    """Return the problem that the English of a published row of MindGames poses, and the agents' names.
+
+    where: the place of the row in its file. Raises UserError for a row that cannot be read.
+    """
+    names = row.get("names")
+    if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+        raise UserError(f"{where}: names is {names!r}; expected a list of names, or none")
     with located(f"{where}: "):
-        return read_problem(row["premise"], row["hypothesis"], named)
-
-
-def published_posed(rows: Iterable[tuple[str, dict]]) -> list[Posed]:
-    """Return the problems of published rows of MindGames for the audit, with the probe's answers and their own."""
-    problems = []
-    for where, row in rows:
-        if row["label"] not in formula.LABELS.values():
-            raise UserError(f"{where}: label is {row['label']!r}; expected {' or '.join(formula.LABELS.values())}")
-        problem, names = _posed_in(where, row)
-        follows = row["label"] == LABELS[True]
-        reading = mask_problem(row["premise"], row["hypothesis"], names, follows)
-        probes = _probed("mindgames", reading)
-        if isinstance(row.get("deberta_pred"), int):
-            probes["deberta_pred, as published"] = row["deberta_pred"] == follows
-        problems.append(posed({**row, "names": names}, problem, problem.setup, reading, probes))
-    return problems
+        return read_problem(row["premise"], row["hypothesis"], names)
 
 
 def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counter], list[dict]]:
     """Count for each setup the published labels that follow from the formal problem and from the English.
 
-    Returns the counts, and the rows whose label does not follow both ways.
+    Returns the counts, and the rows whose label does not follow from both.
     """
     counts: dict[str, Counter] = defaultdict(Counter)
     disagreeing = []
     for where, row in rows:
-        problem, names = _posed_in(where, row)
+        problem, names = read_published_problem(where, row)
         with located(f"{where}: "):
             structure, queries = parse(row["smcdel_problem"])
             match queries:
-                case (Valid(of),):
-                    formal = LABELS[Checker(structure).valid(of)]
+                case (Valid(formula),):
+                    formal = LABELS[Checker(structure).valid(formula)]
                 case _:
                     raise ValueError("smcdel_problem does not ask one VALID? question")
         english = LABELS[problem_worlds.follows(problem)]
@@ -67,16 +50,35 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counte
         count["formal"] += formal == row["label"]
         count["english"] += english == row["label"]
         if not row["label"] == formal == english:
-            why = "; ".join(other_eyes(structure, problem, names)) or "the sentences differ from the formulas"
+            sights = "; ".join(_other_sights(structure, problem, names))
+            why = sights or "the sentences differ from the formulas"
             disagreeing.append({"where": where, **row, "read_formal": formal, "read_english": english, "why": why})
     return counts, disagreeing
 
 
-def other_eyes(structure: Structure, problem: Problem, names: tuple[str, ...]) -> Iterator[str]:
+def _other_sights(structure: Structure, problem: Problem, names: tuple[str, ...]) -> Iterator[str]:
     """Say which agents see other things in the English than the formal structure lets them observe."""
     observed = dict(structure.observes)
     for index, name in enumerate(names):
-        seen = [names[atom - 1] for atom in problem.sees[index]]
-        given = [names[atom - 1] for atom in observed.get(agent_name(index), ()) if 0 < atom <= len(names)]
-        if seen != given:
-            yield f"{name} sees {' and '.join(seen) or 'none'}, formally {' and '.join(given) or 'none'}"
+        in_english = [names[atom - 1] for atom in problem.sees[index]]
+        formally = [names[atom - 1] for atom in observed.get(agent_name(index), ()) if 0 < atom <= len(names)]
+        if in_english != formally:
+            yield f"{name} sees {' and '.join(in_english) or 'none'}, formally {' and '.join(formally) or 'none'}"
+
+
+# Old name, until the command line is split.
+
+
+def published_posed(rows):  # noqa: D103
+    problems = []
+    for where, row in rows:
+        if row["label"] not in formula.LABELS.values():
+            raise UserError(f"{where}: label is {row['label']!r}; expected {' or '.join(formula.LABELS.values())}")
+        problem, names = read_published_problem(where, row)
+        follows = row["label"] == LABELS[True]
+        reading = mask_problem(row["premise"], row["hypothesis"], names, follows)
+        probes = _probed("mindgames", reading)
+        if isinstance(row.get("deberta_pred"), int):
+            probes["deberta_pred, as published"] = row["deberta_pred"] == follows
+        problems.append(posed({**row, "names": names}, problem, problem.setup, reading, probes))
+    return problems

@@ -29,7 +29,7 @@ from builders.logic.rows import block_name, block_rows, part_rows, plan_of, row_
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.program import Smcdel
 from builders.logic.states import after
-from builders.proof.scores import MAY_BE_EMPTY
+from builders.proof.rows import MAY_BE_EMPTY
 from mindgames import ALL, FEATURES, REPRODUCTION, MindGames
 
 SIZES = ("--train", "6", "--validation", "3", "--test", "6", "--scale", "6", "--reproduction", "4")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from builders.audit import stories
 from builders.audit.gates import GATES, broken_gates
-from builders.audit.shares import Answered, tally
-from builders.audit.stories import Asked
+from builders.audit.shares import Outcomes, count_shares
+from builders.audit.stories import AuditedQuestion
 from builders.proof.story_minds import believe_all
 from builders.story.chapters import (
     CONTAINERS,
@@ -774,9 +774,9 @@ def test_the_gates_of_deep_stories_hold():
     for _, story, chain in deep_stories():
         for order in range(2, 5):
             asked = chain[4 - order :]
-            asked = Asked(str(order), story, asked, 0, belief(story, asked, 0), 0)
-            rows.append(Answered(asked.group, 1 / 8, {}, stories.depth(asked)))
-    table = tally(rows)
+            asked = AuditedQuestion(str(order), story, asked, 0, belief(story, asked, 0), 0)
+            rows.append(Outcomes(asked.group, 1 / 8, {}, stories.depth_outcomes(asked)))
+    table = count_shares(rows)
     assert list(table) == ["2", "3", "4"] and set(GATES["deep"]) < set(table["2"])
     assert broken_gates(table, GATES["deep"]) == []
 

@@ -1,0 +1,44 @@
+"""Own the published figures: what the audit measured on the published data, recorded in `published.json`.
+
+They stand beside ours in tables and pictures. Of Hi-ToM that is the CoTP release: its labels mostly follow from the
+text (see `reread`), and with both releases together every question would count twice.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from builders.audit.shares import Share, Table, table_of_json
+
+FIGURES = Path(__file__).with_name("published.json")
+"""What `python -m builders audit FILE... --record` measured on the published data."""
+
+DEEP_QUESTIONS = {"1st_order": 54, "2nd_order": 21, "3rd_order": 1, "4th_order": 0}
+"""How many of the 120 questions of each order of the published Hi-ToM data, CoTP, need all their agents."""
+
+_COTP = " (CoTP)"
+
+
+def recorded_table(dataset: str) -> Table:
+    """Return all that was measured on the published data of a dataset."""
+    return table_of_json(_recorded(dataset)["groups"])
+
+
+def published_table(dataset: str) -> Table:
+    """Return the published table that stands beside ours, its groups named as our groups are."""
+    return {group.removesuffix(_COTP): shares for group, shares in recorded_table(dataset).items()}
+
+
+def published_positions() -> dict[str, dict[str, list[int]]]:
+    """Return where the answers of the published Hi-ToM data stand (see `stories.count_positions`)."""
+    return {group.removesuffix(_COTP): counts for group, counts in _recorded("hi_tom")["positions"].items()}
+
+
+def published_depth() -> Table:
+    """Return what is known of the published data about `stories.depth_outcomes`."""
+    return {group: {"needs all its agents": Share(count, 120, 1 / 15)} for group, count in DEEP_QUESTIONS.items()}
+
+
+def _recorded(dataset: str) -> dict[str, Any]:
+    """Return the record of a dataset."""
+    return json.loads(FIGURES.read_text(encoding="utf-8"))[dataset]

@@ -1,0 +1,132 @@
+"""Own how rows, ours or published, become audited questions and problems."""
+
+from collections.abc import Iterable, Sequence
+
+from builders.audit.problems import AuditedProblem, mask_names, sentence_pairs
+from builders.audit.stories import AuditedQuestion
+from builders.difficulty import probe
+from builders.difficulty.columns import EMBEDDED
+from builders.difficulty.masking import MaskedRow, mask_problem, mask_question, of_row
+from builders.errors import UserError, located
+from builders.logic.formula import LABELS, Problem
+from builders.proof.problems import read_row
+from builders.proof.published_problems import read_published_problem
+from builders.proof.published_stories import PublishedQuestion, read_published_question
+from builders.story.config import order_name
+from builders.story.record import loads
+
+NOWHERE = -1
+"""The number of a container that the story does not have."""
+
+
+def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
+    """Return a row of hi_tom for the audit; `learn` adds what rules that learn see.
+
+    Raises ValueError for a row that cannot be read.
+    """
+    story, names, thing = loads(row["events"])
+    prediction = row["deberta_pred"]
+    return AuditedQuestion(
+        group=order_name(len(row["chain"])),
+        story=story,
+        chain=tuple(names.agents.index(agent) for agent in row["chain"]),
+        thing=thing,
+        answer=names.containers.index(row["answer"]),
+        letter=row["answer_index"],
+        semantics=semantics,
+        container=row["answer"],
+        n_choices=len(row["choices"]),
+        masked=of_row(row) if learn else None,
+        probes={"probe": None if prediction is None else prediction == row["answer_index"]},
+    )
+
+
+def audited_problem(row: dict, learn: bool) -> AuditedProblem:
+    """Return a row of mindgames for the audit; `learn` adds what a probe sees.
+
+    Raises ValueError for a row that cannot be read.
+    """
+    problem = read_row(row)
+    follows = row["label"] == LABELS[True]
+    prediction = row["deberta_pred"]
+    probes = {"probe": None if prediction is None else prediction == follows}
+    return _audited(row, row["setup"], problem, row["names"], of_row(row) if learn else None, probes)
+
+
+def published_audited_questions(rows: Iterable[tuple[str, dict]]) -> list[AuditedQuestion]:
+    """Return published rows of Hi-ToM for the audit, with the predictions of the embedded probe.
+
+    rows: (place in the file, row). Groups are orders. Prompting types are kept apart where there are several: the same
+    questions were released once for each, with different answers.
+    """
+    rows = list(rows)
+    types = {row.get("prompting_type") for _, row in rows}
+    questions = []
+    for where, row in rows:
+        with located(f"{where}: "):
+            published = read_published_question(row)
+        group = order_name(len(published.question.chain))
+        if len(types) > 1:
+            group = f"{group} ({row.get('prompting_type')})"
+        questions.append(_published_question(row, group, published))
+    return questions
+
+
+def _published_question(row: dict, group: str, published: PublishedQuestion) -> AuditedQuestion:
+    """Return one published row of Hi-ToM for the audit."""
+    names, choices, answer = published.names, published.choices, published.answer
+    # The probe chooses among the containers of the text; some rows have no choices, or others.
+    containers = list(dict.fromkeys([*choices, *names.containers, answer]))
+    masked = mask_question(row["story"], row["question"], names, containers, answer)
+    return AuditedQuestion(
+        group=group,
+        story=published.story,
+        chain=published.question.chain,
+        thing=published.question.thing,
+        answer=names.containers.index(answer) if answer in names.containers else NOWHERE,
+        letter=choices.index(answer) if answer in choices else None,
+        semantics="published",
+        container=answer,
+        n_choices=len(choices or containers),
+        masked=masked,
+        probes=_embedded_probe("hi_tom", masked),
+    )
+
+
+def published_audited_problems(rows: Iterable[tuple[str, dict]]) -> list[AuditedProblem]:
+    """Return published rows of MindGames for the audit, with the embedded probe's predictions and the published ones.
+
+    rows: (place in the file, row). Raises UserError for a row that cannot be read, or has another label.
+    """
+    problems = []
+    for where, row in rows:
+        if row["label"] not in LABELS.values():
+            raise UserError(f"{where}: label is {row['label']!r}; expected {' or '.join(LABELS.values())}")
+        problem, names = read_published_problem(where, row)
+        follows = row["label"] == LABELS[True]
+        masked = mask_problem(row["premise"], row["hypothesis"], names, follows)
+        probes = _embedded_probe("mindgames", masked)
+        if isinstance(row.get("deberta_pred"), int):
+            probes["deberta_pred, as published"] = row["deberta_pred"] == follows
+        problems.append(_audited(row, problem.setup, problem, names, masked, probes))
+    return problems
+
+
+def _audited(
+    row: dict,
+    group: str,
+    problem: Problem,
+    names: Sequence[str],
+    masked: MaskedRow | None,
+    probes: dict[str, bool | None],
+) -> AuditedProblem:
+    """Return a row of MindGames, ours or published, for the audit."""
+    premise, hypothesis = (mask_names(row[column], names) for column in ("premise", "hypothesis"))
+    pairs = sentence_pairs(row["premise"], row["hypothesis"], names)
+    return AuditedProblem(group, problem, premise, hypothesis, pairs, row["label"] == LABELS[True], masked, probes)
+
+
+def _embedded_probe(dataset: str, masked: MaskedRow) -> dict[str, bool | None]:
+    """Return whether the embedded probe is right about a row, None where the row is beyond its limit."""
+    prediction = probe.probe(EMBEDDED, dataset).score(masked)["deberta_pred"]
+    return {"probe": None if prediction is None else prediction == masked.right}

@@ -1,0 +1,73 @@
+"""Own the small stories, questions and problems that tests of the audit share, and how they are measured."""
+
+from support import REFERENCE, numbered
+
+from builders.audit.learners import apply_rules
+from builders.audit.problems import AuditedProblem, mask_names, sentence_pairs
+from builders.audit.shares import Share, count_shares
+from builders.audit.stories import AuditedQuestion
+from builders.proof.read_problems import read_problem
+from builders.proof.read_stories import read_question, read_story
+
+RELEASED = [REFERENCE / "hi_tom_released_half.jsonl", REFERENCE / "mindgames_validation.jsonl.gz"]
+
+
+def measure(questions, fitted=()):
+    """Return the table of questions."""
+    return count_shares(apply_rules(list(questions), list(fitted)))
+
+
+def shares_of(table):
+    """Return the shares alone."""
+    return {group: {rule: share.share for rule, share in shares.items()} for group, shares in table.items()}
+
+
+def as_table(shares, total=1000):
+    """Return a table of these shares."""
+    return {group: {rule: Share(round(total * share), total, 0.5) for rule, share in each.items()}
+            for group, each in shares.items()}  # fmt: skip
+
+
+# Emma leaves having seen the box, Jack the crate, Owen the drawer, then the crate again. Then claims.
+STORY = (
+    "Emma, Jack and Owen entered the hall.",
+    "The pear is in the box.",
+    "The fig is in the tub.",
+    "Emma likes the tub.",
+    "Emma exited the hall.",
+    "Jack moved the pear to the crate.",
+    "Jack exited the hall.",
+    "Owen moved the pear to the drawer.",
+    "Owen likes the tub.",
+    "Owen moved the pear to the crate.",
+    "Owen exited the hall.",
+    "Emma, Jack and Owen entered the waiting_room.",
+)
+
+
+CLAIMS = (
+    "Owen publicly claimed that the pear is in the box now.",
+    "Jack privately told Emma that the pear is in the bottle now.",
+    "Jack publicly claimed that the fig is in the shelf now.",
+)
+
+
+def question_about(text, container, letter, group="g", semantics="recursive", **more):
+    """Return a question about STORY whose answer is called so."""
+    story, names = read_story(numbered(*STORY, *CLAIMS))
+    wanted = read_question(text, names)
+    answer = names.containers.index(container)
+    return AuditedQuestion(group, story, wanted.chain, wanted.thing, answer, letter, semantics, container, **more)
+
+
+ANN_AND_BOB = ("Ann", "Bob")
+
+
+def problem_of(hypothesis, *said, setup="internal", follows=True, group="g", **more):
+    """Return a problem about Ann and Bob, its names masked."""
+    scene = "There are two persons. Everyone is visible to others."
+    told = ("someone is thirsty", *said)
+    premise = " ".join([scene, *(f"It is publicly announced that {each}." for each in told)])
+    problem, _ = read_problem(premise, hypothesis, ANN_AND_BOB)
+    masked = (mask_names(text, ANN_AND_BOB) for text in (premise, hypothesis))
+    return AuditedProblem(group, problem, *masked, sentence_pairs(premise, hypothesis, ANN_AND_BOB), follows, **more)
