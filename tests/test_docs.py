@@ -1,0 +1,175 @@
+"""README.md and docs/: their size and order, their links, and that every module, command, option and column is real."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from support import ROOT
+
+from builders.folder.card import columns
+from hi_tom import HiTom
+from mindgames import MindGames
+
+PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SECTIONS = [
+    "Two commands",
+    "Ten lines of Python",
+    "What you get",
+    "One story and its questions",
+    "Why the labels can be believed",
+    "What can be guessed without reading",
+    "Evaluating a model",
+    "Publishing",
+    "A private test set",
+    "Limits",
+    "Citing",
+    "Documentation",
+]
+WORDS = """
+    chain lesson witness slot cast block draft world announcement observation claim entailment split config semantics
+    subchain sighting watcher chapter plan target gate probe premise hypothesis stream
+""".split()
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+
+
+def read(page: Path) -> str:
+    """Return the text of a page."""
+    return page.read_text(encoding="utf-8")
+
+
+def prose(page: Path) -> str:
+    """Return a page without its code blocks."""
+    return BLOCK.sub("", read(page))
+
+
+def code(page: Path) -> list[str]:
+    """Return every line of a page's code blocks, and every code span of its prose."""
+    lines = [line for _, block in BLOCK.findall(read(page)) for line in block.splitlines()]
+    return [*lines, *re.findall(r"`([^`\n]+)`", prose(page))]
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as the Hub and GitHub make them."""
+    headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+# README.md.
+
+
+def test_the_readme_is_short():
+    assert len(read(ROOT / "README.md").splitlines()) <= 220
+    assert len(read(ROOT / "README.md").encode()) <= 12_000
+
+
+def test_the_readme_has_its_sections_in_order():
+    assert re.findall(r"^## (.*)$", prose(ROOT / "README.md"), re.MULTILINE) == SECTIONS
+
+
+def test_the_readme_shows_a_picture_before_its_first_section():
+    assert "![" in read(ROOT / "README.md").split("\n## ")[0]
+
+
+@pytest.mark.parametrize("builder", [HiTom, MindGames], ids=lambda builder: builder.__name__)
+def test_the_readme_names_every_config(builder):
+    text = read(ROOT / "README.md")
+    names = [config.name for config in builder.BUILDER_CONFIGS]
+    orders = [name for name in names if name.endswith("_order")]
+    shown = [name for name in names if name not in orders[1:-1]]  # `0th_order` … `4th_order`
+    assert [name for name in shown if f"`{name}`" not in text] == []
+
+
+# Links.
+
+
+@each_page
+def test_every_link_leads_somewhere(page):
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if link.startswith("https://"):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.is_file(), f"{link} leads nowhere"
+        assert target.is_relative_to(ROOT), f"{link} leads out of the repository"
+        assert not anchor or anchor in anchors(target), f"{link}: {target.name} has no such heading"
+
+
+def test_every_page_is_linked_from_the_readme():
+    linked = set(re.findall(r"\]\((docs/\w+\.md|tests/README\.md)", read(ROOT / "README.md")))
+    linked |= {f"docs/{name}" for name in re.findall(r"\]\((\w+\.md)", read(ROOT / "docs" / "hi_tom.md"))}
+    assert {page.relative_to(ROOT).as_posix() for page in PAGES} - linked == {"README.md"}
+
+
+@each_page
+def test_no_page_names_what_is_not_in_the_repository(page):
+    assert not re.search(r"DESIGN|/home/|/root/|/tmp/|/work/", read(page))
+
+
+# The code that pages speak of.
+
+
+def test_the_architecture_lists_every_module_once():
+    sources = [path.relative_to(ROOT / "builders").as_posix() for path in (ROOT / "builders").rglob("*.py")]
+    modules = {module for module in sources if not module.endswith("__init__.py")}
+    listed = re.findall(r"^\| `([\w/]+\.py)` \| \S", read(ROOT / "docs" / "architecture.md"), re.MULTILINE)
+    assert modules - set(listed) == set(), "modules that docs/architecture.md does not list"
+    assert set(listed) - modules == set(), "modules that docs/architecture.md lists and that are gone"
+    assert len(listed) == len(set(listed))
+
+
+def test_the_glossary_explains_its_words():
+    text = read(ROOT / "docs" / "glossary.md")
+    explained = {
+        word.strip() for row in re.findall(r"^\| ([^|]+) \| \S", text, re.MULTILINE) for word in row.split(",")
+    }
+    assert [word for word in WORDS if word not in explained] == []
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE)[0] == "Words that are ours"
+
+
+@pytest.mark.parametrize(("name", "builder"), [("hi_tom", HiTom), ("mindgames", MindGames)])
+def test_the_page_of_a_dataset_describes_its_columns(name, builder):
+    """In the words of the docstring and of the card."""
+    shown = re.findall(
+        r"^\| `([\w-]+)` \| (.*) \|$", read(ROOT / "docs" / f"{name}.md").split("## Columns")[1], re.MULTILINE
+    )
+    assert dict(shown[: len(columns(builder))]) == columns(builder)
+
+
+@each_page
+def test_python_blocks_compile(page):
+    for language, block in BLOCK.findall(read(page)):
+        if language == "python":
+            compile(block, page.name, "exec")
+
+
+@each_page
+def test_what_make_is_asked_is_in_the_makefile(page):
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (targets,) = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    for line in code(page):
+        for target, variables in re.findall(r"\bmake ([a-z][a-z-]*)((?: [A-Z]+=\S+)*)", line):
+            assert target in targets.split(), f"no target of the Makefile: {line}"
+            for variable in re.findall(r"([A-Z]+)=", variables):
+                assert re.search(rf"^{variable} \?=", makefile, re.MULTILINE), f"no variable of the Makefile: {line}"
+
+
+@each_page
+def test_every_command_and_option_exists(page, run):
+    """Options of `python -m builders`, and of ARGS for a make of one dataset."""
+    for line in code(page):
+        asked = re.findall(r"python -m builders ([a-z].*?)(?:;|$|[<>|] )", line)
+        asked += [f"{command} {options}" for command, options in args_of(line)]
+        for words in (shlex.split(command, comments=True) for command in asked):
+            dataset = [word for word in words[1:2] if word in ("hi_tom", "mindgames")]
+            code_of_help, helped, _ = run(words[0], *dataset, "--help")
+            assert code_of_help == 0, f"no command: {line}"
+            known = set(re.findall(r"--[a-z][a-z-]*", helped))
+            assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known, line
+
+
+def args_of(line: str) -> list[tuple[str, str]]:
+    """Return (command with its dataset, options) for each make with ARGS in a line of code."""
+    found = re.findall(r'make ([a-z]+)(?: DATASET=(\w+))?(?: [A-Z]+=\S+)* ARGS="([^"$]*)"', line)
+    return [(f"{command} {dataset}".strip(), options) for command, dataset, options in found]
