@@ -21,18 +21,19 @@ from builders.__main__ import main
 from builders.difficulty.probe import UNSCORED, scored
 from builders.errors import DisagreementError, ProgramError, ProgramMissingError
 from builders.folder.card import columns
-from builders.logic.blocks import Block, shares
+from builders.logic.blocks import Block, apportion
 from builders.logic.checkers import are_valid
 from builders.logic.claims import ALL as EVERYONE
-from builders.logic.claims import NONE, NOT_ALL, SOME, THAT, WHETHER, Premise, about, problem
+from builders.logic.claims import NONE, NOT_ALL, SOME, THAT, WHETHER, Premise, about, to_problem
 from builders.logic.config import FAMILIES, MOST, SPLITS, ProblemConfig
+from builders.logic.drawing import fixed_sees
+from builders.logic.formal import formal_columns
 from builders.logic.formula import SETUPS
-from builders.logic.premises import fixed_sees
-from builders.logic.rows import block_rows, file_of, layout, part_rows, parts, plan_of, row_number, spell_problem
+from builders.logic.rows import block_rows, file_of, layout, part_rows, parts, plan_of, row_number
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.language import Valid, spell_input
 from builders.logic.smcdel.parser import parse, parse_formula
-from builders.logic.states import after
+from builders.logic.states import state_after
 from builders.streams import stream
 from builders.voice import voice
 from mindgames import ALL, EACH, FEATURES, REPRODUCTION, SCALE, MindGames, MindGamesConfig
@@ -158,7 +159,7 @@ def test_the_documented_sizes_are_the_defaults():
     assert REPRODUCTION.sizes() == {"test": 400} and REPRODUCTION.n_agents == (2, 3)
     assert ALL.n_agents == (2, 3, 4) and {config.max_order for config in MindGames.BUILDER_CONFIGS} == {2}
     # One sixth, a third and a half; SCALE and REPRODUCTION have all setups too.
-    assert shares(ALL.test, ALL.n_agents) == {2: 39, 3: 78, 4: 117}
+    assert apportion(ALL.test, ALL.n_agents) == {2: 39, 3: 78, 4: 117}
     assert ALL.setups == SCALE.setups == REPRODUCTION.setups == SETUPS
 
 
@@ -373,8 +374,8 @@ def test_each_file_has_its_setups_and_sizes(stored):
 def test_scale_has_five_to_ten_agents(stored):
     config = replace(SCALE, seed=7, test=60)
     planned = plan_of(config, "internal")[0]["test"]
-    assert Counter(len(block.p.sees) for block in planned) == shares(60, SCALE.n_agents)
-    assert set(shares(60, SCALE.n_agents)) == set(range(5, 11))
+    assert Counter(len(block.p.sees) for block in planned) == apportion(60, SCALE.n_agents)
+    assert set(apportion(60, SCALE.n_agents)) == set(range(5, 11))
     assert {row["n_agents"] for row in stored["scale/test.parquet"]} <= set(range(5, 11))
 
 
@@ -504,7 +505,7 @@ def test_the_worlds_and_needs_of_a_premise_worked_out_by_hand():
         "forehead", fixed_sees("forehead", 3), (((), about(0, True)), (((1, WHETHER, True),), about(1, False)))
     )
     knows = (((2, THAT, False),), about(2, False))
-    ((row, _, _),) = block_rows(replace(REPRODUCTION, seed=7), "forehead", "test", 3, (premise, knows))
+    ((row, _),) = block_rows(replace(REPRODUCTION, seed=7), "forehead", "test", 3, (premise, knows))
     assert row["label"] == ENTAILED and row["n_worlds"] == 2  # of Bob nothing is known
     assert row["needs_announcements"] == 3  # without any of them Carol does not know
     assert (row["n_worlds_before"], row["shortest_proof"]) == (8, 3)
@@ -543,7 +544,7 @@ def test_the_published_style():
         ),
     )
     asked = (((1, THAT, True), (0, WHETHER, False)), EVERYONE)
-    spelled, pbcheck = spell_problem(problem(premise, asked).structure(), premise, asked)
+    spelled, pbcheck = formal_columns(to_problem(premise, asked).structure(), premise, asked)
     said = (
         "[ ! (1|2|3) ] [ ! (1&2&3) ] [ ! (~(1&2&3)) ] [ ! (~(1|2|3)) ] [ ! ~(2) ] [ ! (Agenta knows that (1|2|3)) ] "
         "[ ! ~(Agentb knows whether (~(1|2|3))) ] [ ! ~(Agentc knows that ~(1)) ]"
@@ -552,7 +553,7 @@ def test_the_published_style():
     assert spelled == f"VARS 1,2,3 LAW Top {observed} {said} ~(Agentb knows that (Agenta knows whether (1&2&3)))"
     assert pbcheck == f"VARS 0,1,2,3 LAW Top {observed} {said} 0"
     plain = (((1, THAT, False), (0, WHETHER, False)), about(2, False))
-    spelled, _ = spell_problem(problem(premise, plain).structure(), premise, plain)
+    spelled, _ = formal_columns(to_problem(premise, plain).structure(), premise, plain)
     assert spelled.endswith(" ] Agentb knows that (Agenta knows whether 3)")  # so published, without parentheses
     assert spell_input(*parse(spelled)) == spelled
 
@@ -560,7 +561,7 @@ def test_the_published_style():
 def test_an_agent_who_sees_nothing_observes_an_atom_that_the_law_fixes(in_all):
     premise = Premise("explicit", ((), (1, 2)), ())
     asked = (((0, THAT, False),), SOME)
-    assert spell_problem(problem(premise, asked).structure(), premise, asked) == (
+    assert formal_columns(to_problem(premise, asked).structure(), premise, asked) == (
         "VARS 0,1,2 LAW ~(0) OBS Agenta:0 Agentb:1,2 VALID? [ ! (1|2) ] (Agenta knows that (1|2))",
         "VARS 0,1,2 LAW ~(0) OBS Agenta:0 Agentb:1,2 VALID? [ ! (1|2) ] 0",
     )
@@ -737,7 +738,7 @@ def test_one_structure_is_one_process_whatever_stands_between(program, tmp_path)
     questions = []
     for index in range(8):
         premise = Premise("explicit", ((1,), (2,)) if index % 2 else ((), (1, 2)), ())
-        posed = problem(premise, (((index // 4, THAT, False),), SOME if index % 3 else EVERYONE))
+        posed = to_problem(premise, (((index // 4, THAT, False),), SOME if index % 3 else EVERYONE))
         questions.append((posed.structure(), posed.claim()))
     assert are_valid(questions, "smcdel") == are_valid(questions, "embedded")
     assert len(set(are_valid(questions, "embedded"))) == 2
@@ -824,7 +825,7 @@ def test_a_plan_that_is_wrong_is_found():
     """A block whose two hypotheses were taken for one another."""
     config = replace(ALL, **SIX, checker="embedded")
     p, q, h, g = plan_of(config, "internal")[0]["test"][0]
-    assert after(p).where(h) == after(p).law
+    assert state_after(p).entails(h)
     with pytest.raises(DisagreementError, match="^the plan has .*, the checker .*: VARS 1,2"):
         part_rows(config, "internal", "test", range(1), [Block(p, q, g, h)])
 

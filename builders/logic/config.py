@@ -7,8 +7,8 @@ a loading script with datasets 3.6, and as the source of the folder that `make b
 from dataclasses import dataclass
 
 from builders.difficulty.columns import EMBEDDED
+from builders.logic.drawing import N_AGENTS, ORDERS
 from builders.logic.formula import SETUPS
-from builders.logic.premises import N_AGENTS, ORDERS
 from builders.streams import check_seed
 from builders.voice import voice
 

@@ -1,26 +1,22 @@
-"""Own the dataset mindgames: its configs, its features, its splits, and how a block of problems becomes rows.
-
-What a problem is, means and sounds like is in `builders`. Works as a builder (`MindGames(config_name="forehead")`), as
-a loading script with datasets 3.6, and as the source of the folder that `make build` writes.
-"""
+"""Own rows: from a plan made of a config and a seed to the columns of each row, labelled and checked."""
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 
-from builders import GENERATOR_VERSION
+from builders import GENERATOR_VERSION, streams
 from builders.difficulty.columns import UNSCORED
 from builders.errors import DisagreementError
-from builders.logic.blocks import Block, plan, plan_reproduction
-from builders.logic.checkers import are_valid
-from builders.logic.claims import SOMEONE, Claim, Premise, formula, problem
+from builders.logic.announcements import needed_announcements, shortest_proof
+from builders.logic.blocks import Block, plan
+from builders.logic.checkers import Question, are_valid
+from builders.logic.claims import Claim, Premise, to_problem
 from builders.logic.config import FAMILIES, MOST, SPLITS, ProblemConfig
-from builders.logic.formula import LABELS, SETUPS, Formula, Structure
-from builders.logic.smcdel.language import left_nested, spell, spell_structure
-from builders.logic.states import after
-from builders.logic.structure import needed, shortest_proof
-from builders.streams import stream
+from builders.logic.formal import formal_columns
+from builders.logic.formula import LABELS, SETUPS
+from builders.logic.reproduction import plan_reproduction
+from builders.logic.states import state_after
+from builders.streams import Stream
 from builders.voice import voice
 
 
@@ -60,7 +56,7 @@ def plan_of(config: ProblemConfig, setup: str) -> tuple[dict[str, list], Counter
     """Settle, from the config and the seed alone, the problems of a setup in each split; made once a process.
 
     Returns for each split its blocks, in `reproduction` its (premise, hypothesis), in the order of their indices; and
-    how many premises were drawn, left no world, or came again. Raises problem_sampler.TooFewError.
+    how many premises were drawn, left no world, or came again. Raises TooFewError.
     """
     return _plan(
         config.family, config.seed, setup, tuple(config.n_agents), tuple(config.sizes().items()), config.max_order
@@ -79,19 +75,19 @@ def _plan(
     return plan(key, setup, agents, dict(sizes), max_order, family == "scale")
 
 
-def part_rows(config: ProblemConfig, setup: str, split: str, span: range, settled: list) -> list[dict]:
-    """Make the rows of the blocks (in reproduction of the problems) of a setup at these indices. See `plan_of`.
+def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list) -> list[dict]:
+    """Return the rows of the planned blocks (in `reproduction` of the planned problems) that have these indices.
 
     Raises DisagreementError where the checker does not give the planned labels, and what `are_valid` raises.
     """
     made = [
-        each
-        for index, planned in zip(span, settled, strict=True)
-        for each in block_rows(config, setup, split, index, planned)
+        row_and_question
+        for index, block_or_problem in zip(span, planned, strict=True)
+        for row_and_question in block_rows(config, setup, split, index, block_or_problem)
     ]
-    rows = [row for row, _, _ in made]
-    labels = are_valid([(structure, claim) for _, structure, claim in made], config.checker)
-    for row, follows in zip(rows, labels, strict=True):
+    rows = [row for row, _ in made]
+    answers = are_valid([question for _, question in made], config.checker)
+    for row, follows in zip(rows, answers, strict=True):
         if row["label"] != LABELS[follows]:
             raise DisagreementError(
                 f"the plan has {row['label']}, the checker {LABELS[follows]}: {row['smcdel_problem']}"
@@ -101,59 +97,59 @@ def part_rows(config: ProblemConfig, setup: str, split: str, span: range, settle
 
 def block_rows(
     config: ProblemConfig, setup: str, split: str, index: int, planned: Block | tuple[Premise, Claim]
-) -> Iterator[tuple[dict, Structure, Formula]]:
-    """Yield the rows of a block, or the row of a single problem, labelled as planned, each with what must be valid."""
-    drawn = stream("mindgames", config.family, config.seed, setup, split, index, "wording")
-    block = None
-    if isinstance(planned, Block):
-        p, q, h, g = planned
-        four = drawn.shuffled([(p, h, True), (p, g, False), (q, h, False), (q, g, True)])
-        block = block_name(config.family, setup, split, index)
-    else:
-        premise, hypothesis = planned
-        left = after(premise)
-        four = [(premise, hypothesis, left.where(hypothesis) == left.law)]
-    n = len(four[0][0].sees)
+) -> Iterator[tuple[dict, Question]]:
+    """Yield the rows of a block, or the row of a single problem, labelled as planned, each with its question."""
+    stream = streams.stream("mindgames", config.family, config.seed, setup, split, index, "wording")
+    problems = _labelled(planned, stream)
+    block = block_name(config.family, setup, split, index) if isinstance(planned, Block) else None
+    first_index = 4 * row_number(config.family, setup, split, index)
+    premises = tuple(dict.fromkeys(premise for premise, _, _ in problems))
+    hypotheses = tuple(dict.fromkeys(hypothesis for _, hypothesis, _ in problems))
+    n = len(premises[0].sees)
     say = voice(config.language)
-    names = say.persons(drawn, n)
-    hypotheses = tuple({hypothesis: None for _, hypothesis, _ in four})
-    asked = {
-        hypothesis: say.hypothesis(problem(four[0][0], hypothesis), names)  # whatever the premise
-        for hypothesis in hypotheses
+    names = say.persons(stream, n)
+    texts = {premise: say.premise(to_problem(premise, hypotheses[0]), names) for premise in premises}
+    texts |= {hypothesis: say.hypothesis(to_problem(premises[0], hypothesis), names) for hypothesis in hypotheses}
+    needed = {
+        premise: dict(zip(hypotheses, needed_announcements(premise, hypotheses), strict=True)) for premise in premises
     }
-    given = {}
-    for premise in {premise: None for premise, _, _ in four}:
-        posed = problem(premise, hypotheses[0])
-        needs = dict(zip(hypotheses, needed(premise, hypotheses), strict=True))
-        given[premise] = say.premise(posed, names), posed.structure(), needs
-    first = 4 * row_number(config.family, setup, split, index)
-    for place, (premise, hypothesis, entailed) in enumerate(four):
-        text, structure, needs = given[premise]
-        formal, pbcheck = spell_problem(structure, premise, hypothesis)
+    for place, (premise, hypothesis, follows) in enumerate(problems):
+        problem = to_problem(premise, hypothesis)
+        structure = problem.structure()
+        smcdel_problem, pbcheck = formal_columns(structure, premise, hypothesis)
         depth = len(hypothesis[0]) - 1
         row = {
-            "premise": text,
-            "smcdel_problem": formal,
-            "n_announcements": len(premise.said),
+            "premise": texts[premise],
+            "smcdel_problem": smcdel_problem,
+            "n_announcements": len(premise.announcements),
             "pbcheck": pbcheck,
-            "hypothesis": asked[hypothesis],
+            "hypothesis": texts[hypothesis],
             "setup": setup,
             "hypothesis_depth": depth,
             "n_agents": n,
-            "label": LABELS[entailed],
+            "label": LABELS[follows],
             "names": list(names),
-            "index": first + place,
+            "index": first_index + place,
             "s-l": f"{setup}-{depth}",
             **UNSCORED,
             "block": block,
-            "n_worlds": after(premise).law.bit_count(),
-            "needs_announcements": needs[hypothesis],
+            "n_worlds": state_after(premise).law.bit_count(),
+            "needs_announcements": needed[premise][hypothesis],
             "n_worlds_before": 1 << n,
             "shortest_proof": shortest_proof(premise, hypothesis),
             "seed": config.seed,
             "generator_version": GENERATOR_VERSION,
         }
-        yield row, structure, problem(premise, hypothesis).claim()
+        yield row, (structure, problem.claim())
+
+
+def _labelled(planned: Block | tuple[Premise, Claim], stream: Stream) -> list[tuple[Premise, Claim, bool]]:
+    """Return the problems of a block in random order, or a single problem, each with whether its hypothesis follows."""
+    if isinstance(planned, Block):
+        p, q, h, g = planned
+        return stream.shuffled([(p, h, True), (p, g, False), (q, h, False), (q, g, True)])
+    premise, hypothesis = planned
+    return [(premise, hypothesis, state_after(premise).entails(hypothesis))]
 
 
 def block_name(family: str, setup: str, split: str, index: int) -> str:
@@ -165,27 +161,3 @@ def row_number(family: str, setup: str, split: str, index: int) -> int:
     """Return a number that no other block, or single problem, of the dataset has."""
     kind = (FAMILIES.index(family) * len(SETUPS) + SETUPS.index(setup)) * len(SPLITS) + SPLITS.index(split)
     return kind * MOST + index
-
-
-@lru_cache(maxsize=1 << 16)
-def spell_claim(claim: Claim, n: int) -> str:
-    """Return a claim about n agents in SMCDEL's language."""
-    return spell(left_nested(formula(claim, n)))
-
-
-@lru_cache(maxsize=4096)
-def spell_structures(structure: Structure) -> tuple[str, str]:
-    """Return a structure in SMCDEL's language, and the same with an atom 0 of which nothing is known."""
-    fresh = replace(structure, atoms=tuple(sorted({0, *structure.atoms})))
-    return spell_structure(structure), spell_structure(fresh)
-
-
-def spell_problem(structure: Structure, premise: Premise, hypothesis: Claim) -> tuple[str, str]:
-    """Return a problem in SMCDEL's language, and its pbcheck.
-
-    That asks whether an atom of which nothing is known, 0, follows: it does where the premise leaves no world.
-    """
-    n = len(premise.sees)
-    said = "".join([f"[ ! {spell_claim(claim, n)} ] " for claim in (SOMEONE, *premise.said)])
-    asked, checked = spell_structures(structure)
-    return f"{asked} VALID? {said}{spell_claim(hypothesis, n)}", f"{checked} VALID? {said}0"

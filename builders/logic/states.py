@@ -1,60 +1,62 @@
-"""Own the meaning of epistemic logic, embedded: which worlds make a formula true.
+"""Own what a premise leaves: the worlds that its announcements do not exclude, and which claims hold in them.
 
-A set of worlds is one Python integer of 2^N bits (bit w is the world in which atom at position p is true when w >> p
-& 1), or a decision diagram when there are many atoms; both offer `&`, `|` and the few operations of `Bits`. A formula
-is a set of worlds over *all* assignments, in a model whose worlds are `law`: public announcement restricts the law, and
-an agent knows what holds however the atoms hidden from him vary within it, as in knowledge structures (van Benthem,
-van Eijck, Gattinger, Su: Symbolic Model Checking for Dynamic Epistemic Logic, S5 and Beyond, section 2).
+`s5.Checker` gives the same answers for any formula. This is its fast path for claims: many hypotheses are asked of one
+premise, and share the parts that they have in common.
 """
 
 from collections.abc import Callable
 from functools import lru_cache
 
-from builders.logic.claims import NAMED, SOMEONE, Claim, Form, Premise, levels_of
+from builders.logic.claims import NAMED, SOMEONE, Claim, Form, Premise, instance_levels
 from builders.logic.worlds import Bits, bits, where_known, where_known_whether
+
+MOST_STATES = 4096
+"""A premise's start remembers at most so many states after announcements."""
 
 
 class Situation:
-    """Hold the worlds over n atoms that are possible, and remember what each agent was found to know in them.
+    """Hold the possible worlds over n atoms, and where each agent knows what.
 
-    `hidden[agent]` are the positions of the atoms that the agent does not observe, `law` the possible worlds (all where
-    it is not given). Sets of worlds are within the law, so negation is `law ^ worlds`, and what is everywhere is `law`.
-    `knows[agent][worlds]` is where the agent knows that the world is in the set, `knows_whether` where he knows whether
-    it is; what is asked again is looked up, so hypotheses share what their parts have in common. After a public
-    announcement the law is where it was true.
+    Compute what `s5.Checker.truth` does for `Knows` and `KnowsWhether`, once for each set of worlds. Sets of worlds lie
+    within the law, so `law ^ worlds` is negation, and `law` is the set of what holds everywhere.
+
+    Attributes: `law`, the possible worlds; `atoms[p]`, the worlds where the atom at position p is true;
+    `knows[agent][worlds]`, where the agent knows that the world is in the set; `knows_whether[agent][worlds]`, where
+    the agent knows whether it is.
     """
 
     def __init__(self, n: int, hidden: tuple[tuple[int, ...], ...], law: int | None = None) -> None:
+        """Make the situation in which agent i cannot see the atoms at the positions `hidden[i]`.
+
+        Without `law` all worlds are possible.
+        """
         sets = bits(n)
         self.law = sets.everything if law is None else law
         self.atoms = [true & self.law for true in sets.where]
-        self.knows = [_Answers(where_known, sets, self.law, unseen) for unseen in hidden]
-        self.knows_whether = [_Answers(where_known_whether, sets, self.law, unseen) for unseen in hidden]
+        self.knows = [_Cache(where_known, sets, self.law, unseen) for unseen in hidden]
+        self.knows_whether = [_Cache(where_known_whether, sets, self.law, unseen) for unseen in hidden]
 
 
-class _Answers(dict[int, int]):
-    """Map a set of worlds within the law to where an agent knows of it; each is computed when it is first looked up."""
+class _Cache(dict[int, int]):
+    """Map a set of worlds within the law to where an agent knows of it; compute each value when it is first needed."""
 
-    __slots__ = "_how", "_law", "_sets", "_unseen"
+    __slots__ = "_law", "_sets", "_unseen", "_where"
 
-    def __init__(self, how: Callable[..., int], sets: Bits, law: int, unseen: tuple[int, ...]) -> None:
-        self._how, self._sets, self._law, self._unseen = how, sets, law, unseen
+    def __init__(self, where: Callable[..., int], sets: Bits, law: int, unseen: tuple[int, ...]) -> None:
+        self._where, self._sets, self._law, self._unseen = where, sets, law, unseen
 
-    def __missing__(self, here: int) -> int:
-        answer = self[here] = self._law & self._how(self._sets, here, self._law, self._unseen)
-        return answer
-
-
-STATES = 4096
-"""So many states after announcements are remembered."""
+    def __missing__(self, worlds: int) -> int:
+        known = self[worlds] = self._law & self._where(self._sets, worlds, self._law, self._unseen)
+        return known
 
 
 class State(Situation):
-    """Hold what a premise leaves: its situation, where each fact holds in it, and truth vectors found so far."""
+    """Hold the situation that announcements leave, with the worlds of each fact and the truth vectors of forms."""
 
-    def __init__(self, hidden: tuple[tuple[int, ...], ...], law: int | None, known: dict[int, "State"]) -> None:
+    def __init__(self, hidden: tuple[tuple[int, ...], ...], law: int | None, states: dict[int, "State"]) -> None:
+        """Make a state; `states` holds by their laws the states with the same hidden atoms, and is added to."""
         super().__init__(len(hidden), hidden, law)
-        self._hidden, self._known = hidden, known
+        self._hidden, self._states = hidden, states
         some, every = 0, self.law
         for atom in self.atoms:
             some |= atom
@@ -62,62 +64,67 @@ class State(Situation):
         self.facts = [some, every, self.law ^ every, self.law ^ some]
         for atom in self.atoms:
             self.facts += (atom, self.law ^ atom)
-        self._entailed: dict[Form, int] = {}
+        self._vectors: dict[Form, int] = {}
 
     def where(self, claim: Claim) -> int:
         """Return the possible worlds in which a claim is true."""
         levels, fact = claim
-        here = self.facts[fact]
+        worlds = self.facts[fact]
         for agent, link, negated in reversed(levels):
-            here = (self.knows_whether if link else self.knows)[agent][here]
+            worlds = (self.knows_whether if link else self.knows)[agent][worlds]
             if negated:
-                here ^= self.law
-        return here
+                worlds ^= self.law
+        return worlds
 
-    def entailed(self, form: Form) -> int:
-        """Return which of the `cases` of a form are true in all possible worlds, as bits, the first the highest."""
-        found = self._entailed.get(form)
-        if found is None:
+    def entails(self, claim: Claim) -> bool:
+        """Return whether a claim is true in all possible worlds; it is where none is left."""
+        return self.where(claim) == self.law
+
+    def truth_vector(self, form: Form) -> int:
+        """Return which of the `instances` of a form are entailed, as bits, the first the highest.
+
+        Compute `entails` for all of them at once: instances share their inner levels.
+        """
+        vector = self._vectors.get(form)
+        if vector is None:
             (_, kind), law = form, self.law
-            from_here: dict[int | None, list[int]] = {
-                None: self.facts[kind::2] if kind >= NAMED else [self.facts[kind]]
-            }
-            for agents, (link, negated) in levels_of(len(self.atoms), form):
+            by_agent: dict[int | None, list[int]] = {None: self.facts[kind::2] if kind >= NAMED else [self.facts[kind]]}
+            for agents, (link, negated) in instance_levels(len(self.atoms), form):
                 tables = self.knows_whether if link else self.knows
-                from_here = {
+                by_agent = {
                     agent: [
-                        law ^ tables[agent][here] if negated else tables[agent][here]
-                        for other, inner in from_here.items()
+                        law ^ tables[agent][worlds] if negated else tables[agent][worlds]
+                        for other, inner in by_agent.items()
                         if other != agent
-                        for here in inner
+                        for worlds in inner
                     ]
                     for agent in agents
                 }
-            bits = ["1" if here == law else "0" for inner in from_here.values() for here in inner]
-            found = self._entailed[form] = int("".join(bits), 2)
-        return found
+            digits = ["1" if worlds == law else "0" for inner in by_agent.values() for worlds in inner]
+            vector = self._vectors[form] = int("".join(digits), 2)
+        return vector
 
-    def told(self, claim: Claim) -> "State":
-        """Return the state after a claim was announced; its law is 0 where the claim is true in no world."""
+    def announce(self, claim: Claim) -> "State":
+        """Return the state after a public announcement; its law is 0 where the claim is true in no world."""
         law = self.where(claim)
-        state = self._known.get(law)
+        state = self._states.get(law)
         if state is None:
-            if len(self._known) >= STATES:
-                self._known.clear()
-            state = self._known[law] = State(self._hidden, law, self._known)
+            if len(self._states) >= MOST_STATES:
+                self._states.clear()
+            state = self._states[law] = State(self._hidden, law, self._states)
         return state
 
 
 @lru_cache(maxsize=4096)
-def start(sees: tuple[tuple[int, ...], ...]) -> State:
-    """Return the state before the first announcement."""
+def initial_state(sees: tuple[tuple[int, ...], ...]) -> State:
+    """Return the state before the first announcement; `sees` are the atoms that each agent observes."""
     n = len(sees)
     return State(tuple(tuple(p for p in range(n) if p + 1 not in seen) for seen in sees), None, {})
 
 
-def after(premise: Premise) -> State:
-    """Return the state that a premise leaves."""
-    state = start(premise.sees).told(SOMEONE)
-    for claim in premise.said:
-        state = state.told(claim)
+def state_after(premise: Premise) -> State:
+    """Return the state after all announcements of a premise."""
+    state = initial_state(premise.sees).announce(SOMEONE)
+    for claim in premise.announcements:
+        state = state.announce(claim)
     return state

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from builders.audit import problems
 from builders.logic import checkers, formula
-from builders.logic.claims import NAMED, Claim, Premise, coded
+from builders.logic.claims import NAMED, Claim, Premise, from_problem
 from builders.logic.config import FAMILIES, MOST
+from builders.logic.formal import formal_columns
 from builders.logic.formula import Bot, Not, Problem, Top
 from builders.logic.premises import identity
-from builders.logic.rows import block_name, row_number, spell_problem
+from builders.logic.rows import block_name, row_number
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.parser import parse
 from builders.proof import problem_worlds
@@ -81,7 +82,7 @@ def _read_row(row: dict, config: dict, file: str) -> str | tuple[Premise, Claim]
         if row[column] != row[column].strip():
             return f"{column} begins or ends with a space"
     problem = read_row(row)
-    premise, hypothesis = coded(problem)
+    premise, hypothesis = from_problem(problem)
     return (
         _column_fault(row, config, file, problem, premise, hypothesis)
         or _config_fault(config, file, problem, premise, hypothesis)
@@ -97,7 +98,7 @@ def _column_fault(
     family = config["name"] if config["name"] in FAMILIES else FAMILIES[0]
     split = Path(file).stem
     order = len(hypothesis[0])
-    formal, pbcheck = spell_problem(problem.structure(), premise, hypothesis)
+    formal, pbcheck = formal_columns(problem.structure(), premise, hypothesis)
     number, place = divmod(row["index"], 4)
     index = number % MOST
     checker = Checker(problem.structure())
@@ -128,7 +129,7 @@ def _column_fault(
 def _config_fault(config: dict, file: str, problem: Problem, premise: Premise, hypothesis: Claim) -> str | None:
     """Return how a problem is not one that its config makes, or does not belong in its file."""
     levels, order, n_agents = hypothesis[0], len(hypothesis[0]), len(problem.sees)
-    if len(premise.said) > n_agents or any(len(claim_levels) > 1 for claim_levels, _ in premise.said):
+    if len(premise.announcements) > n_agents or any(len(claim_levels) > 1 for claim_levels, _ in premise.announcements):
         return "more is announced than a fact or what one agent knows of one, up to as many times as there are agents"
     if any(agent == other for (agent, *_), (other, *_) in pairwise(levels)):
         return "the hypothesis says of one agent what he knows of his own knowledge"

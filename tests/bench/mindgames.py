@@ -22,13 +22,13 @@ sys.path.insert(0, str(ROOT))
 
 import mindgames  # noqa: E402
 from builders.logic import rows as logic_rows
-from builders.logic.claims import all_forms, cases, coded
+from builders.logic.claims import all_forms, from_problem, instances
 from builders.logic.formula import SETUPS, And, Announce, Atom, Formula, Knows, KnowsWhether, Not, Or, Structure, Top
 from builders.logic.rows import _plan, part_rows, plan_of
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.parser import parse
 from builders.logic.smcdel.program import Smcdel, find_program
-from builders.logic.states import after
+from builders.logic.states import state_after
 from builders.proof.problem_worlds import follows
 from builders.proof.published_rows import TEXTS, published_rows
 from builders.proof.read_problems import read_problem
@@ -60,26 +60,26 @@ def plain(structure: Structure, asked: Formula) -> bool:
                 return whole
             case Atom(number):
                 return where(number)
-            case Not(of):
-                return whole ^ truth(of, law)
-            case And(of):
-                here = whole
-                for each in of:
-                    here &= truth(each, law)
-                return here
-            case Or(of):
-                here = 0
-                for each in of:
-                    here |= truth(each, law)
-                return here
-            case Knows(agent, of):
-                return whole ^ project(agent, law & (whole ^ truth(of, law)))
-            case KnowsWhether(agent, of):
-                here = truth(of, law)
-                return whole ^ (project(agent, law & here) & project(agent, law & (whole ^ here)))
-            case Announce(said, then):
-                heard = truth(said, law)
-                return (whole ^ heard) | truth(then, law & heard)
+            case Not(inner):
+                return whole ^ truth(inner, law)
+            case And(parts):
+                worlds = whole
+                for part in parts:
+                    worlds &= truth(part, law)
+                return worlds
+            case Or(parts):
+                worlds = 0
+                for part in parts:
+                    worlds |= truth(part, law)
+                return worlds
+            case Knows(agent, inner):
+                return whole ^ project(agent, law & (whole ^ truth(inner, law)))
+            case KnowsWhether(agent, inner):
+                worlds = truth(inner, law)
+                return whole ^ (project(agent, law & worlds) & project(agent, law & (whole ^ worlds)))
+            case Announce(announcement, after):
+                heard = truth(announcement, law)
+                return (whole ^ heard) | truth(after, law & heard)
             case _:
                 raise TypeError(formula)
 
@@ -154,17 +154,17 @@ def main() -> None:
     labels = [Checker(structure).valid(of) for structure, of in formal]
     assert labels == [plain(structure, of) for structure, of in formal] == [r["label"] == "entailment" for r in rows]
 
-    premises = list({coded(posed)[0]: None for posed in told})
+    premises = list({from_problem(posed)[0]: None for posed in told})
     forms = all_forms(2)
 
     def ask_all() -> int:
         asked = 0
         for premise in premises:
-            state = after(premise)
+            state = state_after(premise)
             for form in forms:
-                state._entailed.pop(form, None)  # asked anew in every round, also where two premises leave the same
-                state.entailed(form)
-                asked += len(cases(len(premise.sees), form))
+                state._vectors.pop(form, None)  # asked anew in every round, also where two premises leave the same
+                state.truth_vector(form)
+                asked += len(instances(len(premise.sees), form))
         return asked
 
     asked = ask_all()

@@ -19,16 +19,15 @@ from support import contents, embedded_smcdel, ended, listed, refused, set_to, s
 
 from builders.__main__ import main
 from builders.audit.gates import GATES
-from builders.difficulty.masking import of_row
 from builders.difficulty.probe import EMBEDDED, scored
 from builders.logic.blocks import Block
-from builders.logic.claims import NAMED, Claim, Premise, about, all_forms, cases
+from builders.logic.claims import NAMED, Claim, Premise, about, all_forms, instances
 from builders.logic.config import MOST
 from builders.logic.formula import LABELS, SETUPS
 from builders.logic.rows import block_name, block_rows, part_rows, plan_of, row_number
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.program import Smcdel
-from builders.logic.states import after
+from builders.logic.states import state_after
 from builders.proof.rows import MAY_BE_EMPTY
 from mindgames import ALL, FEATURES, REPRODUCTION, MindGames
 
@@ -704,10 +703,9 @@ def planned():
 def truthful(block, index=0, split="test", names_of=None):
     """Return rows of a hand-made block, each right in itself."""
     rows = []
-    for row, structure, claim in block_rows(CONFIG, SETUP, split, index if names_of is None else names_of, block):
-        row["label"] = LABELS[Checker(structure).valid(claim)]
-        row |= scored(EMBEDDED, "mindgames", of_row, row)
-        rows.append(row)
+    for row, (structure, formula) in block_rows(CONFIG, SETUP, split, index if names_of is None else names_of, block):
+        row["label"] = LABELS[Checker(structure).valid(formula)]
+        rows.append(scored(row, EMBEDDED, "mindgames"))
     for place, row in enumerate(rows):
         row["index"] = 4 * row_number("blocks", SETUP, split, index) + place
         row["block"] = block_name("blocks", SETUP, split, index)
@@ -717,7 +715,7 @@ def truthful(block, index=0, split="test", names_of=None):
 def permuted(one: Premise | Claim, order):
     """Return a premise (not of cards) or a claim with its agents renamed."""
     if isinstance(one, Premise):
-        return one._replace(said=tuple(permuted(claim, order) for claim in one.said))
+        return one._replace(announcements=tuple(permuted(claim, order) for claim in one.announcements))
     levels, fact = one
     if fact >= NAMED:
         fact = about(order[(fact - NAMED) // 2], bool((fact - NAMED) % 2))
@@ -726,13 +724,13 @@ def permuted(one: Premise | Claim, order):
 
 def holds(premise, claim):
     """Return whether a claim follows."""
-    return after(premise).where(claim) == after(premise).law
+    return state_after(premise).entails(claim)
 
 
 def alone(p, q, order=2):
     """Yield for each form the claims that follow from p alone, and those that follow from q alone."""
     for form in all_forms(order):
-        claims = cases(len(p.sees), form)
+        claims = instances(len(p.sees), form)
         yield (
             [c for c in claims if holds(p, c) and not holds(q, c)],
             [c for c in claims if holds(q, c) and not holds(p, c)],

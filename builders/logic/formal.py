@@ -1,0 +1,31 @@
+"""Own the formal columns of a row: the problem in SMCDEL's language, as published, and its check for a world."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from builders.logic.claims import SOMEONE, Claim, Premise, to_formula
+from builders.logic.formula import Structure
+from builders.logic.smcdel.language import left_nested, spell, spell_structure
+
+
+def formal_columns(structure: Structure, premise: Premise, hypothesis: Claim) -> tuple[str, str]:
+    """Return the columns `smcdel_problem` and `pbcheck`; `structure` is that of the problem.
+
+    `pbcheck` asks whether atom 0, of which nothing is known, follows. It does exactly where no world is left.
+    """
+    n = len(premise.sees)
+    announcements = "".join([f"[ ! {_spell_claim(claim, n)} ] " for claim in (SOMEONE, *premise.announcements)])
+    spelled, spelled_with_0 = _spell_structures(structure)
+    return f"{spelled} VALID? {announcements}{_spell_claim(hypothesis, n)}", f"{spelled_with_0} VALID? {announcements}0"
+
+
+@lru_cache(maxsize=1 << 16)
+def _spell_claim(claim: Claim, n: int) -> str:
+    return spell(left_nested(to_formula(claim, n)))
+
+
+@lru_cache(maxsize=4096)
+def _spell_structures(structure: Structure) -> tuple[str, str]:
+    """Return a structure in SMCDEL's language, and the same with an atom 0."""
+    with_0 = replace(structure, atoms=tuple(sorted({0, *structure.atoms})))
+    return spell_structure(structure), spell_structure(with_0)

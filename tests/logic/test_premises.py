@@ -1,0 +1,168 @@
+"""Prove that premises are told apart up to renaming, come once, and are kept for one kind of config alone."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_problems import (
+    SYMMETRIC,
+    all_of_two,
+    candidate_of,
+    canonical,
+    claims_about,
+    permuted,
+    premises_any,
+    random_problems,
+    sees_of,
+)
+
+from builders.logic.claims import ALL, NAMED, NONE, SOMEONE, THAT, WHETHER, Premise, about, to_problem
+from builders.logic.drawing import draw_hypothesis, draw_premise, draw_sees
+from builders.logic.formula import SETUPS
+from builders.logic.premises import REPRODUCTION_SHARE, candidates, identity, is_for_reproduction, premises_of_two
+from builders.logic.states import state_after
+from builders.proof.problem_worlds import follows
+from builders.streams import stream
+
+
+def changed(drawn, premise):
+    """Return a premise with one small change: an agent, a fact, or what somebody sees."""
+    n = len(premise.sees)
+    if premise.setup == "explicit" and (not premise.announcements or drawn.random() < 0.5):
+        agent, atom = drawn.below(n), 1 + drawn.below(n)
+        seen = tuple(sorted(set(premise.sees[agent]) ^ {atom}))
+        return premise._replace(sees=(*premise.sees[:agent], seen, *premise.sees[agent + 1 :]))
+    if not premise.announcements:
+        return premise
+    place = drawn.below(len(premise.announcements))
+    levels, fact = premise.announcements[place]
+    if levels and drawn.random() < 0.5:
+        levels = ((drawn.below(n), *levels[0][1:]),)
+    else:
+        fact = drawn.below(NAMED + 2 * n)
+    return premise._replace(
+        announcements=(*premise.announcements[:place], (levels, fact), *premise.announcements[place + 1 :])
+    )
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize("setup", SETUPS)
+def test_identity_is_shared_by_renamings_and_by_nothing_else(setup, n):
+    by_identity, by_force = {}, {}
+    met = Counter()
+    for i, (premise, hypothesis) in enumerate(random_problems(f"same-{setup}", 120, (setup,), (n,))):
+        drawn = stream("same", setup, n, i)
+        other = changed(drawn, premise)
+        renamed = permuted(drawn.shuffled(range(n)), other, hypothesis)
+        for asked in ((premise,), (premise, hypothesis), (other,), (other, hypothesis), renamed[:1], renamed):
+            same, first = (len(asked), identity(asked[0], {}, *asked[1:])), canonical(*asked)
+            assert by_identity.setdefault(same, first) == first
+            assert by_force.setdefault(first, same) == same
+            met[first] += 1
+    assert len(by_force) > 50
+    assert sum(count > 1 for count in met.values()) > 25
+
+
+@pytest.mark.parametrize(("n", "classes"), [(2, 10), (3, 104)])
+def test_identity_tells_all_ways_to_see_cards_apart(n, classes):
+    """There are so many binary relations on n things up to isomorphism (oeis.org/A000595)."""
+    rows = [tuple(a for a in range(1, n + 1) if m >> a - 1 & 1) for m in range(1 << n)]
+    seen = [Premise("explicit", sees, ()) for sees in product(rows, repeat=n)]
+    by_identity = {identity(premise, {}): canonical(premise) for premise in seen}
+    assert len(by_identity) == len(set(by_identity.values())) == classes
+    assert all(by_identity[identity(premise, {})] == canonical(premise) for premise in seen)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data(), premises_any(agents=(2, 8), most=8))
+def test_identity_is_kept_by_every_renaming(data, premise):
+    n = len(premise.sees)
+    hypothesis = data.draw(claims_about(n, (1, 2, 3)))
+    to = data.draw(st.permutations(range(n)))
+    other, its_hypothesis = permuted(to, premise, hypothesis)
+    assert identity(premise, {}) == identity(other, {})
+    assert identity(premise, {}, hypothesis) == identity(other, {}, its_hypothesis)
+    assert is_for_reproduction(candidate_of(premise), hypothesis) == is_for_reproduction(
+        candidate_of(other), its_hypothesis
+    )
+
+
+def test_setups_and_numbers_of_agents_are_told_apart():
+    assert len({identity(Premise(setup, sees_of(setup, n), ()), {}) for setup in SYMMETRIC for n in (2, 3)}) == 6
+
+
+def test_agents_are_numbered_as_they_are_first_spoken_of():
+    premise = Premise(
+        "internal", sees_of("internal", 4), (((), about(3, True)), (((1, WHETHER, True),), about(3, False)))
+    )
+    number = {}
+    identity(premise, number, (((2, THAT, False), (1, THAT, False)), NONE))
+    assert number == {3: 0, 1: 1, 2: 2}
+
+
+def test_one_problem_in_eight_is_kept_for_the_unbalanced_config():
+    assert REPRODUCTION_SHARE == 8
+    by_premise, differ = {}, 0
+    for candidate in candidates(stream("kept"), "internal", 3, 400, Counter()):
+        drawn = stream("kept", candidate.checksum)
+        hypotheses = [draw_hypothesis(drawn, 3, order) for order in (1, 2, 3) for _ in range(20)]
+        number = dict(candidate.numbers)
+        by_premise[candidate.premise] = sum(
+            is_for_reproduction(candidate, hypothesis) for hypothesis in hypotheses
+        ) / len(hypotheses)
+        assert candidate.numbers == number  # the next hypothesis is numbered anew
+        differ += (
+            len({is_for_reproduction(candidate, (((agent, THAT, False),), ALL)) for agent in candidate.numbers}) > 1
+        )
+    assert len(by_premise) > 50
+    assert 0.1 < sum(by_premise.values()) / len(by_premise) < 0.15
+    assert max(by_premise.values()) < 0.5
+    assert differ > 3  # it matters which of the premise's agents the hypothesis is about
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+def test_premises_leave_a_world_and_none_comes_twice(setup):
+    counts = Counter()
+    found = list(candidates(stream("premises", setup), setup, 3, 600, counts))
+    assert counts["drawn"] == 600 == len(found) + counts["no world"] + counts["again"]
+    assert min(counts["no world"], counts["again"], len(found)) > 20
+    assert len({canonical(candidate.premise) for candidate in found}) == len(found)
+    for candidate in found:
+        assert candidate == candidate_of(candidate.premise)._replace(state=candidate.state)
+        assert follows(to_problem(candidate.premise, SOMEONE)) is not None
+        assert candidate.state.law == state_after(candidate.premise).law
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+def test_scale_has_premises_of_its_own_from_five_agents_on(setup):
+    for n in (4, 5, 6):
+        counts, halves = Counter(), []
+        for scale in (False, True):
+            half = candidates(stream("halves"), setup, n, 800, counts, scale)
+            halves.append({identity(candidate.premise, {}) for candidate in half})
+        if n == 4:
+            assert halves[0] == halves[1]
+            assert not counts["kept"]
+        else:
+            assert not halves[0] & halves[1]
+            assert counts["kept"] == len(halves[0] | halves[1])  # what one half has is kept from the other
+            assert 0.35 < len(halves[0]) / counts["kept"] < 0.65
+        # Either way nothing else is left out.
+        assert counts["drawn"] - counts["no world"] - counts["again"] == 2 * len(halves[0] | halves[1])
+
+
+def test_all_premises_of_two_agents_come():
+    counts = Counter()
+    found = [candidate.premise for candidate in candidates(stream("two"), "forehead_mirror", 2, 0, counts)]
+    assert {canonical(premise) for premise in found} == all_of_two("forehead_mirror")
+    assert len(found) == len(all_of_two("forehead_mirror")) == counts["drawn"] - counts["no world"] - counts["again"]
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+def test_what_two_agents_may_be_told_is_among_all_of_it(setup):
+    listed = premises_of_two(setup)
+    assert len(set(listed)) == len(listed) == (1 + 72 + 72**2) * (16 if setup == "explicit" else 1)
+    drawn = stream("of two", setup)
+    assert {draw_premise(drawn, setup, draw_sees(drawn, setup, 2))[0] for _ in range(3000)} <= set(listed)

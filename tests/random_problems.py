@@ -1,0 +1,130 @@
+"""Own random MindGames problems for the tests of several modules, and what they are up to renaming, by brute force."""
+
+from functools import cache
+from itertools import pairwise, permutations, product
+
+from hypothesis import strategies as st
+
+from builders.logic.claims import NAMED, SOMEONE, THAT, WHETHER, Premise, to_problem
+from builders.logic.drawing import draw_hypothesis, draw_premise, draw_sees
+from builders.logic.formula import SETUPS
+from builders.logic.premises import to_candidate
+from builders.logic.states import state_after
+from builders.proof.problem_worlds import follows
+from builders.streams import stream
+
+SYMMETRIC = ("forehead", "forehead_mirror", "internal")
+
+
+LINKS = (THAT, WHETHER)
+
+
+def form_of(claim):
+    """Return a claim without its agents: an atom counts as NAMED, its negation as NAMED + 1."""
+    levels, fact = claim
+    return tuple((link, negated) for _, link, negated in levels), fact if fact < NAMED else NAMED + (fact - NAMED) % 2
+
+
+def is_hypothesis(claim, n, orders):
+    """Return whether a claim about n agents is one that `draw_hypothesis` may draw."""
+    levels, fact = claim
+    agents = [agent for agent, _, _ in levels]
+    return (
+        len(levels) in orders
+        and all(a in range(n) for a in agents)
+        and all(a != b for a, b in pairwise(agents))
+        and all(link in LINKS and isinstance(negated, bool) for _, link, negated in levels)
+        and fact in range(NAMED + 2 * n)
+    )
+
+
+@cache
+def all_hypotheses(n, order):
+    """Return all hypotheses of an order by form."""
+    levels = product(range(n), LINKS, (False, True))
+    found = {}
+    for claim in product(product(levels, repeat=order), range(NAMED + 2 * n)):
+        if is_hypothesis(claim, n, (order,)):
+            found.setdefault(form_of(claim), []).append(claim)
+    return found
+
+
+def sees_of(setup, n):
+    """Return the atoms that each of n agents sees, as docs/mindgames.md says it."""
+    every = range(1, n + 1)
+    return {
+        "forehead": tuple(tuple(set(every) - {own}) for own in every),
+        "forehead_mirror": (tuple(every),) * n,
+        "internal": tuple((own,) for own in every),
+    }[setup]
+
+
+def permuted(to, premise, *claims):
+    """Return a premise and claims in which agent a is called to[a]."""
+
+    def fact_of(fact):
+        return fact if fact < NAMED else NAMED + 2 * to[(fact - NAMED) // 2] + (fact - NAMED) % 2
+
+    def claim_of(claim):
+        levels, fact = claim
+        return tuple((to[agent], link, negated) for agent, link, negated in levels), fact_of(fact)
+
+    sees = [()] * len(premise.sees)
+    for agent, seen in enumerate(premise.sees):
+        sees[to[agent]] = tuple(sorted(to[atom - 1] + 1 for atom in seen))
+    return Premise(premise.setup, tuple(sees), tuple(map(claim_of, premise.announcements))), *map(claim_of, claims)
+
+
+def canonical(premise, *claims):
+    """Return the first, in order, of all renamings: what `identity` stands for, by brute force."""
+    return min(permuted(to, premise, *claims) for to in permutations(range(len(premise.sees))))
+
+
+def candidate_of(premise):
+    """Return a premise as a candidate for blocks."""
+    return to_candidate(premise, state_after(premise))
+
+
+@cache
+def all_of_two(setup):
+    """Return all sequences of up to two announcements to two agents that leave a world, up to renaming."""
+    announced = [
+        *(((), fact) for fact in range(8)),
+        *((((agent, link, negated),), fact)
+          for agent in range(2) for link in LINKS for negated in (False, True) for fact in range(8)),
+    ]  # fmt: skip
+    sees = sees_of(setup, 2)
+    drawn = [Premise(setup, sees, said) for k in range(3) for said in product(announced, repeat=k)]
+    return {canonical(each) for each in drawn if follows(to_problem(each, SOMEONE)) is not None}
+
+
+def random_problems(name, count, setups=SETUPS, agents=(2, 3, 4), orders=(1, 2, 3), empty=False):
+    """Yield random problems as the sampler draws them, each with a setup and a number of agents in turn."""
+    for i in range(count):
+        setup, n = setups[i % len(setups)], agents[i // len(setups) % len(agents)]
+        own = stream("test", name, i)
+        sees = draw_sees(own, setup, n)
+        premise, state = draw_premise(own, setup, sees)
+        while not (state.law or empty):
+            premise, state = draw_premise(own, setup, sees)
+        yield premise, draw_hypothesis(own, n, orders[own.below(len(orders))])
+
+
+def claims_about(n, orders):
+    """Return a strategy of claims about n agents."""
+    level = st.tuples(st.integers(0, n - 1), st.sampled_from(LINKS), st.booleans())
+    levels = st.lists(level, min_size=orders[0], max_size=orders[-1]).map(tuple)
+    return st.tuples(levels, st.integers(0, NAMED + 2 * n - 1))
+
+
+@st.composite
+def premises_any(draw, agents=(2, 5), most=4):
+    """Draw any premise, extremes too: agents who see nothing, announcements that leave no world."""
+    n = draw(st.integers(*agents))
+    setup = draw(st.sampled_from(SETUPS))
+    row = st.sets(st.integers(1, n)).map(lambda seen: tuple(sorted(seen)))
+    sees = draw(st.tuples(*[row] * n)) if setup == "explicit" else sees_of(setup, n)
+    return Premise(setup, sees, tuple(draw(st.lists(claims_about(n, (0, 1)), max_size=most))))
+
+
+problems_any = premises_any().flatmap(lambda p: st.tuples(st.just(p), claims_about(len(p.sees), (0, 1, 2, 3))))
