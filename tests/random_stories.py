@@ -1,11 +1,15 @@
-"""Own the random stories and lessons that tests of meaning draw, and definitions spelled out in full."""
+"""Own the random stories, drafts and lessons that tests of stories draw, and definitions spelled out in full."""
 
+from dataclasses import fields
 from itertools import permutations
 
 from hypothesis import strategies as st
 
+from builders.story.deep_chains import CLAIM, WATCH
+from builders.story.drafts import draw_deep_chapter
 from builders.story.meaning import Lesson, teaches
 from builders.story.syntax import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch
+from builders.streams import stream
 
 
 def chains(n_agents, highest):
@@ -111,3 +115,25 @@ def lessons_and_chain(draw, n_agents=7, watches=False):
 def last_container(lessons, chain, semantics):
     """Return the container of the last lesson that teaches a chain: the definition of belief."""
     return next((lesson.container for lesson in reversed(lessons) if teaches(lesson, chain, semantics)), None)
+
+
+def reached_by(lesson):
+    """Return the agents who saw, watched or heard what a lesson says."""
+    minds = lesson.minds | (lesson.watching if lesson.speaker < 0 else 0)
+    return {agent for agent in range(12) if minds >> agent & 1}
+
+
+def deep_chapters(i):
+    """Return draft i: three chapters that aim at a belief of four agents of five, by a watch or by a claim."""
+    kind = (WATCH, CLAIM)[i % 2]
+    return [
+        draw_deep_chapter(stream("draft", i, number), 5, [4, 1, 3, 0], number, kind if number == 1 else None)
+        for number in range(3)
+    ]
+
+
+def only_integers(story):
+    """Return whether all fields of all events are integers or tuples of integers."""
+    values = [getattr(event, field.name) for event in story.events for field in fields(event)]
+    numbers = [number for value in values for number in (value if isinstance(value, tuple) else (value,))]
+    return all(type(number) is int for number in numbers)

@@ -12,8 +12,9 @@ import pytest
 from builders import voice
 from builders.proof.read_stories import read_question, read_story
 from builders.story import rows
-from builders.story.chapters import ANIMALS, CONTAINERS, ITEMS, ROOMS, THINGS, Target, sample
+from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
 from builders.story.config import StoryConfig
+from builders.story.distractions import ANIMALS, ITEMS
 from builders.story.record import dumps, loads, spell
 from builders.story.syntax import (
     Dislike,
@@ -266,7 +267,7 @@ def test_what_is_said_is_read_back():
     for i in range(60):
         of_problem, of_wording = stream("read back", i), stream("read back", i, "wording")
         if i % 3:
-            story, chain = sample(of_problem, Target(1 + i % 4, i % 2 == 0), 5, 4, "recursive")
+            story, chain = sample_chapters(of_problem, Target(1 + i % 4, i % 2 == 0), 5, 4, "recursive")
             words = ENGLISH.names(of_wording, i * 1_000_003, 5, 4, 6, 15)
         else:
             story, chain = sample_tomh(of_problem, 3, 4, 3)

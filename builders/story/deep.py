@@ -1,352 +1,185 @@
-"""Own how stories are drawn: a stream of random numbers goes in, a Story and the chain it is asked about come out.
+"""Own deep stories: what each must be like, and how a story and a chain that meet it are found by hill climbing.
 
-Three families: Hi-ToM (`sample`, EMNLP paper, section 3), ToMH (`sample_tomh`, workshop paper, section 3 and
-appendix A) and deep stories (`sample_deep`), whose questions need their chains. A Hi-ToM story is drawn to fit a
-`Target`, by rejection on the lessons about the thing asked about, before any event exists; a deep one with a container
-of its own for every move and claim, of which some are then made the same. Numbers mean nothing here: names come from
-the wording stream, so it is no loss that the thing asked about is thing 0, its first place container 0, its room 1, and
-agents are numbered as they appear.
+Questions of a deep story need all agents of their chain (`deep_chains`). A draft has a container of its own for every
+move and claim (`drafts`). Once its chains are deep enough, colouring makes some of these containers the same
+(`colouring`). The thing asked about is thing 0, its first place container 0, its room 1.
 """
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
-from builders.story.chapters import DISTRACTED, draw_distraction
-from builders.story.meaning import Lesson, lessons, reached, teacher, teaches
-from builders.story.syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell, Watch
+from builders.story.colouring import colour_containers
+from builders.story.deep_chains import (
+    ANY_KIND,
+    CLAIM,
+    LAST_SHARED_DIFFERS,
+    SIGHTING,
+    SWAP_DIFFERS,
+    WATCH,
+    deep_chains,
+)
+from builders.story.distractions import add_distraction
+from builders.story.drafts import DeepChapter, draft_lessons, draft_story, draw_deep_chapter
+from builders.story.syntax import Event, Move, Place, Story, Tell
 from builders.streams import Stream
 
-TWO_CHAPTERS, CHAPTERS = ("ss", "cs"), ("ss", "sw", "cs", "cw", "wc", "wc", "sw", "cw", "wc", "wc")
-"""What is to teach the chains of the two highest orders, in two chapters and in more. s: a sighting, which all of the
-chain saw; w: a watch, in which its first agent saw in secret what the others saw; c: a claim. In two chapters a watch
-hardly ever can: so all have their third when one story in six has two chapters."""
-
-
 DEEP_CONTAINERS, DEEP_THINGS = 8, 2
-"""Containers in the room of a deep story, which are all choices, and things that it speaks of."""
+"""Containers in the room of a deep story, all of them choices; things that it names."""
+
+
+TWO_CHAPTERS = ((SIGHTING, SIGHTING), (CLAIM, SIGHTING))
+"""What teaches the chains of the two highest orders, highest first, in stories of two chapters.
+
+A watch hardly ever can there. With MORE_CHAPTERS each kind has its third if one story in six has two chapters."""
+
+
+MORE_CHAPTERS = (
+    (SIGHTING, SIGHTING), (SIGHTING, WATCH), (CLAIM, SIGHTING), (CLAIM, WATCH), (WATCH, CLAIM), (WATCH, CLAIM),
+    (SIGHTING, WATCH), (CLAIM, WATCH), (WATCH, CLAIM), (WATCH, CLAIM),
+)  # fmt: skip
+"""The same in stories of more chapters."""
+
+
+NO_CLAIM = (SIGHTING, WATCH)
+
+
+LOWER_ORDERS = (
+    (SWAP_DIFFERS, ANY_KIND, ANY_KIND), (LAST_SHARED_DIFFERS, (SIGHTING,), ANY_KIND),
+    (SWAP_DIFFERS, ANY_KIND, NO_CLAIM), (LAST_SHARED_DIFFERS, NO_CLAIM, NO_CLAIM),
+    (SWAP_DIFFERS, ANY_KIND, ANY_KIND), (LAST_SHARED_DIFFERS, NO_CLAIM, ANY_KIND),
+    (SWAP_DIFFERS, ANY_KIND, NO_CLAIM), (LAST_SHARED_DIFFERS, NO_CLAIM, NO_CLAIM),
+)  # fmt: skip
+"""What else holds of the chain of order 2, what may teach it, and what may teach that of order 1, in turn.
+
+Left to chance, claims would teach most of these chains."""
 
 
 SHALLOW = 5
 """In one question of so many the answer is that of a subchain."""
 
 
-LOWER = (
-    ("turned", "swc", "swc"), ("overtaken", "s", "swc"), ("turned", "swc", "sw"), ("overtaken", "sw", "sw"),
-    ("turned", "swc", "swc"), ("overtaken", "sw", "swc"), ("turned", "swc", "sw"), ("overtaken", "sw", "sw"),
-)  # fmt: skip
-"""What else is to hold of the chain of order 2, what is to teach it, and what that of order 1: claims would teach most.
-turned: the same two agents believe something else the other way round; overtaken: what both of them saw or heard last
-is something else."""
+DRAFTS = 2000
+"""Drafts drawn before a wish is given up."""
 
 
-WATCHES, PEEPS, ALSO, PUBLIC, TO_ONE, SECOND = 0.4, 0.3, 0.5, 0.05, 0.05, 0.65
-"""How likely an outsider watches; who leaves, then watches; one not asked about joins the others in a chapter or an
-audience; a claim is public, or told to one; and a chapter has a second claim."""
+STALE = 100
+"""Drafts without progress before a new one is begun."""
 
 
-DRAFTS, STALE, COLOURINGS, APART = 2000, 100, 4, 100
-"""Drafts drawn before a wish is given up; how many without progress before another is begun; how often containers are
-drawn for one; and how far apart the numbers are that containers of its chapters have until then."""
+COLOURINGS = 4
+"""Colourings tried for one draft."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeepTarget:
-    """Say what a deep story must be like.
+    """Say what a deep story must be like."""
 
-    `taught`: by what the chains may be taught (see CHAPTERS), of the highest order first; an order that it does not
-    reach is left to chance. `shallow`: the orders at which some subchain has the answer too. `pair`: turned or
-    overtaken (see LOWER), or None.
-    """
-
-    n_chapters: int
-    taught: tuple[str, ...] = ()
-    shallow: tuple[int, ...] = ()
-    pair: str | None = None
+    n_chapters: int  # how many chapters it has
+    teachers: tuple[tuple[str, ...], ...] = ()  # kinds of lesson that may teach each order, highest first; then any
+    shallow: tuple[int, ...] = ()  # the orders whose answer is also that of a subchain
+    pair: str | None = None  # what else holds of the chain of order 2: SWAP_DIFFERS, LAST_SHARED_DIFFERS or None
 
 
 def plan_deep(stream: Stream, n_stories: int, lengths: tuple[int, ...], order: int) -> list[DeepTarget]:
-    """Draw the targets of all deep stories of a split: each teacher in equal shares at the two highest orders.
+    """Draw the targets of all deep stories of a split: each kind of teacher in equal shares at the two highest orders.
 
-    Lower orders follow LOWER. One story in SHALLOW is shallow at an order, at each order independently of the others.
+    Lower orders follow LOWER_ORDERS in turn. At each order one story in SHALLOW is shallow, whatever the others are.
     """
     longer = [length for length in lengths if length > 2]
-    cells = [(2, pair) for pair in TWO_CHAPTERS if 2 in lengths]
-    cells += [(longer[i % len(longer)], pair) for i, pair in enumerate(CHAPTERS) if longer]
-    shallow = [stream.shuffled(i % SHALLOW == SHALLOW - 1 for i in range(n_stories)) for _ in range(order)]
+    cells = [(2, highest) for highest in TWO_CHAPTERS if 2 in lengths]
+    cells += [(longer[i % len(longer)], highest) for i, highest in enumerate(MORE_CHAPTERS) if longer]
+    is_shallow = [stream.shuffled(i % SHALLOW == SHALLOW - 1 for i in range(n_stories)) for _ in range(order)]
     targets = []
     for number in range(n_stories):
-        length, pair = cells[number % len(cells)]
-        agents, second, first = LOWER[number // len(cells) % len(LOWER)]
-        flat = tuple(k + 1 for k in range(order) if shallow[k][number])
-        if 1 in flat:
-            first = "c"  # who saw the last place but one cannot be made to believe in the last
-        taught = (*pair, second, first)[: order if order > 2 else order - 1]
-        targets.append(DeepTarget(length, taught, flat, agents))
+        length, highest = cells[number % len(cells)]
+        pair, second, first = LOWER_ORDERS[number // len(cells) % len(LOWER_ORDERS)]
+        shallow = tuple(k + 1 for k in range(order) if is_shallow[k][number])
+        if 1 in shallow:
+            first = (CLAIM,)  # an agent who saw the thing in the last place but one cannot believe in the last
+        teachers = (*[(kind,) for kind in highest], second, first)[: order if order > 2 else order - 1]
+        targets.append(DeepTarget(length, teachers, shallow, pair))
     return stream.shuffled(targets)
 
 
 def sample_deep(stream: Stream, target: DeepTarget, n_agents: int, order: int) -> tuple[Story, tuple[int, ...]]:
     """Draw a deep story and a chain of `order` agents that meet the target.
 
-    Of each order the answer is none of those of the subchains, the empty one included, or one of them where the target
-    is shallow. What DRAFTS drafts do not meet is given up: by what the lower orders are taught, then by what the higher
-    ones are, last that the chains of the highest orders need all their agents.
+    The answer of each order is none of those of its subchains, the empty one included; where the target is shallow, it
+    is one of them. A wish that DRAFTS drafts do not meet is given up: first what teaches order 1, then what teaches the
+    next orders, last that the chains of the highest orders need all their agents.
     """
-    taught, depth = target.taught, min(order, DEEP_CONTAINERS - 1)
+    teachers, depth = target.teachers, min(order, DEEP_CONTAINERS - 1)
     while True:
-        by = ["swc"] * (order - len(taught)) + [*taught[::-1]]
-        chapters: list[DeepChapter] = []
-        met = stale = 0
-        for _ in range(DRAFTS):
-            if not chapters or stale == STALE:
-                meant = stream.draw(range(n_agents), order)
-                together = {"s": 0, "w": 1}.get(by[-1], stream.below(max(1, target.n_chapters - 1)))
-                within = [by[-1] if number == together else "" for number in range(target.n_chapters)]
-                drawn = [draw_deep_chapter(stream, n_agents, meant, number, what) for number, what in enumerate(within)]
-                met = stale = 0
-            else:
-                drawn = list(chapters)
-                number = stream.below(len(drawn))
-                kept = drawn[number].body if stream.random() < 0.5 else None
-                drawn[number] = draw_deep_chapter(stream, n_agents, meant, number, within[number], kept)
-            found = deep_chains(joined(drawn), n_agents, by[:depth], target.pair)
-            stale += 1
-            if len(found[0]) < met:
-                continue
-            if len(found[0]) > met:
-                stale = 0
-            chapters, met = drawn, len(found[0])
-            if met < depth:
-                continue
-            chain = found[stream.below(len(found))]
-            others = [agent for agent in range(n_agents) if agent not in chain]
-            chain = (*stream.draw(others, order - depth), *chain)
-            draft = draft_of(drawn, n_agents)
-            for _ in range(COLOURINGS):
-                containers = draw_containers(stream, draft, chain, target.shallow)
-                if containers:
-                    return distracted(stream, draft, containers), chain
-        if taught:
-            taught = taught[:-1]
+        kinds = [ANY_KIND] * (order - len(teachers)) + [*teachers[::-1]]
+        drawn = _climb(stream, target, n_agents, kinds, depth)
+        if drawn:
+            return drawn
+        if teachers:
+            teachers = teachers[:-1]
         else:
             depth -= 1
 
 
-class DeepChapter(NamedTuple):
-    """Hold a chapter of a draft: what happens in the room, what is claimed afterwards, and what all that teaches.
+def _climb(
+    stream: Stream, target: DeepTarget, n_agents: int, kinds: list[tuple[str, ...]], depth: int
+) -> tuple[Story, tuple[int, ...]] | None:
+    """Climb from draft to draft by redrawing one chapter; return a story and its chain, or None after DRAFTS drafts.
 
-    Where the thing is when the chapter begins is container 0. Nobody is in a room when it begins, so it teaches what it
-    teaches whatever came before.
+    A draft is as high as its longest deep chain; `depth` agents are enough. `kinds`: for each order from 1 what may
+    teach it.
     """
+    order = len(kinds)
+    chapters: list[DeepChapter] = []
+    height = stale = 0
+    for _ in range(DRAFTS):
+        if not chapters or stale == STALE:
+            meant, together = _draw_aim(stream, target.n_chapters, n_agents, kinds)
+            drawn = [draw_deep_chapter(stream, n_agents, meant, number, kind) for number, kind in enumerate(together)]
+            height = stale = 0
+        else:
+            drawn = list(chapters)
+            number = stream.below(len(drawn))
+            body = drawn[number].body if stream.random() < 0.5 else None
+            drawn[number] = draw_deep_chapter(stream, n_agents, meant, number, together[number], body)
+        chains = deep_chains(draft_lessons(drawn), n_agents, kinds[:depth], target.pair)
+        stale += 1
+        if len(chains[0]) < height:
+            continue
+        if len(chains[0]) > height:
+            stale = 0
+        chapters, height = drawn, len(chains[0])
+        if height < depth:
+            continue
+        chain = chains[stream.below(len(chains))]
+        others = [agent for agent in range(n_agents) if agent not in chain]
+        chain = (*stream.draw(others, order - depth), *chain)
+        draft = draft_story(drawn, n_agents)
+        for _ in range(COLOURINGS):
+            containers = colour_containers(stream, draft, chain, target.shallow, DEEP_CONTAINERS)
+            if containers:
+                return _finish(stream, draft, containers), chain
+    return None
 
-    body: list[Event]
-    claims: list[Event]
-    taught: list[Lesson]
 
+def _draw_aim(
+    stream: Stream, n_chapters: int, n_agents: int, kinds: list[tuple[str, ...]]
+) -> tuple[list[int], list[str | None]]:
+    """Draw the agents who are meant to share a belief, and for each chapter by what kind of lesson, or None.
 
-def draw_deep_chapter(
-    stream: Stream, n_agents: int, meant: list[int], number: int, by: str, body: list[Event] | None = None
-) -> DeepChapter:
-    """Draw a chapter about one thing in one room, of which the `body` may be given.
-
-    The agents who are `meant` are to believe together, `by` what happens in one of the chapters, if it is this one;
-    what happens in the others is mostly kept from one of them, so that all that fewer of them believe is something
-    else.
+    One chapter teaches it: by a sighting the first, where all are inside, by a watch the second.
     """
-    random = stream.random
-
-    def gathered(out: int) -> list[int]:
-        """Return who is meant but for one, with some others."""
-        return [agent for agent in range(n_agents) if agent != out and (agent in meant or random() < ALSO)]
-
-    if body:
-        agents = body[0].agents
-    else:
-        agents = range(n_agents)
-        if number:
-            agents = gathered(meant[0] if by == "w" else meant[stream.below(len(meant))])
-            agents = stream.shuffled(agents) if len(agents) > 1 else stream.draw(range(n_agents), 2)
-        body = [Enter(tuple(agents), 1)]
-        for agent in range(n_agents):
-            if agent not in agents and (by == "w" and agent == meant[0] or random() < WATCHES):
-                body.append(Watch(agent, 1))
-        body.append(Place(0, 0))
-        for agent in agents:
-            body += [Move(agent, 0, 0) if random() < 0.5 else Stay(agent, 1), Exit(agent, 1)]
-            if agent != agents[-1] and random() < PEEPS:
-                body.append(Watch(agent, 1))
-        body.append(Enter(tuple(agents), WAITING_ROOM))
-    claims: list[Event] = []
-    for speaker in stream.draw(agents, 2 if random() < SECOND else 1):
-        together = by == "c" and not claims
-        hearers: list[int] = []
-        if random() >= (0.4 if together else PUBLIC):
-            audience = meant if together else gathered(meant[stream.below(len(meant))])
-            hearers = stream.shuffled(agent for agent in audience if agent != speaker)
-            if not hearers or random() < TO_ONE:
-                hearers = [(speaker + 1 + stream.below(n_agents - 1)) % n_agents]
-        claims.append(Tell(speaker, tuple(hearers), 0, 0))
-    chapter = DeepChapter(body, claims, [])
-    return chapter._replace(taught=lessons(draft_of([chapter], n_agents, APART * number), 0))
+    meant = stream.draw(range(n_agents), len(kinds))
+    highest = kinds[-1]
+    chapter = {(SIGHTING,): 0, (WATCH,): 1}.get(highest, stream.below(max(1, n_chapters - 1)))
+    kind = highest[0] if len(highest) == 1 else None
+    return meant, [kind if number == chapter else None for number in range(n_chapters)]
 
 
-def draft_of(chapters: list[DeepChapter], n_agents: int, last: int = 0) -> Story:
-    """Return the story of some chapters, in which each move and claim has a container of its own, after `last`."""
+def _finish(stream: Stream, draft: Story, containers: list[int]) -> Story:
+    """Return the story of a draft whose containers are coloured, with distractions."""
     events: list[Event] = []
-    place = 0
-    for body, claims, _ in chapters:
-        for event in (*body, *claims):
-            match event:
-                case Place(thing, _):
-                    event = Place(thing, place)
-                case Move(agent, thing, _):
-                    place = last = last + 1
-                    event = Move(agent, thing, place)
-                case Tell(speaker, hearers, thing, _):
-                    last += 1
-                    event = Tell(speaker, hearers, thing, last)
-            events.append(event)
-    return Story(n_agents, tuple(events))
-
-
-def joined(chapters: list[DeepChapter]) -> list[Lesson]:
-    """Return what chapters teach one after the other."""
-    taught: list[Lesson] = []
-    place = 0
-    for chapter in chapters:
-        begun = place
-        for lesson in chapter.taught:
-            if lesson.container == 0:
-                lesson = lesson._replace(container=begun)
-            elif lesson.speaker < 0:
-                place = lesson.container
-            taught.append(lesson)
-    return taught
-
-
-def taught_as(lesson: Lesson, chain: tuple[int, ...]) -> str:
-    """Return what a lesson is to a chain that it teaches: s, w or c (see CHAPTERS)."""
-    if lesson.speaker >= 0:
-        return "c"
-    return "w" if chain and not lesson.minds >> chain[0] & 1 else "s"
-
-
-def deep_chains(taught: list[Lesson], n_agents: int, by: list[str], pair: str | None) -> list[tuple[int, ...]]:
-    """Return the longest chains of which the last k agents, for each k, believe what no subchain of them does.
-
-    `by` says by what they may be taught (see CHAPTERS), for each k from 1 to the length of the chains; `pair` what else
-    holds of the last two (see LOWER).
-    """
-    latest = taught[::-1]
-    known: dict[tuple[int, ...], Lesson] = {}
-
-    def taught_what(chain: tuple[int, ...], behind: int) -> Lesson:
-        """Return what taught a chain of which the agents behind the first are in the mask `behind`."""
-        lesson = known.get(chain)
-        if lesson is None:
-            for lesson in latest:
-                if not behind & ~lesson.minds and teaches(lesson, chain, "recursive"):
-                    break
-            known[chain] = lesson
-        return lesson
-
-    # Of each chain all subchains with their masks, the chain itself last.
-    found: list[list[tuple[tuple[int, ...], int]]] = [[((), 0)]]
-    taught_what((), 0)
-    for kinds in by:
-        longer: list[list[tuple[tuple[int, ...], int]]] = []
-        for subchains in found:
-            chain, minds = subchains[-1]
-            for agent in range(n_agents):
-                if minds >> agent & 1:
-                    continue
-                lesson = taught_what((agent, *chain), minds)
-                container = lesson.container
-                if taught_as(lesson, (agent, *chain)) not in kinds:
-                    continue
-                if len(chain) == 1 and pair:
-                    if pair == "turned":
-                        other = taught_what((*chain, agent), 1 << agent)
-                    else:
-                        other = next(lesson for lesson in latest if not (minds | 1 << agent) & ~reached(lesson))
-                    if other.container == container:
-                        continue
-                for subchain, _ in subchains:
-                    if known[subchain].container == container:
-                        break
-                else:
-                    new = []
-                    for subchain, behind in subchains:
-                        new.append(((agent, *subchain), behind | 1 << agent))
-                        if subchain != chain and taught_what(new[-1][0], behind).container == container:
-                            break
-                    else:
-                        longer.append(subchains + new)
-        if not longer:
-            break
-        found = longer
-    return [subchains[-1][0] for subchains in found]
-
-
-def draw_containers(stream: Stream, draft: Story, chain: tuple[int, ...], shallow: tuple[int, ...]) -> list[int] | None:
-    """Draw which containers those of a draft become, the first place 0; return None where that cannot be.
-
-    A move is to another container. What the last k agents of the chain believe is none of the containers that their
-    subchains believe in or, for k in `shallow`, one of them.
-    """
-    taught = lessons(draft, 0)
-    size = 1 + max(event.container for event in draft.events if isinstance(event, Place | Move | Tell))
-    apart: list[set[int]] = [set() for _ in range(size)]
-    place = 0
+    drawn: set[Event] = set()
     for event in draft.events:
-        if isinstance(event, Move):
-            apart[place].add(event.container)
-            apart[event.container].add(place)
-            place = event.container
-    same = list(range(size))
-    believed = {(): teacher(taught, (), "recursive").container}
-    merged = []
-    for order in range(1, len(chain) + 1):
-        asked = chain[len(chain) - order :]
-        for subchain in list(believed):
-            longer = (asked[0], *subchain)
-            believed[longer] = teacher(taught, longer, "recursive").container
-        lower = {container for subchain, container in believed.items() if subchain != asked}
-        if order in shallow:
-            merged.append((believed[asked], lower))
-        elif believed[asked] not in lower:
-            for container in lower:
-                apart[believed[asked]].add(container)
-                apart[container].add(believed[asked])
-    for answer, lower in merged:
-        for container in stream.shuffled(sorted(lower)):
-            one, other = same[answer], same[container]
-            ones, others = ([c for c in range(size) if same[c] == each] for each in (one, other))
-            if not any(apart[c].intersection(others) for c in ones):
-                same = [one if each == other else each for each in same]
-                break
-    drawn: dict[int, int] = {same[0]: 0}
-    for container in range(size):
-        if same[container] not in drawn:
-            group = [c for c in range(size) if same[c] == same[container]]
-            taken = {drawn.get(same[far]) for c in group for far in apart[c]}
-            free = [colour for colour in range(DEEP_CONTAINERS) if colour not in taken]
-            if not free:
-                return None
-            drawn[same[container]] = free[stream.below(len(free))]
-    return [drawn[each] for each in same]
-
-
-def distracted(stream: Stream, draft: Story, containers: list[int]) -> Story:
-    """Return a draft with its containers drawn, and with distractions."""
-    events: list[Event] = []
-    seen: set[Event] = set()
-    for event in draft.events:
-        if events and stream.random() < DISTRACTED:
-            distraction = draw_distraction(stream, draft.n_agents, DEEP_CONTAINERS, DEEP_THINGS)
-            if distraction not in seen:
-                seen.add(distraction)
-                events.append(distraction)
+        add_distraction(stream, events, drawn, draft.n_agents, DEEP_CONTAINERS, DEEP_THINGS)
         if isinstance(event, Place | Move | Tell):
             event = replace(event, container=containers[event.container])
         events.append(event)

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from builders import GENERATOR_VERSION
 from builders.difficulty.columns import UNSCORED
-from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, plan, sample
+from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
 from builders.story.config import CAST_SHARES, FAMILIES, SPLITS, StoryConfig, order_name
 from builders.story.deep import DEEP_CONTAINERS, DEEP_THINGS, plan_deep, sample_deep
 from builders.story.meaning import SEMANTICS, answer_slot, lessons, places, teacher
@@ -66,7 +66,7 @@ def plan_of(config: StoryConfig, split: str) -> list[tuple]:
             targets = plan_deep(of_plan, size, config.lengths, config.depth)
             orders = range(config.depth + 1)
         case _:
-            targets = plan(of_plan, size, config.lengths, config.depth)
+            targets = plan_chapters(of_plan, size, config.lengths, config.depth)
             orders = range(config.depth + 1)
     letters = [of_plan.shuffled(range(size)) for _ in orders]
     return [
@@ -112,7 +112,7 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
             rooms, things, containers = 2, DEEP_THINGS, DEEP_CONTAINERS
         else:
             deception = target.deception
-            story, chain = sample(of_problem, target, n_agents, config.depth, config.semantics)
+            story, chain = sample_chapters(of_problem, target, n_agents, config.depth, config.semantics)
             rooms, things, containers = ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS
     say = voice(config.language)
     names = say.names(of_wording, cast_of(config, split, index), story.n_agents, rooms, things, containers)

@@ -1,23 +1,21 @@
-"""Own how stories are drawn: a stream of random numbers goes in, a Story and the chain it is asked about come out.
+"""Own ToMH stories (workshop paper, section 3 and appendix A): their cells, and how a story of a cell is drawn.
 
-Three families: Hi-ToM (`sample`, EMNLP paper, section 3), ToMH (`sample_tomh`, workshop paper, section 3 and
-appendix A) and deep stories (`sample_deep`), whose questions need their chains. A Hi-ToM story is drawn to fit a
-`Target`, by rejection on the lessons about the thing asked about, before any event exists; a deep one with a container
-of its own for every move and claim, of which some are then made the same. Numbers mean nothing here: names come from
-the wording stream, so it is no loss that the thing asked about is thing 0, its first place container 0, its room 1, and
-agents are numbered as they appear.
+An outline of chapters is drawn by rejection sampling until it has a number of lines that its cell allows; then come
+the scenes, and the visits of agents who act in none. At last everything is numbered in order of appearance. The thing
+asked about is thing 0, its first place container 0, its room 1.
 """
 
-from builders.story.chapters import THINGS
+from typing import NamedTuple
+
 from builders.story.syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Story
 from builders.streams import Stream
 
-# ToMH. A chapter type is (agents, false belief): A1-TB … A4-TB, A2-FB … A4-FB (workshop paper, Table 5).
 CHAPTER_TYPES = ((1, False), (2, False), (3, False), (4, False), (2, True), (3, True), (4, True))
+"""(agents, false belief) of the types A1-TB … A4-TB and A2-FB … A4-FB (workshop paper, Table 5)."""
 
 
 LINES = {1: (5, 15), 3: (15, 25), 5: (25, 30)}
-"""Chapters of a short, medium and long story, and the lines that it may have (workshop paper, Table 1)."""
+"""Chapters of a short, medium and long story; the fewest and most lines of each (workshop paper, Table 1)."""
 
 
 CELLS = tuple(
@@ -30,62 +28,92 @@ CELLS = tuple(
 """The 27 cells: order, agents, chapters, and their weight (50, 75 or 150 of 1,800 questions)."""
 
 
-SHELF = 3
-"""Containers in each room of a ToMH story."""
+SHELF, THINGS = 3, 2
+"""Containers and things in each room of a ToMH story."""
+
+
+class Outline(NamedTuple):
+    """Hold who acts in which room in each chapter, before any event is drawn."""
+
+    key: int  # the chapter about the thing asked about, with all agents of the question
+    types: list[tuple[int, bool]]  # the type of each chapter, one of CHAPTER_TYPES
+    casts: list[tuple[int, ...]]  # the agents of each chapter; the first moves the thing
+    rooms: list[int]  # the room of each chapter, numbered by the first chapter there
+    returns: list[bool]  # whether each chapter is in the room of another one
+    idle: list[int]  # agents who are in no chapter
+    stays: bool  # whether the distractor stays where he went
+
+
+def plan_tomh(stream: Stream, n_questions: int) -> list[tuple[int, int, int]]:
+    """Draw the (order, agents, chapters) of all ToMH stories, in the shares of the workshop paper's Table 1."""
+    weight = sum(cell[3] for cell in CELLS)
+    ends = [sum(cell[3] for cell in CELLS[: i + 1]) * n_questions // weight for i in range(len(CELLS))]
+    return stream.shuffled(
+        cell[:3] for cell, end, start in zip(CELLS, ends, [0, *ends[:-1]], strict=True) for _ in range(end - start)
+    )
 
 
 def sample_tomh(stream: Stream, order: int, n_agents: int, n_chapters: int) -> tuple[Story, tuple[int, ...]]:
-    """Draw a ToMH story of one cell and the chain it is asked about, by rejection on its number of lines.
+    """Draw a ToMH story of one cell and the chain that its question asks about.
 
-    Its key chapter, of type A1-TB for order 1 and of the false-belief type else, has all agents of the question; in
-    a long story an agent comes back to a room; agents that no chapter uses visit a room of their own, and a
-    distractor, an agent more, moves elsewhere. The thing asked about is thing 0, and is first placed in container 0.
+    The key chapter has all agents of the question; its type is A1-TB for order 1, else the false-belief type. In a
+    long story an agent comes back to a room. Agents in no chapter visit a room of their own, and one agent more, the
+    distractor, moves elsewhere.
     """
-    low, high = LINES[n_chapters]
-    types = [kind for kind in CHAPTER_TYPES if kind[0] <= n_agents]
     chain = tuple(stream.draw(range(n_agents), order))
+    outline = draw_outline(stream, chain, n_agents, n_chapters)
+    rooms = [1 if room == outline.key else room + 2 for room in outline.rooms]
+    scenes: list[list[Event]] = []
+    place_of: dict[int, int] = {}  # where each thing was left
+    for index, ((_, false_belief), cast, room) in enumerate(zip(outline.types, outline.casts, rooms, strict=True)):
+        thing = THINGS * (room - 1) + (stream.below(THINGS) if outline.returns[index] else 0)
+        first = SHELF * (room - 1)  # the first container of the room
+        place = place_of.get(thing, first if index == outline.key else first + stream.below(SHELF))
+        scene, place_of[thing] = draw_scene(stream, room, thing, cast, false_belief, place, first)
+        scenes.append(scene)
+    events = with_visits(stream, scenes, outline.idle, n_agents, outline.stays, room=2 + n_chapters)
+    return renumbered(events, n_agents + 1, chain)
+
+
+def draw_outline(stream: Stream, chain: tuple[int, ...], n_agents: int, n_chapters: int) -> Outline:
+    """Draw outlines until one has a number of lines in LINES and, in a long story, an agent who comes back."""
+    low, high = LINES[n_chapters]
+    possible = [chapter_type for chapter_type in CHAPTER_TYPES if chapter_type[0] <= n_agents]
     while True:
         key = stream.below(n_chapters)
-        kinds = [types[stream.below(len(types))] for _ in range(n_chapters)]
-        kinds[key] = (order, order > 1)
-        casts = [tuple(stream.draw(range(n_agents), size)) for size, _ in kinds]
+        types = [possible[stream.below(len(possible))] for _ in range(n_chapters)]
+        types[key] = (len(chain), len(chain) > 1)
+        casts = [tuple(stream.draw(range(n_agents), size)) for size, _ in types]
         casts[key] = tuple(stream.shuffled(chain))
         idle = [agent for agent in range(n_agents) if not any(agent in cast for cast in casts)]
-        stays = stream.random() < 0.5  # the distractor, where he went
-        lines = sum(2 * size + 2 for size, _ in kinds) + 2 * len(idle) + 2 - stays
-        # A chapter in the room of an earlier one; the key chapter opens its room.
-        back = [index != key and index > 0 and stream.random() < 0.3 for index in range(n_chapters)]
-        same = [
-            index if not back[index] else key if key < index and stream.random() < 0.5 else stream.below(index)
+        stays = stream.random() < 0.5
+        lines = sum(2 * size + 2 for size, _ in types) + 2 * len(idle) + 2 - stays
+        # A chapter may return to the room of an earlier one; the key chapter is the first in its room.
+        returns = [index != key and index > 0 and stream.random() < 0.3 for index in range(n_chapters)]
+        host = [
+            index if not returns[index] else key if key < index and stream.random() < 0.5 else stream.below(index)
             for index in range(n_chapters)
         ]
         rooms = list(range(n_chapters))
         for index in range(n_chapters):
-            rooms[index] = rooms[same[index]]
+            rooms[index] = rooms[host[index]]
         re_entered = any(
             rooms[i] == rooms[j] and set(casts[i]) & set(casts[j]) for j in range(n_chapters) for i in range(j)
         )
         if low <= lines <= high and (re_entered or n_chapters < 5):
-            break
-    rooms = [1 if room == key else room + 2 for room in rooms]
-    scenes: list[list[Event]] = []
-    kept: dict[int, int] = {}
-    for index, ((_, false_belief), cast, room) in enumerate(zip(kinds, casts, rooms, strict=True)):
-        thing = THINGS * (room - 1) + (stream.below(THINGS) if back[index] else 0)
-        shelf = SHELF * (room - 1)
-        place = kept.get(thing, shelf if index == key else shelf + stream.below(SHELF))
-        scene, kept[thing] = draw_scene(stream, room, thing, cast, false_belief, place, shelf)
-        scenes.append(scene)
-    events = with_visits(stream, scenes, idle, distractor=n_agents, stays=stays, room=2 + n_chapters)
-    return renumbered(events, n_agents + 1, chain)
+            return Outline(key, types, casts, rooms, returns, idle, stays)
 
 
 def draw_scene(
-    stream: Stream, room: int, thing: int, cast: tuple[int, ...], false_belief: bool, place: int, shelf: int
+    stream: Stream, room: int, thing: int, cast: tuple[int, ...], false_belief: bool, place: int, first: int
 ) -> tuple[list[Event], int]:
-    """Draw one ToMH chapter: all enter, the thing is seen, perhaps one leaves, one moves it, the others leave."""
+    """Draw the events of one chapter, and the container where it leaves its thing.
+
+    All enter, the thing is seen, one leaves where a belief is to be false, one moves the thing, the others leave.
+    `first` is the first container of the room.
+    """
     mover = cast[0]
-    container = shelf + (place - shelf + 1 + stream.below(SHELF - 1)) % SHELF
+    container = first + (place - first + 1 + stream.below(SHELF - 1)) % SHELF
     leaving = stream.shuffled(cast)
     events: list[Event] = [Enter((agent,), room) for agent in stream.shuffled(cast)]
     events.append(Place(thing, place))
@@ -100,55 +128,49 @@ def draw_scene(
 def with_visits(
     stream: Stream, scenes: list[list[Event]], idle: list[int], distractor: int, stays: bool, room: int
 ) -> list[Event]:
-    """Join the scenes and let the idle agents, and the distractor, walk into rooms that no scene uses.
+    """Join the scenes, and let the idle agents and the distractor walk into rooms that no scene uses, from `room` on.
 
-    A visit begins where the last move of a scene is done or none has begun, so that "the room entered last" is the
-    scene's from its first line to its last move.
+    A visit never begins between the first line of a scene and its last move. So "the room entered last" is the scene's
+    wherever its thing is seen or moved.
     """
     parts: list[list[Event]] = [[]]
     for scene in scenes:
-        done = next(i for i in reversed(range(len(scene))) if isinstance(scene[i], Move)) + 1
-        parts.append(scene[:done])
-        parts += [[event] for event in scene[done:]]
+        after_move = next(i for i in reversed(range(len(scene))) if isinstance(scene[i], Move)) + 1
+        parts.append(scene[:after_move])
+        parts += [[event] for event in scene[after_move:]]
     for visitor in stream.shuffled([*idle, distractor]):
-        at = stream.below(len(parts))
-        parts[at] = [*parts[at], Enter((visitor,), room)]
+        start = stream.below(len(parts))
+        parts[start] = [*parts[start], Enter((visitor,), room)]
         if visitor != distractor or not stays:
-            until = at + stream.below(len(parts) - at)
-            parts[until] = [*parts[until], Exit(visitor, room)]
+            end = start + stream.below(len(parts) - start)
+            parts[end] = [*parts[end], Exit(visitor, room)]
         room += 1
     return [event for part in parts for event in part]
 
 
 def renumbered(events: list[Event], n_agents: int, chain: tuple[int, ...]) -> tuple[Story, tuple[int, ...]]:
-    """Number agents as they appear, rooms, things and containers without gaps; room 1, thing 0, container 0 stay so."""
+    """Number agents in order of appearance, and rooms, things and containers without gaps.
+
+    Room 1, thing 0 and container 0 keep their numbers. Raises TypeError for an event that no ToMH story has.
+    """
     agents: dict[int, int] = {}
     rooms = {WAITING_ROOM: WAITING_ROOM, 1: 1}
     things, containers = {0: 0}, {0: 0}
 
-    def number(known: dict[int, int], value: int) -> int:
-        return known.setdefault(value, len(known))
+    def number(numbers: dict[int, int], value: int) -> int:
+        return numbers.setdefault(value, len(numbers))
 
-    told: list[Event] = []
+    new: list[Event] = []
     for event in events:
         match event:
             case Enter((agent,), room):
-                told.append(Enter((number(agents, agent),), number(rooms, room)))
+                new.append(Enter((number(agents, agent),), number(rooms, room)))
             case Exit(agent, room):
-                told.append(Exit(number(agents, agent), number(rooms, room)))
+                new.append(Exit(number(agents, agent), number(rooms, room)))
             case Place(thing, container):
-                told.append(Place(number(things, thing), number(containers, container)))
+                new.append(Place(number(things, thing), number(containers, container)))
             case Move(agent, thing, container):
-                told.append(Move(number(agents, agent), number(things, thing), number(containers, container)))
+                new.append(Move(number(agents, agent), number(things, thing), number(containers, container)))
             case _:
                 raise TypeError(f"no event of ToMH: {event!r}")
-    return Story(n_agents, tuple(told)), tuple(agents[agent] for agent in chain)
-
-
-def plan_tomh(stream: Stream, n_questions: int) -> list[tuple[int, int, int]]:
-    """Draw the (order, agents, chapters) of all ToMH stories, in the shares of the workshop paper's Table 1."""
-    weight = sum(cell[3] for cell in CELLS)
-    ends = [sum(cell[3] for cell in CELLS[: i + 1]) * n_questions // weight for i in range(len(CELLS))]
-    return stream.shuffled(
-        cell[:3] for cell, end, start in zip(CELLS, ends, [0, *ends[:-1]], strict=True) for _ in range(end - start)
-    )
+    return Story(n_agents, tuple(new)), tuple(agents[agent] for agent in chain)

@@ -22,9 +22,9 @@ sys.path.insert(0, str(ROOT))
 
 import hi_tom  # noqa: E402
 from builders import voice as builders_voice
-from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample
+from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
 from builders.story.config import StoryConfig
-from builders.story.meaning import Lesson, lessons, teaches
+from builders.story.meaning import Lesson, lessons_about, teaches
 from builders.story.record import loads, spell
 from builders.story.rows import plan_of, story_rows
 from builders.story.syntax import Question
@@ -64,14 +64,14 @@ def baseline(count: int, templates: dict[str, jinja2.Template]) -> list[list[str
     cells = [Target(length, deception) for length in (1, 2, 3) for deception in (False, True)]
     made = []
     for index in range(count):
-        story, chain = sample(stream("baseline", index), cells[index % len(cells)], 5, 4, "recursive")
+        story, chain = sample_chapters(stream("baseline", index), cells[index % len(cells)], 5, 4, "recursive")
         names = builders_voice.voice("en").names(
             stream("names", index), index, 5, ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS
         )
         for event in story.events:
             kind, *fields = spell(event, names)
             templates[kind].render(fields=fields)
-        held = tables(lessons(story, 0), range(5))
+        held = tables(lessons_about(story, 0), range(5))
         for order in range(5):
             kind, *fields = spell(Question(chain[4 - order :], 0), names)
             templates[kind].render(fields=fields)
@@ -98,7 +98,7 @@ def agree() -> None:
     for rows in ours(STORIES // 4):
         for row in rows:
             story, names, asked = loads(row["events"])
-            held = tables(lessons(story, asked), range(5))
+            held = tables(lessons_about(story, asked), range(5))
             chain = tuple(names.agents.index(agent) for agent in row["chain"])
             assert names.containers[held[chain]] == row["answer"], row["id"]
 

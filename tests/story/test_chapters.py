@@ -1,0 +1,434 @@
+"""Prove that Hi-ToM stories are coherent, answer their questions, and are what their targets and their plan ask for."""
+
+from collections import Counter
+from dataclasses import fields
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_stories import only_integers
+
+from builders.proof.story_minds import believe_all
+from builders.story.chapters import (
+    CONTAINERS,
+    ROOMS,
+    SUBJECT,
+    THINGS,
+    Chapter,
+    Target,
+    chapter_lessons,
+    chapter_size,
+    claims_follow,
+    draw_chapter,
+    draw_story,
+    draw_subjects,
+    plan_chapters,
+    sample_chapters,
+)
+from builders.story.coherence import check
+from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about
+from builders.story.syntax import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Tell
+from builders.streams import stream
+
+LENGTHS = (1, 2, 3, 4)
+
+
+DISTRACTIONS = (Lose, See, Like, Dislike)
+
+
+SIZES = {
+    5: (5, 3, 4, 2),
+    2: (2, 2, 2, 2),
+    3: (3, 2, 2, 2),
+    4: (4, 2, 3, 2),
+    12: (12, 10, 11, 2),
+}
+"""Agents in each chapter of stories with n agents: n, max(2, n-2), max(2, n-1) and 2."""
+
+
+CLAIMS = {1: {0}, 2: {1}, 3: {0, 2}, 4: {1, 3}}
+"""For stories of 1 to 4 chapters: the chapters, counted from 0, after which claims stand."""
+
+
+def chapters(story):
+    """Return the chapters of a Hi-ToM story as its events tell them: (room, agents, thing, place, deeds, claims).
+
+    A deed is (agent, container), or (agent, None) for a stay; deeds are in the order of leaving.
+    """
+    events = [event for event in story.events if not isinstance(event, DISTRACTIONS)]
+    read = []
+    while events:
+        opening, placed, *events = events
+        assert isinstance(opening, Enter) and opening.room != 0
+        assert isinstance(placed, Place)
+        deeds = []
+        while not isinstance(events[0], Enter):
+            deed, out, *events = events
+            assert isinstance(deed, Stay) and deed.room == opening.room or deed.thing == placed.thing
+            assert out == Exit(deed.agent, opening.room)
+            deeds.append((deed.agent, deed.container if isinstance(deed, Move) else None))
+        waiting, *events = events
+        assert waiting == Enter(opening.agents, 0)
+        claims = []
+        while events and isinstance(events[0], Tell):
+            claims.append(events.pop(0))
+        read.append((opening.room, opening.agents, placed.thing, placed.container, deeds, claims))
+    return read
+
+
+def features(story, chain, semantics):
+    """Return the features that a Target can ask for, by the engine of the proofs and by counting lines."""
+    relevant = [event for event in story.events if isinstance(event, (Place, Move, Tell)) and event.thing == 0]
+    visited = list(dict.fromkeys(event.container for event in relevant if not isinstance(event, Tell)))
+    mentioned = [event.container for event in relevant]
+    answers = believe_all(story, 0, {chain, chain[-1:], ()}, semantics)
+    answer = answers[chain]
+    counts = Counter(mentioned)
+    most = next(container for container in mentioned if counts[container] == max(counts.values()))
+    return {
+        "returns": sum(isinstance(event, Enter) and event.room == 1 for event in story.events) > 1,
+        "slot": min(visited.index(answer), 2) if answer in visited else 3,
+        "reality": answers[chain[-1:]] == answers[()],
+        "mentioned": answer == most,
+    }
+
+
+def wishes(target):
+    """Return the features that a Target asks for."""
+    names = ("returns", "slot", "reality", "mentioned")
+    return {name: getattr(target, name) for name in names if getattr(target, name) is not None}
+
+
+@cache
+def default_plan():
+    """Return the targets, stories and chains of a split as published builds have it: 5 agents, order 4."""
+    targets = plan_chapters(stream("plan"), 480, (1, 2, 3), 4)
+    return [
+        (target, *sample_chapters(stream("story", i), target, 5, 4, "recursive")) for i, target in enumerate(targets)
+    ]
+
+
+@cache
+def free_stories():
+    """Return stories of 1 to 4 chapters with and without deception that leave all else to chance."""
+    drawn = []
+    for length in LENGTHS:
+        for deception in (False, True):
+            for i in range(150):
+                story_stream = stream("free", length, int(deception), i)
+                drawn.append(
+                    (length, deception, sample_chapters(story_stream, Target(length, deception), 5, 4, "recursive")[0])
+                )
+    return drawn
+
+
+@pytest.mark.parametrize("n_agents", range(2, 13))
+@pytest.mark.parametrize("deception", [False, True])
+def test_every_story_is_coherent_and_answers_its_questions(n_agents, deception):
+    for length in LENGTHS:
+        for order in sorted({0, 1, 2, min(4, n_agents), n_agents}):
+            plan_stream = stream("all", n_agents, length, order, int(deception))
+            targets = [t for t in plan_chapters(plan_stream, 12, (length,), order) if t.deception == deception]
+            for i, target in enumerate((*targets[:3], Target(length, deception))):
+                semantics = SEMANTICS[i % 2]
+                story_stream = stream("all", n_agents, length, order, int(deception), i)
+                story, chain = sample_chapters(story_stream, target, n_agents, order, semantics)
+                check(story)
+                assert story.n_agents == n_agents
+                assert len(chain) == len(set(chain)) == order
+                assert set(chain) <= set(range(n_agents))
+                # All agents are in chapter 1, so something teaches every chain.
+                tails = [chain[k:] for k in range(order + 1)]
+                assert None not in believe_all(story, 0, tails, semantics).values()
+                assert [len(c[1]) for c in chapters(story)] == [chapter_size(k, n_agents) for k in range(length)]
+                if not deception:
+                    assert not any(isinstance(event, Tell) for event in story.events)
+
+
+def test_one_stream_is_one_story():
+    target = Target(3, True, returns=True, slot=1)
+    first = sample_chapters(stream("same"), target, 5, 4, "recursive")
+    assert first == sample_chapters(stream("same"), target, 5, 4, "recursive")
+    assert first != sample_chapters(stream("other"), target, 5, 4, "recursive")
+
+
+@pytest.mark.parametrize("n_agents", SIZES)
+def test_the_sizes_of_chapters(n_agents):
+    assert tuple(chapter_size(chapter, n_agents) for chapter in range(4)) == SIZES[n_agents]
+    for length in LENGTHS:
+        story, _ = sample_chapters(stream("sizes", n_agents, length), Target(length, True), n_agents, 2, "recursive")
+        assert tuple(len(agents) for _, agents, *_ in chapters(story)) == SIZES[n_agents][:length]
+
+
+def test_what_a_chapter_is():
+    place_of = {}
+    rooms, moves, stays = Counter(), 0, 0
+    for _, _, story in free_stories():
+        place_of.clear()
+        for number, (room, agents, thing, place, deeds, _) in enumerate(chapters(story)):
+            shelf = range(CONTAINERS * (room - 1), CONTAINERS * room)
+            assert 1 <= room <= ROOMS
+            assert THINGS * (room - 1) <= thing < THINGS * room
+            if number == 0:
+                assert (room, thing, place, agents) == (1, 0, 0, (0, 1, 2, 3, 4))
+            else:
+                rooms[room] += 1
+            # Each acts once, in the order in which they entered.
+            assert tuple(agent for agent, _ in deeds) == agents
+            assert len(set(agents)) == len(agents)
+            # The thing is where it was left, and every move is to another container of the room.
+            assert place == place_of.get(thing, place)
+            assert place in shelf
+            for _, container in deeds:
+                if container is None:
+                    stays += 1
+                else:
+                    moves += 1
+                    assert container in shelf
+                    assert container != place
+                    place = container
+            place_of[thing] = place
+    # By chance all rooms are equally likely, and so are a move and a stay: 1,800 later chapters, 11,700 deeds.
+    assert set(rooms) == {1, 2, 3}
+    assert all(500 < count < 700 for count in rooms.values())
+    assert 0.47 < moves / (moves + stays) < 0.53
+
+
+def test_every_move_and_return_is_possible():
+    """The thing can move from each container to each of the other four."""
+    steps = Counter()
+    for _, _, story in free_stories():
+        place = 0
+        for _, container in chapters(story)[0][4]:
+            if container is not None:
+                steps[place, container] += 1
+                place = container
+    assert set(steps) == {(a, b) for a in range(5) for b in range(5) if a != b}
+    assert all(count > 60 for (a, _), count in steps.items() if a == 0)
+
+
+def test_later_chapters_take_any_agents_in_any_order():
+    seconds = Counter(chapters(story)[1][1] for length, _, story in free_stories() if length > 1)
+    assert {agent for agents in seconds for agent in agents} == set(range(5))
+    assert len(seconds) > 55  # of 60 ordered threes, 900 drawn
+    assert any(agents != tuple(sorted(agents)) for agents in seconds)
+
+
+def test_agents_are_numbered_as_they_appear_and_all_are_in_the_first_chapter():
+    for _, _, story in free_stories():
+        assert story.events[0] == Enter((0, 1, 2, 3, 4), 1)
+
+
+def test_distractions_stand_before_one_line_in_ten():
+    lines, distractions, kinds = 0, 0, Counter()
+    for _, _, story in free_stories():
+        assert not isinstance(story.events[0], DISTRACTIONS)
+        assert not isinstance(story.events[-1], DISTRACTIONS)
+        for event, after in pairwise(story.events):
+            if isinstance(event, DISTRACTIONS):
+                assert not isinstance(after, DISTRACTIONS)
+                distractions += 1
+                kinds[type(event)] += 1
+        lines += sum(not isinstance(event, DISTRACTIONS) for event in story.events) - 1
+    assert lines > 20_000
+    assert 0.09 < distractions / lines < 0.11
+    assert all(0.2 < kinds[kind] / distractions < 0.3 for kind in DISTRACTIONS)
+
+
+def test_where_claims_stand_and_what_they_say():
+    forms, lies, outsiders, containers, hearers = Counter(), 0, 0, Counter(), set()
+    for length, deception, story in free_stories():
+        for number, (room, agents, thing, place, deeds, claims) in enumerate(chapters(story)):
+            assert bool(claims) == (deception and number in CLAIMS[length])
+            assert claims_follow(number, length) == (number in CLAIMS[length])
+            if not claims:
+                continue
+            shelf = range(CONTAINERS * (room - 1), CONTAINERS * room)
+            now = next((container for _, container in reversed(deeds) if container is not None), place)
+            first, second = claims
+            forms[bool(first.hearers), bool(second.hearers)] += 1
+            assert first.speaker != second.speaker
+            for claim in claims:
+                assert claim.speaker in agents
+                assert claim.thing == thing
+                assert claim.container in shelf
+                assert len(claim.hearers) <= 1
+                assert claim.speaker not in claim.hearers
+                if claim.hearers and claim.hearers[0] not in agents:
+                    outsiders += 1
+                    assert claim.container == now
+                else:
+                    lies += claim.container != now
+                    containers[claim.container - shelf[0]] += 1
+                hearers.update(claim.hearers)
+    # A public claim and then a private one, or two private ones, at even odds: some 750 pairs.
+    assert set(forms) == {(False, True), (True, True)}
+    assert all(0.42 < count / sum(forms.values()) < 0.58 for count in forms.values())
+    assert outsiders > 50
+    # Agents who were inside are told any container of the room, so four claims in five are lies.
+    inside = sum(containers.values())
+    assert all(0.16 < containers[container] / inside < 0.24 for container in range(5))
+    assert 0.75 < lies / inside < 0.85
+    assert hearers == set(range(5))
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.integers(0, 10**9), st.sampled_from(LENGTHS), st.booleans(), st.sampled_from([False, True]), st.integers(2, 12)
+)
+def test_the_lessons_of_chapters_are_those_of_their_events(seed, length, deception, returns, n_agents):
+    story_stream = stream("lessons", seed)
+    target = Target(length, deception, returns and length > 1)
+    subjects = draw_subjects(story_stream, target)
+    relevant, expected, place = {}, [], 0
+    for index, subject in enumerate(subjects):
+        if subject == SUBJECT:
+            relevant[index] = draw_chapter(story_stream, target, index, n_agents, subject, place)
+            place = relevant[index].last_place()
+            expected += chapter_lessons(relevant[index], n_agents, again=index > 0)
+    story = draw_story(story_stream, target, subjects, relevant, n_agents)
+    check(story)
+    assert [lesson._replace(line=-1) for lesson in lessons_about(story, 0)] == expected
+
+
+def test_the_lessons_of_one_chapter():
+    """Of four agents 3, 0 and 2 enter, and 0 moves the thing to container 4. Then 0 claims publicly, and 2 tells 1."""
+    chapter = Chapter(1, 0, (3, 0, 2), 2, (-1, 4, -1), ((0, (), 1), (2, (1,), 4)))
+    expected = [
+        Lesson(2, 0b1101),
+        Lesson(4, 0b0101),  # 3 has left
+        Lesson(1, 0b1111, 0, 0b1010),  # 3 left before 0, and 1 was not there; 2 left later
+        Lesson(4, 0b0110, 2, 0b0010),
+    ]
+    assert chapter_lessons(chapter, 4, again=False) == expected
+    assert chapter_lessons(chapter, 4, again=True) == [expected[0], *expected]
+    assert chapter.last_place() == 4
+    assert Chapter(1, 0, (3, 0, 2), 2, (-1, -1, -1), ()).last_place() == 2
+
+
+def test_the_stories_of_the_default_plan_meet_their_targets():
+    """No wish is given up for 480 stories of 5 agents and order 4, by the engine of the proofs."""
+    drawn = default_plan()
+    assert len(drawn) == 480
+    for target, story, chain in drawn:
+        found = features(story, chain, "recursive")
+        assert wishes(target).items() <= found.items(), (target, found)
+        assert len(chapters(story)) == target.n_chapters
+        assert any(isinstance(event, Tell) for event in story.events) == target.deception
+        if target.returns is False:
+            # No agent learns where the thing is from a line that does not name it.
+            assert all(room != 1 for room, *_ in chapters(story)[1:])
+        if target.returns:
+            assert all(thing == 0 for room, _, thing, *_ in chapters(story) if room == 1)
+
+
+@pytest.mark.parametrize("semantics", SEMANTICS)
+@pytest.mark.parametrize(("n_agents", "order"), [(5, 3), (7, 6), (12, 12), (4, 4), (3, 2)])
+@pytest.mark.parametrize("n_chapters", LENGTHS)
+def test_targets_hold_for_other_sizes(n_agents, order, n_chapters, semantics):
+    """Whether the story returns, and the slot of the answer, where the target wishes nothing else."""
+    for i in range(6):
+        target = Target(n_chapters, i % 2 == 1, returns=n_chapters > 1 and i % 3 > 0, slot=i % 2)
+        story_stream = stream("sizes", n_agents, order, n_chapters, semantics, i)
+        story, chain = sample_chapters(story_stream, target, n_agents, order, semantics)
+        assert wishes(target).items() <= features(story, chain, semantics).items()
+
+
+@pytest.mark.parametrize("wish", [{"slot": 0}, {"reality": False}, {"mentioned": True}])
+def test_a_wish_for_answers_needs_a_story_that_returns_or_does_not(wish):
+    """Else a chapter about another thing may be in the first room, where all see the thing asked about."""
+    with pytest.raises(ValueError, match="^a target for the answers must say whether the story returns: "):
+        Target(3, False, **wish)
+
+
+def test_a_target_that_no_story_meets_loses_its_wishes_one_after_another(monkeypatch):
+    """Without claims no answer is a claimed place: that wish is given up, and the rest of the target holds."""
+    monkeypatch.setattr("builders.story.chapters.TRIES", 50)
+    target = Target(2, False, returns=True, slot=SLOTS.index("claimed"), reality=False, mentioned=True)
+    for i in range(10):
+        story, chain = sample_chapters(stream("impossible", i), target, 5, 4, "recursive")
+        found = features(story, chain, "recursive")
+        assert found["returns"]
+        assert not found["reality"]
+
+
+def test_shares_of_a_plan_are_equal():
+    """With 1,296 stories every cell has all its 27 or 36 combinations equally often."""
+    targets = plan_chapters(stream("shares"), 1296, (1, 2, 3), 4)
+    assert Counter((t.n_chapters, t.deception) for t in targets) == {
+        (length, deception): 216 for length in (1, 2, 3) for deception in (False, True)
+    }
+    assert not any(t.returns for t in targets if t.n_chapters == 1)
+    for length in (2, 3):
+        for deception in (False, True):
+            returning = [t.returns for t in targets if (t.n_chapters, t.deception) == (length, deception)]
+            assert Counter(returning) == {True: 108, False: 108}
+    assert sum(t.reality for t in targets) == 1296 // 3
+    cells = {}
+    for t in targets:
+        cells.setdefault((t.n_chapters, t.deception, t.returns), []).append(t)
+    assert len(cells) == 2 + 8
+    for (length, deception, returns), cell_targets in cells.items():
+        # Claims are about the thing asked about after chapter 1 of 1 or 3, and after a chapter that returns to it.
+        claimable = deception and (returns or length in (1, 3))
+        n_slots = 4 if claimable else 3
+        assert Counter(t.slot for t in cell_targets) == dict.fromkeys(range(n_slots), len(cell_targets) // n_slots)
+        for slot in range(n_slots):
+            slot_targets = [t for t in cell_targets if t.slot == slot]
+            assert sum(t.reality for t in slot_targets) * 3 == len(slot_targets)
+            # One in three is the most mentioned container where claims are about the thing. A claimed place in a story
+            # that returns hardly ever is, so there, and without such claims, no target asks for it.
+            if claimable and not (slot == 3 and returns):
+                assert sum(t.mentioned for t in slot_targets) * 3 == len(slot_targets)
+                assert sum(t.mentioned and t.reality for t in slot_targets) * 9 == len(slot_targets)
+            else:
+                assert not any(t.mentioned for t in slot_targets)
+
+
+@pytest.mark.parametrize("n_stories", [0, 1, 5, 100, 240, 480])
+def test_shares_of_any_plan_differ_by_one_at_most(n_stories):
+    targets = plan_chapters(stream("shares", n_stories), n_stories, (1, 2, 3), 4)
+    assert len(targets) == n_stories
+    for deception in (False, True):
+        for length in (1, 2, 3):
+            some = [t for t in targets if (t.n_chapters, t.deception) == (length, deception)]
+            assert n_stories // 6 <= len(some) <= n_stories // 6 + 1
+            if length > 1:
+                assert abs(sum(t.returns for t in some) * 2 - len(some)) <= 1
+
+
+def test_a_plan_is_shuffled():
+    targets = plan_chapters(stream("shuffled"), 480, (1, 2, 3), 4)
+    assert targets == plan_chapters(stream("shuffled"), 480, (1, 2, 3), 4)
+    assert targets != plan_chapters(stream("other"), 480, (1, 2, 3), 4)
+    for half in (targets[:240], targets[240:]):
+        assert all(60 < sum(t.n_chapters == length for t in half) < 100 for length in (1, 2, 3))
+    assert len({t.n_chapters for t in targets[::6]}) == 3  # the cells do not follow in turn
+
+
+@pytest.mark.parametrize("lengths", [(1,), (4,), (2, 4)])
+def test_a_plan_of_other_lengths(lengths):
+    targets = plan_chapters(stream("lengths"), 48, lengths, 2)
+    shares = Counter((t.n_chapters, t.deception) for t in targets)
+    assert set(shares) == {(length, deception) for length in lengths for deception in (False, True)}
+    assert len(set(shares.values())) == 1
+
+
+def test_a_plan_for_order_0_asks_for_no_answer():
+    targets = plan_chapters(stream("order 0"), 60, (1, 2, 3), 0)
+    wished = {field.name for t in targets for field in fields(t) if getattr(t, field.name) is not None}
+    assert wished == {"n_chapters", "deception", "returns"}
+    assert Counter((t.n_chapters, t.deception) for t in targets) == {
+        (length, deception): 10 for length in (1, 2, 3) for deception in (False, True)
+    }
+
+
+def test_the_order_1_answer_of_the_default_plan_is_reality_in_one_story_of_three():
+    shares = [features(story, chain, "recursive") for _, story, chain in default_plan()]
+    assert 0.30 < sum(found["reality"] for found in shares) / 480 < 0.37
+
+
+def test_a_story_is_only_numbers():
+    assert only_integers(default_plan()[0][1])

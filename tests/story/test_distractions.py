@@ -1,0 +1,15 @@
+"""Prove that a distraction names everything that there is."""
+
+from builders.story.distractions import draw_distraction
+from builders.story.syntax import Dislike, Like, Lose, See
+from builders.streams import stream
+
+
+def test_distractions_name_every_agent_item_animal_container_and_thing():
+    drawing = stream("distraction")
+    drawn = {draw_distraction(drawing, 5, 15, 6) for _ in range(6000)}
+    expected = {Lose(agent, item) for agent in range(5) for item in range(3)}
+    expected |= {See(agent, animal) for agent in range(5) for animal in range(4)}
+    expected |= {Like(agent, container) for agent in range(5) for container in range(15)}
+    expected |= {Dislike(agent, thing) for agent in range(5) for thing in range(6)}
+    assert drawn == expected
