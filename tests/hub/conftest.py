@@ -1,0 +1,103 @@
+"""Own the fixtures of the tests of publishing: one test Hub, one process that publishes, and small builds."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fake_hub import WRITE, Hub
+from publishing import client_environment
+from support import ROOT
+
+from builders.__main__ import main
+
+SIZES = {
+    "hi_tom": (
+        "--train 3 --validation 3 --test 3 --tomh 27 --reproduction 3 --deep-train 1 --deep-validation 1 --deep 2"
+    ).split(),
+    "mindgames": ("--train", "6", "--validation", "6", "--test", "6", "--scale", "6", "--reproduction", "4"),
+}
+
+
+@pytest.fixture(scope="session")
+def served():
+    """Serve one Hub."""
+    with Hub() as hub:
+        yield hub
+
+
+@pytest.fixture(scope="session")
+def publisher(served, tmp_path_factory):
+    """Start the process that publishes."""
+    process = subprocess.Popen(
+        [sys.executable, ROOT / "tests" / "hub" / "publisher.py"],
+        env=client_environment(served, tmp_path_factory.mktemp("home")),
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    yield process
+    process.stdin.close()
+    assert process.wait(60) == 0
+
+
+@pytest.fixture
+def hub(served):
+    """Return the Hub, empty and without faults."""
+    served.repos.clear()
+    served.clear_faults()
+    served.reset_log()
+    return served
+
+
+@pytest.fixture
+def publish(publisher):
+    """Publish as a user does; return the exit code, what was printed, and what was said on stderr."""
+
+    def publish(
+        out: Path,
+        *words: str,
+        namespace: str = "me",
+        token: str = WRITE,
+        gates: dict | None = None,
+        read_back: bool = False,
+    ) -> tuple[int, str, str]:
+        argv = ["publish", *words, "--out", str(out), "--namespace", namespace, "--probe", "none"]
+        publisher.stdin.write(json.dumps([argv, token, gates, read_back]) + "\n")
+        publisher.stdin.flush()
+        code, printed, errors = json.loads(publisher.stdout.readline())
+        assert token == "" or token not in printed + errors, "the token is printed"
+        assert "Traceback" not in printed + errors
+        return code, printed, errors
+
+    return publish
+
+
+def build(out: Path, name: str, *words: str) -> Path:
+    """Build a dataset, small, and return the folder it lies in."""
+    assert main(["build", name, "--out", str(out), "--probe", "none", *SIZES[name], *words]) == 0
+    return out
+
+
+@pytest.fixture(scope="session")
+def both(tmp_path_factory):
+    """Build both datasets; no test may change them."""
+    out = tmp_path_factory.mktemp("both")
+    return build(build(out, "hi_tom"), "mindgames")
+
+
+@pytest.fixture(scope="session")
+def one(both, tmp_path_factory):
+    """Copy the build of hi_tom alone."""
+    out = tmp_path_factory.mktemp("one")
+    shutil.copytree(both / "hi_tom", out / "hi_tom")
+    return out
+
+
+@pytest.fixture(scope="session")
+def other(tmp_path_factory):
+    """Build hi_tom of another seed without validation splits, so that it has other files."""
+    return build(tmp_path_factory.mktemp("other"), "hi_tom", "--seed", "8", "--validation", "0")

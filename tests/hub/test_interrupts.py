@@ -1,0 +1,48 @@
+"""Interrupt a publication at every moment: it ends at once, and the same command again ends the same."""
+
+import signal
+
+from publishing import holds, start_publishing
+
+
+def test_an_interrupt_does_not_wait_for_an_upload_that_hangs(hub, one, tmp_path):
+    """The process ends when its grace is over, whatever its uploads do."""
+    process = start_publishing(hub, tmp_path, one, grace=1.0)
+    hub.fail("PUT", "", slow=100, then=lambda hub: process.send_signal(signal.SIGINT))
+    hub.fail("PUT", "", times=None, slow=100)
+    _, errors = process.communicate(timeout=60)
+    hub.clear_faults()
+    assert process.returncode == 130 and errors == "interrupted; nothing half-written was left\n"
+
+
+MOMENTS = (
+    ("POST", "/repos/create"),
+    ("POST", "/preupload/"),
+    ("PUT", ""),
+    ("POST", "/commit/"),
+    ("POST", "/tag/"),
+    ("GET|HEAD", "/resolve/.*parquet"),
+)
+
+
+def test_an_interrupt_at_any_moment_and_again_ends_the_same(hub, one, tmp_path):
+    """The Hub carries out every second request that was under way at the interrupt, and drops the others."""
+    for number, (method, pattern) in enumerate(MOMENTS):
+        process = start_publishing(hub, tmp_path, one, "--tag", "v1")
+        fault = hub.fail(
+            method,
+            pattern,
+            cut="before" if number % 2 else "after",
+            slow=1,
+            then=lambda hub, process=process: process.send_signal(signal.SIGINT),
+        )
+        printed, errors = process.communicate(timeout=100)
+        hub.clear_faults()
+        assert fault.used == 1, pattern
+        assert process.returncode == 130 and errors.endswith("interrupted; nothing half-written was left\n"), errors
+        assert "Traceback" not in errors and "published:" not in printed, errors
+    process = start_publishing(hub, tmp_path, one, "--tag", "v1")
+    printed, errors = process.communicate(timeout=100)
+    assert process.returncode == 0, errors
+    repo = hub.repos["me/hi_tom"]
+    assert holds(hub, one) and len(repo.commits) == 2 and repo.tags == {"v1": repo.head()}

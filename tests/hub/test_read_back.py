@@ -1,0 +1,65 @@
+"""Prove by reading back: only rows that come from the Hub as they went there count."""
+
+import os
+import shutil
+import signal
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from fake_hub import Blob
+from publishing import assert_refused, folder_files, holds, start_publishing
+
+from builders.hub.fingerprints import fingerprint
+
+
+def test_what_reads_back_otherwise_is_not_called_published(hub, publish, one, other):
+    """The Hub gives other bytes than it was sent, after the list of files has been compared."""
+
+    def swap(hub):
+        repo = hub.repos["me/hi_tom"]
+        blob = Blob.make(folder_files(other)["1st_order/test.parquet"], True)
+        repo.lfs[blob.sha256] = blob.data
+        repo.commits[-1].files["1st_order/test.parquet"] = blob
+
+    hub.fail("GET|HEAD", "/resolve/.*README.md", then=swap)
+    line = assert_refused(publish(one, read_back=True), "reads back otherwise than", "1st_order test")
+    assert "all test" in line and "4th_order" not in line
+
+
+def test_the_folder_beside_is_not_taken_for_the_hub(hub, one, tmp_path):
+    """A folder here has the repository's name: `load_dataset` would read it instead of the Hub."""
+    shutil.copytree(one / "hi_tom", tmp_path / "me" / "hi_tom")
+    hub.fail("GET|HEAD", "/resolve", times=None, status=404, headers={"X-Error-Code": "EntryNotFound"})
+    process = start_publishing(hub, tmp_path / "home", "me", cwd=tmp_path)
+    printed, errors = process.communicate(timeout=60)
+    assert process.returncode == 1 and "published:" not in printed, printed
+    assert "me/hi_tom, reading back " in errors
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children of a process are looked up in /proc")
+def test_a_reader_that_is_killed_proves_nothing(hub, publish, publisher, one):
+    """What was sent is there, and publishing again proves it."""
+
+    def kill(hub):
+        (reader,) = Path(f"/proc/{publisher.pid}/task/{publisher.pid}/children").read_text().split()
+        os.kill(int(reader), signal.SIGKILL)
+
+    hub.fail("GET|HEAD", "/resolve/.*parquet", then=kill, slow=5)
+    words = (
+        "the process that loads it ended early (signal 9); what was sent is there: run the command again to prove it"
+    )
+    assert_refused(publish(one, read_back=True), "me/hi_tom, reading back ", words)
+    code, printed, _ = publish(one, read_back=True)
+    assert code == 0 and holds(hub, one) and "no new commit" in printed
+
+
+def test_a_fingerprint_depends_on_rows_and_types_alone(one):
+    table = pq.read_table(one / "hi_tom" / "tomh" / "test.parquet")
+    whole = fingerprint([table])
+    assert whole == fingerprint([table.slice(0, 10), table.slice(10)]) == fingerprint([table.combine_chunks()])
+    assert whole != fingerprint([table.slice(1)])
+    assert whole != fingerprint([pa.concat_tables([table.slice(1), table.slice(0, 1)])])
+    assert whole != fingerprint([table.drop_columns(["id"])])
+    assert whole != fingerprint([table.replace_schema_metadata(None)]), "the names of a class label are lost"

@@ -1,0 +1,77 @@
+"""Own what the tests of publishing share: environments, comparisons of a folder with the Hub, and processes."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from fake_hub import WRITE, Hub
+from support import ROOT, contents
+
+INITIAL = {".gitattributes"}
+"""The files of a new repository."""
+
+
+def client_environment(hub: Hub, home: Path, token: str = WRITE, **more: str) -> dict[str, str]:
+    """Return the environment of a process that uses the test Hub, with no setting of the user's own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "HUGGING", "MAKE", "MFL"))}
+    there = {"HF_ENDPOINT": hub.url, "HF_TOKEN": token, "HF_HOME": str(home), "NO_PROXY": "127.0.0.1"}
+    return {**kept, **there, "HF_HUB_DISABLE_XET": "1", "PYTHONPATH": str(ROOT), **more}
+
+
+def start_publishing(hub: Hub, home: Path, out: Path | str, *words: str, grace: float = 5.0, cwd: Path = ROOT, **more):
+    """Start a process that publishes. `grace`: the seconds that uploads under way have after an interrupt."""
+    code = (
+        "import sys; from builders.hub import interrupts; from builders.__main__ import main; "
+        f"interrupts.GRACE = {grace}; sys.exit(main(sys.argv[1:]))"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", code, "publish", "--out", out, "--namespace", "me", "--probe", "none", *words],
+        env=client_environment(hub, home, **more),
+        cwd=cwd,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def folder_files(out: Path, name: str = "hi_tom") -> dict[str, bytes]:
+    """Return the bytes of every file of a built folder, by path."""
+    return contents(out / name)
+
+
+def changed_files(before: Path, after: Path) -> set[str]:
+    """Return which files of the second build of hi_tom differ from the first: all but the tasks for Inspect."""
+    changed = {path for path, data in folder_files(after).items() if folder_files(before)[path] != data}
+    assert folder_files(after).keys() - changed == {"eval.yaml"}
+    return changed
+
+
+def put_directly(hub: Hub, out: Path) -> None:
+    """Put a build of hi_tom on the Hub as if it had been published."""
+    hub.create("me/hi_tom")
+    hub.commit_as("me/hi_tom", folder_files(out), user="me")
+    hub.reset_log()
+
+
+def holds(hub: Hub, out: Path, ref: str = "main", name: str = "hi_tom", also: set = INITIAL) -> bool:
+    """Return whether the Hub has the files of a folder, the files named in `also`, and no others."""
+    there = hub.repos[f"me/{name}"].files(ref)
+    ours = {path: data for path, data in there.items() if path not in also}
+    return ours == folder_files(out, name) and also <= set(there)
+
+
+def assert_refused(result: tuple[int, str, str], *words: str) -> str:
+    """Assert that nothing was published, and that the last line says why, with these words; return that line."""
+    code, printed, errors = result
+    assert code == 1, errors
+    last = errors.splitlines()[-1]
+    assert last.startswith("error: ") and "published:" not in printed
+    for word in words:
+        assert word in last
+    return last
+
+
+def writing_requests(hub: Hub) -> list[str]:
+    """Return the requests that change something."""
+    return [f"{request.method} {request.path}" for request in hub.requests if request.method not in ("GET", "HEAD")]
