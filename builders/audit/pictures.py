@@ -1,7 +1,8 @@
-"""Own the pictures: answer positions, shortcuts, difficulty and calibration, and what models scored, each as one PNG.
+"""Own the pictures: answer positions, shortcuts, difficulty, calibration, and what models scored; each is one PNG.
 
-They are read at 800 pixels width, on light and dark pages and in grey: an opaque near-white ground, and our series dark
-where the published one is light, with another marker or a hatch. The same numbers give the same bytes on one machine.
+They are made for 800 pixels of width, for light and dark pages, and for grey. So the ground is opaque and near white.
+Our series is dark, the published one light, with another marker or a hatch. On one machine the same numbers give the
+same bytes.
 """
 
 from bisect import bisect_right
@@ -22,20 +23,18 @@ from matplotlib.patches import Rectangle
 from builders.audit.shares import Share
 
 PAPER, INK, FAINT = "#fcfcfa", "#22262b", "#dcdcd6"
-
+"""Colours of the ground, of texts and axes, and of the grid."""
 
 SERIES = {
     "ours": {"facecolor": "#17457a", "edgecolor": "#17457a"},
     "published": {"facecolor": "#f6cf9a", "edgecolor": "#7d4300", "hatch": "/////"},
 }
-
+"""How each series is filled, in the order in which they are drawn."""
 
 MARKERS = {"ours": "o", "published": "D"}
 
-
 WIDTH, DPI = 8.0, 150
-"""Inches, and pixels for each: 10 points are 14 pixels of 800."""
-
+"""Width in inches, and pixels of an inch: 10 points are 14 pixels of 800."""
 
 STYLE = {
     **dict.fromkeys(("figure.facecolor", "axes.facecolor"), PAPER),
@@ -48,15 +47,19 @@ STYLE = {
     "grid.color": FAINT,
     "hatch.linewidth": 0.8,
 }
-
+"""What differs from matplotlib's defaults."""
 
 CHANCE = {"color": INK, "linestyle": (0, (4, 3)), "linewidth": 1.2}
-
+"""How the line of a blind choice is drawn."""
 
 BINS = 20
-
+"""Bars of a histogram of difficulties."""
 
 GROUPS = 10
+"""Groups of a calibration, at most."""
+
+Rates = Mapping[str, tuple[float, float, float]]
+"""Shares from 0 to 1 by name, each (share, low, high) with its 95 % interval."""
 
 
 class EmptyPictureError(ValueError):
@@ -67,9 +70,10 @@ class EmptyPictureError(ValueError):
 def _page(
     path: Path | str, titles: Sequence[str], x: str, y: str, height: float, most: int = 3, margin: float = 0.0
 ) -> Iterator[tuple[Figure, list[Axes]]]:
-    """Yield a figure with one axes for each title, at most so many in a row, then give it a legend and save it.
+    """Yield a figure with one axes for each title; then give it a legend and save it.
 
-    x, y: what the axes show. height: of one row of axes, in inches. margin: what labels on the left take of the width.
+    x, y: what the axes show. height: of one row of axes, in inches. most: axes in a row, at most. margin: inches that
+    labels on the left take.
     """
     if not titles:
         raise EmptyPictureError(f"{path}: nothing to draw, every panel is empty")
@@ -98,6 +102,7 @@ def _page(
 
 
 def _percent(share: float, _: int) -> str:
+    """Return a share as a tick shows it."""
     return f"{100 * share:g}"
 
 
@@ -107,19 +112,20 @@ def answer_positions(
     positions: Sequence[str],
     chance: float | None,
 ) -> Figure:
-    """Draw how often the answer stands at each position: {title: {"ours" or "published": share of each position}}.
+    """Draw how often the answer stands at each position.
 
-    Returns the figure it saved. Raises EmptyPictureError where no panel has shares.
+    panels: {title: {"ours" or "published": share of each position}}. Returns the figure that it saved. Raises
+    EmptyPictureError where no panel has shares.
     """
     panels = {
-        title: {series: each[series] for series in SERIES if each.get(series)}
-        for title, each in panels.items()
-        if any(each.get(series) for series in SERIES)
+        title: {name: by_series[name] for name in SERIES if by_series.get(name)}
+        for title, by_series in panels.items()
+        if any(by_series.get(name) for name in SERIES)
     }
     with _page(path, list(panels), "position of the answer", "% of answers", height=2.1) as (figure, grid):
-        for axes, each in zip(grid, panels.values(), strict=True):
-            width = 0.8 / len(each)
-            for place, (series, shares) in enumerate(each.items()):
+        for axes, by_series in zip(grid, panels.values(), strict=True):
+            width = 0.8 / len(by_series)
+            for place, (series, shares) in enumerate(by_series.items()):
                 left = [position - 0.4 + place * width for position in range(len(shares))]
                 axes.bar(left, shares, width, align="edge", label=series, linewidth=0.6, **SERIES[series])
             _place_shares(axes, positions, chance)
@@ -128,35 +134,34 @@ def answer_positions(
 
 def shortcuts(
     path: Path | str,
-    panels: Mapping[str, Mapping[str, Mapping[str, tuple[float, float, float]]]],
+    panels: Mapping[str, Mapping[str, Rates]],
     chance: float | None,
     gates: Mapping[str, float] | None = None,
 ) -> Figure:
-    """Draw how often each rule is right: {group: {rule: {"ours" or "published": (share, low, high)}}}.
+    """Draw how often each rule is right.
 
-    low, high: its 95 % interval. gates: the share that a rule may reach at most. Rules are rows, in the order in which
-    the groups name them. Returns the figure it saved. Raises EmptyPictureError where no group has a rule with a share.
+    panels: {group: {rule: {"ours" or "published": (share, low, high)}}}; low and high bound the 95 % interval. gates:
+    the share that a rule may reach at most. Rules are rows, in the order in which the groups name them. Returns the
+    figure that it saved. Raises EmptyPictureError where no group has a rule with a share.
     """
     panels = {
-        group: found
+        group: kept
         for group, rules in panels.items()
-        if (found := {rule: each for rule, each in rules.items() if any(each.get(series) for series in SERIES)})
+        if (kept := {rule: rates for rule, rates in rules.items() if any(rates.get(name) for name in SERIES)})
     }
     rows = {rule: row for row, rule in enumerate(dict.fromkeys(rule for rules in panels.values() for rule in rules))}
-    present = [series for series in SERIES if any(each.get(series) for of in panels.values() for each in of.values())]
+    drawn_rates = [rates for rules in panels.values() for rates in rules.values()]
+    present = [name for name in SERIES if any(rates.get(name) for rates in drawn_rates)]
+    offsets = {"ours": -0.18, "published": 0.18} if len(present) > 1 else dict.fromkeys(present, 0)
     x, height = "% right, with its 95 % interval", 0.7 + 0.27 * len(rows)
     with _page(path, list(panels), x, "", height, most=5, margin=1.6) as (figure, grid):
         for axes, rules in zip(grid, panels.values(), strict=True):
             if chance is not None:
                 axes.axvline(chance, label="chance", **CHANCE)
-            for series, aside in zip(present, (-0.18, 0.18) if len(present) > 1 else (0,), strict=True):
-                drawn = {rows[rule] + aside: each[series] for rule, each in rules.items() if each.get(series)}
-                if drawn:
-                    shares, lows, highs = zip(*drawn.values(), strict=True)
-                    face, edge = SERIES[series]["facecolor"], SERIES[series]["edgecolor"]
-                    axes.hlines(list(drawn), lows, highs, color=edge, linewidth=1.4)
-                    marker = {"marker": MARKERS[series], "markersize": 5, "color": face, "markeredgecolor": edge}
-                    axes.plot(shares, list(drawn), linestyle="", label=series, **marker)
+            for series, offset in offsets.items():
+                rates = {rows[rule] + offset: rates[series] for rule, rates in rules.items() if rates.get(series)}
+                if rates:
+                    _draw_rates(axes, series, rates)
             if gated := {rows[rule]: gates[rule] for rule in rules if rule in (gates or {})}:
                 tick = {"marker": "|", "markersize": 9, "markeredgewidth": 2, "color": INK}
                 axes.plot(list(gated.values()), list(gated), linestyle="", label="gate", **tick)
@@ -170,10 +175,20 @@ def shortcuts(
     return figure
 
 
-def difficulty_histograms(path: Path | str, panels: Mapping[str, Sequence[float]]) -> Figure:
-    """Draw how the difficulties of each title, from 0 to 2, are spread: the share of rows in bins of 0.1.
+def _draw_rates(axes: Axes, series: str, rates: Mapping[float, tuple[float, float, float]]) -> None:
+    """Draw one series of shares with their intervals, each at its height."""
+    shares, lows, highs = zip(*rates.values(), strict=True)
+    face, edge = SERIES[series]["facecolor"], SERIES[series]["edgecolor"]
+    axes.hlines(list(rates), lows, highs, color=edge, linewidth=1.4)
+    marker = {"marker": MARKERS[series], "markersize": 5, "color": face, "markeredgecolor": edge}
+    axes.plot(shares, list(rates), linestyle="", label=series, **marker)
 
-    Returns the figure it saved. Raises EmptyPictureError where no panel has values, or one is beyond 0 to 2.
+
+def difficulty_histograms(path: Path | str, panels: Mapping[str, Sequence[float]]) -> Figure:
+    """Draw how difficulties are spread: the share of rows in each bin of 0.1, from 0 to 2.
+
+    panels: {title: difficulty of each row}. Returns the figure that it saved. Raises EmptyPictureError where no panel
+    has values, and ValueError for a value beyond 0 to 2.
     """
     panels = {title: values for title, values in panels.items() if len(values)}
     titles = [f"{title} (n = {len(values):,})" for title, values in panels.items()]
@@ -181,7 +196,7 @@ def difficulty_histograms(path: Path | str, panels: Mapping[str, Sequence[float]
         for axes, (title, values) in zip(grid, panels.items(), strict=True):
             if not 0 <= min(values) <= max(values) <= 2:
                 raise ValueError(f"{title}: difficulty is from 0 to 2, not {min(values)} to {max(values)}")
-            # A hair more, as 0.3 is 0.3 though 0.3 * 10 may be less than 3; what is 2 counts in the last bin.
+            # Add a hair, as 0.3 * 10 may be less than 3; a difficulty of 2 counts in the last bin.
             counts = Counter(min(floor(value * BINS / 2 + 1e-9), BINS - 1) for value in values)
             shares = [counts[place] / len(values) for place in range(BINS)]
             edges = [2 * place / BINS for place in range(BINS)]
@@ -197,10 +212,10 @@ def difficulty_histograms(path: Path | str, panels: Mapping[str, Sequence[float]
 
 
 def deciles(scored: Sequence[tuple[float, bool]]) -> list[list[tuple[float, bool]]]:
-    """Return (confidence, right) sorted by confidence in ten groups of one size.
+    """Return (confidence, right), sorted by confidence, in ten groups of one size.
 
-    A cut that falls among equal confidences moves behind them, so that the order of rows decides nothing: groups then
-    differ in size, and there are fewer than ten where a cut reaches the next one, or of fewer than ten rows.
+    A cut that falls among equal confidences moves behind them, so the order of rows decides nothing. Groups then differ
+    in size. There are fewer than ten where a cut reaches the next one, and where there are fewer than ten rows.
     """
     ranked = sorted(scored)
     confidences = [confidence for confidence, _ in ranked]
@@ -210,29 +225,30 @@ def deciles(scored: Sequence[tuple[float, bool]]) -> list[list[tuple[float, bool
 
 
 def _point(group: Sequence[tuple[float, bool]]) -> tuple[float, float, float, float]:
-    """Return the mean confidence of a group, its share right, and the interval of that."""
+    """Return the mean confidence of a group, its share right, and the bounds of the share's interval."""
     share = Share(sum(right for _, right in group), len(group), 0.5)
     return fmean(confidence for confidence, _ in group), share.share, *share.interval()
 
 
 def calibration(path: Path | str, panels: Mapping[str, Sequence[tuple[float, bool]]]) -> Figure:
-    """Draw how often what has a confidence is right: {title: (confidence from 0 to 1, right) of each row}.
+    """Draw how often predictions of each confidence are right.
 
-    One marker for each of the `deciles` at its mean confidence, with its 95 % Wilson interval; the title says how many
-    rows there are and how many a group has. Returns the figure it saved. Raises EmptyPictureError where no panel has
-    rows.
+    panels: {title: (confidence from 0 to 1, right) of each row}. Each of the `deciles` has one marker, at its mean
+    confidence, with its 95 % Wilson interval. The title says how many rows there are, and how many a group has. Returns
+    the figure that it saved. Raises EmptyPictureError where no panel has rows.
     """
-    found = {title: groups for title, scored in panels.items() if (groups := deciles(scored))}
+    grouped = {title: groups for title, scored in panels.items() if (groups := deciles(scored))}
     titles = []
-    for title, groups in found.items():
+    for title, groups in grouped.items():
         sizes = " to ".join(f"{size:,}" for size in sorted({min(map(len, groups)), max(map(len, groups))}))
         titles.append(f"{title} (n = {sum(map(len, groups)):,})\nin groups of {sizes}")
-    points = [[_point(group) for group in groups] for groups in found.values()]
-    start = min((floor(10 * min(confidence, low)) / 10 for each in points for confidence, _, low, _ in each), default=0)
-    height = 3.8 if len(titles) in (1, 2, 4) else 2.9  # they are square, and three in a row are narrow
+    panel_points = [[_point(group) for group in groups] for groups in grouped.values()]
+    lowest = [min(confidence, low) for points in panel_points for confidence, _, low, _ in points]
+    start = min((floor(10 * value) / 10 for value in lowest), default=0)
+    height = 3.8 if len(titles) in (1, 2, 4) else 2.9  # panels are square, and three in a row are narrow
     with _page(path, titles, "mean confidence", "share right", height) as (figure, grid):
-        for axes, each in zip(grid, points, strict=True):
-            confidences, shares, lows, highs = zip(*each, strict=True)
+        for axes, points in zip(grid, panel_points, strict=True):
+            confidences, shares, lows, highs = zip(*points, strict=True)
             axes.axline((0, 0), (1, 1), label="perfect calibration", **CHANCE)
             axes.vlines(confidences, lows, highs, color=SERIES["ours"]["edgecolor"], linewidth=1.4)
             marker = {"marker": MARKERS["ours"], "markersize": 5, "color": SERIES["ours"]["facecolor"]}
@@ -245,45 +261,42 @@ def calibration(path: Path | str, panels: Mapping[str, Sequence[tuple[float, boo
 
 
 MARKS = "oDs^vP*X<>ph"
-
-
 LINES = ("-", "--", ":", "-.", (0, (6, 2, 1, 2, 1, 2)))
-
-
 SHADES = ("#17457a", "#9c5300", "#4d4d4d", "#1f6b4f", "#7a2a5c")
-"""The markers, lines and colours of series, in turn; up to twelve can be told apart without colour."""
+"""The markers, lines and colours of series, in turn; twelve series can be told apart without colour."""
 
 
 def curves(
     path: Path | str,
-    panels: Mapping[str, Mapping[str, Mapping[str, tuple[float, float, float]]]],
+    panels: Mapping[str, Mapping[str, Rates]],
     x: str,
     y: str,
     chance: float | None = None,
 ) -> Figure:
-    """Draw shares that change from one place to the next: {title: {series: {place on the x-axis: (share, low, high)}}}.
+    """Draw shares that change from one place of the x-axis to the next.
 
-    low, high: the 95 % interval. Places stand in the order in which they are first named. Returns
-    the figure it saved. Raises EmptyPictureError where no panel has a share.
+    panels: {title: {series: {place: (share, low, high)}}}; low and high bound the 95 % interval. Places stand in the
+    order in which they are first named. Returns the figure that it saved. Raises EmptyPictureError where no panel has a
+    share.
     """
     panels = {
-        title: found
-        for title, each in panels.items()
-        if (found := {series: shares for series, shares in each.items() if shares})
+        title: kept
+        for title, by_series in panels.items()
+        if (kept := {series: rates for series, rates in by_series.items() if rates})
     }
-    named = list(dict.fromkeys(series for each in panels.values() for series in each))
-    places = list(dict.fromkeys(place for each in panels.values() for shares in each.values() for place in shares))
+    names = list(dict.fromkeys(series for by_series in panels.values() for series in by_series))
+    places = list(dict.fromkeys(place for kept in panels.values() for rates in kept.values() for place in rates))
     with _page(path, list(panels), x, f"% {y}", 2.9, most=2 if len(places) > 4 else 3) as (figure, grid):
-        for axes, each in zip(grid, panels.values(), strict=True):
-            for series, shares in each.items():
-                number = named.index(series)
-                marker, line, colour = (each[number % len(each)] for each in (MARKS, LINES, SHADES))
-                aside = (number - (len(named) - 1) / 2) * 0.6 / max(len(named), 4)
-                at = [places.index(place) + aside for place in shares]
-                middle, low, high = zip(*shares.values(), strict=True)
-                axes.vlines(at, low, high, color=colour, linewidth=1.2)
-                drawn = {"marker": marker, "markersize": 5, "linestyle": line, "linewidth": 1.2, "color": colour}
-                axes.plot(at, middle, label=series, **drawn)
+        for axes, by_series in zip(grid, panels.values(), strict=True):
+            for series, rates in by_series.items():
+                number = names.index(series)
+                marker, line, colour = (looks[number % len(looks)] for looks in (MARKS, LINES, SHADES))
+                offset = (number - (len(names) - 1) / 2) * 0.6 / max(len(names), 4)
+                at = [places.index(place) + offset for place in rates]
+                shares, lows, highs = zip(*rates.values(), strict=True)
+                axes.vlines(at, lows, highs, color=colour, linewidth=1.2)
+                look = {"marker": marker, "markersize": 5, "linestyle": line, "linewidth": 1.2, "color": colour}
+                axes.plot(at, shares, label=series, **look)
             axes.set_xlim(-0.5, len(places) - 0.5)
             axes.set_ylim(-0.03, 1.03)
             _place_shares(axes, places, chance)
@@ -291,7 +304,7 @@ def curves(
 
 
 def _place_shares(axes: Axes, places: Sequence[str], chance: float | None) -> None:
-    """Give shares by place their axes, and the line of chance."""
+    """Label the axes of a panel that has shares by place, and draw the line of chance."""
     if chance is not None:
         axes.axhline(chance, label="chance", **CHANCE)
     axes.set_xticks(range(len(places)), places)
@@ -299,16 +312,17 @@ def _place_shares(axes: Axes, places: Sequence[str], chance: float | None) -> No
     axes.grid(axis="y")
 
 
-def crossed(
+def two_by_two(
     path: Path | str,
     panels: Mapping[str, Sequence[Sequence[int]]],
     columns: Sequence[str],
     rows: Sequence[str],
     x: str = "",
 ) -> Figure:
-    """Draw tables of two by two: {title: counts by row and column}; each cell says its share of the row, and its count.
+    """Draw tables of two by two; each cell says its share of the row, and its count.
 
-    Returns the figure it saved. Raises EmptyPictureError where no panel has counts.
+    panels: {title: counts by row and column}. columns, rows: their labels. Returns the figure that it saved. Raises
+    EmptyPictureError where no panel has counts.
     """
     panels = {title: counts for title, counts in panels.items() if any(map(sum, counts))}
     with _page(path, list(panels), x, "", 2.6, most=2, margin=1.0) as (figure, grid):
@@ -328,6 +342,10 @@ def crossed(
 
 
 def _tint(share: float) -> str:
-    """Return a ground for a share, dark enough to be seen and light enough to be written on."""
+    """Return the colour of a cell: the darker, the higher its share, yet light enough for a text."""
     ends = [[int(colour[place : place + 2], 16) for place in (1, 3, 5)] for colour in (PAPER, "#9dbbdd")]
     return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in zip(*ends, strict=True))
+
+
+# Old name, until the command line is split.
+crossed = two_by_two

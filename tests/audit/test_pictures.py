@@ -17,11 +17,11 @@ from builders.audit.pictures import (
     SERIES,
     answer_positions,
     calibration,
-    crossed,
     curves,
     deciles,
     difficulty_histograms,
     shortcuts,
+    two_by_two,
 )
 from builders.audit.shares import Share
 
@@ -79,7 +79,7 @@ PICTURES = {
     "difficulty": lambda path: difficulty_histograms(path, DIFFICULTIES),
     "calibration": lambda path: calibration(path, CONFIDENCES),
     "curves": lambda path: curves(path, SCORES, "order", "jointly right", 0.5),
-    "crossed": lambda path: crossed(path, COUNTS, ("right", "wrong"), ("answer is it", "another")),
+    "crossed": lambda path: two_by_two(path, COUNTS, ("right", "wrong"), ("answer is it", "another")),
 }
 
 
@@ -258,9 +258,9 @@ def test_curves(tmp_path):
     assert len({(marks, lines) for marks, lines in zip(MARKS, 3 * LINES, strict=False)}) == 12
 
 
-def test_crossed(tmp_path):
+def test_two_by_two(tmp_path):
     panels = {"one": [[3, 1], [0, 0]], "none": [[0, 0], [0, 0]]}
-    figure = crossed(tmp_path / "one.png", panels, ("right", "wrong"), ("it", "another"))
+    figure = two_by_two(tmp_path / "one.png", panels, ("right", "wrong"), ("it", "another"))
     (axes,) = figure.axes
     assert [text.get_text() for text in axes.texts] == ["75 %\n3", "25 %\n1", "none", "none"]
     assert [text.get_text() for text in axes.get_yticklabels()] == ["it", "another"]
@@ -292,7 +292,7 @@ def test_equal_confidences_are_in_one_group():
         lambda path: difficulty_histograms(path, {"a": []}),
         lambda path: calibration(path, {}),
         lambda path: curves(path, {"a": {"one": {}}}, "x", "y"),
-        lambda path: crossed(path, {"a": [[0, 0], [0, 0]]}, "ab", "cd"),
+        lambda path: two_by_two(path, {"a": [[0, 0], [0, 0]]}, "ab", "cd"),
     ],
 )
 def test_nothing_to_draw(tmp_path, draw):
