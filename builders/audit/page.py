@@ -1,0 +1,46 @@
+"""Own how the tables of a build are written into docs/audit.md, each between its markers."""
+
+import re
+from collections.abc import Mapping
+
+from builders.audit.figures import published_depth, published_table
+from builders.audit.gates import GATES
+from builders.audit.shares import Table
+from builders.audit.tables import render_table, side_by_side
+from builders.errors import UserError
+
+END = "<!-- end of table -->"
+"""The line after a table; the line before it is its `marker`."""
+
+
+def marker(table: str) -> str:
+    """Return the line before a table."""
+    return f"<!-- table: {table} -->"
+
+
+def page_tables(dataset: str, gated: Table, shown: Table, deep: Table) -> dict[str, str]:
+    """Return the tables of a dataset in Markdown, by their names on the page.
+
+    gated: the table with gates. shown: the table of the other configs. deep: how deep the questions of deep stories
+    are, empty where there are none.
+    """
+    tables = {
+        dataset: side_by_side(gated, published_table(dataset), GATES[dataset]),
+        f"{dataset}, not gated": render_table(shown),
+    }
+    if deep:
+        tables["deep"] = side_by_side(deep, published_depth(), GATES["deep"])
+    return tables
+
+
+def with_tables(page: str, tables: Mapping[str, str]) -> str:
+    """Return a page with these tables between their markers; all else stays.
+
+    Raises UserError where the page lacks the markers of a table, or has them twice.
+    """
+    for name, table in tables.items():
+        between = re.compile(rf"(?<=^{re.escape(marker(name))}\n)((?!<!--).)*(?=^{re.escape(END)}$)", re.M | re.S)
+        if len(between.findall(page)) != 1:
+            raise UserError(f"the page needs one line {marker(name)!r}, and {END!r} after it")
+        page = between.sub(lambda _, table=table: f"\n{table}\n\n", page)
+    return page

@@ -1,0 +1,133 @@
+"""Hold docs/audit.md to the code: every rule explained with its gate, and the published columns as recorded."""
+
+import pytest
+from audit.samples import problem_of, question_about
+from support import ROOT
+
+from builders.audit.figures import published_depth, published_table
+from builders.audit.gates import GATES, spell_gate
+from builders.audit.page import END, marker, page_tables, with_tables
+from builders.audit.shares import Share
+from builders.audit.stories import depth_outcomes
+from builders.difficulty.masking import MaskedRow
+from builders.errors import UserError
+
+PAGE = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+TABLES = ("hi_tom", "hi_tom, not gated", "deep", "mindgames", "mindgames, not gated")
+MASKED = MaskedRow(("[CLS]", "[SEP]"), (), 0)
+
+
+def rows_of(markdown):
+    """Return the cells of every row of Markdown tables, without the lines below their headers."""
+    lines = [line for line in markdown.split("\n") if line.startswith("|")]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [row for row in rows if set("".join(row)) != {"-"} and set("".join(row)) != {"-", ":"}]
+
+
+def table_on_page(name):
+    """Return the table between the markers of a name."""
+    return PAGE.split(f"{marker(name)}\n")[1].split(END)[0]
+
+
+def explained(heading):
+    """Return (gate, explanation) for each rule of the first table below a heading."""
+    section = PAGE.split(f"\n## {heading}\n")[1].split("<!--")[0]
+    return {rule.strip("*"): (gate, words) for rule, gate, words in rows_of(section)[1:]}
+
+
+def rules_about_stories():
+    """Return the names of all rules about stories."""
+    question = question_about("Where does Emma think the pear is?", "box", 0, masked=MASKED, probes={"probe": True})
+    return {*question.constant_answers, *question.features(), *question.outcomes()}
+
+
+def rules_about_problems():
+    """Return the names of all rules about problems."""
+    probes = {"probe": True, "deberta_pred, as published": True}
+    problem = problem_of("Ann can now know that Bob is thirsty.", masked=MASKED, probes=probes)
+    return {*problem.constant_answers, *problem.features(), *problem.outcomes()}
+
+
+@pytest.mark.parametrize(
+    ("heading", "rules", "gates"),
+    [
+        ("Rules about stories", rules_about_stories(), "hi_tom"),
+        (
+            "How deep a question is",
+            set(depth_outcomes(question_about("Where does Emma think the pear is?", "box", 0))),
+            "deep",
+        ),
+        ("Rules about problems", rules_about_problems(), "mindgames"),
+    ],
+)
+def test_every_rule_is_explained_with_its_gate(heading, rules, gates):
+    lines = explained(heading)
+    assert set(lines) == rules
+    assert all(words for _, words in lines.values())
+    assert {rule: gate for rule, (gate, _) in lines.items() if gate} == {
+        rule: spell_gate(gate) for rule, gate in GATES[gates].items()
+    }
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_table_has_its_markers_and_only_explained_rules(name):
+    assert PAGE.count(f"{marker(name)}\n") == 1
+    header, rows, chance, *lines = rows_of(table_on_page(name))
+    assert (rows[0], chance[0]) == ("rows", "chance") and all(len(line) == len(header) for line in lines)
+    rules = [line[0] for line in lines]
+    section = {"hi_tom": "Rules about stories", "deep": "How deep a question is"}
+    assert set(rules) <= set(explained(section.get(name.split(",")[0], "Rules about problems")))
+
+
+@pytest.mark.parametrize(
+    ("name", "published"),
+    [
+        ("hi_tom", published_table("hi_tom")),
+        ("deep", published_depth()),
+        ("mindgames", published_table("mindgames")),
+    ],
+)
+def test_the_published_columns_are_the_recorded_figures(name, published):
+    header, *lines = rows_of(table_on_page(name))
+    groups = [column.removesuffix(": published") for column in header if column.endswith(": published")]
+    assert groups
+    for group in groups:
+        cells = {line[0]: line[header.index(f"{group}: published")] for line in lines}
+        del cells["rows"], cells["chance"]
+        assert {rule: cell for rule, cell in cells.items() if cell} == {
+            rule: str(share) for rule, share in published[group].items()
+        }
+
+
+def test_the_gates_in_the_tables_are_those_of_the_code():
+    for name, gates in GATES.items():
+        header, *lines = rows_of(table_on_page(name))
+        in_table = {line[0]: line[header.index("gate")] for line in lines if line[header.index("gate")]}
+        assert in_table == {rule: spell_gate(gate) for rule, gate in gates.items()}
+
+
+def test_tables_are_written_between_their_markers_and_nowhere_else():
+    page = f"# Audit\n{marker('one')}\n\nold\n\n{END}\nprose\n{marker('two')}\n{END}\nend\n"
+    written = with_tables(page, {"two": "| 2 |", "one": "| 1 |"})
+    assert written == (f"# Audit\n{marker('one')}\n\n| 1 |\n\n{END}\nprose\n{marker('two')}\n\n| 2 |\n\n{END}\nend\n")
+    assert with_tables(written, {"one": "| 1 |"}) == written
+
+
+ONE = marker("one")
+
+
+@pytest.mark.parametrize("page", ["", f"{ONE}\n", f"{END}\n{ONE}\n", f"{ONE}\n{END}\n{ONE}\n{END}\n"])
+def test_a_page_without_the_markers_is_refused(page):
+    with pytest.raises(
+        UserError, match="^the page needs one line '<!-- table: one -->', and '<!-- end of table -->' a"
+    ):
+        with_tables(page, {"one": "| 1 |"})
+
+
+def test_the_tables_of_a_build_have_the_names_of_the_page():
+    gated = {"1st_order": {"first": Share(1, 4, 0.5)}}
+    tables = page_tables("hi_tom", gated, {}, {"2nd_order": {"reality": Share(1, 4, 0.5)}})
+    tables |= page_tables("mindgames", {"forehead": {"TF-IDF": Share(1, 4, 0.5)}}, {}, {})
+    assert set(tables) == set(TABLES)
+    assert tables["hi_tom"].startswith("|  | gate | 1st_order: ours | 1st_order: published |")
+    assert with_tables(PAGE, tables).count(END) == len(TABLES)
