@@ -1,7 +1,7 @@
-"""Own the dataset mindgames: its configs, its features, its splits, and how a block of problems becomes rows.
+"""Own mindgames as `datasets` sees it: its configs, features and splits. The rows come from `builders.logic`.
 
-What a problem is, means and sounds like is in `builders`. Works as a builder (`MindGames(config_name="forehead")`), as
-a loading script with datasets 3.6, and as the source of the folder that `make build` writes.
+This file works as a builder, `MindGames(config_name="forehead")`, and as a loading script with datasets 3.6. The folder
+that `make build` writes takes its features and configs from here.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import datasets
 
 from builders import GENERATOR_VERSION
 from builders.difficulty.probe import probe, scored
-from builders.logic.config import ALL, EACH, REPRODUCTION, SCALE, SPLITS, ProblemConfig
+from builders.logic.config import ALL, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
 from builders.logic.rows import part_rows, parts, plan_of
 
 VERSION = datasets.Version(GENERATOR_VERSION)
@@ -19,12 +19,12 @@ VERSION = datasets.Version(GENERATOR_VERSION)
 
 @dataclass
 class MindGamesConfig(ProblemConfig, datasets.BuilderConfig):
-    """Choose what mindgames holds: the fields of `ProblemConfig`, as a config of `datasets`."""
+    """Choose what mindgames holds: `ProblemConfig` as a config of `datasets`."""
 
     version: datasets.Version = VERSION
 
     def validate(self) -> None:
-        """Raise ValueError, in one line that says what would be right, for fields that cannot be."""
+        """Raise what `ProblemConfig.validate` raises, and UserError for a scorer that is no probe."""
         super().validate()
         if self.scorer is not None:
             probe(self.scorer, "mindgames")
@@ -68,31 +68,32 @@ class MindGames(datasets.GeneratorBasedBuilder):
         premise: what the agents see, and what is announced to all of them.
         smcdel_problem: the problem in SMCDEL's language; it is valid exactly where the label is entailment.
         n_announcements: how many announcements follow the first, which always says "someone …".
-        pbcheck: a question in SMCDEL's language that would be valid if the premise left no world.
-        hypothesis: what somebody is supposed to know, or not to be able to know.
+        pbcheck: a check in SMCDEL's language that is valid exactly where the premise leaves no world; none is.
+        hypothesis: the statement to judge: what somebody can know, or cannot know, after the announcements.
         setup: forehead, forehead_mirror, internal or explicit: who sees what.
         hypothesis_depth: the order of the hypothesis minus 1.
         n_agents: the number of agents.
         label: entailment or not_entailment.
         names: the agents, in the order of SMCDEL's agents and atoms.
-        index: a number that no other row of the dataset has.
+        index: the number of the row, unique in the dataset.
         s-l: setup and hypothesis_depth.
-        deberta_pred: what a small trained model, the probe that the card names, says: 1 for entailment, 0 for not.
-        deberta_confidence: the probability that the probe gives to what it says.
+        deberta_pred: the prediction of a small trained model, the probe that the card names: 1 is entailment, 0 is not.
+        deberta_confidence: the probability that the probe gives to its prediction.
         difficulty: 1 - deberta_confidence where the probe is right, 1 + deberta_confidence where it is wrong.
         block: the block of four that the row belongs to: two premises with two hypotheses; null in reproduction.
-        n_worlds: how many worlds the announcements leave.
-        needs_announcements: how many announcements, the first among them, change the label, or leave no world, when one
-            is left out; it knows the label, so it is no input.
-        n_worlds_before: how many worlds there are before the first announcement.
-        shortest_proof: how few of the announcements, kept in their order, give the label alone; no input either.
+        n_worlds: how many worlds are possible after the announcements.
+        needs_announcements: how many of the announcements, the first included, are needed: without one of them the
+            label changes or no world is left. It is computed from the label, so it is no input for a model.
+        n_worlds_before: how many worlds are possible before the first announcement.
+        shortest_proof: the length of the shortest subsequence of the announcements that gives the label; no input
+            either.
         seed: the seed of the build.
         generator_version: the version of the generator; the same version, config and seed give the same rows.
     """
 
     VERSION = VERSION
     BUILDER_CONFIG_CLASS = MindGamesConfig
-    BUILDER_CONFIGS = [MindGamesConfig(**asdict(config)) for config in (ALL, *EACH, SCALE, REPRODUCTION)]
+    BUILDER_CONFIGS = [MindGamesConfig(**asdict(config)) for config in (ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION)]
     DEFAULT_CONFIG_NAME = "all"
 
     def __init__(self, cache_dir: str | None = None, *args, **kwargs) -> None:
@@ -101,7 +102,7 @@ class MindGames(datasets.GeneratorBasedBuilder):
                 f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
                 f"say MindGames(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
             )
-        # datasets passes over a field that is None, so None is said as 0 there
+        # `datasets` ignores a field that is None, so 0 stands for it.
         kwargs.update((split, 0) for split in SPLITS if split in kwargs and kwargs[split] is None)
         super().__init__(cache_dir, *args, **kwargs)
 
@@ -133,4 +134,4 @@ METADATA = {
     "task_ids": ["natural-language-inference"],
     "tags": ["theory-of-mind", "reasoning", "synthetic", "epistemic-logic", "modal-logic"],
 }
-"""What the card's YAML says besides what a build computes."""
+"""What the card's YAML holds besides what a build computes."""

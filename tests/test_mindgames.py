@@ -25,7 +25,7 @@ from builders.logic.blocks import Block, apportion
 from builders.logic.checkers import are_valid
 from builders.logic.claims import ALL as EVERYONE
 from builders.logic.claims import NONE, NOT_ALL, SOME, THAT, WHETHER, Premise, about, to_problem
-from builders.logic.config import FAMILIES, MOST, SPLITS, ProblemConfig
+from builders.logic.config import FAMILIES, MOST_BLOCKS, SPLITS, ProblemConfig
 from builders.logic.drawing import fixed_sees
 from builders.logic.formal import formal_columns
 from builders.logic.formula import SETUPS
@@ -36,7 +36,7 @@ from builders.logic.smcdel.parser import parse, parse_formula
 from builders.logic.states import state_after
 from builders.streams import stream
 from builders.voice import voice
-from mindgames import ALL, EACH, FEATURES, REPRODUCTION, SCALE, MindGames, MindGamesConfig
+from mindgames import ALL, FEATURES, REPRODUCTION, SCALE, SETUP_CONFIGS, MindGames, MindGamesConfig
 
 ENTAILED, NOT_ENTAILED = "entailment", "not_entailment"
 SIX = {"seed": 7, "train": 6, "validation": 6, "test": 6}
@@ -201,7 +201,7 @@ def test_the_layout_shares_files_and_no_row_is_in_two():
     assert files["scale"] == {"test": ["scale/test.parquet"]}
     assert files["reproduction"] == {"test": ["reproduction/test.parquet"]}
     assert layout([replace(ALL, train=None, validation=None)])["all"] == {"test": files["all"]["test"]}
-    assert file_of(ALL, "internal", "train") == file_of(EACH[2], "internal", "train")
+    assert file_of(ALL, "internal", "train") == file_of(SETUP_CONFIGS[2], "internal", "train")
 
 
 def test_configs_share_files_and_no_row_is_stored_twice(built, stored):
@@ -218,7 +218,7 @@ def test_configs_share_files_and_no_row_is_stored_twice(built, stored):
 
 def test_parts_are_the_same_however_many_workers_there_are():
     assert list(parts(ALL, "test")) == [(setup, span) for setup in SETUPS for span in (range(0, 120), range(120, 234))]
-    assert list(parts(EACH[3], "train"))[-1] == ("explicit", range(600, 700))
+    assert list(parts(SETUP_CONFIGS[3], "train"))[-1] == ("explicit", range(600, 700))
     assert list(parts(replace(ALL, setup="internal", test=1), "test")) == [("internal", range(0, 1))]
 
 
@@ -448,7 +448,7 @@ def test_no_two_rows_have_one_index(in_all):
         for family in FAMILIES
         for setup in SETUPS
         for split in SPLITS
-        for index in (0, 1, MOST - 1)
+        for index in (0, 1, MOST_BLOCKS - 1)
     ]
     assert len(set(numbers)) == len(numbers) and 0 <= min(numbers) and 4 * max(numbers) + 3 < 2**63
 
@@ -639,7 +639,7 @@ def test_spans_of_other_lengths_give_the_same_rows():
 
 
 def test_the_config_of_a_setup_has_the_rows_of_all(stored):
-    for config in EACH:
+    for config in SETUP_CONFIGS:
         small = replace(config, **SIX, checker="embedded")
         assert rows_of(small, "validation") == stored[f"{config.name}/validation.parquet"]
 

@@ -1,8 +1,4 @@
-"""Own the dataset mindgames: its configs, its features, its splits, and how a block of problems becomes rows.
-
-What a problem is, means and sounds like is in `builders`. Works as a builder (`MindGames(config_name="forehead")`), as
-a loading script with datasets 3.6, and as the source of the folder that `make build` writes.
-"""
+"""Own the configs of mindgames: their fields, their defaults, and what their values may be."""
 
 from dataclasses import dataclass
 
@@ -13,91 +9,95 @@ from builders.streams import check_seed
 from builders.voice import voice
 
 SPLITS = ("train", "validation", "test", "probe")
-
+"""The splits that a config may have; `probe` is for training the difficulty model, and is never published."""
 
 CHECKERS = ("auto", "smcdel", "embedded", "both")
-
+"""Who labels: the program SMCDEL, the embedded checker, both, which must agree, or the program where there is one."""
 
 FAMILIES = ("blocks", "scale", "reproduction")
+"""The kinds of plans: blocks of four, blocks of four with more agents, or single problems."""
+
+MOST_BLOCKS = 1_000_000
+"""A split has at most so many blocks, or single problems, of a setup: the column `index` counts in such steps."""
 
 
-MOST = 1_000_000
-"""Up to so many blocks of a setup a split may have: `index` counts them."""
+def family_of(name: str) -> str:
+    """Return the family of the config with this name."""
+    return name if name in FAMILIES else FAMILIES[0]
 
 
 @dataclass
 class ProblemConfig:
-    """Choose what mindgames holds; every row is a function of these fields, the split and the index.
+    """Choose what mindgames holds; every row is a function of these fields, the split and the index."""
 
-    seed: an integer. language: a folder under templates/. setup: the one setup to keep, None for all four. n_agents:
-    the numbers of agents, from 2 to 12; blocks have n of them in proportion to n - 1. max_order: the highest order of a
-    hypothesis. checker: what labels: "smcdel" (the program), "embedded", "both" (which must agree), or "auto" (the
-    program where there is one). train, validation, test, probe: blocks of four problems in each setup and split, None
-    or 0 for no such split; in `reproduction`, which has one split, single problems. `probe` is what the difficulty
-    model is trained on. scorer: the probe that fills deberta_*: "embedded", the folder of another, or None for none.
-    """
-
-    name: str = "all"
-    seed: int = 0
-    language: str = "en"
-    setup: str | None = None
-    n_agents: tuple[int, ...] = (2, 3, 4)
-    max_order: int = 2
-    checker: str = "auto"
-    train: int | None = 700
-    validation: int | None = 234
-    test: int | None = 234
-    probe: int | None = None
-    scorer: str | None = EMBEDDED
+    name: str = "all"  # the config's name; "scale" and "reproduction" are families of their own
+    seed: int = 0  # an integer of 64 bits
+    language: str = "en"  # a folder under templates/
+    setup: str | None = None  # the one setup to keep; None for all of SETUPS
+    n_agents: tuple[int, ...] = (2, 3, 4)  # different numbers from 2 to 12, ascending; blocks in proportion to n - 1
+    max_order: int = 2  # the highest order of a hypothesis, from 1 to 12
+    checker: str = "auto"  # who labels, one of CHECKERS
+    train: int | None = 700  # blocks of each setup (in reproduction: problems); None or 0 for no such split
+    validation: int | None = 234  # the same for this split
+    test: int | None = 234  # the same for this split
+    probe: int | None = None  # the same for the split that the difficulty model is trained on
+    scorer: str | None = EMBEDDED  # the probe that fills deberta_*: "embedded", a probe's folder, or None for none
 
     @property
     def family(self) -> str:
-        """Return which problems these are: blocks, scale (blocks with more agents) or reproduction (not in blocks)."""
-        return self.name if self.name in FAMILIES else FAMILIES[0]
+        """Return which of FAMILIES the config belongs to."""
+        return family_of(self.name)
 
     @property
     def setups(self) -> tuple[str, ...]:
-        """Return the setups that there are."""
+        """Return the setups of the config's problems."""
         return (self.setup,) if self.setup else SETUPS
 
     def sizes(self) -> dict[str, int]:
-        """Return the blocks (in reproduction the problems) of each setup in each split that there is."""
+        """Return by split how many blocks (in `reproduction` problems) each setup has; empty splits are left out."""
         sizes = {split: getattr(self, split) for split in SPLITS}
         return {split: size for split, size in sizes.items() if size not in (None, 0) or isinstance(size, bool)}
 
     def validate(self) -> None:
-        """Raise ValueError, in one line that says what would be right, for fields that cannot be."""
-
-        def whole(value) -> bool:
-            return isinstance(value, int) and not isinstance(value, bool)
-
+        """Raise ValueError for the first field with a wrong value, in one line that says what is right."""
         check_seed(self.seed)
-        voice(self.language)
+        voice(self.language)  # raises it for an unknown language
         if self.setup is not None and self.setup not in SETUPS:
             raise ValueError(f"unknown setup {self.setup!r}; the setups are {', '.join(SETUPS)}")
-        if not isinstance(self.n_agents, (tuple, list)) or not self.n_agents:
-            raise ValueError(f"n_agents is {self.n_agents!r}; it must be numbers of agents, such as (2, 3, 4)")
-        if any(not whole(n) or n not in N_AGENTS for n in self.n_agents):
-            raise ValueError(f"n_agents is {self.n_agents!r}; each must be from {N_AGENTS[0]} to {N_AGENTS[-1]}")
-        if list(self.n_agents) != sorted(set(self.n_agents)):
-            raise ValueError(f"n_agents is {self.n_agents!r}; they must be different and in ascending order")
-        if not whole(self.max_order) or self.max_order not in ORDERS:
+        self._validate_n_agents()
+        if not _is_integer(self.max_order) or self.max_order not in ORDERS:
             raise ValueError(f"max_order is {self.max_order!r}; it must be from {ORDERS[0]} to {ORDERS[-1]}")
         if self.checker not in CHECKERS:
             raise ValueError(f"unknown checker {self.checker!r}; there are {', '.join(CHECKERS)}")
-        what = "problems" if self.family == "reproduction" else "blocks of four"
+        self._validate_sizes()
+
+    def _validate_n_agents(self) -> None:
+        if not isinstance(self.n_agents, (tuple, list)) or not self.n_agents:
+            raise ValueError(f"n_agents is {self.n_agents!r}; it must be numbers of agents, such as (2, 3, 4)")
+        if any(not _is_integer(n) or n not in N_AGENTS for n in self.n_agents):
+            raise ValueError(f"n_agents is {self.n_agents!r}; each must be from {N_AGENTS[0]} to {N_AGENTS[-1]}")
+        if list(self.n_agents) != sorted(set(self.n_agents)):
+            raise ValueError(f"n_agents is {self.n_agents!r}; they must be different and in ascending order")
+
+    def _validate_sizes(self) -> None:
+        unit = "problems" if self.family == "reproduction" else "blocks of four"
         for split, size in self.sizes().items():
-            if not whole(size) or not 0 < size <= MOST:
-                raise ValueError(f"{split} is {size!r} {what}; it must be from 1 to {MOST:,}")
+            if not _is_integer(size) or not 0 < size <= MOST_BLOCKS:
+                raise ValueError(f"{split} is {size!r} {unit}; it must be from 1 to {MOST_BLOCKS:,}")
             if self.family == "reproduction" and size % 2:
                 raise ValueError(f"{split} is {size} problems; it must be even, as half of them are entailed")
         if not self.sizes():
-            raise ValueError(f"{', '.join(SPLITS)} are all None or 0; at least one must be a number of {what}")
+            raise ValueError(f"{', '.join(SPLITS)} are all None or 0; at least one must be a number of {unit}")
         if self.family == "reproduction" and set(self.sizes()) not in ({"test"}, {"probe"}):
             raise ValueError("reproduction has a test split only; leave train and validation None")
 
 
+def _is_integer(value: object) -> bool:
+    """Return whether a value is an integer; True and False are not."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 ALL = ProblemConfig(name="all")
-EACH = tuple(ProblemConfig(name=setup, setup=setup) for setup in SETUPS)
+SETUP_CONFIGS = tuple(ProblemConfig(name=setup, setup=setup) for setup in SETUPS)
 SCALE = ProblemConfig(name="scale", n_agents=(5, 6, 7, 8, 9, 10), train=None, validation=None, test=120)
 REPRODUCTION = ProblemConfig(name="reproduction", n_agents=(2, 3), train=None, validation=None, test=400)

@@ -11,7 +11,7 @@ from builders.logic.announcements import needed_announcements, shortest_proof
 from builders.logic.blocks import Block, plan
 from builders.logic.checkers import Question, are_valid
 from builders.logic.claims import Claim, Premise, to_problem
-from builders.logic.config import FAMILIES, MOST, SPLITS, ProblemConfig
+from builders.logic.config import FAMILIES, MOST_BLOCKS, SPLITS, ProblemConfig
 from builders.logic.formal import formal_columns
 from builders.logic.formula import LABELS, SETUPS
 from builders.logic.reproduction import plan_reproduction
@@ -160,4 +160,4 @@ def block_name(family: str, setup: str, split: str, index: int) -> str:
 def row_number(family: str, setup: str, split: str, index: int) -> int:
     """Return a number that no other block, or single problem, of the dataset has."""
     kind = (FAMILIES.index(family) * len(SETUPS) + SETUPS.index(setup)) * len(SPLITS) + SPLITS.index(split)
-    return kind * MOST + index
+    return kind * MOST_BLOCKS + index

@@ -12,7 +12,7 @@ from pathlib import Path
 from builders.audit import problems
 from builders.logic import checkers, formula
 from builders.logic.claims import NAMED, Claim, Premise, from_problem
-from builders.logic.config import FAMILIES, MOST
+from builders.logic.config import FAMILIES, MOST_BLOCKS, family_of
 from builders.logic.formal import formal_columns
 from builders.logic.formula import Bot, Not, Problem, Top
 from builders.logic.premises import identity
@@ -95,12 +95,12 @@ def _column_fault(
     row: dict, config: dict, file: str, problem: Problem, premise: Premise, hypothesis: Claim
 ) -> str | None:
     """Return the first column that differs from what the English gives."""
-    family = config["name"] if config["name"] in FAMILIES else FAMILIES[0]
+    family = family_of(config["name"])
     split = Path(file).stem
     order = len(hypothesis[0])
     formal, pbcheck = formal_columns(problem.structure(), premise, hypothesis)
     number, place = divmod(row["index"], 4)
-    index = number % MOST
+    index = number % MOST_BLOCKS
     checker = Checker(problem.structure())
     computed = {
         "smcdel_problem": formal,

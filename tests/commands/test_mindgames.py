@@ -22,7 +22,7 @@ from builders.audit.gates import GATES
 from builders.difficulty.probe import EMBEDDED, scored
 from builders.logic.blocks import Block
 from builders.logic.claims import NAMED, Claim, Premise, about, all_forms, instances
-from builders.logic.config import MOST
+from builders.logic.config import MOST_BLOCKS
 from builders.logic.formula import LABELS, SETUPS
 from builders.logic.rows import block_name, block_rows, part_rows, plan_of, row_number
 from builders.logic.s5 import Checker
@@ -612,7 +612,7 @@ GIVES = ", the text gives "
         (set_to("n_worlds_before", lambda worlds: worlds - 1), ["n_worlds_before is ", GIVES]),
         (set_to("shortest_proof", lambda steps: steps + 1), ["shortest_proof is ", GIVES]),
         (set_to("index", lambda index: index + 4), ["block is 'explicit-test-", GIVES + "'explicit-test-"]),
-        (set_to("index", lambda index: index + 4 * MOST), ["index is ", GIVES]),
+        (set_to("index", lambda index: index + 4 * MOST_BLOCKS), ["index is ", GIVES]),
         (set_to("index", lambda _: 0), ["index is 0" + GIVES]),
         (set_to("index", lambda _: -1), ["index is -1" + GIVES]),
         (set_to("block", lambda block: block[:-1] + "7"), ["block is 'explicit-test-000007'" + GIVES]),
@@ -780,7 +780,7 @@ def one_lost_and_counted_on(rows):
     rows.pop(1)
     for place, row in enumerate(rows):
         row["index"] = rows[0]["index"] + place
-        row["block"] = f"explicit-test-{row['index'] // 4 % MOST:06d}"
+        row["block"] = f"explicit-test-{row['index'] // 4 % MOST_BLOCKS:06d}"
 
 
 def index_twice(rows):
