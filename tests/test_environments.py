@@ -1,4 +1,4 @@
-"""What needs environments of its own (`make test-environments`): older clients, other Pythons, torch, a new clone."""
+"""Make environments and test in them: older clients, other Pythons, torch, a fresh clone (`make test-environments`)."""
 
 import hashlib
 import json
@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, pinned, rows_digest
 
+from builders.difficulty.probe import scored
 from builders.logic import rows as logic_rows
 from builders.logic.config import ProblemConfig
 from builders.logic.rows import part_rows
@@ -37,46 +38,46 @@ print(json.dumps({split: rows.to_list() for split, rows in dataset.items()}))
 
 
 def run(command: list, cwd: Path = ROOT, **environment: str) -> str:
-    """Run a command and return what it prints; what it says on failure is shown.
+    """Run a command and return what it prints. Fail with all its output if it fails.
 
-    A make that runs the tests is not to speak through the one that is run here.
+    The variables of a make that runs these tests are kept from a make that is run here.
     """
     inherited = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
-    done = subprocess.run(
-        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, env={**inherited, **environment}
+    completed = subprocess.run(
+        [str(word) for word in command], cwd=cwd, capture_output=True, text=True, env={**inherited, **environment}
     )
-    assert done.returncode == 0, f"{command}: {done.stdout}\n{done.stderr}"
-    return done.stdout
+    assert completed.returncode == 0, f"{command}: {completed.stdout}\n{completed.stderr}"
+    return completed.stdout
 
 
 def environment(name: str, python: str, packages: list[str]) -> Path:
-    """Return the Python of an environment under .venvs, made where it is not yet there or wants other packages."""
+    """Return the Python of an environment under .venvs. Make it if it is missing or has other packages."""
     folder = ROOT / ".venvs" / name
     pins = (ROOT / "requirements.txt").read_text()
-    wanted = hashlib.sha256(json.dumps([python, packages, pins]).encode()).hexdigest()
+    digest = hashlib.sha256(json.dumps([python, packages, pins]).encode()).hexdigest()
     ready = folder / ".ready"
-    if not ready.is_file() or ready.read_text() != wanted:
+    if not ready.is_file() or ready.read_text() != digest:
         run([python, "-m", "venv", "--clear", folder])
         run([folder / "bin" / "python", "-m", "pip", "install", "--quiet", *packages])
-        ready.write_text(wanted)
+        ready.write_text(digest)
     return folder / "bin" / "python"
 
 
 def other_pythons() -> dict[str, str]:
-    """Return the Pythons of the supported versions, besides this one, that are installed and run."""
-    found = {}
-    roots = [Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"]
+    """Return the installed Pythons of the other supported versions, by version."""
+    pythons = {}
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for minor in ("3.11", "3.12", "3.13"):
         if minor == f"{sys.version_info.major}.{sys.version_info.minor}":
             continue
-        known = [str(path) for root in roots for path in sorted(root.glob(f"{minor}.*/bin/python"))]
-        for python in filter(None, [shutil.which(f"python{minor}"), *known]):
-            asked = subprocess.run([python, "-c", "import sys; print(*sys.version_info[:2], sep='.')"],
-                                   capture_output=True, text=True)  # fmt: skip
-            if asked.stdout.strip() == minor:
-                found[minor] = python
+        candidates = map(str, sorted(versions.glob(f"{minor}.*/bin/python")))
+        for python in filter(None, [shutil.which(f"python{minor}"), *candidates]):
+            version = subprocess.run([python, "-c", "import sys; print(*sys.version_info[:2], sep='.')"],
+                                     capture_output=True, text=True)  # fmt: skip
+            if version.stdout.strip() == minor:
+                pythons[minor] = python
                 break
-    return found
+    return pythons
 
 
 # datasets 3.6 runs hi_tom.py and mindgames.py as loading scripts.
@@ -90,7 +91,8 @@ def old_datasets() -> Path:
 def hi_tom_rows(settings: StoryConfig, split: str) -> list[dict]:
     """Return the rows of a split of hi_tom that this environment makes."""
     planned = enumerate(plan_of(settings, split))
-    return [row for index, settled in planned for row in story_rows(settings, split, index, *settled)]
+    rows = [row for index, settled in planned for row in story_rows(settings, split, index, *settled)]
+    return [scored(row, settings.scorer, "hi_tom") for row in rows]
 
 
 def mindgames_rows(settings: ProblemConfig, split: str) -> list[dict]:
@@ -100,7 +102,7 @@ def mindgames_rows(settings: ProblemConfig, split: str) -> list[dict]:
         for setup, span in logic_rows.parts(settings, split)
     ]
     return [
-        row
+        scored(row, settings.scorer, "mindgames")
         for setup, span, blocks in planned
         for row in part_rows(settings, setup, split, span, blocks[span.start : span.stop])
     ]
@@ -122,7 +124,7 @@ def test_the_script_gives_the_same_rows_from_the_root(old_datasets, tmp_path, sc
 
 @pytest.mark.parametrize(("script", "sizes"), [("hi_tom", [2400, 240, 480]), ("mindgames", [2800, 936, 936])])
 def test_the_line_of_the_page_loads_all_three_splits(old_datasets, tmp_path, script, sizes):
-    """As written, with the default sizes."""
+    """The line as it is written, with the default sizes."""
     line = re.search(rf'load_dataset\("\./{script}\.py".*?\)', (ROOT / "docs" / f"{script}.md").read_text())[0]
     code = f"from datasets import load_dataset; d = {line}; print(*(f'{{s}} {{len(d[s])}}' for s in d))"
     printed = run([old_datasets, "-c", code], HF_HOME=str(tmp_path))
@@ -133,8 +135,8 @@ def test_the_line_of_the_page_loads_all_three_splits(old_datasets, tmp_path, scr
 def test_the_scripts_run_anywhere_with_the_project_installed(tmp_path):
     python = environment("datasets-3.6-installed", sys.executable, DATASETS_3_6)
     source = tmp_path / "source"  # pip builds beside what it installs: not in the repository
-    left = shutil.ignore_patterns(".git", ".venv*", "hi_tom", "mindgames", ".*cache", "__pycache__")
-    shutil.copytree(ROOT, source, ignore=left)
+    ignored = shutil.ignore_patterns(".git", ".venv*", "hi_tom", "mindgames", ".*cache", "__pycache__")
+    shutil.copytree(ROOT, source, ignore=ignored)
     run([python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", source])
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -145,7 +147,7 @@ def test_the_scripts_run_anywhere_with_the_project_installed(tmp_path):
         assert made == expected(script, config, 7)
 
 
-# Older clients publish and read back; the newest do in tests/hub.
+# Older clients publish and read back. tests/hub does so with the newest.
 
 CLIENTS = {
     "oldest": ("datasets==3.6.0", "huggingface_hub==0.36.0"),
@@ -167,7 +169,9 @@ BESIDE = (
 
 @pytest.mark.parametrize("age", CLIENTS)
 def test_publishing_with_supported_clients(age):
-    python = environment(f"hub-{age}", sys.executable, [*CLIENTS[age], *(f"{each}=={pinned(each)}" for each in BESIDE)])
+    python = environment(
+        f"hub-{age}", sys.executable, [*CLIENTS[age], *(f"{package}=={pinned(package)}" for package in BESIDE)]
+    )
     printed = run([python, "-m", "pytest", "-q", "-n", "2", "tests/hub", "tests/fake_hub"])
     assert " passed" in printed and "skipped" not in printed
 
@@ -203,7 +207,7 @@ def test_another_python_gives_the_golden_bytes(tmp_path, minor):
 
 
 def test_probes_are_trained_in_the_environment_of_make_probe():
-    """Elsewhere tests/difficulty/test_trainer.py is passed over."""
+    """Where torch is missing, tests/difficulty/test_trainer.py is skipped."""
     run(["make", f"PYTHON={sys.executable}", ".venvs/probe/.ready"])
     printed = run(
         [ROOT / ".venvs" / "probe" / "bin" / "python", "-m", "pytest", "-q", "tests/difficulty/test_trainer.py"]

@@ -156,7 +156,7 @@ def test_an_unknown_config_names_the_known_ones(tmp_path):
 
 
 def test_how_long_ago_the_chains_of_a_story_were_taught():
-    """The story that README shows: the spinach is seen in three places, and the last of 26 lines is a claim."""
+    """The story that docs/hi_tom.md shows: the carrot is seen in three places, and the last of 26 lines is a claim."""
     config = replace(ALL, seed=3)
     rows = story_rows(config, "test", 5, *plan_of(config, "test")[5])
     assert [row["n_lines"] for row in rows] == [26] * 5
