@@ -1,20 +1,18 @@
-"""Own the dataset hi_tom: its configs, its features, its splits, and how a story becomes rows.
-
-What a story is, means and sounds like is in `builders`. Works as a builder (`HiTom(config_name="4th_order")`), as a
-loading script with datasets 3.6, and as the source of the folder that `make build` writes.
-"""
+"""Own the configs of hi_tom: what can be chosen, what is allowed, and the configs that are published."""
 
 from dataclasses import dataclass
 
 from builders.difficulty.columns import EMBEDDED
-from builders.story.meaning import SEMANTICS
+from builders.story.meaning import SEMANTICS, unknown_semantics
 from builders.streams import check_seed
 from builders.voice import voice
 
 SPLITS = ("train", "validation", "test", "probe")
+"""The splits that a config can have; `probe` is what the difficulty model is trained on."""
 
 
 FAMILIES = ("chapters", "tomh", "reproduction", "deep")
+"""The kinds of stories: Hi-ToM balanced, ToMH, Hi-ToM unbalanced as published, and deep stories."""
 
 
 AGENTS = range(2, 13)
@@ -22,7 +20,7 @@ AGENTS = range(2, 13)
 
 
 CAST_SHARES = 16
-"""Casts are dealt to (family, split) in turn, so that no two stories of one seed share one; all shares are taken."""
+"""Shares in which casts are dealt out, one to each (family, split), so that no two stories of one seed share a cast."""
 
 
 def order_name(order: int) -> str:
@@ -33,36 +31,31 @@ def order_name(order: int) -> str:
 
 @dataclass
 class StoryConfig:
-    """Choose what hi_tom holds; every row is a function of these fields, the split and the index.
+    """Choose what hi_tom holds: every row is a function of these fields, the split and the index.
 
-    seed: an integer. language: a folder under templates/. semantics: how claims reach beliefs about beliefs,
-    "recursive" or "published" (DESIGN: the four printed assumptions carried to every order, or the released
-    generator). n_agents: 2 to 12. lengths: the chapters that stories have, of 1 to 4. max_order: the highest order
-    asked, at most n_agents (workshop paper, Theorem C.5). order: the one order to keep, None for all of them.
-    train, validation, test, probe: stories in each split, None or 0 for no such split; `probe` is what the difficulty
-    model is trained on. scorer: the probe that fills deberta_*: "embedded", the folder of another, or None for none.
-    ToMH has cells of its own (order, agents, chapters) and takes only seed, language, sizes and scorer. Deep stories
-    have 2 chapters or more, an order above 0, and only the recursive semantics; an order above 4, or near n_agents,
-    costs time, and is deep where it can be: never above 7, as there are eight containers.
+    Questions ask every order from 0 to the highest, unless `order` keeps only one. ToMH has cells of its own (order,
+    agents, chapters) and reads only seed, language, sizes and scorer. Deep stories have two chapters or more, an order
+    above 0, and the semantics `recursive`. An order above 4, or near n_agents, takes longer to draw. Deep questions
+    need at most seven agents of their chain, as there are eight containers.
     """
 
-    name: str = "all"
-    seed: int = 0
-    language: str = "en"
-    semantics: str = "recursive"
-    n_agents: int = 5
-    lengths: tuple[int, ...] = (1, 2, 3)
-    max_order: int = 4
-    order: int | None = None
-    train: int | None = 2400
-    validation: int | None = 240
-    test: int | None = 480
-    probe: int | None = None
-    scorer: str | None = EMBEDDED
+    name: str = "all"  # which config it is: one of FAMILIES, or any other name for the family chapters
+    seed: int = 0  # an integer of 64 bits
+    language: str = "en"  # a folder under templates/
+    semantics: str = "recursive"  # how claims reach beliefs about beliefs: see builders/story/meaning.py
+    n_agents: int = 5  # agents in a story, 2 to 12
+    lengths: tuple[int, ...] = (1, 2, 3)  # how many chapters stories have, each from 1 to 4
+    max_order: int = 4  # the highest order asked, at most n_agents (workshop paper, Theorem C.5)
+    order: int | None = None  # the only order whose rows are kept, or None for all orders
+    train: int | None = 2400  # stories in the train split; None or 0 for no such split
+    validation: int | None = 240  # the same for validation
+    test: int | None = 480  # the same for test
+    probe: int | None = None  # the same for probe
+    scorer: str | None = EMBEDDED  # what fills deberta_*: "embedded", the folder of another probe, or None for nothing
 
     @property
     def family(self) -> str:
-        """Return which stories these are: chapters (Hi-ToM, balanced), reproduction (unbalanced), tomh or deep."""
+        """Return the kind of stories, one of FAMILIES."""
         return self.name if self.name in FAMILIES else FAMILIES[0]
 
     @property
@@ -71,36 +64,25 @@ class StoryConfig:
         return max(self.max_order, self.order or 0)
 
     def sizes(self) -> dict[str, int]:
-        """Return the stories of each split that there is."""
+        """Return the number of stories of each split that the config has."""
         sizes = {split: getattr(self, split) for split in SPLITS}
         return {split: size for split, size in sizes.items() if size not in (None, 0) or isinstance(size, bool)}
 
     def validate(self) -> None:
-        """Raise ValueError, in one line that says what would be right, for fields that cannot be."""
-
-        def whole(value) -> bool:
-            return isinstance(value, int) and not isinstance(value, bool)
-
+        """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
         check_seed(self.seed)
         voice(self.language)
         if self.semantics not in SEMANTICS:
-            raise ValueError(f"unknown semantics {self.semantics!r}; there are {', '.join(SEMANTICS)}")
-        if not whole(self.n_agents) or self.n_agents not in AGENTS:
+            raise unknown_semantics(self.semantics)
+        if not _is_whole(self.n_agents) or self.n_agents not in AGENTS:
             raise ValueError(f"n_agents is {self.n_agents!r}; it must be from {AGENTS[0]} to {AGENTS[-1]}")
         if not self.lengths or any(length not in (1, 2, 3, 4) for length in self.lengths):
             raise ValueError(f"lengths is {self.lengths!r}; stories have 1, 2, 3 or 4 chapters")
         for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
-            if not whole(order) or order < 0:
+            if not _is_whole(order) or order < 0:
                 raise ValueError(f"{name} is {order!r}; an order is 0 or above")
         if self.family == "deep":
-            if self.semantics != "recursive":
-                raise ValueError(
-                    f"semantics is {self.semantics!r}; deep stories have watchers, which only 'recursive' has"
-                )
-            if self.depth == 0:
-                raise ValueError(f"max_order is {self.max_order!r}; deep stories are asked about one agent or more")
-            if 1 in self.lengths:
-                raise ValueError(f"lengths is {self.lengths!r}; deep stories have 2, 3 or 4 chapters")
+            self._validate_deep()
         if self.depth > self.n_agents:
             raise ValueError(
                 f"order {self.depth} needs {self.depth} agents and there are {self.n_agents}: with fewer, the question "
@@ -108,10 +90,24 @@ class StoryConfig:
             )
         most = voice(self.language).casts() // CAST_SHARES
         for split, size in self.sizes().items():
-            if not whole(size) or not 0 < size <= most:
+            if not _is_whole(size) or not 0 < size <= most:
                 raise ValueError(f"{split} is {size!r} stories; it must be from 1 to {most:,}")
         if not self.sizes():
             raise ValueError(f"{', '.join(SPLITS)} are all None or 0; at least one must be a number of stories")
+
+    def _validate_deep(self) -> None:
+        """Raise ValueError for what deep stories cannot have."""
+        if self.semantics != "recursive":
+            raise ValueError(f"semantics is {self.semantics!r}; deep stories have watchers, which only 'recursive' has")
+        if self.depth == 0:
+            raise ValueError(f"max_order is {self.max_order!r}; deep stories are asked about one agent or more")
+        if 1 in self.lengths:
+            raise ValueError(f"lengths is {self.lengths!r}; deep stories have 2, 3 or 4 chapters")
+
+
+def _is_whole(value: object) -> bool:
+    """Return whether a value is an integer, and not True or False."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 ORDERS = tuple(StoryConfig(name=order_name(order), order=order) for order in range(5))

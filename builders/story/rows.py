@@ -1,24 +1,25 @@
-"""Own the dataset hi_tom: its configs, its features, its splits, and how a story becomes rows.
+"""Own how a config becomes rows: the plan of a split, the cast of each story, and its columns.
 
-What a story is, means and sounds like is in `builders`. Works as a builder (`HiTom(config_name="4th_order")`), as a
-loading script with datasets 3.6, and as the source of the folder that `make build` writes.
+A plan is made from the config and the seed alone, before any row. It settles what each story must be like; so a row
+does not depend on which rows are made before it, or by which process.
 """
 
 import math
 from functools import lru_cache
+from typing import NamedTuple
 
 from builders import GENERATOR_VERSION
 from builders.difficulty.columns import UNSCORED
 from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
 from builders.story.config import CAST_SHARES, FAMILIES, SPLITS, StoryConfig, order_name
-from builders.story.deep import DEEP_CONTAINERS, DEEP_THINGS, plan_deep, sample_deep
-from builders.story.meaning import SEMANTICS, answer_slot, lessons, places, teacher
+from builders.story.deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
+from builders.story.meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teacher
 from builders.story.record import dumps, extent, spell
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
-from builders.story.syntax import Question, Tell
+from builders.story.syntax import Names, Question, Story, Tell
 from builders.story.tomh import plan_tomh, sample_tomh
-from builders.streams import stream
+from builders.streams import Stream, stream
 from builders.voice import voice
 
 
@@ -50,25 +51,26 @@ def spans(size: int) -> list[range]:
 def plan_of(config: StoryConfig, split: str) -> list[tuple]:
     """Settle, from the config and the seed alone, what each story of a split must be like.
 
-    Returns for each story its target, which is a Target, a DeepTarget or a ToMH cell (order, agents, chapters), and its
-    letters: for each order a number whose remainder is the place of the answer, or None where that is left to chance.
+    Returns for each story (target, letters). The target is a Target, a DeepTarget or a ToMH cell (order, agents,
+    chapters). Letters are a number for each order, whose remainder by the number of choices is the place of the
+    answer; None leaves the places to chance.
     """
     size = config.sizes()[split]
-    of_plan = stream("hi_tom", config.family, config.seed, split, "plan")
+    plan_stream = stream("hi_tom", config.family, config.seed, split, "plan")
     match config.family:
         case "tomh":
-            targets = plan_tomh(of_plan, size)
+            targets = plan_tomh(plan_stream, size)
             orders = range(1, 5)
         case "reproduction":
             cells = [Target(length, deception) for length in config.lengths for deception in (False, True)]
-            return [(target, None) for target in of_plan.shuffled(cells[i % len(cells)] for i in range(size))]
+            return [(target, None) for target in plan_stream.shuffled(cells[i % len(cells)] for i in range(size))]
         case "deep":
-            targets = plan_deep(of_plan, size, config.lengths, config.depth)
+            targets = plan_deep(plan_stream, size, config.lengths, config.depth)
             orders = range(config.depth + 1)
         case _:
-            targets = plan_chapters(of_plan, size, config.lengths, config.depth)
+            targets = plan_chapters(plan_stream, size, config.lengths, config.depth)
             orders = range(config.depth + 1)
-    letters = [of_plan.shuffled(range(size)) for _ in orders]
+    letters = [plan_stream.shuffled(range(size)) for _ in orders]
     return [
         (target, dict(zip(orders, numbers, strict=True)))
         for target, numbers in zip(targets, zip(*letters, strict=True), strict=True)
@@ -76,97 +78,146 @@ def plan_of(config: StoryConfig, split: str) -> list[tuple]:
 
 
 @lru_cache(maxsize=64)
-def casting(seed: int, casts: int) -> tuple[int, int]:
+def cast_walk(seed: int, casts: int) -> tuple[int, int]:
     """Return the first cast and the stride from one cast to the next: a walk that meets every cast once."""
-    drawn = stream("hi_tom", seed, "casts")
-    stride = drawn.below(casts)
+    walk_stream = stream("hi_tom", seed, "casts")
+    stride = walk_stream.below(casts)
     while math.gcd(stride, casts) != 1:
-        stride = drawn.below(casts)
-    return drawn.below(casts), stride
+        stride = walk_stream.below(casts)
+    return walk_stream.below(casts), stride
 
 
 def cast_of(config: StoryConfig, split: str, index: int) -> int:
     """Return the cast of a story, which no other story of the same seed and language has, in any config or split."""
     casts = voice(config.language).casts()
-    first, stride = casting(config.seed, casts)
+    first, stride = cast_walk(config.seed, casts)
     share = FAMILIES.index(config.family) * len(SPLITS) + SPLITS.index(split)
     return (first + stride * (CAST_SHARES * index + share)) % casts
 
 
-def story_rows(config: StoryConfig, split: str, index: int, target, letters: dict[int, int] | None) -> list[dict]:
-    """Make the rows of one story, lowest order first: one for each order asked. See `plan_of` for what was settled."""
-    of_problem = stream("hi_tom", config.family, config.seed, split, index, "problem")
-    of_wording = stream("hi_tom", config.family, config.seed, split, index, "wording")
+class Drawn(NamedTuple):
+    """Hold a story that was drawn, and what its rows must know of how."""
+
+    story: Story  # what happens
+    chain: tuple[int, ...]  # the chain of the highest order; a lower order asks its last agents
+    orders: list[int]  # the orders asked, lowest first
+    deception: bool  # whether agents may make claims
+    n_agents: int  # agents, in ToMH without the distractor
+    n_chapters: int  # chapters
+    n_rooms: int  # rooms to be named, with the waiting room
+    n_things: int  # things to be named
+    n_containers: int  # containers to be named, which are the choices
+
+
+def draw_story(config: StoryConfig, target: Target | DeepTarget | tuple[int, int, int], stream: Stream) -> Drawn:
+    """Draw a story of the config's family that meets a target of `plan_of`."""
     if config.family == "tomh":
         order, n_agents, n_chapters = target
-        story, chain = sample_tomh(of_problem, order, n_agents, n_chapters)
-        orders = [order]
-        deception = False
-        rooms, things, containers = extent(story)
-    else:
-        n_agents, n_chapters = config.n_agents, target.n_chapters
-        orders = range(config.depth + 1) if config.order is None else [config.order]
-        if config.family == "deep":
-            deception = True
-            story, chain = sample_deep(of_problem, target, n_agents, config.depth)
-            rooms, things, containers = 2, DEEP_THINGS, DEEP_CONTAINERS
-        else:
-            deception = target.deception
-            story, chain = sample_chapters(of_problem, target, n_agents, config.depth, config.semantics)
-            rooms, things, containers = ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS
-    say = voice(config.language)
-    names = say.names(of_wording, cast_of(config, split, index), story.n_agents, rooms, things, containers)
-    spelled = [spell(event, names) for event in story.events]
-    prefix = "" if config.family == "chapters" else f"{config.family}-"
-    story_id = f"{prefix}{split}-{index:06d}"
-    shared = {
-        "story_id": story_id,
-        "story": say.story(spelled),
-        "deception": deception,
-        "story_length": n_chapters,
-        "n_agents": n_agents,
-        "n_lines": len(story.events),
-        "n_claims": sum(isinstance(event, Tell) for event in story.events),
-        "events": dumps(spelled, names.things[0]),
-        "seed": config.seed,
-        "generator_version": GENERATOR_VERSION,
-    }
-    taught = lessons(story, 0)
-    held = dict.fromkeys(SEMANTICS, beliefs(taught, chain, config.semantics))
-    published = config.family != "deep"
-    if published and any(lesson.speaker >= 0 for lesson in taught):
-        held.update((other, beliefs(taught, chain, other)) for other in SEMANTICS if other != config.semantics)
-    shelf = of_wording.shuffled(names.containers)
+        story, chain = sample_tomh(stream, order, n_agents, n_chapters)
+        return Drawn(story, chain, [order], False, n_agents, n_chapters, *extent(story))
+    orders = list(range(config.depth + 1)) if config.order is None else [config.order]
+    n_agents, n_chapters = config.n_agents, target.n_chapters
+    if config.family == "deep":
+        story, chain = sample_deep(stream, target, n_agents, config.depth)
+        return Drawn(story, chain, orders, True, n_agents, n_chapters, 2, DEEP_THINGS, DEEP_CONTAINERS)
+    story, chain = sample_chapters(stream, target, n_agents, config.depth, config.semantics)
+    sizes = (ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS)
+    return Drawn(story, chain, orders, target.deception, n_agents, n_chapters, *sizes)
+
+
+def story_rows(config: StoryConfig, split: str, index: int, target, letters: dict[int, int] | None) -> list[dict]:
+    """Make the rows of one story, one for each order asked, lowest first; not scored.
+
+    `target` and `letters` are what `plan_of` settled for this index.
+    """
+    problem_stream = stream("hi_tom", config.family, config.seed, split, index, "problem")
+    wording_stream = stream("hi_tom", config.family, config.seed, split, index, "wording")
+    drawn = draw_story(config, target, problem_stream)
+    names = voice(config.language).names(
+        wording_stream,
+        cast_of(config, split, index),
+        drawn.story.n_agents,
+        drawn.n_rooms,
+        drawn.n_things,
+        drawn.n_containers,
+    )
+    shared = story_columns(config, split, index, drawn, names)
+    lessons = lessons_about(drawn.story, 0)
+    believers = believers_of(config, lessons, drawn.chain)
+    choices = wording_stream.shuffled(names.containers)
     rows = []
-    for order in orders:
-        minds = chain[len(chain) - order :]
-        subchain = (1 << len(chain)) - (1 << len(chain) - order)
-        found = {semantics: container_of(held[semantics], subchain) for semantics in SEMANTICS}
-        container = found[config.semantics]
-        answer = names.containers[container]
-        turn = 0
-        if letters is not None:
-            turn = shelf.index(answer) - letters[order] % len(shelf)
-        question = say.say(*spell(Question(minds, 0, config.family == "tomh"), names))
-        choices = shelf[turn:] + shelf[:turn]
+    for order in drawn.orders:
+        answers = answer_columns(config, drawn, names, order, lessons, believers)
+        place = choices.index(answers["answer"])
+        # The choices turn, as a ring, until the answer has its letter.
+        turn = 0 if letters is None else place - letters[order] % len(choices)
         rows.append(
             {
                 **shared,
-                "id": f"{story_id}-{order}",
-                "question": question,
-                "choices": choices,
-                "answer": answer,
-                "answer_index": (shelf.index(answer) - turn) % len(shelf),
-                "order": order,
-                "chain": [names.agents[agent] for agent in minds],
-                "answer_published": names.containers[found["published"]] if published else None,
-                "semantics_agree": found["recursive"] == found["published"] if published else None,
-                "effective_order": effective_order(held[config.semantics], len(chain), subchain),
-                "order_sensitive": order_sensitive(taught, minds, config.semantics),
-                "answer_slot": answer_slot(taught, container),
-                "n_places": len(places(taught)),
-                "lines_since": len(story.events) - 1 - teacher(taught, minds, config.semantics).line,
+                "id": f"{shared['story_id']}-{order}",
+                **answers,
+                "choices": choices[turn:] + choices[:turn],
+                "answer_index": (place - turn) % len(choices),
                 **UNSCORED,
             }
         )
     return rows
+
+
+def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, names: Names) -> dict:
+    """Return the columns that the questions of one story share."""
+    spelled = [spell(event, names) for event in drawn.story.events]
+    prefix = "" if config.family == "chapters" else f"{config.family}-"
+    return {
+        "story_id": f"{prefix}{split}-{index:06d}",
+        "story": voice(config.language).story(spelled),
+        "deception": drawn.deception,
+        "story_length": drawn.n_chapters,
+        "n_agents": drawn.n_agents,
+        "n_lines": len(drawn.story.events),
+        "n_claims": sum(isinstance(event, Tell) for event in drawn.story.events),
+        "events": dumps(spelled, names.things[0]),
+        "seed": config.seed,
+        "generator_version": GENERATOR_VERSION,
+    }
+
+
+def believers_of(config: StoryConfig, lessons: list[Lesson], chain: tuple[int, ...]) -> dict[str, dict[int, int]]:
+    """Return the `beliefs` of all subchains of a chain under each semantics.
+
+    In deep stories, for which `published` has no rules, and without claims, both are those of the config's semantics.
+    """
+    believers = dict.fromkeys(SEMANTICS, beliefs(lessons, chain, config.semantics))
+    if config.family != "deep" and any(lesson.speaker >= 0 for lesson in lessons):
+        believers.update((other, beliefs(lessons, chain, other)) for other in SEMANTICS if other != config.semantics)
+    return believers
+
+
+def answer_columns(
+    config: StoryConfig,
+    drawn: Drawn,
+    names: Names,
+    order: int,
+    lessons: list[Lesson],
+    believers: dict[str, dict[int, int]],
+) -> dict:
+    """Return the columns that belong to the question of one order, but for the choices."""
+    chain = drawn.chain[len(drawn.chain) - order :]
+    subchain = (1 << len(drawn.chain)) - (1 << len(drawn.chain) - order)
+    containers = {semantics: container_of(believers[semantics], subchain) for semantics in SEMANTICS}
+    container = containers[config.semantics]
+    published = config.family != "deep"
+    question = Question(chain, 0, searches=config.family == "tomh")
+    return {
+        "question": voice(config.language).say(*spell(question, names)),
+        "answer": names.containers[container],
+        "order": order,
+        "chain": [names.agents[agent] for agent in chain],
+        "answer_published": names.containers[containers["published"]] if published else None,
+        "semantics_agree": containers["recursive"] == containers["published"] if published else None,
+        "effective_order": effective_order(believers[config.semantics], len(drawn.chain), subchain),
+        "order_sensitive": order_sensitive(lessons, chain, config.semantics),
+        "answer_slot": answer_slot(lessons, container),
+        "n_places": len(places(lessons)),
+        "lines_since": len(drawn.story.events) - 1 - teacher(lessons, chain, config.semantics).line,
+    }
