@@ -1,7 +1,8 @@
-"""Own the dataset hi_tom: its configs, its features, its splits, and how a story becomes rows.
+"""Own hi_tom as `datasets` sees it: the builder class, its configs, features and splits.
 
-What a story is, means and sounds like is in `builders`. Works as a builder (`HiTom(config_name="4th_order")`), as a
-loading script with datasets 3.6, and as the source of the folder that `make build` writes.
+What a story is, means and sounds like is in `builders`. This module works as a builder
+(`HiTom(config_name="4th_order")`), as a loading script with datasets 3.6, and as the source of the folder that
+`make build` writes.
 """
 
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ class HiTomConfig(StoryConfig, datasets.BuilderConfig):
     version: datasets.Version = VERSION
 
     def validate(self) -> None:
-        """Raise ValueError, in one line that says what would be right, for fields that cannot be."""
+        """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
         super().validate()
         if self.scorer is not None:
             probe(self.scorer, "hi_tom")
@@ -112,7 +113,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
                 f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
                 f"say HiTom(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
             )
-        # datasets passes over a field that is None, so None is said as 0 there
+        # `datasets` ignores a field that is None, so a split without stories is 0 there.
         kwargs.update((split, 0) for split in SPLITS if split in kwargs and kwargs[split] is None)
         super().__init__(cache_dir, *args, **kwargs)
 
@@ -127,10 +128,10 @@ class HiTom(datasets.GeneratorBasedBuilder):
         ]
 
     def _generate_examples(self, split: str, spans: list[range]) -> Iterator[tuple[str, dict]]:
-        planned = plan_of(self.config, split)
+        plan = plan_of(self.config, split)
         for span in spans:
             for index in span:
-                for row in story_rows(self.config, split, index, *planned[index]):
+                for row in story_rows(self.config, split, index, *plan[index]):
                     yield row["id"], scored(row, self.config.scorer, "hi_tom")
 
 
@@ -145,4 +146,4 @@ METADATA = {
     "task_ids": ["multiple-choice-qa"],
     "tags": ["theory-of-mind", "reasoning", "synthetic", "false-belief", "deception"],
 }
-"""What the card's YAML says besides what a build computes."""
+"""The fields of the card's YAML that a build does not compute."""

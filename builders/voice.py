@@ -1,8 +1,8 @@
-"""Own how things are said: an event or a problem with its names goes in, sentences of a language come out.
+"""Own the English: turn events, questions, premises and hypotheses with their names into sentences of a language.
 
-A language is a folder under `templates/`: a Jinja file with one macro for each kind of event, and a lexicon. All
-grammar is there; nothing is repaired here afterwards. The wording has streams of its own, so that other words never
-make another problem. An undefined name is an error, and Jinja's own randomness is taken out.
+A language is a folder under `templates/`: Jinja files with one macro for each kind of sentence, and a lexicon. All
+grammar is there; Python repairs no text afterwards. Words are drawn from streams of their own, so that another wording
+never makes another problem. An undefined name in a template is an error, and templates draw no random numbers.
 """
 
 import json
@@ -26,12 +26,12 @@ if not TEMPLATES.is_dir():
 
 
 def languages() -> list[str]:
-    """Return the languages that there are."""
+    """Return the languages that can be spoken: the folders under `templates/`, sorted."""
     return sorted(folder.name for folder in TEMPLATES.iterdir() if (folder / "hi_tom.jinja").is_file())
 
 
 def templates(language: str) -> jinja2.Environment:
-    """Return what reads the templates of a language: an undefined name is an error, and nothing is random."""
+    """Return the Jinja environment of a language, strict about undefined names and without random filters."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES / language), undefined=jinja2.StrictUndefined, autoescape=False
     )
@@ -41,7 +41,7 @@ def templates(language: str) -> jinja2.Environment:
 
 
 class Voice:
-    """Speak one language: name the parts of a story, and say its events and questions.
+    """Speak one language: name what a story or a problem speaks of, and say its sentences.
 
     Raises ValueError for a language that is not under `templates/`.
     """
@@ -62,19 +62,19 @@ class Voice:
         self._items, self._animals = tuple(lexicon["items"]), tuple(lexicon["animals"])
         self._agents, self._things = list(lexicon["agents"]), list(lexicon["things"])
         self._rooms, self._containers = lexicon["rooms"], lexicon["containers"]
-        # The words that a cast settles: a thing, a room, an agent, another agent, a container.
+        # A cast chooses one word from each: a thing, a room, an agent, another agent, a container.
         banks = (self._things, self._rooms, self._agents, self._agents[1:], self._containers)
         self._cast_sizes = [len(bank) for bank in banks]
 
     def casts(self) -> int:
-        """Return how many different casts there are, so how many stories can be told that surely differ."""
+        """Return the number of casts; stories with different casts have different texts."""
         return prod(self._cast_sizes)
 
     def names(self, stream: Stream, cast: int, n_agents: int, n_rooms: int, n_things: int, n_containers: int) -> Names:
-        """Name the agents, the rooms (with the waiting room), things and containers of a story.
+        """Name the agents, rooms (with the waiting room), things and containers of a story.
 
-        The cast, a number below `casts()`, settles thing 0, room 1, agents 0 and 1 and container 0, which can all be
-        told from the text: so two stories with different casts have different texts. The stream draws the others.
+        The cast, a number below `casts()`, names thing 0, room 1, agents 0 and 1 and container 0. The text shows all of
+        these, so two stories with different casts have different texts. The stream draws the other names.
         """
         chosen = []
         for size in self._cast_sizes:
@@ -83,93 +83,95 @@ class Voice:
         thing, room, first, second, container = chosen
         second += second >= first
 
-        def bank(words: list[str], settled: list[int], n: int) -> tuple[str, ...]:
-            rest = words.copy()
-            for place in sorted(settled, reverse=True):
+        def words_of(bank: list[str], places: list[int], n: int) -> tuple[str, ...]:
+            rest = bank.copy()
+            for place in sorted(places, reverse=True):
                 del rest[place]
-            return *[words[place] for place in settled], *stream.draw(rest, n - len(settled))
+            return *[bank[place] for place in places], *stream.draw(rest, n - len(places))
 
         return Names(
-            agents=bank(self._agents, [first, second], n_agents),
-            rooms=(self._waiting_room, *bank(self._rooms, [room], n_rooms - 1)),
-            things=bank(self._things, [thing], n_things),
-            containers=bank(self._containers, [container], n_containers),
+            agents=words_of(self._agents, [first, second], n_agents),
+            rooms=(self._waiting_room, *words_of(self._rooms, [room], n_rooms - 1)),
+            things=words_of(self._things, [thing], n_things),
+            containers=words_of(self._containers, [container], n_containers),
             items=self._items,
             animals=self._animals,
         )
 
     @cached_property
     def _persons(self) -> dict[str, tuple[list[str], list[int]]]:
-        """Return the first names of girls and of boys, each with the sums of their frequencies up to its own."""
+        """Return the first names of girls and of boys, with the cumulative frequencies of each list."""
         lists = json.loads(self._first_names.read_text(encoding="utf-8"))
-        return {who: (list(names), list(accumulate(names.values()))) for who, names in lists.items()}
+        return {
+            kind: (list(frequencies), list(accumulate(frequencies.values()))) for kind, frequencies in lists.items()
+        }
 
     def persons(self, stream: Stream, n: int) -> tuple[str, ...]:
-        """Return n first names as frequent as in the US Census of 1990, girls' and boys' in equal shares.
+        """Draw n first names, girls' and boys' in equal shares, as frequent as in the US Census of 1990.
 
-        None of them begins another, as Sam does Samantha: they could be taken for one person.
+        No name begins with another one, as Samantha does with Sam: a reader could take them for one person.
         """
         kinds = stream.shuffled(self._persons) * (n // 2 + 1)
         names: dict[str, None] = {}
         for kind in stream.shuffled(kinds[:n]):
-            known, sums = self._persons[kind]
+            candidates, sums = self._persons[kind]
             while True:
-                name = known[bisect_right(sums, stream.below(sums[-1]))]
+                name = candidates[bisect_right(sums, stream.below(sums[-1]))]
                 if not any(name.startswith(other) or other.startswith(name) for other in names):
                     break
             names[name] = None
         return tuple(names)
 
     def say(self, kind: str, *names) -> str:
-        """Say one event or question, given what `spell` gives: its kind, then its fields by name."""
+        """Say one event or question, given its kind and then its fields, as `record.spell` spells them."""
         return self._say[kind](*names)
 
     def story(self, spelled: list[list]) -> str:
-        """Say a story spelled event by event, one numbered line for each."""
+        """Say a story, one numbered line for each event; `record.spell` spells the events."""
         say = self._say
         return "\n".join([f"{line} {say[kind](*names)}" for line, (kind, *names) in enumerate(spelled, 1)])
 
     def premise(self, problem: Problem, names: tuple[str, ...]) -> str:
-        """Say what is seen and announced in a MindGames problem whose agents have these names."""
+        """Say what the agents of a MindGames problem see and what is announced; `names` are theirs."""
         phrase = phraser(names)
         shown = [(names[atom - 1], names[viewer]) for viewer, seen in enumerate(problem.sees) for atom in seen]
-        announcements = [phrase(said) for said in problem.announcements]
+        announcements = [phrase(announcement) for announcement in problem.announcements]
         return str(self._problem.premise(problem.setup, len(names), shown, announcements))
 
     def hypothesis(self, problem: Problem, names: tuple[str, ...]) -> str:
-        """Say what is asked in a MindGames problem whose agents have these names."""
+        """Say the hypothesis of a MindGames problem; `names` are those of its agents."""
         return str(self._problem.hypothesis(problem.setup, phraser(names)(problem.hypothesis)))
 
 
 @lru_cache(maxsize=8)
 def voice(language: str) -> Voice:
-    """Return the voice of a language, made once a process."""
+    """Return the voice of a language, which is made once in a process."""
     return Voice(language)
 
 
 def phraser(names: tuple[str, ...]) -> Callable[[Formula], list]:
-    """Return what makes of a formula about agents with these names what `mindgames.jinja` says of it.
+    """Return a function that turns a formula into the list that the macros of `mindgames.jinja` say.
 
-    That is a fact about an agent or a quantifier, or somebody's knowledge. It raises TypeError for a formula that
-    MindGames has no sentence for.
+    A fact is ["fact", a name or a quantifier, negated]; knowledge is ["knowledge", name, "that" or "whether", negated,
+    list]. The function raises TypeError for a formula that MindGames has no sentence for.
     """
     everyone = tuple([Atom(number) for number in range(1, len(names) + 1)])
-    known = {agent_name(index): name for index, name in enumerate(names)}
+    name_of = {agent_name(index): name for index, name in enumerate(names)}
 
     def phrase(formula: Formula, negated: bool = False) -> list:
         match formula:
             case Atom(number):
                 return ["fact", names[number - 1], negated]
-            case Or(of) if of == everyone:
+            case Or(parts) if parts == everyone:
                 return ["fact", "none" if negated else "some", False]
-            case And(of) if of == everyone:
+            case And(parts) if parts == everyone:
                 return ["fact", "not all" if negated else "all", False]
-            case Knows(agent, of):
-                return ["knowledge", known[agent], "that", negated, phrase(of)]
-            case KnowsWhether(agent, of):
-                return ["knowledge", known[agent], "whether", negated, phrase(of)]
-            case Not(of) if not negated:
-                return phrase(of, negated=True)
+            case Knows(agent, inner):
+                return ["knowledge", name_of[agent], "that", negated, phrase(inner)]
+            case KnowsWhether(agent, inner):
+                return ["knowledge", name_of[agent], "whether", negated, phrase(inner)]
+            case Not(inner) if not negated:
+                return phrase(inner, negated=True)
             case _:
                 raise TypeError(f"MindGames has no sentence for {formula!r}")
 

@@ -111,7 +111,20 @@ def _is_whole(value: object) -> bool:
 
 
 ORDERS = tuple(StoryConfig(name=order_name(order), order=order) for order in range(5))
+"""0th_order … 4th_order: the rows of `all` of one order."""
+
+
 ALL = StoryConfig(name="all")
+"""Hi-ToM, balanced, at all orders: the default."""
+
+
 TOMH = StoryConfig(name="tomh", train=None, validation=None, test=1800)
+"""ToMH, in the cells of the workshop paper's Table 1."""
+
+
 REPRODUCTION = StoryConfig(name="reproduction", semantics="published", train=None, validation=None, test=120)
+"""Hi-ToM as published: its exact mix of stories, not balanced, labelled by the released generator's rules."""
+
+
 DEEP = StoryConfig(name="deep", lengths=(2, 3))
+"""Deep stories, whose questions need all agents of their chain."""
