@@ -1,0 +1,42 @@
+"""Own the sentences that tests of the proofs share, and how a text gets its second label."""
+
+from builders.proof.problem_worlds import follows
+from builders.proof.read_problems import read_problem
+from builders.proof.read_stories import read_question, read_story
+from builders.proof.story_minds import believe
+
+MIRROR = "There is a mirror in the room."
+
+
+DRAW = "Each person draws a card, face unrevealed (red or black)."
+
+
+SOMEONE = {
+    "forehead": "someone's forehead is muddy",
+    "forehead_mirror": "someone's forehead is muddy",
+    "internal": "someone is thirsty",
+    "explicit": "someone picked a red card",
+}
+
+
+SCENE = {"forehead": (), "forehead_mirror": (MIRROR,), "internal": (), "explicit": (DRAW,)}
+
+
+def premise(setup, clauses=(), count="three", cards=()):
+    """Return a premise that announces these clauses after the first; the card "Ann Bob" is Ann's, shown to Bob."""
+    shown = ("{}'s card is shown to {}.".format(*pair.split()) for pair in cards)
+    announced = (f"It is publicly announced that {clause}." for clause in (SOMEONE[setup], *clauses))
+    return " ".join((f"There are {count} persons. Everyone is visible to others.", *SCENE[setup], *shown, *announced))
+
+
+def entails(setup, clauses, claim, count="three", cards=()):
+    """Return whether a premise entails a claim, both in English; None where no world is left."""
+    problem, _ = read_problem(premise(setup, clauses, count, cards), f"{claim}.")
+    return follows(problem)
+
+
+def label_of_story(story_text, question_text, semantics):
+    """Return the name of the container that answers a question, None where nothing taught it."""
+    story, names = read_story(story_text)
+    container = believe(story, read_question(question_text, names), semantics)
+    return None if container is None else names.containers[container]

@@ -1,0 +1,228 @@
+"""Label problems by explicit sets of worlds: puzzles by name, and any problem by the definition."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from proof.samples import SOMEONE, entails, premise
+
+from builders.logic.formula import SETUPS, And, Atom, Knows, KnowsWhether, Not, Or, Problem, Top, agent_name
+from builders.proof.problem_worlds import follows
+from builders.proof.read_problems import read_problem
+
+SILENT = "{0} does not know whether {0}'s forehead is muddy".format
+
+
+def test_two_muddy_children_of_the_paper():
+    """Alice and Bob: once Alice does not know, Bob knows that he is muddy, and Alice still does not know."""
+    assert entails("forehead", [], "Bob can now know whether Bob's forehead is muddy", "two") is False
+    assert entails("forehead", [SILENT("Alice")], "Bob can now know that Bob's forehead is muddy", "two") is True
+    assert (
+        entails("forehead", [SILENT("Alice")], "Alice can now know whether Alice's forehead is muddy", "two") is False
+    )
+
+
+def test_three_muddy_children():
+    """Ann's silence says that Bob or Cid is muddy, Bob's then that Cid is; neither says anything about Ann."""
+    two = [SILENT("Ann"), SILENT("Bob")]
+    assert entails("forehead", two[:1], "Cid can now know that Cid's forehead is muddy") is False
+    assert entails("forehead", two, "Cid can now know that Cid's forehead is muddy") is True
+    assert entails("forehead", two, "Ann can now know that Bob can know that Cid can know that Cid's forehead is muddy")
+    assert entails("forehead", two, "Bob can now know whether Bob's forehead is muddy") is False
+    assert entails("forehead", two, "Ann can now know whether Ann's forehead is muddy") is False
+    # After both silences Cid knows, so that a third one is impossible.
+    assert entails("forehead", [*two, SILENT("Cid")], "Ann can now know that Ann's forehead is muddy") is None
+
+
+def test_ten_muddy_children():
+    names = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gil", "Hal", "Ida", "Jon"]
+    silence = [SILENT(name) for name in names[:-1]]
+    assert entails("forehead", silence, "Jon can now know that Jon's forehead is muddy", "ten") is True
+    assert entails("forehead", silence[:-1], "Jon can now know that Jon's forehead is muddy", "ten") is False
+
+
+def test_in_a_mirror_everybody_knows_every_fact():
+    deep = "Ann can now know that Bob can know that Cid can know whether Cid's forehead is muddy"
+    assert entails("forehead_mirror", [], deep) is True
+    assert entails("forehead", [], deep) is False
+    assert entails("forehead_mirror", [], "Ann can now know whether or not everyone's forehead is muddy") is True
+    assert entails("forehead_mirror", [], "Ann can now know that everyone's forehead is muddy") is False
+    facts = ["Ann's forehead is not muddy", "Bob knows that Cid's forehead is not muddy"]
+    assert entails("forehead_mirror", facts, "Cid can now know that Bob's forehead is muddy") is True
+    assert entails("forehead_mirror", [SILENT("Ann")], "Bob can now know that someone's forehead is muddy") is None
+
+
+def test_thirsty_logicians():
+    """Who does not know whether everyone is thirsty is thirsty; the last one then knows."""
+    unsure = "{} does not know whether or not everyone is thirsty".format
+    clauses = [unsure("Ann"), unsure("Bob")]
+    assert entails("internal", clauses, "Cid can now know that Ann is thirsty") is True
+    assert entails("internal", clauses, "Cid can now know whether or not everyone is thirsty") is True
+    assert entails("internal", clauses, "Ann can now know whether or not everyone is thirsty") is False
+    assert entails("internal", clauses, "Ann can now know that Cid can know whether or not everyone is thirsty") is True
+    assert entails("internal", [*clauses, "Cid knows that everyone is thirsty"], "Bob can now know that Cid is thirsty")
+    # "Someone is thirsty" already tells who is not that, of two, the other is.
+    assert entails("internal", ["Ann is not thirsty"], "Ann can now know that Bob is thirsty", "two") is True
+
+
+def test_cards_with_a_blind_person():
+    """Cid sees no card. Bob, who sees Ann's, does not know whether all are red just when Ann's is red."""
+    cards = ["Ann Bob", "Bob Ann"]
+    clauses = ["Bob does not know whether or not everyone picked a red card"]
+    assert entails("explicit", [], "Bob can now know whether Ann picked a red card", cards=cards) is True
+    assert (
+        entails("explicit", [], "Cid can now know that Bob can know whether Ann picked a red card", cards=cards) is True
+    )
+    assert entails("explicit", [], "Cid can now know whether Ann picked a red card", cards=cards) is False
+    assert entails("explicit", clauses, "Cid can now know that Ann picked a red card", cards=cards) is True
+    assert entails("explicit", clauses, "Cid can now know whether Bob picked a red card", cards=cards) is False
+    assert entails("explicit", clauses, "Ann can now know whether Bob picked a red card", cards=cards) is True
+    # That the blind one does not know is no news; that it does, is impossible.
+    silent = ["Cid does not know whether Cid picked a red card"]
+    assert entails("explicit", silent, "Ann can now know whether Ann picked a red card", cards=cards) is False
+    blind = ["Cid knows whether Cid picked a red card"]
+    assert entails("explicit", blind, "Ann can now know whether Ann picked a red card", cards=cards) is None
+
+
+def test_the_blind_person_does_not_see_with_the_eyes_of_the_next():
+    """The published flaw: Ann, who is shown no card, was given what Bob sees."""
+    cards = ["Ann Bob", "Cid Bob", "Bob Cid"]
+    claim = "Ann can now know whether Cid picked a red card."
+    problem, _ = read_problem(premise("explicit", cards=cards), claim, ("Ann", "Bob", "Cid"))
+    assert problem.sees == ((), (1, 3), (2,))
+    assert follows(problem) is False
+    assert follows(replace(problem, sees=((1, 3), (2,), ()))) is True
+
+
+@pytest.mark.parametrize(
+    ("clauses", "claim", "expected"),
+    [
+        # Worlds (Ann muddy, Bob muddy): 10, 01, 11. Each sees the other.
+        ([], "Ann can know that Bob can know whether Ann's forehead is muddy", True),
+        ([], "Ann can know that Bob can know that Ann's forehead is muddy", False),
+        ([], "Ann can know that Bob can know that someone's forehead is muddy", True),
+        # Bob knows that Ann's is muddy just when it is, and of that Ann is in doubt in 01 and 11.
+        ([], "Ann can know whether Bob can know that Ann's forehead is muddy", False),
+        # In 01 Bob knows of himself, in 11 not; Ann cannot tell the two apart.
+        ([], "Ann can know that Bob cannot know whether Bob's forehead is muddy", False),
+        ([], "Ann cannot know whether Bob can know whether Bob's forehead is muddy", False),
+        # Bob's doubt leaves 10 and 11.
+        ([SILENT("Bob")], "Ann can now know that Bob cannot know whether Bob's forehead is muddy", True),
+        (
+            [SILENT("Bob")],
+            "Ann can now know that Bob can know that Ann can know that Ann's forehead is muddy",
+            True,
+        ),
+        ([SILENT("Bob")], "Bob can now know whether Ann can know whether Bob's forehead is muddy", True),
+        ([SILENT("Bob")], "Bob can now know whether Ann can know that Bob's forehead is muddy", False),
+        # Ann does not know that she is muddy: 01 and 11. That Bob is muddy, both know.
+        (["Ann does not know that Ann's forehead is muddy"], "Bob can now know that Bob's forehead is muddy", True),
+        # Ann knows whether she is muddy: 10 only.
+        (["Ann knows whether Ann's forehead is muddy"], "Bob can now know that Bob's forehead is not muddy", True),
+        (["nobody's forehead is muddy"], "Ann can now know that Bob's forehead is muddy", None),
+    ],
+)
+def test_nested_knowledge_by_hand(clauses, claim, expected):
+    assert entails("forehead", clauses, claim, "two") is expected
+
+
+def test_an_announcement_that_makes_itself_false():
+    """Worlds 10, 01, 11, each sees its own. In 01 and 11 Bob does not know whether Ann knows whether all are thirsty.
+
+    Once he says so only these are left: Ann, who knows now that Bob is thirsty, knows whether all are, and he knows
+    that she does.
+    """
+    clauses = ["Bob does not know whether Ann knows whether or not everyone is thirsty"]
+    claim = "Bob can now know whether Ann can know whether or not everyone is thirsty"
+    assert entails("internal", [], claim, "two") is False
+    assert entails("internal", clauses, claim, "two") is True
+    assert entails("internal", clauses * 2, claim, "two") is None
+
+
+def test_another_formula_is_refused():
+    with pytest.raises(TypeError, match="no formula of a problem: Top"):
+        follows(Problem("internal", ((1,), (2,)), (Top(),), Atom(1)))
+
+
+def holds(formula, world, worlds, sees):
+    """Return whether a formula holds at a world, asking every pair of worlds: the definition, word for word."""
+    match formula:
+        case Atom(number):
+            return world[number - 1]
+        case Not(inner):
+            return not holds(inner, world, worlds, sees)
+        case And(parts):
+            return all(holds(part, world, worlds, sees) for part in parts)
+        case Or(parts):
+            return any(holds(part, world, worlds, sees) for part in parts)
+        case Knows(agent, inner) | KnowsWhether(agent, inner):
+            seen = sees[ord(agent[-1]) - ord("a")]
+            alike = [other for other in worlds if all(other[atom - 1] == world[atom - 1] for atom in seen)]
+            answers = {holds(inner, other, worlds, sees) for other in alike}
+            return answers == {True} if isinstance(formula, Knows) else len(answers) == 1
+
+
+def in_english(formula, setup, names):
+    """Return a clause for a formula."""
+    match formula:
+        case Not(Knows() | KnowsWhether() as knowing):
+            return in_english(knowing, setup, names).replace("can know", "cannot know", 1)
+        case Knows(agent, inner) | KnowsWhether(agent, inner):
+            how = "that" if isinstance(formula, Knows) else "whether"
+            return f"{names[ord(agent[-1]) - ord('a')]} can know {how} {in_english(inner, setup, names)}"
+        case Not(Atom(number)):
+            return in_english(Atom(number), setup, names).replace("is ", "is not ").replace("a red", "a black")
+        case Atom(number):
+            return SOMEONE[setup].replace("someone", names[number - 1])
+        case Not(inner):
+            return SOMEONE[setup].replace("someone", "not everyone" if isinstance(inner, And) else "nobody")
+        case _:
+            return SOMEONE[setup].replace("someone", "everyone" if isinstance(formula, And) else "someone")
+
+
+@st.composite
+def problems(draw):
+    """Draw a problem of two to four persons, its announcements and hypothesis up to three deep."""
+    setup, count = draw(st.sampled_from(SETUPS)), draw(st.integers(2, 4))
+    everyone = range(1, count + 1)
+    atoms = tuple(Atom(number) for number in everyone)
+    sees = {
+        "forehead": [set(everyone) - {number} for number in everyone],
+        "forehead_mirror": [everyone] * count,
+        "internal": [{number} for number in everyone],
+        "explicit": [draw(st.sets(st.sampled_from(everyone))) for _ in everyone],
+    }[setup]
+    someone, all_ = Or(atoms), And(atoms)
+    fact = st.sampled_from([*atoms, *map(Not, atoms), someone, all_, Not(someone), Not(all_)])
+    agent = st.sampled_from([agent_name(number) for number in range(count)])
+
+    def known(inner):
+        knowing = st.builds(Knows, agent, inner) | st.builds(KnowsWhether, agent, inner)
+        return knowing | st.builds(Not, knowing)
+
+    announced = draw(st.lists(fact | known(fact) | known(known(fact)), max_size=4))
+    claim = draw(known(fact) | known(known(fact)) | known(known(known(fact))))
+    return Problem(setup, tuple(tuple(sorted(seen)) for seen in sees), (someone, *announced), claim)
+
+
+@settings(max_examples=300, deadline=None)
+@given(problems())
+def test_any_problem_is_read_back_and_judged_as_by_definition(problem):
+    names = ("Ann", "Bob", "Cid", "Dan")[: len(problem.sees)]
+    cards = [f"{names[whose - 1]} {name}" for name, seen in zip(names, problem.sees, strict=True) for whose in seen]
+    text = premise(
+        problem.setup,
+        [in_english(announcement, problem.setup, names) for announcement in problem.announcements[1:]],
+        ("two", "three", "four")[len(names) - 2],
+        cards if problem.setup == "explicit" else (),
+    )
+    claim = in_english(problem.hypothesis, problem.setup, names)
+    assert read_problem(text, f"{claim}.", names) == (problem, names)
+
+    worlds = list(product((False, True), repeat=len(names)))
+    for announcement in problem.announcements:
+        worlds = [world for world in worlds if holds(announcement, world, worlds, problem.sees)]
+    judged = all(holds(problem.hypothesis, world, worlds, problem.sees) for world in worlds) if worlds else None
+    assert follows(problem) is judged

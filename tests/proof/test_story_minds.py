@@ -1,0 +1,377 @@
+"""Label stories by nested minds: puzzles worked out by hand, claims, and any order."""
+
+from itertools import permutations
+
+import pytest
+from proof.samples import label_of_story
+from support import numbered
+
+from builders.proof.read_stories import read_story
+from builders.proof.story_minds import believe, believe_all
+from builders.story.syntax import (
+    Question,
+    Story,
+)
+
+BOTH = ("recursive", "published")
+
+
+SALLY_ANNE = numbered(
+    "Sally, Anne and Alex entered the room.",
+    "The milk is in the basket.",
+    "Sally exited the room.",
+    "Anne moved the milk to the box.",
+)
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Where is the milk really?", "box"),
+        ("Where does Sally think the milk is?", "basket"),
+        ("Where does Anne think the milk is?", "box"),
+        ("Where does Anne think Sally thinks the milk is?", "basket"),
+        ("Where does Sally think that Anne searches for the milk?", "basket"),
+        ("Where does Alex think Anne thinks the milk is?", "box"),
+        ("Where does Alex think Anne thinks Sally thinks the milk is?", "basket"),
+    ],
+)
+def test_sally_and_anne(question, expected, semantics):
+    """Figure 1 of the workshop paper."""
+    assert label_of_story(SALLY_ANNE, question, semantics) == expected
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Where does Lucas think that Jacob thinks that Carter searches for the strawberry?", "green_crate"),
+        ("Where does Lucas think that Carter searches for the strawberry?", "blue_bottle"),
+        ("Where does Carter think that Jacob searches for the strawberry?", "green_crate"),
+    ],
+)
+def test_jacob_left_before_the_second_move(question, expected, semantics):
+    """Table 6 of the workshop paper: agents enter one by one."""
+    text = numbered(
+        "Lucas entered the kitchen.",
+        "Jacob entered the kitchen.",
+        "Carter entered the kitchen.",
+        "The strawberry is in the red_box.",
+        "Jacob moved the strawberry to the green_crate.",
+        "Jacob exited the kitchen.",
+        "Lucas moved the strawberry to the blue_bottle.",
+        "Lucas exited the kitchen.",
+        "Carter exited the kitchen.",
+    )
+    assert label_of_story(text, question, semantics) == expected
+
+
+GARAGE = numbered(
+    "Alexander, Jackson, and Benjamin entered the garage.",
+    "The apple is in the green_drawer.",
+    "Jackson exited the garage.",
+    "Alexander moved the apple to the blue_box.",
+    "Alexander exited the garage.",
+    "Benjamin exited the garage.",
+    "Alexander and Benjamin entered the playroom.",
+    "The banana is in the red_treasure_chest.",
+    "Dora entered the playroom.",
+    "Benjamin exited the playroom.",
+    "Benjamin entered the TV_room.",
+    "Alexander moved the banana to the red_basket.",
+    "Alexander, Jackson, and Benjamin entered the garage.",
+    "The pumpkin is in the blue_box.",
+    "Jackson moved the pumpkin to the green_drawer.",
+)
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        # All three see the apple again when they enter (line 13).
+        ("Where does Alexander think that Jackson thinks that Benjamin searches for the apple?", "blue_box"),
+        # Line 12 happens where Alexander is, though the room entered last is the TV_room where Benjamin is.
+        ("Where does Dora think that Alexander searches for the banana?", "red_basket"),
+        ("Where does Alexander think that Benjamin searches for the banana?", "red_treasure_chest"),
+        # Dora came after line 8, but a banana in the room is there to be seen.
+        ("Where does Benjamin think that Dora searches for the banana?", "red_treasure_chest"),
+    ],
+)
+def test_the_garage(question, expected, semantics):
+    """Table 2 of the workshop paper, one sentence for each exit; Dora is added."""
+    assert label_of_story(GARAGE, question, semantics) == expected
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+def test_who_enters_shows_what_is_there_to_those_who_are_there_too(semantics):
+    text = numbered(
+        "Emma and Jack entered the hall.",
+        "The pear is in the red_box.",
+        "Jack exited the hall.",
+        "Emma moved the pear to the blue_crate.",
+        "Jack entered the hall.",
+    )
+    assert label_of_story(text, "Where does Emma think Jack thinks the pear is?", semantics) == "blue_crate"
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+def test_nothing_taught_is_none(semantics):
+    text = numbered("Emma entered the hall.", "The pear is in the red_box.", "Jack lost his watch.")
+    assert label_of_story(text, "Where does Jack think the pear is?", semantics) is None
+    assert label_of_story(text, "Where does Emma think Jack thinks the pear is?", semantics) is None
+
+
+# Seen by all three: red_box. Seen by Jack and Owen: blue_crate. Seen by Owen: green_drawer. Zoe sees nothing.
+# They left in the order Emma, Jack, Owen, so of claims in this chapter Emma trusts Jack and Owen, Jack trusts Owen,
+# Owen nobody, and Zoe, who was not there, all three.
+CHAPTER = (
+    "Zoe entered the attic.",
+    "Emma, Jack and Owen entered the hall.",
+    "The pear is in the red_box.",
+    "Emma exited the hall.",
+    "Jack moved the pear to the blue_crate.",
+    "Jack exited the hall.",
+    "Owen moved the pear to the green_drawer.",
+    "Owen exited the hall.",
+    "Emma, Jack, Owen and Zoe entered the waiting_room.",
+)
+
+
+def question_about(names):
+    """Return the question about the pear for a chain of names, outermost first."""
+    first, *rest = names.split()
+    return f"Where does {first} think {''.join(f'{name} thinks ' for name in rest)}the pear is?"
+
+
+@pytest.mark.parametrize(
+    ("chain", "recursive", "published"),
+    [
+        # Order 1: the listener trusts Jack or not; a speaker never persuades himself.
+        ("Emma", "red_bottle", "red_bottle"),
+        ("Zoe", "red_bottle", "red_bottle"),
+        ("Owen", "green_drawer", "green_drawer"),
+        ("Jack", "blue_crate", "blue_crate"),
+        # Who trusts Jack takes him to believe his own words; Owen does not.
+        ("Emma Jack", "red_bottle", "red_bottle"),
+        ("Zoe Jack", "red_bottle", "red_bottle"),
+        ("Owen Jack", "blue_crate", "blue_crate"),
+        # Jack takes every listener to trust him, even Owen.
+        ("Jack Emma", "red_bottle", "red_bottle"),
+        ("Jack Owen", "red_bottle", "red_bottle"),
+        ("Jack Zoe", "red_bottle", "red_bottle"),
+        # Owen knows the exit order, so he knows that Emma is fooled: the released generator leaves this out.
+        ("Owen Emma", "red_bottle", "red_box"),
+        ("Owen Zoe", "red_bottle", None),
+        # Emma knows that Owen is not fooled.
+        ("Emma Owen", "red_box", "red_box"),
+        ("Zoe Owen", None, None),
+        # Order 3. Inside Jack's mind Owen trusts him, also when Emma reasons about that mind …
+        ("Emma Jack Owen", "red_bottle", "red_box"),
+        # … and however deep inside it Owen is.
+        ("Jack Emma Owen", "red_bottle", "red_box"),
+        # Emma trusts Jack, so Owen takes her to take Jack at his word.
+        ("Owen Emma Jack", "red_bottle", "red_box"),
+        # Owen does not trust Jack, so Emma does not take Owen to take Jack at his word.
+        ("Emma Owen Jack", "red_box", "red_box"),
+        ("Owen Jack Emma", "red_bottle", "red_box"),
+        # Order 4, the same two last places and the same rule for who is inside Jack's mind.
+        ("Zoe Owen Emma Jack", "red_bottle", None),
+        ("Zoe Emma Owen Jack", None, None),
+        ("Zoe Emma Jack Owen", "red_bottle", None),
+        ("Emma Jack Zoe Owen", "red_bottle", None),
+        ("Owen Jack Zoe Emma", "red_bottle", None),
+    ],
+)
+def test_a_public_claim_by_the_one_who_left_second(chain, recursive, published):
+    text = numbered(*CHAPTER, "Jack publicly claimed that the pear is in the red_bottle now.")
+    assert label_of_story(text, question_about(chain), "recursive") == recursive
+    assert label_of_story(text, question_about(chain), "published") == published
+    assert label_of_story(text, "Where is the pear really?", "recursive") == "green_drawer"
+
+
+@pytest.mark.parametrize(
+    ("claim", "chain", "recursive", "published"),
+    [
+        # Jack trusts Owen, who left later; nobody else hears it.
+        ("Owen privately told Jack", "Jack", "red_bottle", "red_bottle"),
+        ("Owen privately told Jack", "Jack Owen", "red_bottle", "red_bottle"),
+        ("Owen privately told Jack", "Owen Jack", "red_bottle", "red_bottle"),
+        ("Owen privately told Jack", "Owen", "green_drawer", "green_drawer"),
+        ("Owen privately told Jack", "Emma", "red_box", "red_box"),
+        ("Owen privately told Jack", "Emma Jack", "red_box", "red_box"),
+        ("Owen privately told Jack", "Emma Owen Jack", "red_box", "red_box"),
+        # Owen does not trust Emma, who left first; she takes him to.
+        ("Emma privately told Owen", "Owen", "green_drawer", "green_drawer"),
+        ("Emma privately told Owen", "Owen Emma", "red_box", "red_box"),
+        ("Emma privately told Owen", "Emma Owen", "red_bottle", "red_bottle"),
+        # A group knows of one another.
+        ("Owen privately told Emma and Jack", "Emma Jack", "red_bottle", "red_box"),
+        ("Owen privately told Emma and Jack", "Emma Jack Owen", "red_bottle", "red_box"),
+        ("Owen privately told Emma and Jack", "Owen Emma", "red_bottle", "red_bottle"),
+        ("Owen privately told Emma and Jack", "Zoe Jack", None, None),
+        # Zoe was not in the room: nobody trusts her, but she takes all to, and so does who reasons inside her mind.
+        ("Zoe publicly claimed", "Emma", "red_box", "red_box"),
+        ("Zoe publicly claimed", "Zoe", None, None),
+        ("Zoe publicly claimed", "Zoe Emma", "red_bottle", "red_bottle"),
+        ("Zoe publicly claimed", "Emma Zoe", None, None),
+        ("Zoe publicly claimed", "Emma Zoe Jack", "red_bottle", None),
+        ("Zoe publicly claimed", "Emma Jack Zoe", None, None),
+    ],
+)
+def test_other_claims_after_the_same_chapter(claim, chain, recursive, published):
+    text = numbered(*CHAPTER, f"{claim} that the pear is in the red_bottle now.")
+    assert label_of_story(text, question_about(chain), "recursive") == recursive
+    assert label_of_story(text, question_about(chain), "published") == published
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+def test_a_claim_about_another_thing_teaches_nothing(semantics):
+    text = numbered(*CHAPTER, "Jack publicly claimed that the fig is in the red_bottle now.")
+    assert label_of_story(text, question_about("Emma"), semantics) == "red_box"
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+def test_of_two_claims_the_later_wins(semantics):
+    text = numbered(
+        *CHAPTER,
+        "Owen publicly claimed that the pear is in the red_bottle now.",
+        "Jack privately told Emma that the pear is in the blue_bottle now.",
+    )
+    assert label_of_story(text, question_about("Emma"), semantics) == "blue_bottle"
+    assert label_of_story(text, question_about("Emma Jack"), semantics) == "blue_bottle"
+    assert label_of_story(text, question_about("Emma Owen"), semantics) == "red_bottle"
+    assert label_of_story(text, question_about("Jack"), semantics) == "red_bottle"
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+def test_a_sighting_after_a_claim_wins(semantics):
+    text = numbered(
+        *CHAPTER, "Jack publicly claimed that the pear is in the red_bottle now.", "Emma and Jack entered the hall."
+    )
+    assert label_of_story(text, question_about("Emma"), semantics) == "green_drawer"
+    assert label_of_story(text, question_about("Emma Jack"), semantics) == "green_drawer"
+    assert label_of_story(text, question_about("Zoe"), semantics) == "red_bottle"
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+@pytest.mark.parametrize(
+    ("ending", "trusting"),
+    [
+        # Both left in one event.
+        (("Emma and Jack entered the waiting_room.",), False),
+        # Both never left.
+        ((), False),
+        # Who has not left counts as last.
+        (("Emma exited the hall.",), True),
+        (("Emma entered the waiting_room.",), True),
+        (("Jack exited the hall.",), False),
+    ],
+)
+def test_who_leaves_first_trusts(ending, trusting, semantics):
+    text = numbered(
+        "Emma and Jack entered the hall.",
+        "The pear is in the red_box.",
+        *ending,
+        "Jack publicly claimed that the pear is in the red_bottle now.",
+    )
+    assert label_of_story(text, question_about("Emma"), semantics) == ("red_bottle" if trusting else "red_box")
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+@pytest.mark.parametrize(
+    ("speaker", "listener", "expected"),
+    [
+        # Chapter 2 in the attic: Owen left first, Jack last. Emma and Zoe were not there and trust who was.
+        ("Jack", "Emma", "red_bottle"),
+        ("Owen", "Emma", "red_bottle"),
+        # In chapter 1 Owen left after Jack; what counts is that he now left before him.
+        ("Jack", "Owen", "red_bottle"),
+        ("Owen", "Jack", "blue_crate"),
+        # Emma was not in this chapter's room: nobody trusts her, Zoe neither.
+        ("Emma", "Zoe", None),
+        ("Emma", "Jack", "blue_crate"),
+    ],
+)
+def test_trust_is_that_of_the_chapter(speaker, listener, expected, semantics):
+    text = numbered(
+        *CHAPTER,
+        "Owen and Jack entered the attic.",
+        "The fig is in the green_box.",
+        "Owen exited the attic.",
+        "Jack exited the attic.",
+        "Owen and Jack entered the waiting_room.",
+        f"{speaker} publicly claimed that the pear is in the red_bottle now.",
+    )
+    assert label_of_story(text, question_about(listener), semantics) == expected
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+def test_an_earlier_chapter_s_leaving_does_not_count(semantics):
+    text = numbered(
+        *CHAPTER,
+        "Owen and Jack entered the attic.",
+        "Owen exited the attic.",
+        "Owen publicly claimed that the pear is in the red_bottle now.",
+    )
+    assert label_of_story(text, question_about("Jack"), semantics) == "blue_crate"
+
+
+@pytest.mark.parametrize("semantics", BOTH)
+def test_leaving_the_waiting_room_is_not_leaving_the_chapter_s_room(semantics):
+    text = numbered(
+        "Emma and Jack entered the hall.",
+        "The pear is in the red_box.",
+        "Emma entered the waiting_room.",
+        "Jack entered the waiting_room.",
+        "Emma exited the waiting_room.",
+        "Jack publicly claimed that the pear is in the red_bottle now.",
+    )
+    assert label_of_story(text, question_about("Emma"), semantics) == "red_bottle"
+
+
+def test_sixth_and_seventh_order_over_seven_agents():
+    names = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus")
+    lines = [f"{', '.join(names[:-1])} and {names[-1]} entered the hall.", "The pear is in the box_0."]
+    for number, name in enumerate(names, 1):
+        lines += [f"{name} moved the pear to the box_{number}.", f"{name} exited the hall."]
+    lines.append(f"{', '.join(names[:-1])} and {names[-1]} entered the waiting_room.")
+    told = (*lines, "Cleo publicly claimed that the pear is in the red_bottle.")
+
+    # The first of the chain to leave saw his own move last, and all the others saw it.
+    for semantics in BOTH:
+        assert label_of_story(numbered(*lines), question_about("Gus Ben Finn Cleo Eve Dan"), semantics) == "box_2"
+        assert label_of_story(numbered(*lines), question_about("Gus Ben Finn Ann Eve Dan"), semantics) == "box_1"
+        assert label_of_story(numbered(*lines), question_about("Gus Ben Finn Ann Eve Dan Cleo"), semantics) == "box_1"
+    # Ann and Ben left before Cleo and trust her; the others do not, save within her mind.
+    for chain, recursive in (
+        ("Gus Finn Cleo Eve Dan Ben", "red_bottle"),
+        ("Gus Finn Eve Dan Cleo Ben", "red_bottle"),
+        ("Gus Finn Eve Dan Ben Cleo", "red_bottle"),
+        ("Gus Finn Eve Ben Dan Cleo", "box_2"),
+        ("Gus Finn Cleo Eve Ben Dan", "red_bottle"),
+        ("Gus Finn Ann Eve Ben Dan", "box_1"),
+        ("Gus Finn Ann Eve Ben Dan Cleo", "box_1"),
+        ("Gus Finn Ann Eve Cleo Ben Dan", "red_bottle"),
+    ):
+        assert label_of_story(numbered(*told), question_about(chain), "recursive") == recursive
+        assert label_of_story(numbered(*told), question_about(chain), "published") in ("box_1", "box_2")
+
+
+def test_many_chains_in_one_pass():
+    story, _ = read_story(numbered(*CHAPTER, "Jack publicly claimed that the pear is in the red_bottle now."))
+    chains = [chain for order in range(5) for chain in permutations(range(4), order)]
+    for semantics in BOTH:
+        beliefs = believe_all(story, 0, chains, semantics)
+        assert beliefs == {chain: believe(story, Question(chain, 0), semantics) for chain in chains}
+
+
+def test_bad_questions_of_meaning_are_refused():
+    story, _ = read_story(SALLY_ANNE)
+    with pytest.raises(ValueError, match="semantics is 'recursive' or 'published', not 'naive'"):
+        believe(story, Question((), 0), "naive")
+    with pytest.raises(ValueError, match=r"a chain holds each agent once: \(1, 0, 1\)"):
+        believe_all(story, 0, [(1, 0, 1)], "recursive")
+    with pytest.raises(TypeError, match="no such event: 'Sally sneezed'"):
+        believe(Story(1, ("Sally sneezed",)), Question((), 0), "recursive")
