@@ -30,6 +30,7 @@ WORDS = """
     chain lesson witness slot cast block draft world announcement observation claim entailment split config semantics
     subchain sighting watcher chapter plan target gate probe premise hypothesis stream
 """.split()
+TOP = {"builders", "docs", "pictures", "probe", "tasks", "templates", "tests"}
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 
@@ -81,6 +82,19 @@ def test_the_readme_names_every_config(builder):
     assert [name for name in shown if f"`{name}`" not in text] == []
 
 
+def test_the_shortcuts_of_the_readme_are_those_of_the_audit():
+    """Eight rules of docs/audit.md, four of each dataset, with the figures of its tables."""
+    section = read(ROOT / "README.md").split("\n## What can be guessed without reading\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| \*([^*]+)\*: [^|]+ \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
+    assert len(rows) == 8
+    for number, (rule, *figures) in enumerate(rows):
+        name, group = ("hi_tom", "4th_order") if number < 4 else ("mindgames", "all")
+        table = read(ROOT / "docs" / "audit.md").split(f"<!-- table: {name} -->")[1].split("<!-- end of table -->")[0]
+        header, _, *lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.strip().splitlines()]
+        (cells,) = [cells for cells in lines if cells[0] == rule]
+        assert figures == [cells[header.index(f"{group}: {data}")] for data in ("ours", "published")], rule
+
+
 # Links.
 
 
@@ -108,6 +122,16 @@ def test_no_page_names_what_is_not_in_the_repository(page):
 
 
 # The code that pages speak of.
+
+
+@each_page
+def test_every_path_of_the_repository_is_there(page):
+    """Paths from the root, or from builders/ as in docs/architecture.md."""
+    rooms = {folder.name for folder in (ROOT / "builders").iterdir() if folder.is_dir()}
+    for path in code(page):
+        top = path.partition("/")[0]
+        if re.fullmatch(r"\w+/[\w./]*", path) and top in rooms | TOP:
+            assert (ROOT / path if top in TOP else ROOT / "builders" / path).exists(), path
 
 
 def test_the_architecture_lists_every_module_once():
