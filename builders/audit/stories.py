@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from builders.difficulty.masking import MaskedRow
-from builders.story.meaning import SLOTS, Lesson, answer_slot, lessons, places, reached, teacher
+from builders.story.meaning import SLOTS, Lesson, answer_slot, lessons_about, places, reached, teacher
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
 from builders.story.syntax import Exit, Like, Move, Place, Story, Tell
@@ -63,7 +63,7 @@ class AuditedQuestion:
 
     def outcomes(self) -> dict[str, bool | None]:
         """Return whether each rule that does not learn is right."""
-        guesses = story_guesses(self, lessons(self.story, self.thing))
+        guesses = story_guesses(self, lessons_about(self.story, self.thing))
         return {**{rule: container == self.answer for rule, container in guesses.items()}, **self.probes}
 
 
@@ -119,7 +119,7 @@ def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
 
     None where a rule does not apply: at order 1 the first and the last agent are the chain itself.
     """
-    taught, chain, answer = lessons(question.story, question.thing), question.chain, question.answer
+    taught, chain, answer = lessons_about(question.story, question.thing), question.chain, question.answer
     whole = (1 << len(chain)) - 1
     held = beliefs(taught, chain, question.semantics)
     by_subchain = [container_of(held, subchain) for subchain in range(whole + 1)]
@@ -157,7 +157,7 @@ def count_positions(questions: Iterable[AuditedQuestion]) -> dict[str, dict[str,
         group = counts.setdefault(question.group, {"letters": [0] * N_LETTERS, "slots": [0] * len(SLOTS)})
         if question.letter is not None and question.letter < N_LETTERS:
             group["letters"][question.letter] += 1
-        group["slots"][answer_slot(lessons(question.story, question.thing), question.answer)] += 1
+        group["slots"][answer_slot(lessons_about(question.story, question.thing), question.answer)] += 1
     return counts
 
 

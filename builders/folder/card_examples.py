@@ -12,7 +12,7 @@ from builders.logic.s5 import Checker
 from builders.logic.smcdel.language import spell as spell_formula
 from builders.logic.smcdel.parser import parse
 from builders.story.coherence import check
-from builders.story.meaning import SEMANTICS, lessons, teacher
+from builders.story.meaning import SEMANTICS, lessons_about, teacher
 from builders.story.record import extent, spell
 from builders.story.syntax import WAITING_ROOM, Enter, Exit, Move, Place, Question, Story, Tell
 from builders.streams import stream
@@ -45,7 +45,7 @@ def claims_example(language: str) -> dict:
     check(CLAIMS)
     say = voice(language)
     names = say.names(stream("card", language), 0, CLAIMS.n_agents, *extent(CLAIMS))
-    taught = lessons(CLAIMS, 0)
+    taught = lessons_about(CLAIMS, 0)
     asked = {}
     for letters in CHAINS:
         chain = tuple(map("ABC".index, letters))

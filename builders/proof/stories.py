@@ -11,7 +11,7 @@ from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, score_fault
 from builders.proof.story_minds import believe
 from builders.story.coherence import check
 from builders.story.config import DEEP, FAMILIES, TOMH, order_name
-from builders.story.meaning import SEMANTICS, answer_slot, lessons, places, teacher
+from builders.story.meaning import SEMANTICS, answer_slot, lessons_about, places, teacher
 from builders.story.record import loads, spell
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
@@ -72,7 +72,7 @@ def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: in
     """Return the first column that differs from what the formal story gives."""
     deep, semantics = config["name"] == DEEP.name, config["semantics"]
     chain = tuple(names.agents.index(agent) for agent in row["chain"])
-    taught = lessons(story, thing)
+    taught = lessons_about(story, thing)
     whole = (1 << len(chain)) - 1
     held = {name: beliefs(taught, chain, name) for name in (("recursive",) if deep else SEMANTICS)}
     answers = {name: container_of(containers, whole) for name, containers in held.items()}

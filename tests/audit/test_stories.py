@@ -13,7 +13,7 @@ from builders.audit.stories import AuditedQuestion, depth_outcomes, most_common,
 from builders.audit.tables import render_table
 from builders.proof.read_stories import read_question, read_story
 from builders.story.config import StoryConfig, order_name
-from builders.story.meaning import belief, lessons
+from builders.story.meaning import belief, lessons_about
 from builders.story.record import loads
 from builders.story.rows import plan_of, story_rows
 
@@ -23,7 +23,7 @@ def guesses_of(sentences, question, semantics="recursive"):
     story, names = read_story(numbered(*sentences))
     wanted = read_question(question, names)
     asked = AuditedQuestion("", story, wanted.chain, wanted.thing, 0, 0, semantics)
-    found = story_guesses(asked, lessons(story, wanted.thing))
+    found = story_guesses(asked, lessons_about(story, wanted.thing))
     return {rule: None if container is None else names.containers[container] for rule, container in found.items()}
 
 
@@ -287,16 +287,16 @@ def test_without_claims_the_set_of_agents_decides(questions):
     """Definition C.3 of the workshop paper."""
     for row, asked in questions:
         if not row["deception"]:
-            assert story_guesses(asked, lessons(asked.story, asked.thing))["set of agents"] == asked.answer
-            assert story_guesses(asked, lessons(asked.story, asked.thing))["last claim"] is None
+            assert story_guesses(asked, lessons_about(asked.story, asked.thing))["set of agents"] == asked.answer
+            assert story_guesses(asked, lessons_about(asked.story, asked.thing))["last claim"] is None
             if row["story_length"] == 1 and asked.chain:
-                assert story_guesses(asked, lessons(asked.story, asked.thing))["first leaver"] == asked.answer
+                assert story_guesses(asked, lessons_about(asked.story, asked.thing))["first leaver"] == asked.answer
 
 
 def test_one_order_lower_is_the_next_question_of_the_story(questions):
     answers = {row["id"]: asked.answer for row, asked in questions}
     for row, asked in questions:
-        lower = story_guesses(asked, lessons(asked.story, asked.thing))["one order lower"]
+        lower = story_guesses(asked, lessons_about(asked.story, asked.thing))["one order lower"]
         if row["order"]:
             # The chain without its first agent is what the story's question of the order below asks.
             assert lower == answers[f"{row['story_id']}-{row['order'] - 1}"]
