@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from builders.logic.formula import LABELS
 from builders.streams import stream
 from builders.voice import templates
 
@@ -57,7 +58,7 @@ def ask(style: str, row: Row, shots: Sequence[Row] = (), language: str = "en") -
 
 def pool(rows: Iterable[Row]) -> Pool:
     """Return the problems that may be shown, by label; they must be of one setup, those of the train split."""
-    found: Pool = {"entailment": [], "not_entailment": []}
+    found: Pool = {label: [] for label in LABELS.values()}
     for row in rows:
         found[row["label"]].append(row)
     return found

@@ -1,6 +1,7 @@
 """Own what tests of several rooms need: where things are, running commands, comparing folders, digests of rows."""
 
 import hashlib
+import json
 import os
 import shlex
 import subprocess
@@ -144,6 +145,17 @@ def embedded_smcdel() -> str:
         f"import sys; {checker}; from builders.logic.smcdel.answers import main; sys.exit(main(sys.argv[1:], Checker))"
     )
     return f"env PYTHONPATH={shlex.quote(str(ROOT))} {shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+
+
+SMCDEL_RECORDINGS = json.loads((ROOT / "tests/logic/smcdel_transcripts.json").read_text(encoding="utf-8"))
+"""What SMCDEL 1.3.0 answered to inputs: each with name, stdin, stdout, stderr and returncode."""
+
+
+def shell_script(path: Path, body: str) -> str:
+    """Write an executable shell script; return its path."""
+    path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
 
 
 def pinned(package: str) -> str:

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from random_problems import LINKS, premises_any, problems_any, random_problems
 
 from builders.logic.claims import NAMED, SOMEONE, instances, to_problem
-from builders.logic.formula import Bot, Not
+from builders.logic.formula import Announce, Atom, Bot, Knows, KnowsWhether, Not, Structure, Top
 from builders.logic.s5 import Checker
-from builders.logic.states import initial_state, state_after
+from builders.logic.states import Situation, initial_state, state_after
 from builders.proof.problem_worlds import follows
 
 
@@ -68,3 +68,76 @@ def test_the_truth_vector_of_a_form_is_the_truth_of_each_of_its_cases(data, prem
     one_by_one = "".join("01"[state.where(claim) == state.law] for claim in claims)
     assert f"{state.truth_vector(form):0{len(claims)}b}" == one_by_one
     assert state.truth_vector(form) == int(one_by_one, 2)  # a second time, remembered
+
+
+@st.composite
+def situations(draw):
+    """Draw a number of atoms, what each of some agents does not observe, and a law, which may be empty or missing."""
+    n = draw(st.integers(1, 4))
+    unseen = st.sets(st.integers(0, n - 1)).map(lambda positions: tuple(sorted(positions)))
+    every = (1 << (1 << n)) - 1
+    return n, tuple(draw(st.lists(unseen, min_size=1, max_size=3))), draw(st.none() | st.integers(0, every))
+
+
+@settings(max_examples=300, deadline=None)
+@given(situations(), st.data())
+def test_a_situation_says_what_agents_know_as_the_definition_does(drawn, data):
+    n, hidden, law = drawn
+    situation = Situation(n, hidden, law)
+    assert situation.law == ((1 << (1 << n)) - 1 if law is None else law)
+    worlds = [w for w in range(1 << n) if situation.law >> w & 1]
+
+    def members(bits):
+        return {w for w in range(1 << n) if bits >> w & 1}
+
+    assert [members(atom) for atom in situation.atoms] == [{w for w in worlds if w >> p & 1} for p in range(n)]
+    for bits in data.draw(st.lists(st.integers(0, (1 << (1 << n)) - 1), min_size=1, max_size=4)):
+        bits &= situation.law
+        for agent, unseen in enumerate(hidden):
+
+            def alike(w, unseen=unseen):
+                return {v for v in worlds if all((v ^ w) >> p & 1 == 0 for p in range(n) if p not in unseen)}
+
+            knows = {w for w in worlds if alike(w) <= members(bits)}
+            knows_not = {w for w in worlds if not alike(w) & members(bits)}
+            for _ in range(2):  # the second time it is looked up
+                assert members(situation.knows[agent][bits]) == knows
+                assert members(situation.knows_whether[agent][bits]) == knows | knows_not
+                assert members(situation.knows[agent][situation.law ^ bits]) == knows_not
+
+
+def test_a_situation_computes_once_where_an_agent_knows_something(monkeypatch):
+    calls = []
+    monkeypatch.setattr(
+        "builders.logic.states.where_known", lambda sets, worlds, law, hidden: calls.append((worlds, hidden)) or worlds
+    )
+    situation = Situation(2, ((0,), (1,)))
+    for _ in range(3):
+        assert [situation.knows[agent][worlds] for agent in (0, 1) for worlds in (5, 6)] == [5, 6, 5, 6]
+    assert calls == [(5, (0,)), (6, (0,)), (5, (1,)), (6, (1,))]
+
+
+@settings(max_examples=200, deadline=None)
+@given(situations(), st.data())
+def test_situations_after_announcements_agree_with_the_checker(drawn, data):
+    """Agents announce in turn whether they know an atom; then the situation must know the same as the checker."""
+    n, hidden, _ = drawn
+    atoms = tuple(range(1, n + 1))
+    observes = tuple((f"a{i}", tuple(a for a in atoms if a - 1 not in unseen)) for i, unseen in enumerate(hidden))
+    situation, announcements = Situation(n, hidden), []
+    knowledge = st.tuples(st.integers(0, len(hidden) - 1), st.integers(0, n - 1), st.booleans(), st.booleans())
+
+    def both(agent, position, whether, negated):
+        """Return the worlds where the agent knows the atom, and the formula that says so."""
+        worlds = (situation.knows_whether if whether else situation.knows)[agent][situation.atoms[position]]
+        formula = (KnowsWhether if whether else Knows)(f"a{agent}", Atom(position + 1))
+        return (situation.law ^ worlds, Not(formula)) if negated else (worlds, formula)
+
+    for announced in data.draw(st.lists(knowledge, max_size=3)):
+        law, formula = both(*announced)
+        situation = Situation(n, hidden, law)
+        announcements.append(formula)
+    worlds, formula = both(*data.draw(knowledge))
+    for announcement in reversed(announcements):
+        formula = Announce(announcement, formula)
+    assert Checker(Structure(atoms, Top(), observes)).valid(formula) == (worlds == situation.law)

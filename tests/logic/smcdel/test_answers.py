@@ -1,0 +1,185 @@
+"""Prove that the stand-in answers as SMCDEL was recorded to, errors included."""
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_formulas import spellable_formulas
+from support import ROOT, SMCDEL_RECORDINGS
+
+from builders.logic.formula import Announce, Structure, Top
+from builders.logic.s5 import Checker
+from builders.logic.smcdel import answers
+from builders.logic.smcdel.language import Valid, echo, spell_input
+
+HEADER = "SMCDEL 1.3.0 -- https://github.com/jrclogic/SMCDEL\n\n"
+
+
+HEAD = "VARS 1,2 LAW Top OBS a:1 "
+
+
+each_recording = pytest.mark.parametrize("recording", SMCDEL_RECORDINGS, ids=lambda recording: recording["name"])
+
+
+def first_line(text):
+    return text.partition("\n")[0]
+
+
+@each_recording
+def test_answers_as_recorded(recording):
+    out, err, code = answers.answer(recording["stdin"], Checker)
+    assert (out, first_line(err), code) == (
+        recording["stdout"], first_line(recording["stderr"]), recording["returncode"],
+    )  # fmt: skip
+
+
+@each_recording
+def test_answers_as_recorded_in_a_process(recording, program, tmp_path):
+    file = tmp_path / "input.smcdel.txt"
+    file.write_text(recording["stdin"], encoding="utf-8")
+    for arguments, asked in ((["-"], recording["stdin"]), ([str(file)], "")):
+        ran = subprocess.run([program, *arguments], input=asked, capture_output=True, text=True, timeout=60)
+        assert ran.stdout == recording["stdout"]
+        assert first_line(ran.stderr) == first_line(recording["stderr"])
+        assert ran.returncode == recording["returncode"]
+
+
+def test_the_command_line_answers_as_the_program_does():
+    """`python -m builders smcdel -`, with the recorded text, exit code and first line of the error."""
+    for recording in SMCDEL_RECORDINGS[:1] + [each for each in SMCDEL_RECORDINGS if each["returncode"]][:1]:
+        done = subprocess.run(
+            [sys.executable, "-m", "builders", "smcdel", "-"],
+            cwd=ROOT,
+            input=recording["stdin"],
+            capture_output=True,
+            text=True,
+        )
+        assert (done.stdout, done.returncode) == (recording["stdout"], recording["returncode"])
+        assert done.stderr.split("\n")[0] == recording["stderr"].split("\n")[0]
+
+
+class AlwaysTrue:
+    def valid(self, formula):
+        return True
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.one_of(st.builds(Announce, spellable_formulas, spellable_formulas), spellable_formulas))
+def test_the_program_echoes_what_the_client_expects(formula):
+    """Every formula that can be spelled comes back from the program as `echo` says; what is true does not matter."""
+    rows = tuple((name, (0,)) for name in ("a", "b", "Agentc", "a0", "Kwa", "knows"))
+    text = spell_input(Structure((0, 1, 2, 3, 4), Top(), rows), [Valid(formula)])
+    said = f"Is {echo(formula)} valid on F?\n\x1b[97mTrue\n\n\x1b[m\nDoei!\n"
+    assert answers.answer(text, lambda structure: AlwaysTrue()) == (HEADER + said, "", 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        # Recorded.
+        ("VARS 1,2 LAW Top OBS a0: VALID? 1", "Parse error in line 1, column 26"),
+        ("hello world", "Parse error in line 1, column 1"),
+        # A text that ends too early.
+        ("", "Parse error in line 1, column 1"),
+        ("-- nothing\n", "Parse error in line 1, column 1"),
+        ("VARS 1,2\nLAW Top", "Parse error in line 1, column 1"),
+        (HEAD + "\nVALID? 1 &", "Parse error in line 1, column 1"),
+        (HEAD + "\nVALID? (a", "Parse error in line 1, column 1"),
+        # The whole.
+        ("VARS LAW Top OBS a:1", "Parse error in line 1, column 6"),
+        ("VARS 1,,2 LAW Top OBS a:1", "Parse error in line 1, column 8"),
+        ("VARS 1 OBS a:1", "Parse error in line 1, column 8"),
+        ("VARS 1 LAW OBS a:1", "Parse error in line 1, column 12"),
+        ("VARS 1 LAW Top OBS VALID? 1", "Parse error in line 1, column 20"),
+        ("VARS 1 LAW Top OBS K:1", "Parse error in line 1, column 20"),
+        ("VARS 1 LAW Top OBS a 1", "Parse error in line 1, column 22"),
+        (HEAD + "TRUE? 1", "Parse error in line 1, column 32"),
+        (HEAD + "TRUE? {1,} 1", "Parse error in line 1, column 35"),
+        (HEAD + "VALID 1", "Parse error in line 1, column 32"),
+        (HEAD + "VALID? 1 2", "Parse error in line 1, column 35"),
+        (HEAD + "VALID? 1\nVALID?\n\tVALID?", "Parse error in line 3, column 9"),
+        (HEAD + "\n \tVALID? 1 \t) -- here", "Parse error in line 2, column 25"),
+        # Formulas.
+        (HEAD + "\nVALID? a knows 1", "Parse error in line 2, column 10"),
+        (HEAD + "\nVALID? a knows  that 1", "Parse error in line 2, column 10"),
+        (HEAD + "\nVALID? a,b knows that 1", "Parse error in line 2, column 12"),
+        (HEAD + "\nVALID? (a) knows that 1", "Parse error in line 2, column 12"),
+        (HEAD + "\nVALID? (a,b) 1", "Parse error in line 2, column 14"),
+        (HEAD + "\nVALID? a knows that (1,2)", "Parse error in line 2, column 23"),
+        (HEAD + "\nVALID? (1,2)", "Parse error in line 2, column 10"),
+        (HEAD + "\nVALID? AND()", "Parse error in line 2, column 12"),
+        (HEAD + "\nVALID? AND 1", "Parse error in line 2, column 12"),
+        (HEAD + "\nVALID? Forall a 1", "Parse error in line 2, column 15"),
+        (HEAD + "\nVALID? K 1 1", "Parse error in line 2, column 10"),
+        (HEAD + "\nVALID? [ 1 ] 1", "Parse error in line 2, column 10"),
+        (HEAD + "\nVALID? [ ? 1 ] 1", "Parse error in line 2, column 12"),
+        (HEAD + "\nVALID? [ ! 1 > 1", "Parse error in line 2, column 14"),
+        (HEAD + "\nVALID? < ! 1 ] 1", "Parse error in line 2, column 14"),
+        (HEAD + "\nVALID? ()", "Parse error in line 2, column 9"),
+        (HEAD + "\nVALID? 1 <-> 2", "Parse error in line 2, column 10"),
+        (HEAD + "\nVALID? " + "9" * 19, "Parse error in line 2, column 26"),
+        # Characters; whichever error comes first is told.
+        (HEAD + "\nVALID? 1 - 2", "lexical error at line 2, column 10"),
+        (HEAD + "\nVALID? 1 -- # 2\n\t#", "lexical error at line 3, column 9"),
+        (HEAD + "\nVALID? é knows that 1", "lexical error at line 2, column 8"),
+        (HEAD + "\nVALID? a_b knows that 1", "lexical error at line 2, column 9"),
+        (HEAD + "\nVALID? ² ", "lexical error at line 2, column 8"),
+        ("hello # world", "Parse error in line 1, column 1"),
+        ("# hello", "lexical error at line 1, column 1"),
+        (HEAD + "#", "lexical error at line 1, column 26"),
+        # What is not declared. SMCDEL's recorded errors are of one kind each.
+        (HEAD + "VALID? 3", "Sanity check failed:\n  Query formula contains atoms not in VARS!"),
+        (HEAD + "VALID? Forall 3 1", "Sanity check failed:\n  Query formula contains atoms not in VARS!"),
+        (HEAD + "WHERE? [ ! b knows that 1 ] 1", "Sanity check failed:\n  Query formula contains agents not in OBS!"),
+        (HEAD + "TRUE? {} (a,b) comknow that 1", "Sanity check failed:\n  Query formula contains agents not in OBS!"),
+        (HEAD + "VALID? [ b ? ! 1 ] 1", "Sanity check failed:\n  Query formula contains agents not in OBS!"),
+        (HEAD + "TRUE? {1,3} 1", "Sanity check failed:\n  TRUE? query contains atoms not in VARS!"),
+        ("VARS 1 LAW Top OBS a:1,2", "Sanity check failed:\n  OBS contains atoms not in VARS!"),
+        ("VARS 1 LAW 1 -> 2 OBS a:1", "Sanity check failed:\n  LAW contains atoms not in VARS!"),
+        ("VARS 1 LAW K a 1 OBS a:1", "Sanity check failed:\n  LAW contains knowledge or announcements!"),
+        ("VARS 1 LAW [ ! 1 ] 1 OBS a:1", "Sanity check failed:\n  LAW contains knowledge or announcements!"),
+        (
+            "VARS 1 LAW 2 OBS a:3 VALID? b knows that 4 TRUE? {5} 1",
+            "Sanity check failed:\n  LAW contains atoms not in VARS!\n  OBS contains atoms not in VARS!"
+            "\n  Query formula contains atoms not in VARS!\n  Query formula contains agents not in OBS!"
+            "\n  TRUE? query contains atoms not in VARS!",
+        ),
+        # What cannot be read is told before what is not declared.
+        (HEAD + "VALID? 7 VALID? )", "Parse error in line 1, column 42"),
+    ],
+)
+def test_errors(text, fault):
+    assert answers.answer(text, Checker) == (HEADER, f"smcdel: {fault}\n", 1)
+
+
+def test_too_deep_is_said():
+    deep = HEAD + "VALID? " + "~" * 100_000 + "1"
+    assert answers.answer(deep, Checker) == (HEADER, "smcdel: stack overflow\n", 2)
+
+
+def test_arguments_of_the_program(program, tmp_path, monkeypatch, capsys):
+    def run(*arguments):
+        code = answers.main(list(arguments), Checker)
+        return code, *capsys.readouterr()
+
+    missing = str(tmp_path / "missing")
+    does_not_exist = "openFile: does not exist (No such file or directory)"
+    assert run(missing) == (1, "", f"smcdel: {missing}: {does_not_exist}\n")
+    assert run(str(tmp_path)) == (1, "", f"smcdel: {tmp_path}: openFile: inappropriate type (is a directory)\n")
+    usage = "smcdel: give one file of SMCDEL's language, or - for standard input\n"
+    assert run() == run("-", "-") == (1, "", usage)
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"VARS \xff")
+    assert run(str(binary)) == (1, HEADER, "smcdel: lexical error at line 1, column 6\n")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(HEAD.encode())))
+    assert run("-") == (0, HEADER + "\nDoei!\n", "")
+
+    def refused(_):
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "read_bytes", refused)
+    assert run("x") == (1, "", "smcdel: x: openFile: permission denied (Permission denied)\n")

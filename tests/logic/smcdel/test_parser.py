@@ -1,0 +1,67 @@
+"""Prove how SMCDEL's language groups."""
+
+import pytest
+
+from builders.logic.smcdel.language import echo
+from builders.logic.smcdel.parser import ParseError, parse_formula
+
+
+@pytest.mark.parametrize(
+    ("text", "echoed"),
+    [
+        # Recorded.
+        ("K a0 2 & 3", "K a0 (2 & 3)"),
+        ("a0 knows that 2 & 3", "(K a0 2 & 3)"),
+        ("1 | 2 & 3", "((1 | 2) & 3)"),
+        ("1 & 2 | 3", "((1 & 2) | 3)"),
+        ("~ 1 & 2", "(~1 & 2)"),
+        ("1 -> 2 -> 3", "((1->2)->3)"),
+        ("[ ! 1 ] 1 & 2", "([! 1] 1 & 2)"),
+        ("a0 knows that a1 knows whether 1 | 2", "(K a0 Kw a1 1 | 2)"),
+        ("a0 knows whether (1,2)", "(Kw a0 1 & Kw a0 2)"),
+        ("1 | 2 | 3 | 4", "(((1 | 2) | 3) | 4)"),
+        ("AND(1,2,3) -> OR(1,2,3)", "((1 & 2 & 3)->(1 | 2 | 3))"),
+        ("not 1", "~1"),
+        # By the same rules.
+        ("1 -> 2 & 3", "((1->2) & 3)"),
+        ("1 & 2 -> 3", "((1 & 2)->3)"),
+        ("1 iff 2 iff 3", "1=2=3"),
+        ("1 | 2 iff 3 -> 4", "((1 | 2)=3->4)"),
+        ("not 1 | 2", "(~1 | 2)"),
+        ("~ K a0 1 & 2", "~K a0 (1 & 2)"),
+        ("1 | K a0 2 & 3", "(1 | K a0 (2 & 3))"),
+        ("Kw a0 1 | 2", "Kw a0 (1 | 2)"),
+        ("Forall 1 1 | 2", "Forall {P 1}: (1 | 2)"),
+        ("Exists 1,2 1 & 2", "Exists {P 1,P 2}: (1 & 2)"),
+        ("a0 knows whether (1) & 2", "(Kw a0 1 & 2)"),
+        ("a0 knows whether (1,2) & 3", "((Kw a0 1 & Kw a0 2) & 3)"),
+        ("a0 knows whether (a0, a1) comknow that 1", 'Kw a0 Ck "a0","a1" 1'),
+        ("a0 knows whether (a0, a1 comknow that 1, 2)", '(Kw a0 Ck "a0","a1" 1 & Kw a0 2)'),
+        ("(a0, a1) comknow that 1 & 2", '(Ck "a0","a1" 1 & 2)'),
+        ("a0, a1 distknow that 1 & 2", '(Dk "a0","a1" 1 & 2)'),
+        ("(a0 knows that 1 & 2) | 3", "((K a0 1 & 2) | 3)"),
+        ("(a0) comknow whether 1", 'Ckw "a0" 1'),
+        ("a0 distknow whether 1", 'Dkw "a0" 1'),
+        ("[ ? ! 1 ] 1 & 2", "([?! 1] 1 & 2)"),
+        ("[ a0, a1 ! 1 & 2 ] 1 & 2", "([a0, a1 ! (1 & 2)]1 & 2)"),
+        ("< ! 1 > 1 & 2", "(~[! 1] ~1 & 2)"),
+        ("< ? ! 1 > 1", "~[?! 1] ~1"),
+        ("< a0 ! 1 > 1", "~[a0 ! 1]~1"),
+        ("< a0 ? ! 1 > 1", "~[a0 ?! 1]~1"),
+        ("[!1][?!2]<!3>4", "[! 1] [?! 2] ~[! 3] ~4"),
+        ("ONEOF(1,2)", "((1 | 2) & (~(1 & 2) & ~(2 & 1)))"),
+        ("ONEOF(1,1)", "((1 | 1) & (~(1 & 1) & ~(1 & 1)))"),
+        ("AND(1)", "(1)"),
+        ("knows knows that 1", "K knows 1"),
+        ("Topa knows that Top", "K Topa T"),
+        ("((1))", "1"),
+        ("007", "7"),
+    ],
+)
+def test_grouping(text, echoed):
+    assert echo(parse_formula(text)) == echoed
+
+
+def test_a_formula_alone_must_end():
+    with pytest.raises(ParseError, match="Parse error in line 1, column 3"):
+        parse_formula("1 VALID? 1")

@@ -1,0 +1,185 @@
+"""Prove that the program is found, asked and ended, and that no answer is taken unseen."""
+
+import os
+import shlex
+import subprocess
+import threading
+import time
+
+import pytest
+from support import SMCDEL_RECORDINGS, shell_script
+
+from builders.errors import ProgramError, ProgramMissingError
+from builders.logic.formula import And, Announce, Atom, Bot, Knows, KnowsWhether, OneOf, Or, Structure, Top, Xor
+from builders.logic.s5 import Checker
+from builders.logic.smcdel.parser import parse_formula
+from builders.logic.smcdel.program import Smcdel, find_program
+
+MUDDY = Structure((1, 2), Top(), (("a", (2,)), ("b", (1,))))
+
+
+ASKED = [KnowsWhether("a", Atom(2)), Knows("a", Atom(1)), Announce(Or((Atom(1), Atom(2))), Xor((Atom(1), Top())))]
+
+
+GOOD = [
+    "SMCDEL 1.3.0 -- https://github.com/jrclogic/SMCDEL", "",
+    "Is Kw a 2 valid on F?", "\x1b[97mTrue", "",
+    "\x1b[mIs K a 1 valid on F?", "\x1b[97mFalse", "",
+    '\x1b[mIs [! (1 | 2)] XOR{"1","T"} valid on F?', "\x1b[97mFalse", "",
+    "\x1b[m", "Doei!",
+]  # fmt: skip
+
+
+def fake(tmp_path, lines, then=""):
+    """Make a program that says the same whatever it is asked."""
+    (tmp_path / "said").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return Smcdel(shell_script(tmp_path / "fake", f"cat {shlex.quote(str(tmp_path / 'said'))}\n{then}"), limit=20)
+
+
+def test_asks_many_questions_of_one_process(program):
+    assert Smcdel(program).valid(MUDDY, ASKED) == [True, False, False]
+
+
+def test_no_answer_is_too_long(program):
+    """However short the questions, all answers are read; and no timer is left behind."""
+    assert Smcdel(program).valid(MUDDY, [Bot()] * 5000) == [False] * 5000
+    for timer in [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]:
+        timer.join(5)
+        assert not timer.is_alive()
+
+
+def test_nothing_asked_runs_nothing(tmp_path):
+    assert Smcdel(str(tmp_path / "missing")).valid(MUDDY, []) == []
+
+
+def test_every_kind_of_question_agrees_with_the_checker(program):
+    asked = [parse_formula(text) for text in (
+        "AND(1,2,1)", "ONEOF(1,2)", "1 iff 2", "Forall 1 1", "< ! 1 > a knows that 1", "(a,b) comknow that (1|~1)",
+        "(a,b) distknow whether 2", "[ ? ! 1 ] a knows whether 1", "[ a ! 1 ] a knows that 1", "[ a ? ! 1 ] K b 1",
+    )] + [And(()), Or(()), Xor(()), OneOf(())]  # fmt: skip
+    model = Checker(MUDDY)
+    assert Smcdel(program).valid(MUDDY, asked) == [model.valid(each) for each in asked]
+
+
+def test_a_good_answer_is_read(tmp_path):
+    assert fake(tmp_path, GOOD).valid(MUDDY, ASKED) == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("lines", "then", "fault"),
+    [
+        (["one", "two"], "", "fake is not SMCDEL: it said 'one\\ntwo'"),
+        ([], "", "fake is not SMCDEL: it said nothing"),
+        (["x" * 500], "", f"fake is not SMCDEL: it said '{'x' * 100} … {'x' * 100}'"),
+        (GOOD, "echo oh no >&2; exit 3", "fake ended with exit code 3: 'oh no', after 'SMCDEL 1.3.0"),
+        (GOOD[:4], "kill -9 $$", "fake ended with exit code -9: nothing, after 'SMCDEL 1.3.0"),
+        # Died in mid-answer, with an exit code that does not say so.
+        (GOOD[:4], "", "fake answered 1 of 3 questions; to 'Is K a 1 valid on F?' it said nothing"),
+        (GOOD[:6], "", "fake answered 1 of 3 questions; to 'Is K a 1 valid on F?' it said 'Is K a 1 valid on F?'"),
+        ([*GOOD[:6], "Fal"], "", "to 'Is K a 1 valid on F?' it said 'Is K a 1 valid on F?\\nFal'"),
+        (GOOD[:-1], "", "fake did not end after 3 answers with 'Doei!': nothing"),
+        # Fewer answers, more answers, answers to other questions, no answers.
+        ([*GOOD[:5], *GOOD[11:]], "", "fake answered 1 of 3 questions; to 'Is K a 1 valid on F?' it said 'Doei!'"),
+        ([*GOOD[:-2], *GOOD[2:]], "", "fake did not end after 3 answers with 'Doei!': 'Is Kw a 2 valid on F?\\nTrue"),
+        ([*GOOD, "more"], "", "fake did not end after 3 answers with 'Doei!': 'Doei!\\nmore'"),
+        ([*GOOD[:2], *GOOD[5:8], *GOOD[2:5], *GOOD[8:]], "",
+         "fake answered 0 of 3 questions; to 'Is Kw a 2 valid on F?' it said 'Is K a 1 valid on F?\\nFalse'"),
+        ([*GOOD[:3], "Maybe", *GOOD[4:]], "", "it said 'Is Kw a 2 valid on F?\\nMaybe'"),
+    ],
+)  # fmt: skip
+def test_answers_that_cannot_be_trusted(tmp_path, lines, then, fault):
+    with pytest.raises(ProgramError) as raised:
+        fake(tmp_path, lines, then).valid(MUDDY, ASKED)
+    assert fault in str(raised.value)
+
+
+def test_what_smcdel_refuses_is_quoted(program):
+    with pytest.raises(ProgramError, match=r"exit code 1: .*Query formula contains agents not in OBS!"):
+        Smcdel(program).valid(MUDDY, [Knows("c", Top())])
+
+
+@pytest.mark.parametrize("body", ["sleep 60", "exec sleep 60", f"echo '{GOOD[0]}'; exec >&-; sleep 60"])
+def test_a_program_that_hangs_is_ended_with_all_it_started(tmp_path, body):
+    began = time.monotonic()
+    with pytest.raises(ProgramError, match=r"did not end within 0\.5 seconds; it said"):
+        Smcdel(shell_script(tmp_path / "hangs", body), limit=0.5).valid(MUDDY, ASKED)
+    assert time.monotonic() - began < 30
+
+
+def test_a_program_that_never_stops_talking_is_ended(tmp_path):
+    with pytest.raises(ProgramError, match="is not SMCDEL: it said 'y"):
+        Smcdel(shell_script(tmp_path / "talks", "yes"), limit=60).valid(MUDDY, ASKED)
+    with pytest.raises(ProgramError, match="answered 0 of 3 questions; .* it said 'y"):
+        fake(tmp_path, GOOD[:2], "yes").valid(MUDDY, ASKED)
+
+
+def test_a_program_that_does_not_read_is_no_deadlock(tmp_path):
+    asked = [Knows("a", Atom(1))] * 20_000
+    with pytest.raises(ProgramError, match="answered 0 of 20000"):
+        fake(tmp_path, GOOD).valid(MUDDY, asked)
+
+
+def test_programs_that_cannot_run(tmp_path):
+    for path, fault in ((tmp_path / "missing", "No such file"), (tmp_path, "Permission denied")):
+        with pytest.raises(ProgramError, match=f"cannot be run: {fault}"):
+            Smcdel(str(path)).valid(MUDDY, ASKED)
+    nonsense = tmp_path / "nonsense"
+    nonsense.write_bytes(b"\x00\x01")
+    nonsense.chmod(0o755)
+    with pytest.raises(ProgramError, match="cannot be run: Exec format error"):
+        Smcdel(str(nonsense)).valid(MUDDY, ASKED)
+
+
+def test_a_pool_keeps_the_order(program):
+    batches = [(MUDDY, [Knows("a", Atom(1 + i % 2)), Top() if i % 3 else Bot()]) for i in range(12)]
+    answers = list(Smcdel(program).valid_each(batches, processes=4))
+    assert answers == [[False, bool(i % 3)] for i in range(12)]
+    assert list(Smcdel(program).valid_each([])) == []
+
+
+def test_a_pool_stops_at_an_error(tmp_path):
+    batches = [(MUDDY, ASKED)] * 4
+    with pytest.raises(ProgramError, match="not SMCDEL"):
+        list(fake(tmp_path, ["no"]).valid_each(batches, processes=2))
+
+
+def test_where_smcdel_is_looked_for(program, tmp_path, monkeypatch):
+    folder = os.path.dirname(program)
+    monkeypatch.delenv("SMCDEL", raising=False)
+    monkeypatch.setenv("PATH", folder)
+    assert find_program() == program
+    other = shell_script(tmp_path / "other", "exit")
+    monkeypatch.setenv("SMCDEL", other)
+    assert find_program() == other
+    monkeypatch.setenv("SMCDEL", "other")
+    assert find_program() == other
+
+    os.chmod(other, 0o644)
+    for wrong in (other, str(tmp_path / "missing"), str(tmp_path)):
+        monkeypatch.setenv("SMCDEL", wrong)
+        with pytest.raises(ProgramError) as raised:
+            find_program()
+        assert not isinstance(raised.value, ProgramMissingError)
+        assert str(raised.value) == (
+            f"$SMCDEL is {wrong!r}, which is no program that can be run; checker=embedded needs no program"
+        )
+
+    monkeypatch.setenv("SMCDEL", "")
+    monkeypatch.setenv("PATH", "/nowhere:/neither")
+    with pytest.raises(ProgramMissingError) as raised:
+        find_program()
+    assert str(raised.value) == (
+        "no SMCDEL here: $SMCDEL is not set, and there is no smcdel on PATH (/nowhere:/neither); "
+        "checker=embedded needs no program"
+    )
+
+
+def test_the_real_program_answers_as_recorded():
+    """Run where SMCDEL is installed; elsewhere the recordings stand for it."""
+    try:
+        path = find_program()
+    except ProgramMissingError as missing:
+        pytest.skip(str(missing))
+    for recording in SMCDEL_RECORDINGS:
+        ran = subprocess.run([path, "-"], input=recording["stdin"], capture_output=True, text=True, timeout=60)
+        assert (ran.stdout, ran.returncode) == (recording["stdout"], recording["returncode"])

@@ -1,0 +1,58 @@
+"""Own random formulas of every kind, with atoms and agents that SMCDEL's language can name."""
+
+from hypothesis import strategies as st
+
+from builders.logic.formula import (
+    And,
+    Announce,
+    AnnounceTo,
+    AnnounceWhether,
+    AnnounceWhetherTo,
+    Atom,
+    Bot,
+    Common,
+    CommonWhether,
+    Distributed,
+    DistributedWhether,
+    Exists,
+    Forall,
+    Iff,
+    Implies,
+    Knows,
+    KnowsWhether,
+    Not,
+    OneOf,
+    Or,
+    Top,
+    Xor,
+)
+
+atoms = st.integers(0, 4)
+
+
+agents = st.sampled_from(["a", "b", "Agentc", "a0", "Kwa", "knows"])
+
+
+some_atoms = st.lists(atoms, min_size=1, max_size=3).map(tuple)
+
+
+some_agents = st.lists(agents, min_size=1, max_size=3).map(tuple)
+
+
+def larger(formula):
+    """Return the formulas made of smaller ones."""
+    many = st.lists(formula, min_size=1, max_size=4).map(tuple)
+    several = [st.builds(kind, many) for kind in (And, Or, Xor, OneOf)]
+    two = [st.builds(kind, formula, formula) for kind in (Implies, Iff, Announce, AnnounceWhether)]
+    bound = [st.builds(kind, some_atoms, formula) for kind in (Forall, Exists)]
+    alone = [st.builds(kind, agents, formula) for kind in (Knows, KnowsWhether)]
+    together = [
+        st.builds(kind, some_agents, formula) for kind in (Common, CommonWhether, Distributed, DistributedWhether)
+    ]
+    to_groups = [st.builds(kind, some_agents, formula, formula) for kind in (AnnounceTo, AnnounceWhetherTo)]
+    return st.one_of(st.builds(Not, formula), *several, *two, *bound, *alone, *together, *to_groups)
+
+
+spellable_formulas = st.recursive(
+    st.one_of(st.just(Top()), st.just(Bot()), st.builds(Atom, atoms)), larger, max_leaves=12
+)
