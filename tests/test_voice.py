@@ -1,4 +1,4 @@
-"""Prove what each event and question sounds like, that nothing is undefined, and that no two stories sound alike."""
+"""Prove the sentence of each event and question, that nothing is undefined, and that no two stories share a text."""
 
 import json
 import shutil
@@ -49,17 +49,17 @@ NAMES = Names(
 )
 
 
-def said(spoken, names=NAMES, speaking=ENGLISH):
-    """Say an event or a question by the numbers."""
-    return speaking.say(*spell(spoken, names))
+def sentence_of(event, names=NAMES, voice=ENGLISH):
+    """Return the sentence of an event or a question."""
+    return voice.say(*spell(event, names))
 
 
-def told(events, names=NAMES):
-    """Tell a story by the numbers."""
+def text_of(events, names=NAMES):
+    """Return the text of a story."""
     return ENGLISH.story([spell(event, names) for event in events])
 
 
-# ------------------------------------------------------------------------------------------------ sentences
+# Sentences.
 
 SENTENCES = [
     (Enter((0,), 1), "Emma entered the workshop."),
@@ -115,28 +115,28 @@ def test_every_kind_of_event_is_said_here():
 
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES)
 def test_each_sentence(event, sentence):
-    assert said(event) == sentence
+    assert sentence_of(event) == sentence
 
 
 @pytest.mark.parametrize(("question", "sentence"), QUESTIONS)
 def test_each_question(question, sentence):
-    assert said(question) == sentence
+    assert sentence_of(question) == sentence
 
 
 def test_a_story_is_numbered_lines():
     lines = [f"{number} {sentence}" for number, (_, sentence) in enumerate(SENTENCES[:12], 1)]
-    assert told([event for event, _ in SENTENCES[:12]]) == "\n".join(lines)
+    assert text_of([event for event, _ in SENTENCES[:12]]) == "\n".join(lines)
     assert lines[11] == "12 Jack publicly claimed that the pear is in the red_box now."
-    assert told(()) == ""
+    assert text_of(()) == ""
 
 
-# ------------------------------------------------------------------------------------------------ what cannot be said
+# What cannot be said.
 
 
-@pytest.mark.parametrize("spoken", [spoken for spoken, _ in SENTENCES + QUESTIONS])
-def test_a_missing_name_is_an_error(spoken):
-    kind, *names = spell(spoken, NAMES)
-    needed = names[:2] if names[0] == [] else names  # whether reality is searched for makes no difference
+@pytest.mark.parametrize("event", [event for event, _ in SENTENCES + QUESTIONS])
+def test_a_missing_name_is_an_error(event):
+    kind, *names = spell(event, NAMES)
+    needed = names[:2] if names[0] == [] else names  # the empty chain is said without the last field
     for n in range(len(needed)):
         with pytest.raises(jinja2.UndefinedError):
             ENGLISH.say(kind, *names[:n])
@@ -154,14 +154,14 @@ def test_missing_grammar_is_an_error():
         ENGLISH.say("Lose", "Bob", "watch")
 
 
-def test_what_is_neither_event_nor_question_is_an_error():
+def test_a_kind_that_is_neither_event_nor_question_is_an_error():
     with pytest.raises(KeyError):
         ENGLISH.say("Sneeze", "Emma")
 
 
 @pytest.fixture
 def language(tmp_path, monkeypatch):
-    """Return a function that makes a language `xx`, English with something changed, and the only one there is."""
+    """Return a function that makes the only language, `xx`: English with a change in its template or lexicon."""
     english = voice.TEMPLATES / "en"
     monkeypatch.setattr(voice, "TEMPLATES", tmp_path)
 
@@ -178,12 +178,12 @@ def language(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("new", ["{{ nobody }} saw a", "{{ agent.nobody }} saw a", "{{ be.nobody }} saw a"])
 def test_an_undefined_name_in_a_template_is_an_error(language, new):
-    speaking = language("saw a", new)()
+    changed = language("saw a", new)()
     with pytest.raises(jinja2.UndefinedError):
-        said(See(0, 0), speaking=speaking)
+        sentence_of(See(0, 0), voice=changed)
 
 
-def test_a_template_in_which_a_kind_of_event_is_missing_is_an_error(language):
+def test_a_template_without_a_kind_of_event_is_an_error(language):
     with pytest.raises(AttributeError):
         language("macro See(", "macro Saw(")()
 
@@ -191,16 +191,16 @@ def test_a_template_in_which_a_kind_of_event_is_missing_is_an_error(language):
 def test_templates_draw_no_random_numbers(language):
     with pytest.raises(jinja2.TemplateAssertionError, match="random"):
         language("saw a", "{{ ['saw', 'met'] | random }} a")()
-    speaking = language("saw a", "{{ lipsum() }}")()
+    changed = language("saw a", "{{ lipsum() }}")()
     with pytest.raises(jinja2.UndefinedError, match="lipsum"):
-        said(See(0, 0), speaking=speaking)
+        sentence_of(See(0, 0), voice=changed)
 
 
 def test_names_are_not_escaped_as_html():
     assert ENGLISH.say("See", "D'Arcy & <Sons>", "cat") == "D'Arcy & <Sons> saw a cat."
 
 
-def test_an_unknown_language_is_told_the_known_ones(language):
+def test_the_error_for_an_unknown_language_names_the_known_ones(language):
     with pytest.raises(ValueError, match="^unknown language 'xx'; the languages are $"):
         Voice("xx")
     language()
@@ -215,10 +215,10 @@ def test_an_unknown_language_is_told_the_known_ones(language):
 
 def test_english_is_a_language():
     assert "en" in languages()
-    assert said(See(1, 0), speaking=Voice()) == "Jack saw a monkey."
+    assert sentence_of(See(1, 0), voice=Voice()) == "Jack saw a monkey."
 
 
-# ------------------------------------------------------------------------------------------------ no two alike
+# No two alike.
 
 
 def all_events(n_agents=2, n_rooms=3, n_things=2, n_containers=2):
@@ -242,11 +242,11 @@ def all_events(n_agents=2, n_rooms=3, n_things=2, n_containers=2):
 def test_no_two_events_share_a_sentence():
     events = all_events(4, 3, 2, 2)
     assert len(events) == 3 * (4 + 12 + 24 + 24) + 4 + 16 + 3 * 12 + 4 * (1 + 3 + 6 + 6) * 4 + 4 * 8
-    assert len({said(event) for event in events}) == len(events)
+    assert len({sentence_of(event) for event in events}) == len(events)
 
 
 def test_no_two_stories_of_up_to_three_events_share_a_text():
-    """All 410,775 of two agents, two rooms and the waiting room, two things, containers, items and animals."""
+    """All 410,775 with two agents, two rooms and the waiting room, two things, containers, items and animals."""
     events = all_events()
     assert len(events) == 12 + 4 + 8 + 18 + 16 + 8 + 4 + 4
     spelled = [spell(event, NAMES) for event in events]
@@ -259,27 +259,27 @@ def test_no_two_questions_share_a_sentence():
     questions = [Question(chain, thing) for chain in chains for thing in range(2)]
     questions += [Question(chain, thing, True) for chain in chains[1:] for thing in range(2)]
     assert len(questions) == 2 * 1957 + 2 * 1956
-    assert len({said(question) for question in questions}) == len(questions)
+    assert len({sentence_of(question) for question in questions}) == len(questions)
 
 
-def test_what_is_said_is_read_back():
-    """By the reader, which was written from published sentences and never from these templates."""
+def test_the_reader_reads_back_what_the_voice_says():
+    """The reader was written from published sentences, never from these templates."""
     for i in range(60):
-        of_problem, of_wording = stream("read back", i), stream("read back", i, "wording")
+        problem_stream, wording_stream = stream("read back", i), stream("read back", i, "wording")
         if i % 3:
-            story, chain = sample_chapters(of_problem, Target(1 + i % 4, i % 2 == 0), 5, 4, "recursive")
-            words = ENGLISH.names(of_wording, i * 1_000_003, 5, 4, 6, 15)
+            story, chain = sample_chapters(problem_stream, Target(1 + i % 4, i % 2 == 0), 5, 4, "recursive")
+            words = ENGLISH.names(wording_stream, i * 1_000_003, 5, 4, 6, 15)
         else:
-            story, chain = sample_tomh(of_problem, 3, 4, 3)
-            words = ENGLISH.names(of_wording, i * 1_000_003, story.n_agents, 11, 22, 33)
-        expected, names, asked = loads(dumps([spell(event, words) for event in story.events], words.things[0]))
-        assert read_story(told(story.events, words)) == (expected, names)
-        question = read_question(said(Question(chain, 0, i % 3 == 0), words), names)
-        assert (question.thing, question.searches) == (asked, i % 3 == 0)
+            story, chain = sample_tomh(problem_stream, 3, 4, 3)
+            words = ENGLISH.names(wording_stream, i * 1_000_003, story.n_agents, 11, 22, 33)
+        expected, names, thing = loads(dumps([spell(event, words) for event in story.events], words.things[0]))
+        assert read_story(text_of(story.events, words)) == (expected, names)
+        question = read_question(sentence_of(Question(chain, 0, i % 3 == 0), words), names)
+        assert (question.thing, question.searches) == (thing, i % 3 == 0)
         assert [names.agents[agent] for agent in question.chain] == [words.agents[agent] for agent in chain]
 
 
-# ------------------------------------------------------------------------------------------------ wording
+# Wording.
 
 
 def rows_of(config, split):
@@ -302,8 +302,8 @@ def test_another_wording_is_the_same_problem(family, monkeypatch):
     assert len(before) == len(after) > 0
     renamed = 0
     for one, other in zip(before, after, strict=True):
-        (story, names, asked), (retold, renames, reasked) = loads(one["events"]), loads(other["events"])
-        assert (story, asked) == (retold, reasked)
+        (story, names, thing), (retold, renames, same_thing) = loads(one["events"]), loads(other["events"])
+        assert (story, thing) == (retold, same_thing)
         renamed += names != renames
         for field in ("id", "order", "deception", "story_length", "n_lines", "n_claims", "semantics_agree"):
             assert one[field] == other[field]
@@ -313,28 +313,28 @@ def test_another_wording_is_the_same_problem(family, monkeypatch):
             renames.agents.index(name) for name in other["chain"]
         ]
         assert names.containers.index(one["answer"]) == renames.containers.index(other["answer"])
-        if family != "reproduction":  # there the letters are left to chance, so to the wording
+        if family != "reproduction":  # there the wording stream draws the letters
             assert one["answer_index"] == other["answer_index"]
     assert renamed > len(before) // 2
 
 
-# ------------------------------------------------------------------------------------------------ casts
+# Casts.
 
 
-def settled(words):
-    """Return what a cast settles."""
+def cast_words(words):
+    """Return the words that a cast settles."""
     return words.things[0], words.rooms[1], words.agents[0], words.agents[1], words.containers[0]
 
 
-def test_different_casts_are_different_casts_exhaustively(language):
-    speaking = language(
+def test_all_casts_of_a_small_language_differ(language):
+    changed = language(
         agents={"Ann": "her", "Ben": "his", "Cleo": "her"},
         rooms=["hall", "attic", "den"],
         things={"pear": "is", "peas": "are"},
         containers=["red_box", "blue_box", "red_crate", "blue_crate"],
     )()
-    assert speaking.casts() == 2 * 3 * 3 * 2 * 4
-    found = {settled(speaking.names(stream("cast", cast), cast, 3, 4, 2, 4)) for cast in range(speaking.casts())}
+    assert changed.casts() == 2 * 3 * 3 * 2 * 4
+    words = {cast_words(changed.names(stream("cast", cast), cast, 3, 4, 2, 4)) for cast in range(changed.casts())}
     expected = {
         (thing, room, one, other, container)
         for thing in ("pear", "peas")
@@ -342,26 +342,26 @@ def test_different_casts_are_different_casts_exhaustively(language):
         for one, other in permutations(("Ann", "Ben", "Cleo"), 2)
         for container in ("red_box", "blue_box", "red_crate", "blue_crate")
     }
-    assert found == expected
+    assert words == expected
 
 
-def test_different_casts_of_english_are_different_casts():
+def test_casts_of_english_differ():
     casts = ENGLISH.casts()
     assert casts == 37 * 30 * 40 * 39 * 39
-    of_casts = stream("casts")
-    drawn = {of_casts.below(casts) for _ in range(2000)} | set(range(500)) | set(range(casts - 500, casts))
-    assert len({settled(ENGLISH.names(stream("w"), cast, 2, 2, 1, 1)) for cast in drawn}) == len(drawn) > 2900
+    cast_stream = stream("casts")
+    drawn = {cast_stream.below(casts) for _ in range(2000)} | set(range(500)) | set(range(casts - 500, casts))
+    assert len({cast_words(ENGLISH.names(stream("w"), cast, 2, 2, 1, 1)) for cast in drawn}) == len(drawn) > 2900
 
 
 def test_the_stream_changes_only_what_the_cast_leaves_open():
     one, other = (ENGLISH.names(stream("words", i), 12_345, 5, 4, 6, 15) for i in range(2))
-    assert settled(one) == settled(other)
+    assert cast_words(one) == cast_words(other)
     assert one != other
     assert one == ENGLISH.names(stream("words", 0), 12_345, 5, 4, 6, 15)
 
 
 @pytest.mark.parametrize("sizes", [(2, 2, 1, 1), (5, 4, 6, 15), (12, 4, 6, 15), (5, 11, 10, 30)])
-def test_words_are_of_the_lexicon_and_all_different(sizes):
+def test_words_come_from_the_lexicon_and_all_differ(sizes):
     n_agents, n_rooms, n_things, n_containers = sizes
     for i in range(200):
         words = ENGLISH.names(stream("words", i), i * 331_777, *sizes)
@@ -375,11 +375,11 @@ def test_words_are_of_the_lexicon_and_all_different(sizes):
             assert set(names) <= set(bank)
         assert words.rooms[0] == "waiting_room"
         for agent, name in enumerate(words.agents):
-            assert said(Lose(agent, 2), words) == f"{name} lost {LEXICON['agents'][name]} watch."
+            assert sentence_of(Lose(agent, 2), words) == f"{name} lost {LEXICON['agents'][name]} watch."
         for thing, name in enumerate(words.things):
             verb = "are" if name in ("beans", "grapes", "peas") else "is"
-            assert said(Question((), thing), words) == f"Where {verb} the {name} really?"
-            assert said(Place(thing, 0), words) == f"The {name} {verb} in the {words.containers[0]}."
+            assert sentence_of(Question((), thing), words) == f"Where {verb} the {name} really?"
+            assert sentence_of(Place(thing, 0), words) == f"The {name} {verb} in the {words.containers[0]}."
 
 
 def test_every_word_is_drawn_where_the_cast_leaves_it_open():
@@ -389,7 +389,7 @@ def test_every_word_is_drawn_where_the_cast_leaves_it_open():
         assert set(last) == set(LEXICON[bank])
 
 
-# ------------------------------------------------------------------------------------------------ lexicon
+# Lexicon.
 
 
 def test_the_lexicon_of_english():

@@ -29,7 +29,9 @@ DEEP_CONTAINERS, DEEP_THINGS = 8, 2
 TWO_CHAPTERS = ((SIGHTING, SIGHTING), (CLAIM, SIGHTING))
 """What teaches the chains of the two highest orders, highest first, in stories of two chapters.
 
-A watch hardly ever can there. With MORE_CHAPTERS each kind has its third if one story in six has two chapters."""
+A watch can hardly ever do so there. If one story in six has two chapters, each kind teaches a third of the chains over
+this table and the next one.
+"""
 
 
 MORE_CHAPTERS = (
@@ -50,7 +52,8 @@ LOWER_ORDERS = (
 )  # fmt: skip
 """What else holds of the chain of order 2, what may teach it, and what may teach that of order 1, in turn.
 
-Left to chance, claims would teach most of these chains."""
+Left to chance, claims would teach most of these chains.
+"""
 
 
 SHALLOW = 5

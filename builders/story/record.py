@@ -36,12 +36,12 @@ def spell(event: "Event | Question", names: Names) -> list:
     return spelled
 
 
-def dumps(spelled: list[list], asked: str) -> str:
+def dumps(spelled: list[list], thing: str) -> str:
     """Return one line of JSON for a story whose events are spelled.
 
-    `asked` is the name of the thing that the questions are about.
+    `thing` is the name of the one that the questions are about.
     """
-    return _ENCODER.encode({"asked": asked, "events": spelled})
+    return _ENCODER.encode({"asked": thing, "events": spelled})
 
 
 def loads(text: str) -> tuple[Story, Names, int]:

@@ -12,7 +12,7 @@ def effective_order(believers: dict[int, int], length: int, subchain: int) -> in
     sets = subchain_sets(length)
     agreeing = believers[container_of(believers, subchain)] & sets.within[subchain]
     shortest = 0
-    while not agreeing & sets.of_length[shortest]:
+    while not agreeing & sets.by_length[shortest]:
         shortest += 1
     return shortest
 

@@ -19,7 +19,7 @@ class SubchainSets:
     ending: tuple[int, ...]  # [p]: the subchains whose last agent is at position p
     after: tuple[tuple[int, ...], ...]  # [p][q]: the subchains whose last two agents are at positions p and q
     containing: tuple[int, ...]  # [p]: the subchains that keep position p
-    of_length: tuple[int, ...]  # [k]: the subchains of k agents
+    by_length: tuple[int, ...]  # [k]: the subchains of k agents
 
 
 @cache
@@ -28,7 +28,7 @@ def subchain_sets(n: int) -> SubchainSets:
     within = [1]
     ending, containing = [0] * n, [0] * n
     after = [[0] * n for _ in range(n)]
-    of_length = [1] + [0] * n
+    by_length = [1] + [0] * n
     for subchain in range(1, 1 << n):
         bit = 1 << subchain
         last = subchain.bit_length() - 1
@@ -39,8 +39,8 @@ def subchain_sets(n: int) -> SubchainSets:
             after[rest.bit_length() - 1][last] |= bit
         for position in range(n):
             containing[position] |= bit if subchain >> position & 1 else 0
-        of_length[subchain.bit_count()] |= bit
-    return SubchainSets(tuple(within), tuple(ending), tuple(map(tuple, after)), tuple(containing), tuple(of_length))
+        by_length[subchain.bit_count()] |= bit
+    return SubchainSets(tuple(within), tuple(ending), tuple(map(tuple, after)), tuple(containing), tuple(by_length))
 
 
 def taught_subchains(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> int:
@@ -92,7 +92,7 @@ def _convinced_subchains(lesson: Lesson, chain: tuple[int, ...], semantics: str,
             return convinced
         case "published":
             # A chain of one agent, who trusts, or of two, one of whom is the speaker.
-            return convinced & (sets.of_length[1] | sets.of_length[2] & with_speaker if len(chain) > 1 else -1)
+            return convinced & (sets.by_length[1] | sets.by_length[2] & with_speaker if len(chain) > 1 else -1)
         case _:
             raise unknown_semantics(semantics)
 

@@ -1,8 +1,8 @@
 """Measure how fast hi_tom is, as ratios against a baseline in the same run (`make bench`).
 
-The baseline is the plain way to do the same: one table of beliefs for each order, filled for every permutation of the
-minds at every event, and one template rendered for each sentence. It gets an easier task: its stories are drawn without
-targets, so none is drawn twice. Both must give the same answers.
+The baseline does the same in the plain way. It fills a table of beliefs for every permutation of the witnesses at every
+event, and renders one template for each sentence. Its task is easier: its stories have no targets, so that it draws
+each story once. Both must give the same answers.
 """
 
 import itertools
@@ -34,7 +34,7 @@ from builders.voice import TEMPLATES  # noqa: E402
 STORIES = 600
 DEEP_STORIES = 120
 DEEP = ["--deep-train", "1", "--deep-validation", "1", "--deep", "1"]
-"""Sizes of a build that hardly has deep stories, which take longer than all others together."""
+"""Options of a build with three deep stories; by default these take longer than all others together."""
 ROUNDS = 5
 IMPORT = "{% from 'hi_tom.jinja' import "
 
@@ -47,22 +47,22 @@ def sentence_templates() -> dict[str, jinja2.Template]:
     return {kind: environment.from_string(f"{IMPORT}{kind} %}}{{{{ {kind}(*fields) }}}}") for kind in voice.kinds}
 
 
-def tables(taught: list[Lesson], orders: range) -> dict[tuple[int, ...], int]:
-    """Return the belief of every chain, filled for every permutation of the minds at every event."""
-    held = {}
-    for lesson in taught:
+def belief_table(lessons: list[Lesson], orders: range) -> dict[tuple[int, ...], int]:
+    """Return the belief of every chain, filled event by event for every permutation of those whom it reached."""
+    table = {}
+    for lesson in lessons:
         minds = [agent for agent in range(lesson.minds.bit_length()) if lesson.minds >> agent & 1]
         for order in orders:
             for chain in itertools.permutations(minds, order):
                 if lesson.speaker < 0 or teaches(lesson, chain, "recursive"):
-                    held[chain] = lesson.container
-    return held
+                    table[chain] = lesson.container
+    return table
 
 
 def baseline(count: int, templates: dict[str, jinja2.Template]) -> list[list[str]]:
     """Make stories the plain way; return the answers of each."""
     cells = [Target(length, deception) for length in (1, 2, 3) for deception in (False, True)]
-    made = []
+    answers = []
     for index in range(count):
         story, chain = sample_chapters(stream("baseline", index), cells[index % len(cells)], 5, 4, "recursive")
         names = builders_voice.voice("en").names(
@@ -71,19 +71,19 @@ def baseline(count: int, templates: dict[str, jinja2.Template]) -> list[list[str
         for event in story.events:
             kind, *fields = spell(event, names)
             templates[kind].render(fields=fields)
-        held = tables(lessons_about(story, 0), range(5))
+        table = belief_table(lessons_about(story, 0), range(5))
         for order in range(5):
             kind, *fields = spell(Question(chain[4 - order :], 0), names)
             templates[kind].render(fields=fields)
-        made.append([names.containers[held[chain[4 - order :]]] for order in range(5)])
-    return made
+        answers.append([names.containers[table[chain[4 - order :]]] for order in range(5)])
+    return answers
 
 
-def ours(count: int, of: StoryConfig = hi_tom.ALL) -> list[list[dict]]:
-    """Make rows as `make build` does: sampled to fit, balanced, labelled at five orders, all text; not scored."""
-    config = replace(of, train=count, scorer=None)
-    settled = plan_of(config, "train")
-    return [story_rows(config, "train", index, *settled[index]) for index in range(count)]
+def ours(count: int, base: StoryConfig = hi_tom.ALL) -> list[list[dict]]:
+    """Make the rows of stories as `make build` does, but not scored."""
+    config = replace(base, train=count, scorer=None)
+    plan = plan_of(config, "train")
+    return [story_rows(config, "train", index, *plan[index]) for index in range(count)]
 
 
 def seconds(work, *args) -> float:
@@ -97,10 +97,10 @@ def agree() -> None:
     """Raise AssertionError where the baseline's tables and ours give different answers to the same questions."""
     for rows in ours(STORIES // 4):
         for row in rows:
-            story, names, asked = loads(row["events"])
-            held = tables(lessons_about(story, asked), range(5))
+            story, names, thing = loads(row["events"])
+            table = belief_table(lessons_about(story, thing), range(5))
             chain = tuple(names.agents.index(agent) for agent in row["chain"])
-            assert names.containers[held[chain]] == row["answer"], row["id"]
+            assert names.containers[table[chain]] == row["answer"], row["id"]
 
 
 def build(processes: int, folder: Path, *more: str) -> float:
@@ -112,7 +112,7 @@ def build(processes: int, folder: Path, *more: str) -> float:
 
 
 def main() -> None:
-    """Print the measurements; the best of some rounds, taken in turn."""
+    """Print the measurements, each the best of some rounds."""
     templates = sentence_templates()
     agree()
     plain, fast = [], []
