@@ -19,8 +19,7 @@ from support import ROOT
 
 from builders import prompts
 from builders.__main__ import main
-from builders.folder import build
-from builders.folder.build import checksum
+from builders.folder.build import Build, checksum
 from builders.logic import config as problem_config
 from builders.logic import rows as problem_rows
 from builders.logic.formula import SETUPS
@@ -379,8 +378,8 @@ def test_a_build_has_a_task_for_inspect_for_each_config(built, name, tmp_path):
     )
     layout = rows.layout([configs.ALL, *others])
     assert [(task["id"], task["config"], task["split"]) for task in tasks] == [(each, each, "test") for each in layout]
-    known = build.record(built / name, name)
-    assert known["files"]["eval.yaml"]["sha256"] == checksum(built / name / "eval.yaml")
+    known = Build.read(built / name, name)
+    assert known.files["eval.yaml"]["sha256"] == checksum(built / name / "eval.yaml")
     assert main(["build", name, "--out", str(tmp_path), "--probe", "none", *SIZES[name]]) == 0
     assert (tmp_path / name / "eval.yaml").read_text(encoding="utf-8") == text
 

@@ -1,24 +1,144 @@
-"""Own the folder that is a Hub repository: Parquet files, beside them the card, and the record of the build.
+"""Own what a built folder is: its record, its Parquet rows, and whether it may be replaced or deleted.
 
-A folder is written under a temporary name and renamed when it is whole, so that its own name never holds half of
-one. The record, `build.json`, says what was asked for, from which sources, and the checksum of every file: by it a
-build with the same arguments is found done, and a folder that is not ours, or was changed, is left alone.
+The record, `build.json`, holds the arguments of the build, a checksum of its sources, and a checksum of every file. A
+build with the same arguments finds by it that nothing is left to do. A folder that no build made, or that somebody
+changed, stays as it is.
 """
 
+import contextlib
 import hashlib
 import json
 import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from builders.errors import FolderError
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from builders.errors import FolderError, UserError
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
 RECORD = "build.json"
-
-
 AWAY = "move it away or build elsewhere (OUT=another/folder)"
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Hold the record of one built folder, and read the folder by it."""
+
+    folder: Path  # where it is
+    dataset: str  # the name of its dataset
+    version: str  # the version of the generator that made it
+    request: dict[str, dict[str, Any]]  # the fields of each config that was asked for, the default config first
+    sources: str  # the checksum of the code and templates that made it
+    files: dict[str, dict[str, Any]]  # rows, bytes and sha256 of each file, by its path in the folder
+
+    @classmethod
+    def read(cls, folder: Path, dataset: str) -> "Build | None":
+        """Read the build of a dataset from its folder; return None where no reliable record is there."""
+        try:
+            record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+            build = cls(
+                folder,
+                record["dataset"],
+                record.get("generator_version", ""),
+                record["request"],
+                record.get("sources"),
+                record["files"],
+            )
+            return build if build.dataset == dataset and build._is_reliable() else None
+        except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
+            return None
+
+    def _is_reliable(self) -> bool:
+        """Return whether every field has its type, and no file lies outside the folder."""
+        typed = isinstance(self.request, dict) and isinstance(self.files, dict) and isinstance(self.sources, str)
+        return (
+            typed
+            and bool(self.files)
+            and all(not Path(file).is_absolute() and ".." not in Path(file).parts for file in self.files)
+            and all(isinstance(facts["sha256"], str) for facts in self.files.values())
+            and all(isinstance(facts["rows"], int) for facts in self.files.values())
+        )
+
+    def record(self) -> str:
+        """Return the text of `build.json`."""
+        record = {
+            "dataset": self.dataset,
+            "generator_version": self.version,
+            "request": self.request,
+            "sources": self.sources,
+            "files": self.files,
+        }
+        return json.dumps(record, indent=2) + "\n"
+
+    @property
+    def default(self) -> dict[str, Any]:
+        """Return the fields of the default config."""
+        return next(iter(self.request.values()))
+
+    @property
+    def total(self) -> int:
+        """Return how many rows the record counts."""
+        return sum(facts["rows"] for facts in self.files.values())
+
+    @property
+    def tables(self) -> list[str]:
+        """Return the Parquet files in the order of the record. Raises UserError where one is missing."""
+        files = [file for file in self.files if file.endswith(".parquet")]
+        for file in files:
+            if not (self.folder / file).is_file():
+                raise UserError(f"{self.folder / file} is missing: build again")
+        return files
+
+    def config_of(self, file: str) -> dict[str, Any]:
+        """Return the fields of the config that the rows of a file were built with."""
+        return self.request.get(file.split("/")[0], self.default)
+
+    def is_gated(self, file: str) -> bool:
+        """Return whether a file holds one order or setup of the default config's test split."""
+        config, _, split = file.partition("/")
+        return split == "test.parquet" and config not in self.request
+
+    def has_enough(self, rows: int) -> bool:
+        """Return whether each gated file has so many rows: with fewer, shares and pictures mean nothing."""
+        sizes = [facts["rows"] for file, facts in self.files.items() if self.is_gated(file)]
+        return min(sizes, default=0) >= rows
+
+    @contextlib.contextmanager
+    def opened(self, file: str, columns: Sequence[str]) -> Iterator[pq.ParquetFile]:
+        """Open a Parquet file. Raises UserError where it cannot be read, or has other columns than these."""
+        path = self.folder / file
+        try:
+            with pq.ParquetFile(path) as table:
+                names = table.schema_arrow.names
+                if names != list(columns):
+                    others = ", ".join(set(names) ^ set(columns))
+                    raise UserError(f"{path} has other columns than {self.dataset}: {others}")
+                yield table
+        except (OSError, pa.ArrowException) as error:
+            raise UserError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+
+    def rows(self, file: str, columns: Sequence[str], group: int | None = None) -> list[dict[str, Any]]:
+        """Return the rows of a Parquet file, or of one of its row groups; class labels are numbers."""
+        with self.opened(file, columns) as table:
+            return (table.read() if group is None else table.read_row_group(group)).to_pylist()
+
+    def is_whole(self) -> bool:
+        """Return whether the folder has all files of its record.
+
+        Raises FolderError where a file was not written by this build, or was changed after it.
+        """
+        here = present(self.folder)
+        for file in here:
+            if file not in self.files:
+                raise FolderError(f"{self.folder / file} was not written by the build of {self.folder}: {AWAY}")
+            if checksum(self.folder / file) != self.files[file]["sha256"]:
+                path = self.folder / file
+                raise FolderError(f"{path} was changed after it was built: {AWAY}, or delete the folder")
+        return here == sorted(self.files)
 
 
 def sources() -> str:
@@ -37,30 +157,17 @@ def checksum(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def record(folder: Path, dataset: str) -> dict | None:
-    """Return the record of a folder that a build of the dataset made, or None where there is none to be relied on."""
-    try:
-        found = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-        files = found["files"]
-        whole = found["dataset"] == dataset and isinstance(found["request"], dict) and isinstance(files, dict) and files
-        within = all(not Path(file).is_absolute() and ".." not in Path(file).parts for file in files)
-        counted = all(isinstance(facts["sha256"], str) and isinstance(facts["rows"], int) for facts in files.values())
-    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
-        return None
-    return found if whole and within and counted and isinstance(found.get("sources"), str) else None
-
-
 def present(folder: Path) -> list[str]:
-    """Return all files of a folder but the record, links too, relative to it."""
+    """Return the paths of all files in a folder but the record, links too, relative to it."""
     inside = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
     return sorted({path.relative_to(folder).as_posix() for path in inside} - {RECORD})
 
 
-def claim(folder: Path, dataset: str, request: dict) -> bool:
-    """Return whether `folder` already holds what is requested, whole and unchanged.
+def claim(folder: Path, dataset: str, request: dict[str, dict[str, Any]]) -> bool:
+    """Return whether a folder already holds what is requested, whole and unchanged.
 
-    Raises FolderError where building there would lose something: what is there is no folder of ours, or holds a file
-    that no build wrote, or one that was changed since.
+    Raises FolderError where a build there would lose something: the folder is not a build of this dataset, or holds a
+    file that no build wrote, or one that was changed since.
     """
     if not folder.exists() and not folder.is_symlink():
         return False
@@ -68,37 +175,23 @@ def claim(folder: Path, dataset: str, request: dict) -> bool:
         raise FolderError(f"{folder} exists and is no folder of this program: {AWAY}")
     if not any(folder.iterdir()):
         return False
-    known = record(folder, dataset)
-    if known is None:
+    build = Build.read(folder, dataset)
+    if build is None:
         raise FolderError(f"{folder} exists and was not made by this program (it has no {RECORD} of {dataset}): {AWAY}")
-    whole = untouched(folder, known)
-    return whole and known["request"] == request and known["sources"] == sources()
-
-
-def untouched(folder: Path, known: dict) -> bool:
-    """Return whether a folder has all files of its record.
-
-    Raises FolderError where it holds a file that its build did not write, or one that was changed since.
-    """
-    here = present(folder)
-    for file in here:
-        if file not in known["files"]:
-            raise FolderError(f"{folder / file} was not written by the build of {folder}: {AWAY}")
-        if checksum(folder / file) != known["files"][file]["sha256"]:
-            raise FolderError(f"{folder / file} was changed after it was built: {AWAY}, or delete the folder")
-    return here == sorted(known["files"])
+    whole = build.is_whole()
+    return whole and build.request == request and build.sources == sources()
 
 
 def remove(folder: Path, dataset: str) -> list[str]:
-    """Delete what a build of the dataset wrote into `folder` and nobody changed since; return what is still there."""
+    """Delete the files that a build wrote and nobody changed since; return the files that are still there."""
     for partial in folder.parent.glob(f".{folder.name}.partial-*"):
         shutil.rmtree(partial, ignore_errors=True)
-    known = record(folder, dataset) if not folder.is_symlink() else None
-    if known is None:
+    build = Build.read(folder, dataset) if not folder.is_symlink() else None
+    if build is None:
         return [folder.name] if folder.exists() else []
     for file in present(folder):
         path = folder / file
-        if not path.is_symlink() and file in known["files"] and checksum(path) == known["files"][file]["sha256"]:
+        if not path.is_symlink() and file in build.files and checksum(path) == build.files[file]["sha256"]:
             path.unlink()
     (folder / RECORD).unlink()
     for inner in sorted(folder.rglob("*"), reverse=True):

@@ -6,7 +6,7 @@ build with the same arguments is found done, and a folder that is not ours, or w
 """
 
 import contextlib
-import json
+import dataclasses
 import os
 import shutil
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from builders import GENERATOR_VERSION
 from builders.folder import card
-from builders.folder.build import RECORD, checksum, present, sources
+from builders.folder.build import RECORD, Build, checksum, present, sources
 
 ROW_GROUP = 1000
 
@@ -32,13 +32,13 @@ def write(
     rows: Iterable[tuple[str, dict]],
     metadata: dict,
     about: dict,
-    describe: Callable[[Path, dict], dict],
+    describe: Callable[[Build], dict],
 ) -> None:
     """Write a dataset's folder whole, or leave nothing behind.
 
     `layout` names the Parquet files of each config and split, the default config first; `rows` yields (file, row), the
     rows of a file in their order; `metadata` opens the card's YAML, and `about` is what else `dataset_card.md` says,
-    with what `describe` makes of the Parquet, given its folder, where it may write pictures, and its record.
+    with what `describe` makes of the build in its temporary folder, where it may write pictures.
     What stood under the folder's name is replaced, so `claim` it first. Raises OSError where the disk is full.
     """
     made = [parent for parent in folder.parents if not parent.exists()]
@@ -53,21 +53,15 @@ def write(
             raise RuntimeError(f"rows were made for {sorted(files)}, the layout has {sorted(expected)}")
         for file, facts in files.items():
             facts["bytes"] = (partial / file).stat().st_size
-        kept = {
-            "dataset": dataset,
-            "generator_version": GENERATOR_VERSION,
-            "request": request,
-            "sources": sources(),
-            "files": files,
-        }
-        about = about | describe(partial, kept)
+        build = Build(partial, dataset, GENERATOR_VERSION, request, sources(), files)
+        about = about | describe(build)
         text = card.render(partial, dataset, request, features, layout, files, metadata, about)
         (partial / "README.md").write_text(text, encoding="utf-8")
         for file in present(partial):
             facts = files.setdefault(file, {"rows": 0, "bytes": (partial / file).stat().st_size})
             facts["sha256"] = checksum(partial / file)
-        kept["files"] = dict(sorted(files.items()))
-        (partial / RECORD).write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
+        build = dataclasses.replace(build, files=dict(sorted(files.items())))
+        (partial / RECORD).write_text(build.record(), encoding="utf-8")
         replace(folder, partial)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)

@@ -15,7 +15,7 @@ import pyarrow as pa
 from huggingface_hub.hf_api import RepoFile
 from huggingface_hub.utils.sha import git_hash
 
-from builders.folder.build import RECORD, checksum, untouched
+from builders.folder.build import RECORD, Build, checksum
 from builders.hub.fingerprints import Fingerprints, folder_fingerprints
 from builders.hub.network import PublishError
 
@@ -58,25 +58,26 @@ class Local:
     fingerprints: Fingerprints  # the rows of each config and split
 
 
-def take(name: str, folder: Path, record: dict) -> Local:
-    """Return what a folder holds, given its record.
+def take(build: Build) -> Local:
+    """Return what a folder holds, given its build.
 
     Raises FolderError or PublishError where the folder is not what its build wrote, to the byte.
     """
-    if not untouched(folder, record):
-        missing = next(path for path in record["files"] if not (folder / path).is_file())
+    folder = build.folder
+    if not build.is_whole():
+        missing = next(path for path in build.files if not (folder / path).is_file())
         raise PublishError(f"{folder / missing} is missing: build again")
-    checksums = {path: facts["sha256"] for path, facts in record["files"].items()}
+    checksums = {path: facts["sha256"] for path, facts in build.files.items()}
     files = {}
     for path, sha256 in {**checksums, RECORD: checksum(folder / RECORD)}.items():
         content = (folder / path).read_bytes()
         files[path] = Digest(sha256, git_hash(content), len(content))
-    seed = next(iter(record["request"].values()))["seed"]
     try:
         fingerprints = folder_fingerprints(folder)
     except (ValueError, KeyError, TypeError, OSError, pa.ArrowException) as error:
         raise PublishError(f"{folder} cannot be read by datasets {datasets.__version__}: {error}") from None
-    return Local(name, folder, f"{name} {record['generator_version']}, seed {seed}", files, fingerprints)
+    title = f"{build.dataset} {build.version}, seed {build.default['seed']}"
+    return Local(build.dataset, folder, title, files, fingerprints)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from huggingface_hub.community import Discussion
 from huggingface_hub.errors import RevisionNotFoundError
 from huggingface_hub.hf_api import RepoFile
 
-from builders.folder import build
-from builders.folder.build import RECORD
+from builders.folder.build import RECORD, Build
 from builders.hub.client import FIRST_WAIT, Hub, RepositoryState
 from builders.hub.network import ANSWER_TIMEOUT, TRANSIENT, PublishError, TimeLimitError, root_cause, status_of
 from builders.hub.plan import Local, Order, Plan, changed_paths, plan_commit
@@ -86,8 +85,8 @@ class Publication:
         with tempfile.TemporaryDirectory() as copy:
             content = self.hub.contents(self.repo, self.state.head, RECORD)
             (Path(copy) / RECORD).write_bytes(content)
-            record = build.record(Path(copy), self.local.name)
-        return {path: facts["sha256"] for path, facts in record["files"].items()} if record else {}
+            record = Build.read(Path(copy), self.local.name)
+        return {path: facts["sha256"] for path, facts in record.files.items()} if record else {}
 
     def is_unchanged(self, path: str, recorded: dict[str, str]) -> bool:
         """Return whether a file there has the SHA-256 that was recorded for it."""

@@ -8,7 +8,8 @@ import pytest
 from audit.samples import RELEASED, STORY
 from support import numbered
 
-from builders.__main__ import audit_file, main
+from builders.__main__ import main
+from builders.commands.audit import audit_file
 from builders.audit.figures import FIGURES, published_depth, published_table, recorded_table
 from builders.audit.gates import GATES
 from builders.audit.learners import LEARNERS, tf_idf

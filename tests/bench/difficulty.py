@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 import hi_tom  # noqa: E402
 import mindgames  # noqa: E402
-from builders.__main__ import make_hi_tom, make_mindgames  # noqa: E402
+from builders.dataset.catalogue import dataset_of  # noqa: E402
 from builders.difficulty import probe as difficulty_probe
 from builders.difficulty.masking import of_row
 from builders.difficulty.probe import EMBEDDED, TOLERANCE, numbering
@@ -26,11 +26,8 @@ from builders.difficulty.probe import EMBEDDED, TOLERANCE, numbering
 BATCH = 32
 ROUNDS = 3
 MADE = {
-    "hi_tom": (make_hi_tom, replace(hi_tom.ALL, scorer=None, train=60, validation=None, test=None)),
-    "mindgames": (
-        make_mindgames,
-        replace(mindgames.ALL, scorer=None, checker="embedded", train=40, validation=None, test=None),
-    ),
+    "hi_tom": replace(hi_tom.ALL, scorer=None, train=60, validation=None, test=None),
+    "mindgames": replace(mindgames.ALL, scorer=None, checker="embedded", train=40, validation=None, test=None),
 }
 
 
@@ -50,9 +47,9 @@ def in_batches(model: onnxruntime.InferenceSession, numbered: list[list[int]]) -
 
 def main() -> None:
     """Print the measurements; the best of some rounds, taken in turn."""
-    for name, (make, config) in MADE.items():
+    for name, config in MADE.items():
         start = time.perf_counter()
-        rows = [row for _, row in make([config], 1)[1]]
+        rows = [row for _, row in dataset_of(name).make([config], 1)[1]]
         making = (time.perf_counter() - start) / len(rows)
         probe = difficulty_probe.probe(EMBEDDED, name)
         options = onnxruntime.SessionOptions()

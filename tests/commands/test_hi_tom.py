@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -21,11 +20,12 @@ import pytest
 from support import DEEP, REFERENCE, ROOT, contents, ended, listed, refused, set_to, spoil, start, table_of, tree
 from tqdm import tqdm
 
-import builders.__main__ as commands
 import hi_tom
 from builders.__main__ import main
 from builders.audit.gates import GATED_STORIES, GATES
-from builders.folder import build
+from builders.dataset.catalogue import dataset_of
+from builders.dataset.show_stories import obstacle_of, reason_of
+from builders.folder.build import Build
 from builders.proof.read_stories import read_story
 from builders.proof.stories import prove_hi_tom
 from builders.story.config import order_name
@@ -195,28 +195,26 @@ def test_a_build_says_what_it_made_and_a_second_one_touches_nothing(run, tmp_pat
 def two(monkeypatch):
     """Give both datasets small default sizes."""
 
-    def small(dataset, **sizes):
-        def add_options(parser):
-            dataset.add_options(parser)
+    for name, sizes in {
+        "hi_tom": {
+            "train": 6,
+            "validation": 3,
+            "test": 6,
+            "tomh": 27,
+            "reproduction": 6,
+            "deep": 3,
+            "deep_train": 2,
+            "deep_validation": 1,
+        },
+        "mindgames": {"train": 6, "validation": 3, "test": 6, "scale": 7, "reproduction": 4},
+    }.items():
+        kind = type(dataset_of(name))
+
+        def add_options(self, parser, whole=kind.add_options, sizes=sizes):
+            whole(self, parser)
             parser.set_defaults(**sizes)
 
-        return replace(dataset, add_options=add_options)
-
-    both = {
-        "hi_tom": small(
-            commands.DATASETS["hi_tom"],
-            train=6,
-            validation=3,
-            test=6,
-            tomh=27,
-            reproduction=6,
-            deep=3,
-            deep_train=2,
-            deep_validation=1,
-        ),
-        "mindgames": small(commands.DATASETS["mindgames"], train=6, validation=3, test=6, scale=7, reproduction=4),
-    }
-    monkeypatch.setattr(commands, "DATASETS", both)
+        monkeypatch.setattr(kind, "add_options", add_options)
 
 
 def test_a_build_without_a_dataset_builds_all_by_their_defaults(run, two, good, tmp_path):
@@ -233,18 +231,14 @@ def test_a_build_without_a_dataset_builds_all_by_their_defaults(run, two, good, 
     assert "hi_tom is up to date" in run("build", "--out", tmp_path, "--language", "en")[1]
 
 
-def test_options_stand_before_or_after_the_name_of_the_dataset(run, tmp_path):
-    shared = ["--seed", "7", "--processes", "2", "--language", "en", "--out"]
-    for name, argv in {
-        "before": [*shared, tmp_path / "before", "hi_tom", *SIZES],
-        "after": ["hi_tom", *SIZES, *shared, tmp_path / "after"],
-        "both": ["--seed", "7", "--out", tmp_path / "not", "hi_tom", *SIZES, "--out", tmp_path / "both"],
-    }.items():
-        code, printed, said = run("build", *argv)
-        assert (code, said) == (0, "")
-        assert printed == f"{tmp_path / name / 'hi_tom'}: {ROWS} rows written, seed 7\n"
-    assert contents(tmp_path / "before") == contents(tmp_path / "after") == contents(tmp_path / "both")
-    assert run("check", "--out", tmp_path / "both", "hi_tom")[0] == 0
+def test_the_name_of_the_dataset_comes_before_the_options(run, tmp_path):
+    shared = ["--seed", "7", "--processes", "2", "--language", "en", "--out", tmp_path]
+    refused(run("build", *shared, "hi_tom"), "argument dataset: name the dataset first: hi_tom or mindgames", code=2)
+    assert listed(tmp_path) == []
+    code, printed, said = run("build", "hi_tom", *SIZES, *shared)
+    assert (code, said) == (0, "")
+    assert printed == f"{tmp_path / 'hi_tom'}: {ROWS} rows written, seed 7\n"
+    assert run("check", "--out", tmp_path, "hi_tom")[0] == 0
 
 
 def test_a_split_of_no_stories_is_left_out(run, tmp_path):
@@ -619,7 +613,7 @@ class Terminal(StringIO):
 @pytest.mark.parametrize("processes", [1, 2])
 def test_progress_is_for_terminals_only(run, tmp_path, monkeypatch, processes):
     at_once = lambda *given, **named: tqdm(*given, **{**named, "delay": 0})  # noqa: E731
-    monkeypatch.setattr(commands, "tqdm", at_once)
+    monkeypatch.setattr("builders.work.tqdm", at_once)
     code, _, said = run("build", "hi_tom", "--out", tmp_path / "a", *SIZES, "--processes", processes)
     assert (code, said) == (0, "")
     assert run("check", "--out", tmp_path / "a", "--processes", processes)[2] == ""
@@ -926,7 +920,7 @@ def test_a_question_without_an_answer_is_found(good):
 def test_only_deep_rows_have_no_published_answer_and_all_of_them(good, file, column, value, says):
     target = good / "hi_tom"
     (row, *_) = pq.read_table(target / file).to_pylist()
-    config = commands.config_of(build.record(target, "hi_tom"), file)
+    config = Build.read(target, "hi_tom").config_of(file)
     assert [*prove_hi_tom([{**row, column: value}], config, file)] == [says]
 
 
@@ -1075,7 +1069,7 @@ def test_a_fault_found_by_several_processes_ends_them(out):
 
 @pytest.mark.parametrize("command", ["check", "audit"])
 def test_a_broken_gate_fails(run, good, monkeypatch, command):
-    monkeypatch.setattr("builders.__main__.GATED_STORIES", 6)
+    monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 6)
     monkeypatch.setitem(GATES, "hi_tom", {"first": (0, 0), "letter": (0, 1)})
     code, printed, said = run(command, "--out", good)
     assert code == 1
@@ -1094,7 +1088,7 @@ def test_a_broken_gate_fails(run, good, monkeypatch, command):
 def test_the_gates_of_deep_stories(run, good, monkeypatch, command):
     """At orders 2 to 4 of the test split; the published share stands beside ours."""
     open_gates = dict.fromkeys(GATES["hi_tom"], (0, 1))
-    monkeypatch.setattr("builders.__main__.GATED_STORIES", 3)
+    monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 3)
     monkeypatch.setitem(GATES, "hi_tom", open_gates)
     monkeypatch.setitem(GATES, "deep", {"needs all its agents": (0, 1)})
     code, printed, said = run(command, "--out", good)
@@ -1113,7 +1107,7 @@ def test_the_gates_of_deep_stories(run, good, monkeypatch, command):
     assert said.startswith("error: a gate is broken on the test split of deep: ")
     assert "4th_order: 'needs all its agents' is right on 100.0 %, the gate is ≤ 0 %" in said
     assert "1st_order" not in said
-    monkeypatch.setattr("builders.__main__.GATED_STORIES", 4)
+    monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 4)
     assert "deep, not gated: 3 test stories, the gates need 4\n" in run(command, "--out", good)[1]
 
 
@@ -1177,14 +1171,14 @@ def test_why_a_line_taught_a_chain_and_others_did_not(chain, reason, obstacles):
     asked = tuple(names.agents.index(name) for name in chain.split())
     taught, say = lessons(story, 0), templates("en").get_template("show.jinja").module
     line = teacher(taught, asked, "recursive").line
-    assert f"{line + 1} {commands.reason_of(taught, asked, names, say)}" == reason
+    assert f"{line + 1} {reason_of(taught, asked, names, say)}" == reason
     later = [lesson for lesson in taught if lesson.line > line]
-    assert [f"{lesson.line + 1} {commands.obstacle_of(lesson, asked, names, say)}" for lesson in later] == obstacles
+    assert [f"{lesson.line + 1} {obstacle_of(lesson, asked, names, say)}" for lesson in later] == obstacles
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])
 def test_gates_that_hold_are_said_to(run, good, monkeypatch, command):
-    monkeypatch.setattr("builders.__main__.GATED_STORIES", 6)
+    monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 6)
     monkeypatch.setitem(GATES, "hi_tom", dict.fromkeys(GATES["hi_tom"], (0, 1)))
     code, printed, said = run(command, "--out", good)
     assert (code, said) == (0, "")
@@ -1208,7 +1202,7 @@ PICTURES = {
     ],
 )
 def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, monkeypatch, name, sizes, group):
-    monkeypatch.setattr("builders.__main__.GATED_STORIES", 6)
+    monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 6)
     target = tmp_path / name
     assert run("build", name, *sizes, "--out", tmp_path)[0] == 0
     card = (target / "README.md").read_text(encoding="utf-8")

@@ -20,7 +20,8 @@ from support import ROOT, contents, listed, refused, spoil
 import builders
 import hi_tom
 import mindgames
-from builders.__main__ import DATASETS, main
+from builders.__main__ import main
+from builders.dataset.catalogue import NAMES, dataset_of
 from builders.difficulty import probe as difficulty_probe
 from builders.difficulty.masking import (
     PLACEHOLDERS,
@@ -39,7 +40,6 @@ from hi_tom import REPRODUCTION, TOMH
 from mindgames import SCALE
 
 EMBEDDED = ROOT / "probe"
-NAMES = tuple(DATASETS)
 UNREAD = {"seed": 5, "train": None, "validation": None, "scorer": None}
 CONFIGS = {
     "hi_tom": [
@@ -65,7 +65,7 @@ LEAST = {
 @pytest.fixture(scope="module")
 def rows() -> dict[str, list[dict]]:
     """Make rows of all configs, unscored."""
-    return {name: [row for _, row in DATASETS[name].make(CONFIGS[name], 1)[1]] for name in NAMES}
+    return {name: [row for _, row in dataset_of(name).make(CONFIGS[name], 1)[1]] for name in NAMES}
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +192,7 @@ def test_the_builders_score_what_of_row_reads(rows, monkeypatch):
     made = []
     monkeypatch.setattr("builders.difficulty.probe.scored", lambda row, *_: made.append(of_row(row)) or row)
     for name in NAMES:
-        again = [row for _, row in DATASETS[name].make(CONFIGS[name], 1)[1]]
+        again = [row for _, row in dataset_of(name).make(CONFIGS[name], 1)[1]]
         assert again == rows[name]
         assert made == [of_row(row) for row in again]
         made.clear()
@@ -530,7 +530,7 @@ def test_nothing_is_built_or_checked_by_what_is_no_probe(run, copied, built, tmp
 def test_a_builder_refuses_it_too(copied, tmp_path, name):
     (copied / f"{name}.onnx").unlink()
     with pytest.raises(ValueError, match=rf"{name}\.onnx is missing: train it with make probe, or take the one"):
-        DATASETS[name].builder(config_name="all", scorer=str(copied), cache_dir=str(tmp_path / "cache"))
+        dataset_of(name).builder()(config_name="all", scorer=str(copied), cache_dir=str(tmp_path / "cache"))
 
 
 def test_a_fine_tuned_probe_needs_the_tokenizers(copied, monkeypatch):
@@ -631,17 +631,17 @@ def test_an_embedded_probe_has_seen_no_published_row(name):
     for config in recipe["sources"].values():
         assert config["seed"] == recipe["seed"] and config["probe"] > 0
         assert [config[split] for split in ("train", "validation", "test")] == [None] * 3
-    assert all(config.probe is None for config in DATASETS[name].builder.BUILDER_CONFIGS)
+    assert all(config.probe is None for config in dataset_of(name).builder().BUILDER_CONFIGS)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_embedded_probe_says_how_often_it_is_right(name):
     """On each test file of the default build, but for deep stories, which there were none of when it was trained."""
-    default = [config for config in DATASETS[name].builder.BUILDER_CONFIGS if config.name != "deep"]
+    default = [config for config in dataset_of(name).builder().BUILDER_CONFIGS if config.name != "deep"]
     files = {
         files["test"][0].split("/")[0]: config.test
         for config in default
-        for files in [DATASETS[name].layout([config])[config.name]]
+        for files in [dataset_of(name).layout([config])[config.name]]
         if len(files["test"]) == 1
     }
     right = recipe_of(name)["right"]

@@ -21,13 +21,15 @@ pytest.importorskip("onnxscript")
 from support import contents, listed, refused
 
 import builders  # noqa: E402
-import builders.__main__ as commands  # noqa: E402
 from builders.__main__ import main  # noqa: E402
+from builders.commands.build import default_options  # noqa: E402
+from builders.dataset.catalogue import dataset_of  # noqa: E402
 from builders.difficulty import trainer  # noqa: E402
 from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, of_row, two_texts
 from builders.difficulty.probe import UNSCORED, Probe, ProbeError
 from builders.difficulty.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON, config_fields
 from builders.difficulty.trainer import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
+from builders.logic.formula import SETUPS
 
 NAMES = tuple(RECIPES)
 SIZES = {
@@ -64,28 +66,32 @@ def tiny():
             stages = ((tuple(sources)[:1], 10), (tuple(sources), 20))
             patch.setitem(RECIPES, name, replace(recipe, layers=1, batch=8, sources=sources, stages=stages))
             patch.setitem(TUNED_ON, name, replace(TUNED_ON[name], probe=2))
-            dataset = commands.DATASETS[name]
-            patch.setitem(commands.DATASETS, name, replace(dataset, add_options=partial(smaller, dataset, SIZES[name])))
+            patch.setattr(type(dataset_of(name)), "add_options", smaller(dataset_of(name), SIZES[name]))
         yield
     torch.set_num_threads(threads)
 
 
-def smaller(dataset, sizes, parser) -> None:
-    """Add the options of a dataset, with other default sizes."""
-    dataset.add_options(parser)
-    parser.set_defaults(**sizes)
+def smaller(dataset, sizes):
+    """Return what adds the options of a dataset, with other default sizes."""
+    whole = type(dataset).add_options
+
+    def add_options(self, parser) -> None:
+        whole(self, parser)
+        parser.set_defaults(**sizes)
+
+    return add_options
 
 
 def rows_of(name: str, config) -> list[dict]:
     """Return the rows of a config, as the command line gives them to the trainer."""
-    return [row for _, row in commands.DATASETS[name].make([config], 1)[1]]
+    return [row for _, row in dataset_of(name).make([config], 1)[1]]
 
 
 def published(name: str) -> list[tuple[str, MaskedRow]]:
     """Return the readings of the default build, each with its file."""
-    args = commands.own_options(name).parse_args([], commands.arguments().parse_args(["build", "--probe", "none"]))
-    dataset = commands.DATASETS[name]
-    return [(file, of_row(row)) for file, row in dataset.make(dataset.configs(args), 1)[1]]
+    dataset = dataset_of(name)
+    unscored = [replace(config, scorer=None) for config in dataset.configs(default_options(dataset))]
+    return [(file, of_row(row)) for file, row in dataset.make(unscored, 1)[1]]
 
 
 def recipe_of(folder: Path, name: str) -> dict:
@@ -497,7 +503,7 @@ def test_a_fine_tuned_probe_says_what_it_comes_from(checkpoint, tuned):
     assert recipe["limit"] == 100 and recipe["classes"] == 2 and isinstance(recipe["vocabulary"], str)
     assert recipe["sources"]["seed"] == recipe["seed"] == SEED and recipe["sources"]["probe"] == 2
     assert recipe["rows"] + recipe["left_out"] + recipe["beyond_limit"] == 4 * 4 * 2
-    assert recipe["rows"] > 0 and set(recipe["right"]) == {*commands.SETUPS, "scale", "reproduction"}
+    assert recipe["rows"] > 0 and set(recipe["right"]) == {*SETUPS, "scale", "reproduction"}
 
 
 def test_build_and_check_take_a_fine_tuned_probe(run, tuned, tmp_path):

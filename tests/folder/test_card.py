@@ -25,9 +25,8 @@ import mindgames
 from builders import GENERATOR_VERSION
 from builders.__main__ import main
 from builders.audit.gates import GATED_STORIES
-from builders.folder import build as folder_build
 from builders.folder import card, card_examples
-from builders.folder.build import checksum
+from builders.folder.build import Build, checksum
 from builders.folder.card import SIZE_CATEGORIES, size_category, type_of
 from builders.folder.card_examples import block_example, claims_example
 from builders.folder.card_rows import Rows, per_cent
@@ -84,7 +83,7 @@ def built(tmp_path_factory):
     for way, options in BUILDS.items():
         with pytest.MonkeyPatch.context() as patch:
             if way == "with all":
-                patch.setattr("builders.__main__.GATED_STORIES", 3)
+                patch.setattr("builders.audit.gates.GATED_STORIES", 3)
             for name in NAMES:
                 build(name, out / way, *options)
     return out
@@ -756,8 +755,8 @@ def test_the_papers_are_cited(built, name, titles):
 
 def test_what_the_folder_records_includes_the_card(built):
     for name in NAMES:
-        known = folder_build.record(built / "with all" / name, name)
-        assert known["files"]["README.md"]["sha256"] == checksum(built / "with all" / name / "README.md")
+        known = Build.read(built / "with all" / name, name)
+        assert known.files["README.md"]["sha256"] == checksum(built / "with all" / name / "README.md")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -765,5 +764,5 @@ def test_no_file_is_without_rows_whatever_the_sizes(tmp_path, name):
     """One story, or one block, of each will do."""
     own = ("--tomh", 1) if name == "hi_tom" else ("--scale", 1)
     target = build(name, tmp_path, "--probe", "none", "--train", 1, "--validation", 1, "--test", 1, *own)
-    known = folder_build.record(target, name)
-    assert all(facts["rows"] for file, facts in known["files"].items() if file.endswith(".parquet"))
+    known = Build.read(target, name)
+    assert all(facts["rows"] for file, facts in known.files.items() if file.endswith(".parquet"))

@@ -62,7 +62,7 @@ def small_house(tmp_path, monkeypatch):
     return house
 
 
-def nothing_more(folder, known):
+def nothing_more(build):
     """Describe nothing."""
     return {}
 
@@ -136,8 +136,9 @@ def test_many_rows_are_written_in_groups(tmp_path):
 def test_the_record_lists_every_file_with_its_checksum(tmp_path):
     target = tmp_path / "toy"
     write(target)
-    known = build.record(target, "toy")
-    assert known == json.loads((target / "build.json").read_text(encoding="utf-8"))
+    text = (target / "build.json").read_text(encoding="utf-8")
+    known = json.loads(text)
+    assert build.Build.read(target, "toy").record() == text
     assert set(known["files"]) == set(contents(target)) - {"build.json"}
     assert list(known["files"]) == sorted(known["files"])
     for file, facts in known["files"].items():
@@ -181,7 +182,7 @@ def test_same_rows_same_bytes_wherever_they_are_written(tmp_path):
 def test_a_record_that_cannot_be_read_is_none(tmp_path, content, known):
     if content is not None:
         (tmp_path / "build.json").write_bytes(content)
-    assert build.record(tmp_path, "toy") == known
+    assert build.Build.read(tmp_path, "toy") == known
 
 
 @pytest.mark.parametrize("path", ["one.py", "builders/two.py", "templates/en/three.jinja", "dataset_card.md"])

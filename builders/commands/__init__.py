@@ -1,0 +1,1 @@
+"""The commands: each module adds the options of one, and runs it."""

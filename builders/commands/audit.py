@@ -1,0 +1,81 @@
+"""Own the command `audit`: it prints how often guessing without reading is right."""
+
+import json
+from argparse import Namespace
+from pathlib import Path
+
+from tqdm import tqdm
+
+from builders.audit import gates, learners
+from builders.audit.gates import GATES
+from builders.audit.shares import spelled, tally
+from builders.audit.tables import render, side_by_side
+from builders.commands.folders import builds
+from builders.commands.options import Parser, add_out, path
+from builders.dataset.build_pictures import draw
+from builders.dataset.catalogue import NAMES, dataset_of
+from builders.dataset.interface import Dataset
+from builders.dataset.measured import depth_table, gated_and_shown, published_table, with_all
+from builders.errors import UserError, located
+from builders.files import write_text
+from builders.folder.build import Build, checksum
+from builders.proof.published_rows import AUDITED, published_rows
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `audit`."""
+    about = "datasets, or files of published data as for reread (default: every dataset whose folder is there)"
+    parser.add_argument("what", nargs="*", metavar="|".join([*NAMES, "FILE"]), help=about)
+    add_out(parser)
+    about = "where to write the figures of files, as builders/audit/published.json has them"
+    parser.add_argument("--record", type=path, metavar="JSON", help=about)
+
+
+def run(args: Namespace) -> None:
+    """Print the tables of builds, and whether their gates hold; print the tables of files."""
+    files = [Path(word).expanduser() for word in args.what if word not in NAMES]
+    if args.record and (not files or len(files) < len(args.what)):
+        raise UserError("--record is for files of published data: name only those")
+    for name in [word for word in args.what if word in NAMES] or ([] if files else [None]):
+        for dataset, build in builds(Namespace(dataset=name, out=args.out)):
+            audit_build(dataset, build, args.out / "pictures")
+    measured: dict[str, dict] = {}
+    for file in files:
+        name, figures = audit_file(file)
+        if args.record and name in measured:
+            raise UserError(f"{file} is {name} like {measured[name]['file']}; --record takes one file of each dataset")
+        measured[name] = figures
+    if args.record:
+        write_text(args.record, json.dumps(measured, indent=1) + "\n")
+
+
+def audit_build(dataset: Dataset, build: Build, pictures: Path) -> None:
+    """Print the tables of a build, draw its pictures, and print whether the gates hold."""
+    gated, shown = gated_and_shown(dataset, build)
+    print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
+    print(side_by_side(gated, published_table(dataset.name), GATES[dataset.name]))
+    print("\nShown, not gated:\n")
+    print(render(shown))
+    print()
+    depth = dataset.depth(build)
+    if depth:
+        print("Deep stories: shares of their test questions in per cent, gated from order 2.\n")
+        print(f"{depth_table(depth)}\n")
+    if build.has_enough(gates.GATED_STORIES):
+        drawn = draw(dataset, build, gated, pictures, f"{dataset.name}_")
+        print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
+    dataset.hold_gates(gated, depth)
+
+
+def audit_file(file: Path) -> tuple[str, dict]:
+    """Print the table of a file of published data; return the name of its dataset, and its figures."""
+    rows = list(published_rows(file, *AUDITED.values()))
+    name = next(name for name, columns in AUDITED.items() if set(columns) <= set(rows[0][1]))
+    dataset = dataset_of(name)
+    with located(""):
+        questions = dataset.published_questions(tqdm(rows, desc="auditing", unit="row", delay=2, disable=None))
+    table = tally(with_all(dataset, learners.crossed(questions)))
+    print(f"{file}, read as {name}: per cent of the rows that a rule answers right, with its 95 % interval.\n")
+    print(f"{render(table)}\n")
+    figures = {"file": file.name, "sha256": checksum(file), "rows": len(rows), "groups": spelled(table)}
+    return name, figures | dataset.published_figures(questions)

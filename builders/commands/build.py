@@ -1,0 +1,157 @@
+"""Own the command `build`: it writes a dataset's folder, a complete Hub repository."""
+
+import argparse
+import contextlib
+import json
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from builders import GENERATOR_VERSION, prompts
+from builders.audit import gates
+from builders.audit.gates import GATES
+from builders.audit.tables import render, side_by_side
+from builders.commands.folders import named
+from builders.commands.options import Parser, add_out, add_probe, add_processes
+from builders.dataset.arguments import integer
+from builders.dataset.build_pictures import draw
+from builders.dataset.catalogue import NAMES, dataset_of
+from builders.dataset.interface import Dataset
+from builders.dataset.measured import depth_table, gated_and_shown, published_table
+from builders.difficulty.probe import Probe, probe
+from builders.errors import UserError, located
+from builders.folder import card, writing
+from builders.folder.build import Build, claim
+from builders.voice import languages
+
+
+class NameFirst(argparse.Action):
+    """Refuse a word that may only follow the name of a dataset."""
+
+    def __call__(self, parser, namespace, values, option_string=None) -> None:
+        """Raise the error, unless the word was left out."""
+        if option_string or values is not None:
+            raise argparse.ArgumentError(self, f"name the dataset first: {' or '.join(NAMES)}")
+        namespace.dataset = None
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `build`; the dataset that is named first has options of its own."""
+    name = parser.named_dataset()
+    if name is None:
+        about = "comes first; each has options of its own (default: all datasets, without any)"
+        parser.add_argument("dataset", nargs="?", choices=NAMES, action=NameFirst, help=about)
+    about = "any integer of 64 bits; the same seed gives the same bytes (default: 0)"
+    parser.add_argument("--seed", type=integer, default=0, help=about)
+    add_out(parser)
+    parser.add_argument("--language", default="en", help=f"one of: {', '.join(languages())} (default: en)")
+    add_processes(parser)
+    add_probe(parser)
+    if name is None:
+        for option in sorted({option for name in NAMES for option in vars(own_defaults(dataset_of(name)))}):
+            hidden = "--" + option.replace("_", "-")
+            parser.add_argument(hidden, nargs="?", action=NameFirst, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    else:
+        parser.description = f"Write the folder {name}, a complete Hub repository."
+        dataset_of(name).add_options(parser)
+
+
+def own_defaults(dataset: Dataset) -> Namespace:
+    """Return the default values of the options that only a build of this dataset has."""
+    parser = Parser([], add_help=False)
+    dataset.add_options(parser)
+    return parser.parse_args([])
+
+
+def default_options(dataset: Dataset) -> Namespace:
+    """Return the options of a build of a dataset that are given nothing but its name."""
+    parser = Parser([dataset.name])
+    add_options(parser)
+    return parser.parse_args(parser.words)
+
+
+def run(args: Namespace) -> None:
+    """Write the folders, unless they already hold what is asked for."""
+    for dataset in named(args):
+        build(dataset, args if args.dataset else Namespace(**vars(own_defaults(dataset)) | vars(args)))
+
+
+def build(dataset: Dataset, args: Namespace) -> None:
+    """Write the folder of a dataset, unless it already holds what is asked for."""
+    configs = dataset.configs(args)
+    scoring = checked_probe(dataset, configs)
+    if args.out.exists() and not args.out.is_dir():
+        raise UserError(f"--out is {args.out}, which is no folder")
+    added = {"version": GENERATOR_VERSION, "scorer": scoring and scoring.identity}
+    request = json.loads(json.dumps({config.name: {**asdict(config), **added} for config in configs}))
+    folder = args.out / dataset.name
+    if claim(folder, dataset.name, request):
+        print(f"{folder} is up to date: same arguments, same sources, every file unchanged")
+        return
+    unscored = write(dataset, folder, configs, request, scoring, args)
+    print(f"{folder}: {Build.read(folder, dataset.name).total:,} rows written, seed {args.seed}")
+    if scoring and unscored:
+        print(
+            f"{unscored.total():,} rows are beyond the probe's limit of {scoring.limit} tokens, and have no "
+            f"deberta_pred, deberta_confidence and difficulty: {dict(unscored)}"
+        )
+
+
+def checked_probe(dataset: Dataset, configs: list) -> Probe | None:
+    """Return the probe of the configs, None without one. Raises UserError for a config or a probe that cannot be."""
+    for config in configs:
+        with located(f"{config.name}: "):
+            config.validate()
+            if config.scorer:
+                probe(config.scorer, dataset.name)
+    return probe(configs[0].scorer, dataset.name) if configs[0].scorer else None
+
+
+def write(
+    dataset: Dataset, folder: Path, configs: list, request: dict, scoring: Probe | None, args: Namespace
+) -> Counter[str]:
+    """Write a folder whole; return how many rows of each file the probe could not score."""
+    layout, unscored = dataset.layout(configs), Counter()
+    tasks = prompts.tasks(dataset.name, layout, args.language)
+
+    def describe(build: Build) -> dict:
+        """Write the tasks for Inspect and the pictures into the folder; return what the card says of the audit."""
+        (build.folder / prompts.TASKS).write_text(tasks, encoding="utf-8")
+        return audited(dataset, build)
+
+    with located(""):
+        about, made = dataset.make(configs, args.processes)
+        about |= {"columns": card.columns(dataset.builder()), "example": dataset.example(request)}
+        about |= {"probe": scoring, "unscored": unscored}
+        with contextlib.closing(count_unscored(made, unscored)) as rows:
+            metadata = dataset.metadata() | {"language": [args.language]}
+            features = dataset.features()
+            writing.write(folder, dataset.name, request, features, layout, rows, metadata, about, describe)
+    return unscored
+
+
+def count_unscored(made: Iterator[tuple[str, dict]], unscored: Counter[str]) -> Iterator[tuple[str, dict]]:
+    """Yield (file, row), and count the rows of each file that no probe scored."""
+    with contextlib.closing(made):
+        for file, row in made:
+            if row["deberta_pred"] is None:
+                unscored[file] += 1
+            yield file, row
+
+
+def audited(dataset: Dataset, build: Build) -> dict:
+    """Return what the card says of the audit, and draw the pictures into the folder, where there are rows enough."""
+    enough = gates.GATED_STORIES
+    if not build.has_enough(enough):
+        return {"enough": enough, "audited": "", "shown": "", "deep": "", "pictures": {}}
+    gated, shown = gated_and_shown(dataset, build)
+    depth = dataset.depth(build)
+    return {
+        "enough": enough,
+        "audited": side_by_side(gated, published_table(dataset.name), GATES[dataset.name]),
+        "shown": render(shown) if shown else "",
+        "deep": depth_table(depth) if depth else "",
+        "pictures": draw(dataset, build, gated, build.folder / "pictures", ""),
+    }

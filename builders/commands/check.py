@@ -1,0 +1,122 @@
+"""Own the command `check`: it proves every row of a build twice, and holds the audit's gates."""
+
+import hashlib
+from argparse import Namespace
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from builders.commands.folders import builds
+from builders.commands.options import Parser, add_built_dataset, add_probe, add_processes
+from builders.dataset.arguments import scorer_of
+from builders.dataset.catalogue import dataset_of
+from builders.dataset.interface import Dataset
+from builders.dataset.measured import gated_and_shown
+from builders.difficulty.probe import probe
+from builders.errors import UserError, located
+from builders.folder.build import RECORD, Build
+from builders.work import spread
+
+
+class Proven(NamedTuple):
+    """Hold what `check` compares of a proven row across all rows."""
+
+    row: str  # the id of the row
+    owner: str  # the story or block that its text belongs to
+    text: bytes  # the digest of its text
+    problem: bytes  # the digest of its whole problem
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `check`."""
+    add_built_dataset(parser)
+    add_processes(parser)
+    add_probe(parser)
+
+
+def run(args: Namespace) -> None:
+    """Prove every row of the builds, that none occurs twice or in two splits, and that the gates hold."""
+    for dataset, build in builds(args):
+        check(dataset, build, args.processes, scorer_of(args))
+
+
+def check(dataset: Dataset, build: Build, processes: int, scorer: str | None) -> None:
+    """Prove every row of a build, and hold the gates. Raises UserError for the first row or gate that fails."""
+    check_rows(dataset, build, processes, scorer)
+    gated, _ = gated_and_shown(dataset, build, gates_only=True)
+    dataset.hold_gates(gated, dataset.depth(build))
+
+
+def check_rows(dataset: Dataset, build: Build, processes: int, scorer: str | None) -> None:
+    """Prove every row of a build, and that no row occurs twice or in two splits."""
+    tasks = row_groups(dataset, build, scorer)
+    compared = Compared(dataset.text, build.folder)
+    agreed = 0
+    groups = spread(prove_group, tasks, processes, "checking", "row group")
+    for (_, _, file, _, _), (fault, proven) in zip(tasks, groups, strict=True):
+        agreed += len(proven)
+        if fault:
+            raise UserError(f"{agreed:,} of {build.total:,} rows agree, then {fault}")
+        for row in proven:
+            compared.add(row, file)
+    if agreed != build.total:
+        raise UserError(f"{build.folder} has {agreed:,} rows, its {RECORD} says {build.total:,}")
+    proven = dataset.proven([owner for owner, _ in compared.owners.values()])
+    print(f"{build.folder}: {agreed:,} of {build.total:,} rows agree: {proven}")
+
+
+def row_groups(dataset: Dataset, build: Build, scorer: str | None) -> list[tuple[str, Build, str, int, dict]]:
+    """Return what `prove_group` is given for each row group. Raises UserError where another probe scored the build."""
+    with located(""):
+        given = scorer and probe(scorer, dataset.name).identity
+    scored = build.default["scorer"]
+    if scored not in (None, given):
+        raise UserError(f"{build.folder} was scored by {scored}; say --probe and its folder, not {given}")
+    tasks, columns = [], list(dataset.features())
+    for file in build.tables:
+        config = {**build.config_of(file), "scorer": scored and scorer}
+        with build.opened(file, columns) as table:
+            tasks += [(dataset.name, build, file, group, config) for group in range(table.num_row_groups)]
+    return tasks
+
+
+def prove_group(name: str, build: Build, file: str, group: int, config: dict) -> tuple[str | None, list[Proven]]:
+    """Prove the rows of one row group; return the fault of the first row that has one, and the rows before it."""
+    dataset = dataset_of(name)
+    rows = build.rows(file, list(dataset.features()), group)
+    proven = []
+    for row, found in zip(rows, dataset.prove(rows, config, file), strict=True):
+        row_id = str(row[dataset.id_column])
+        if isinstance(found, str):
+            return f"{build.folder / file}, row {row_id}: {found}", proven
+        owner, text, problem = found
+        proven.append(Proven(row_id, owner, digest(text), digest(problem)))
+    return None, proven
+
+
+def digest(text: str) -> bytes:
+    """Return 128 bits that stand for a text."""
+    return hashlib.sha256(text.encode()).digest()[:16]
+
+
+@dataclass(slots=True)
+class Compared:
+    """Hold what all rows so far have been, to find a repeated id or problem, and a text in two splits."""
+
+    text: str  # what the dataset calls its texts
+    folder: Path  # the build's folder
+    ids: set[str] = field(default_factory=set)  # the ids of rows
+    problems: set[bytes] = field(default_factory=set)  # the digests of problems
+    owners: dict[bytes, tuple[str, str]] = field(default_factory=dict)  # owner and split, by the digest of a text
+
+    def add(self, row: Proven, file: str) -> None:
+        """Add a row of a file. Raises UserError where it repeats another."""
+        where, here = f"{self.folder / file}, row {row.row}", (row.owner, Path(file).stem)
+        if row.row in self.ids:
+            raise UserError(f"{where}: its id occurs twice")
+        if row.problem in self.problems:
+            raise UserError(f"{where}: its problem occurs twice")
+        if self.owners.setdefault(row.text, here) != here:
+            raise UserError(f"{where}: its {self.text} is in {' '.join(self.owners[row.text])} too")
+        self.ids.add(row.row)
+        self.problems.add(row.problem)

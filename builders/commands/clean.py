@@ -1,0 +1,22 @@
+"""Own the command `clean`: it deletes what a build wrote."""
+
+from argparse import Namespace
+
+from builders.commands.folders import named
+from builders.commands.options import Parser, add_built_dataset
+from builders.folder.build import remove
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `clean`."""
+    add_built_dataset(parser)
+
+
+def run(args: Namespace) -> None:
+    """Delete the files that a build wrote and nobody changed since; print what is still there."""
+    for dataset in named(args):
+        folder = args.out / dataset.name
+        left = remove(folder, dataset.name)
+        if left:
+            others = ", ".join(left)
+            print(f"{folder} holds files that no build wrote, or that were changed since, still there: {others}")

@@ -1,0 +1,78 @@
+"""Own the options that several commands share, how an argument is read, and the one-line error of a wrong one."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from builders.dataset.arguments import integer
+from builders.dataset.catalogue import NAMES
+from builders.difficulty.columns import EMBEDDED
+
+
+class Parser(argparse.ArgumentParser):
+    """Parse the words of a command; an error is one line."""
+
+    def __init__(self, words: list[str], **more: Any) -> None:
+        """Keep the words that will be parsed: the first one may name a dataset, which has options of its own."""
+        super().__init__(**more)
+        self.words = words
+
+    def error(self, message: str) -> None:
+        """Print what is wrong in one line, and exit with code 2."""
+        self.exit(2, f"error: {message} (see {self.prog} --help)\n")
+
+    def named_dataset(self) -> str | None:
+        """Return the dataset that the first word names, None where it names none.
+
+        The dataset is then part of the command: usage lines show it, and `args.dataset` holds it.
+        """
+        if self.words[:1] and self.words[0] in NAMES:
+            self.prog += f" {self.words[0]}"
+            self.add_argument("dataset", choices=self.words[:1], help=argparse.SUPPRESS)
+            return self.words[0]
+        return None
+
+
+def processes(text: str) -> int:
+    """Read a number of processes."""
+    if integer(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return int(text)
+
+
+def path(text: str) -> Path:
+    """Read a path; ~ is the user's home."""
+    return Path(text).expanduser()
+
+
+def add_dataset(parser: Parser) -> None:
+    """Add the argument that names one dataset to work on."""
+    parser.add_argument("dataset", choices=NAMES)
+
+
+def add_built_dataset(parser: Parser) -> None:
+    """Add the arguments that name a built dataset, by default every one, and its folder."""
+    parser.add_argument("dataset", nargs="?", choices=NAMES, help="default: every dataset whose folder is there")
+    add_out(parser)
+
+
+def add_out(parser: Parser) -> None:
+    """Add the option that names the folder of the datasets' folders."""
+    parser.add_argument("--out", type=path, default=Path("."), help="where the dataset's folder is (default: here)")
+
+
+def add_processes(parser: Parser) -> None:
+    """Add the option that sets how many processes work."""
+    parser.add_argument("--processes", type=processes, default=1, help="how many processes work (default: 1)")
+
+
+def add_probe(parser: Parser) -> None:
+    """Add the option that names the probe that scores the rows."""
+    about = "the folder of the probe that scores the rows, or none (default: the one that comes with the project)"
+    parser.add_argument("--probe", default=EMBEDDED, metavar="FOLDER", help=about)
+
+
+def add_split(parser: Parser, split: str | None) -> None:
+    """Add the options that name a config and a split of a build."""
+    parser.add_argument("--config", help="default: the default config of the build")
+    parser.add_argument("--split", default=split, help="default: test")

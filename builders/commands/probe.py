@@ -1,0 +1,47 @@
+"""Own the command `probe`: it trains the difficulty model of a dataset anew."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from builders.commands.build import default_options
+from builders.commands.folders import named
+from builders.commands.options import Parser, path
+from builders.dataset.catalogue import NAMES
+from builders.dataset.interface import Row
+from builders.difficulty.masking import of_row
+from builders.difficulty.probe import probe
+from builders.errors import UserError, located
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `probe`."""
+    parser.add_argument("dataset", nargs="?", choices=NAMES, help="default: both")
+    parser.add_argument("--checkpoint", help="fine-tune this checkpoint of the Hub, or folder, instead")
+    parser.add_argument("--folder", type=path, help="where to write it (default: probe, or probes/CHECKPOINT)")
+
+
+def run(args: Namespace) -> None:
+    """Train the probe of a dataset, or of each; print how often it is right on the test files."""
+    try:
+        from builders.difficulty import trainer  # torch is heavy, and nothing else needs it
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"training needs {error.name}: pip install -r requirements-probe.txt, or use make probe"
+        ) from None
+    folder = args.folder or (Path("probes", args.checkpoint.replace("/", "--")) if args.checkpoint else Path("probe"))
+    for dataset in named(args):
+        unscored = [replace(config, scorer=None) for config in dataset.configs(default_options(dataset))]
+
+        def rows_of(config, dataset=dataset) -> Iterator[Row]:
+            return (row for _, row in dataset.make([config], 1)[1])
+
+        published = [(file, of_row(row)) for file, row in dataset.make(unscored, 1)[1]]
+        with located(""):
+            if args.checkpoint:
+                trainer.fine_tune(dataset.name, rows_of, published, folder, args.checkpoint)
+            else:
+                trainer.train(dataset.name, rows_of, published, folder)
+        for config, (right, rows) in probe(str(folder), dataset.name).right.items():
+            print(f"{folder / dataset.name}.onnx: {100 * right / rows:.1f} % of {rows} test rows of {config}")

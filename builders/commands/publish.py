@@ -1,0 +1,84 @@
+"""Own the command `publish`: it sends built folders to the Hugging Face Hub, and reads them back."""
+
+import argparse
+import os
+import re
+from argparse import Namespace
+
+from builders.commands.check import check
+from builders.commands.folders import builds
+from builders.commands.options import Parser, add_built_dataset, add_probe, add_processes
+from builders.dataset.arguments import scorer_of
+from builders.errors import UserError
+from builders.hub import client, plan, publication
+from builders.hub.client import Hub
+from builders.hub.interrupts import heeded
+from builders.hub.network import TOKEN
+from builders.hub.plan import Order
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `publish`."""
+    add_built_dataset(parser)
+    add_processes(parser)
+    add_probe(parser)
+    parser.add_argument("--namespace", type=namespace, required=True, help="the user or organisation that owns it")
+    parser.add_argument("--private", action="store_true", help="make new repositories private")
+    parser.add_argument("--tag", type=ref, help="tag the commit, such as v1.0.0")
+    apart = parser.add_mutually_exclusive_group()
+    apart.add_argument("--pr", action="store_true", help="open a pull request instead")
+    apart.add_argument("--revision", type=ref, default="main", help="the branch, made if it is not there")
+    about = "print what would be added, changed and deleted; send nothing"
+    parser.add_argument("--dry-run", action="store_true", help=about)
+    about = "how long the Hub may take in all, in seconds (default: 1800)"
+    parser.add_argument("--time-limit", type=seconds, default=1800.0, metavar="SECONDS", help=about)
+
+
+def namespace(text: str) -> str:
+    """Read the name of a user or an organisation of the Hub."""
+    no_token(text)
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a user or an organisation of the Hub")
+    return text
+
+
+def ref(text: str) -> str:
+    """Read the name of a branch or a tag."""
+    no_token(text)
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._/-]*", text) or text.startswith("refs/") or ".." in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a branch or a tag")
+    if re.fullmatch("[0-9a-f]{40}", text):
+        raise argparse.ArgumentTypeError(f"{text} is a commit; name a branch or a tag")
+    return text
+
+
+def no_token(text: str) -> None:
+    """Refuse a token where a name should be; the message does not repeat it."""
+    if TOKEN.search(text) or text and text == os.environ.get("HF_TOKEN"):
+        raise argparse.ArgumentTypeError("it is a token, not a name; a token is given by HF_TOKEN alone")
+
+
+def seconds(text: str) -> float:
+    """Read a number of seconds."""
+    try:
+        if 0 < float(text) < float("inf"):
+            return float(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
+
+
+def run(args: Namespace) -> None:
+    """Send the builds; each one is complete, proven and within the gates before any is sent."""
+    if args.pr and args.tag:
+        raise UserError("a pull request is not tagged: leave TAG out, and tag when it is merged")
+    folders = []
+    for dataset, build in list(builds(args)):
+        local = plan.take(build)
+        check(dataset, build, args.processes, scorer_of(args))
+        folders.append((local, dataset.example(build.request)))
+    order = Order(args.namespace, args.private, args.pr, args.tag, args.revision, args.dry_run)
+    hub = Hub(client.token(), args.time_limit)
+    with heeded(hub):
+        hub.check_access(args.namespace)
+        publication.publish(hub, folders, order)

@@ -1,0 +1,130 @@
+"""Own the command `score`: it prints how often a model's answers are right, and what they depend on."""
+
+import json
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+
+from builders.answers import rates, replies, scores
+from builders.answers.items import Item
+from builders.answers.scores import Score
+from builders.commands.folders import builds, chosen, layout_of
+from builders.commands.options import Parser, add_dataset, add_out, add_split, path
+from builders.dataset.catalogue import dataset_of
+from builders.dataset.interface import Dataset
+from builders.errors import UserError, located
+from builders.files import write_text, written_beside
+from builders.proof.published_rows import AUDITED, published_rows
+
+SHOWN = 5
+"""So many unread replies are printed; the report has all."""
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `score`."""
+    add_dataset(parser)
+    about = "JSON lines with id (in mindgames: the index), response, and perhaps prompt"
+    parser.add_argument("--responses", type=path, required=True, metavar="JSONL", help=about)
+    add_out(parser)
+    add_split(parser, None)
+    about = (
+        "score published data instead, its JSON lines; responses to Hi-ToM then have the fields that name a question"
+    )
+    parser.add_argument("--data", type=path, metavar="FILE", help=about)
+    about = "prompt name for responses that give none; responses that name another prompt are ignored"
+    parser.add_argument("--prompt", help=about)
+    about = "score the other responses where ids are missing, unknown or repeated"
+    parser.add_argument("--partial", action="store_true", help=about)
+    parser.add_argument("--report", type=path, metavar="JSON", help="where to write all figures as JSON")
+    parser.add_argument("--pictures", type=path, metavar="FOLDER", help="where to draw what the papers draw")
+
+
+def run(args: Namespace) -> None:
+    """Print how often responses are right; print and write nothing where one cannot be scored."""
+    dataset = dataset_of(args.dataset)
+    source, items = scored_items(dataset, args)
+    with located(""):
+        by_fields = bool(args.data) and dataset.named_by_fields
+        responses = replies.replies_in(args.responses, by_fields, args.prompt)
+        texts, asked, faults = replies.matched(args.responses, items, responses)
+    if faults and not args.partial:
+        raise UserError(f"{args.responses}: {'; '.join(faults)}; --partial scores the rest")
+    by_prompt = scores.score(dataset.name, asked, texts)
+    about = "per cent, with 95 % intervals from a bootstrap over stories or blocks."
+    print(f"{args.responses}, answers to {source}: {about}")
+    for fault in faults:
+        print(f"left out: {fault}")
+    for prompt, score in by_prompt.items():
+        print_score(prompt, score)
+    if args.report:
+        about = {"dataset": dataset.name, "responses": args.responses.name, "answers_to": source, "left_out": faults}
+        unread = scores.unread(next(iter(by_prompt.values())).given)
+        report = about | {"scores": scores.spelled(by_prompt), "unread": unread}
+        write_text(args.report, json.dumps(report, indent=1) + "\n")
+        print(f"\nreport: {args.report}")
+    if args.pictures:
+        print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, by_prompt, args.pictures))}")
+
+
+def scored_items(dataset: Dataset, args: Namespace) -> tuple[str, list[Item]]:
+    """Return what was answered, in words, and its items: those of a split, or of published data."""
+    if args.data:
+        if args.config or args.split:
+            raise UserError("--data names the rows; leave out --config and --split")
+        rows = published_rows(args.data, AUDITED[dataset.name])
+        with located(""):
+            return args.data.name, dataset.published_items(rows)
+    ((_, build),) = builds(args)
+    split = args.split or "test"
+    config, files = chosen(build, layout_of(dataset, build), args.config, split)
+    _ = build.tables  # all files are there
+    rows = [row for file in files for row in build.rows(file, list(dataset.features()))]
+    return f"{dataset.name}, {config}, {split}", dataset.items(rows)
+
+
+def print_score(prompt: str, score: Score) -> None:
+    """Print the tables of a prompt, "" for the table that compares several."""
+    print(f"\n# {prompt or 'prompts'}")
+    for title, table in [*score.tables.items(), *score.analyses.items()]:
+        if table:
+            print(f"\n{title}:\n\n{rates.render(table)}")
+    for title, counts in score.ends.items():
+        print(f"\n{title}: right and wrong answers\n\n| | right | wrong |\n| --- | ---: | ---: |")
+        for answer, cells in zip(("the answer is it", "the answer is another"), counts, strict=True):
+            print(f"| {answer} | {cells[0]:,} | {cells[1]:,} |")
+    if prompt:
+        if all(answer.strict is None for answer in score.given):
+            print("\njoint and block accuracy are not defined here: no row has beside it the rows that it needs")
+        print_unread(score)
+
+
+def print_unread(score: Score) -> None:
+    """Print how many replies no rule reads, with the end of the first ones."""
+    counts, unread = scores.counted(score.given), scores.unread(score.given)
+    why = ", ".join(f"{count:,} {reason}" for reason, count in counts["unread"].items())
+    print(
+        f"\n{len(unread):,} of {counts['replies']:,} replies are unread, and scored wrong{f': {why}' if why else ''}; "
+        f"{counts['contradicting']:,} name a letter and another container, read as the container; "
+        f"{counts['revised']:,} state different answers, read as the last"
+    )
+    for reply in unread[:SHOWN]:
+        print(f"  {reply['id']}, {reply['why']}: {json.dumps(reply['response'][-100:])}")
+    if len(unread) > SHOWN:
+        print(f"  and {len(unread) - SHOWN:,} more")
+
+
+def draw_scores(dataset: Dataset, by_prompt: Mapping[str, Score], folder: Path) -> list[str]:
+    """Draw what the papers draw of their models, all pictures or none; return their files. Empty ones are left out."""
+    from builders.audit import pictures  # matplotlib is slow to import, and few commands draw
+
+    drawings = dataset.score_drawings(by_prompt)
+    paths = [folder / f"{dataset.name}_score_{kind}.png" for kind in drawings]
+    drawn = []
+    with written_beside(*paths) as partials:
+        for drawing, path, partial in zip(drawings.values(), paths, partials, strict=True):
+            try:
+                drawing(partial)
+                drawn.append(path.name)
+            except pictures.EmptyPictureError:
+                partial.unlink(missing_ok=True)
+    return drawn

@@ -1,0 +1,17 @@
+"""Own the command `smcdel`: the embedded checker answers a file in SMCDEL's language."""
+
+from argparse import Namespace
+
+from builders.commands.options import Parser
+from builders.logic import smcdel_answers
+from builders.logic.s5 import Checker
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `smcdel`."""
+    parser.add_argument("file", help="the file, or - for standard input")
+
+
+def run(args: Namespace) -> int:
+    """Print the answers as SMCDEL 1.3.0 prints them; return its exit code."""
+    return smcdel_answers.main([args.file], Checker)

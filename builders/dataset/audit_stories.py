@@ -1,0 +1,114 @@
+"""Own what the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
+
+from builders.audit import gates, stories
+from builders.audit.gates import GATES, broken_gates
+from builders.audit.published import published_positions
+from builders.audit.shares import Answered, Table, tally
+from builders.audit.stories import Asked
+from builders.dataset.interface import Drawing
+from builders.dataset.measured import without_release
+from builders.difficulty.masking import of_row
+from builders.errors import UserError, located
+from builders.folder.build import Build
+from builders.story.config import ALL, DEEP, order_name
+from builders.story.meaning import SLOTS
+from builders.story.record import loads
+from builders.story.rows import file_of
+
+
+def questions_of(build: Build, file: str, columns: list[str], fit: bool) -> list[Asked]:
+    """Return the questions of a file, grouped by order; where `fit`, with what rules learn from."""
+    semantics = build.config_of(file)["semantics"]
+    questions = []
+    for row in build.rows(file, columns):
+        with located(f"{build.folder / file}, row {row['id']}: "):
+            story, names, thing = loads(row["events"])
+            question = Asked(
+                order_name(len(row["chain"])),
+                story,
+                tuple(names.agents.index(agent) for agent in row["chain"]),
+                thing,
+                names.containers.index(row["answer"]),
+                row["answer_index"],
+                semantics,
+                row["answer"],
+                len(row["choices"]),
+                of_row(row) if fit else None,
+                {"probe": None if row["deberta_pred"] is None else row["deberta_pred"] == row["answer_index"]},
+            )
+        questions.append(question)
+    return questions
+
+
+def depth_of(build: Build, columns: list[str]) -> Table:
+    """Measure how deep the test questions of config deep are, from order 1; return {} where there are none."""
+    file = f"{DEEP.name}/test.parquet"
+    if file not in build.files:
+        return {}
+    questions = [question for question in questions_of(build, file, columns, False) if question.chain]
+    return tally(Answered(question.group, question.chance, {}, stories.depth(question)) for question in questions)
+
+
+def hold_order_gates(gated: Table) -> None:
+    """Print that the gates of every order from 1 hold. Raises UserError where one is broken."""
+    if are_gated(gated, ""):
+        hold(gated, "hi_tom", "the test split")
+        print(f"gates hold for every order from 1, on {smallest(gated)} test stories")
+
+
+def hold_depth_gates(depth: Table) -> None:
+    """Print that the gates of deep stories hold for every order from 2. Raises UserError where one is broken."""
+    nested = {group: shares for group, shares in depth.items() if group != order_name(1)}
+    if nested and are_gated(nested, "deep, "):
+        hold(nested, "deep", "the test split of deep")
+        print(f"deep: gates hold for every order from 2, on {smallest(nested)} test stories")
+
+
+def smallest(table: Table) -> int:
+    """Return the rows of the smallest group of a table."""
+    return min((share.total for shares in table.values() for share in shares.values()), default=0)
+
+
+def are_gated(table: Table, prefix: str) -> bool:
+    """Return whether a table counts stories enough for the gates; print where it does not."""
+    enough = smallest(table) >= gates.GATED_STORIES
+    if not enough:
+        print(f"{prefix}not gated: {smallest(table)} test stories, the gates need {gates.GATED_STORIES}")
+    return enough
+
+
+def hold(table: Table, gated: str, where: str) -> None:
+    """Raise UserError where one of these gates is broken."""
+    broken = broken_gates(table, GATES[gated])
+    if broken:
+        raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}; build with another seed or more stories")
+
+
+def position_drawings(build: Build, columns: list[str]) -> dict[str, Drawing]:
+    """Return the pictures of the letters and places of the answers, ours beside the published ones."""
+    from builders.audit import pictures  # matplotlib is slow to import, and few commands draw
+
+    questions = []
+    for order in range(1, 1 + max(config["max_order"] for config in build.request.values())):
+        file = file_of(ALL, "test", order)
+        if file in build.files:
+            questions += questions_of(build, file, columns, False)
+    published = without_release(published_positions())
+    ours = stories.positions(questions)
+
+    def panels(kind: str) -> dict[str, dict[str, list[float]]]:
+        """Return for each group, ours and published, the share of the answers at each place."""
+        return {
+            group: {
+                series: [count / sum(counts[group][kind]) for count in counts[group][kind]]
+                for series, counts in (("ours", ours), ("published", published))
+                if group in counts
+            }
+            for group in ours
+        }
+
+    letters = "ABCDEFGHIJKLMNO"
+    return {
+        "letters": lambda path: pictures.answer_positions(path, panels("letters"), letters, 1 / len(letters)),
+        "places": lambda path: pictures.answer_positions(path, panels("slots"), SLOTS, None),
+    }

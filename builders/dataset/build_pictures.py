@@ -1,0 +1,73 @@
+"""Own the pictures of a build: guesses beside the published ones, difficulty, calibration, and the dataset's own."""
+
+import contextlib
+from pathlib import Path
+
+from builders.audit.gates import GATES
+from builders.audit.shares import Table
+from builders.dataset.interface import Dataset, Drawing
+from builders.dataset.measured import published_table
+from builders.difficulty.columns import UNSCORED
+from builders.folder.build import Build
+
+
+def draw(dataset: Dataset, build: Build, gated: Table, folder: Path, prefix: str) -> dict[str, str]:
+    """Draw the pictures of a build into a folder; return the file of each kind. Empty pictures are left out."""
+    from builders.audit import pictures  # matplotlib is slow to import, and few commands draw
+
+    drawings = shared_drawings(dataset, build, gated) | dataset.more_drawings(build)
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn = {}
+    for kind, drawing in drawings.items():
+        with contextlib.suppress(pictures.EmptyPictureError):
+            drawing(folder / f"{prefix}{kind}.png")
+            drawn[kind] = f"{folder.name}/{prefix}{kind}.png"
+    return drawn
+
+
+def shared_drawings(dataset: Dataset, build: Build, gated: Table) -> dict[str, Drawing]:
+    """Return the pictures that every dataset has, by their names."""
+    from builders.audit import pictures
+
+    compared = beside_published(gated, published_table(dataset.name))
+    chance = next((share.chance for shares in gated.values() for share in shares.values()), None)
+    most = {rule: limits[1] for rule, limits in GATES[dataset.name].items()}
+    scores = scores_of(build)
+    difficulties = {group: [difficulty for _, difficulty in rows] for group, rows in scores.items()}
+    rightness = {
+        group: [(confidence, difficulty < 1) for confidence, difficulty in rows] for group, rows in scores.items()
+    }
+    return {
+        "shortcuts": lambda path: pictures.shortcuts(path, compared, chance, most),
+        "difficulty": lambda path: pictures.difficulty_histograms(path, difficulties),
+        "confidence": lambda path: pictures.calibration(path, rightness),
+    }
+
+
+def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
+    """Return the confidence and difficulty of each scored row of the gated files, by their folders."""
+    import pyarrow.parquet as pq
+
+    scores = {}
+    for file in build.tables:
+        if build.is_gated(file):
+            rows = pq.read_table(build.folder / file, columns=list(UNSCORED)).to_pylist()
+            scores[file.split("/")[0]] = [
+                (row["deberta_confidence"], row["difficulty"]) for row in rows if row["difficulty"] is not None
+            ]
+    return scores
+
+
+def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, tuple[float, float, float]]]]:
+    """Return for each group and rule, ours and published, the share with its interval."""
+    return {
+        group: {
+            rule: {
+                series: (share.share, *share.interval())
+                for series, table in (("ours", gated), ("published", published))
+                if (share := table.get(group, {}).get(rule))
+            }
+            for rule in shares
+        }
+        for group, shares in gated.items()
+    }

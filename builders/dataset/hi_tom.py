@@ -1,0 +1,180 @@
+"""Own what the commands ask of hi_tom: its options, its configs, and which module answers the rest."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+
+from builders.dataset.arguments import integer, scorer_of
+from builders.dataset.interface import Drawing, Layout, Row, Shares
+from builders.story.config import ALL, DEEP, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
+from builders.story.meaning import SEMANTICS
+from builders.story.rows import layout
+
+
+class HiTomDataset:
+    """Answer the commands for hi_tom (see `interface.Dataset`)."""
+
+    name = "hi_tom"
+    id_column = "id"
+    text = "story"
+    pooled = False  # the orders have different chances
+    named_by_fields = True
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """Add the sizes, agents, orders and semantics of stories."""
+        for config, split in (
+            (ALL, "train"), (ALL, "validation"), (ALL, "test"),
+            (TOMH, "tomh"), (REPRODUCTION, "reproduction"), (DEEP, "deep"),
+        ):  # fmt: skip
+            size = config.sizes().get(split, config.test)
+            where = f"in the {split} split" if split in SPLITS else f"in the test split of {split}"
+            parser.add_argument(f"--{split}", type=integer, default=size, help=f"stories {where} (default: {size})")
+        for split in ("train", "validation"):
+            size = DEEP.sizes()[split]
+            about = f"stories in the {split} split of deep (default: {size})"
+            parser.add_argument(f"--deep-{split}", type=integer, default=size, help=about)
+        about = "agents of a story of config all, 2 to 12 (default: 5)"
+        parser.add_argument("--agents", type=integer, default=5, help=about)
+        parser.add_argument("--max-order", type=integer, default=4, help="the highest order that all asks (default: 4)")
+        parser.add_argument("--semantics", choices=SEMANTICS, default="recursive", help="of all (default: recursive)")
+
+    def configs(self, args: Namespace) -> list[StoryConfig]:
+        """Return all, tomh, reproduction and deep with the sizes of the options."""
+        shared = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args)}
+        return [
+            replace(ALL, **shared, train=args.train, validation=args.validation, test=args.test,
+                    n_agents=args.agents, max_order=args.max_order, semantics=args.semantics),
+            replace(TOMH, **shared, test=args.tomh),
+            replace(REPRODUCTION, **shared, test=args.reproduction),
+            replace(DEEP, **shared, train=args.deep_train, validation=args.deep_validation, test=args.deep),
+        ]  # fmt: skip
+
+    def recorded_configs(self, request: Mapping[str, Row]) -> list[StoryConfig]:
+        """Return the configs of a record; it also holds fields that are no config's."""
+        own = {field.name for field in fields(StoryConfig)}
+        return [
+            StoryConfig(**{name: value for name, value in recorded.items() if name in own})
+            for recorded in request.values()
+        ]
+
+    def layout(self, configs: list[StoryConfig]) -> Layout:
+        """Return one file for each order and split of all, and for each split of the others."""
+        return layout(configs)
+
+    def builder(self) -> type:
+        """Return HiTom."""
+        from hi_tom import HiTom
+
+        return HiTom
+
+    def features(self) -> Mapping[str, object]:
+        """Return the columns of hi_tom."""
+        from hi_tom import FEATURES
+
+        return FEATURES
+
+    def metadata(self) -> Row:
+        """Return the metadata of hi_tom."""
+        from hi_tom import METADATA
+
+        return METADATA
+
+    def example(self, request: Mapping[str, Row]) -> str:
+        """Return the config of the highest order."""
+        return order_name(next(iter(request.values()))["max_order"])
+
+    def make(self, configs: list[StoryConfig], processes: int) -> tuple[Row, Iterator[tuple[str, Row]]]:
+        """Return nothing more for the card, and the rows story by story."""
+        from builders.dataset.make_stories import made_stories
+
+        return {}, made_stories(configs, processes)
+
+    def prove(self, rows: list[Row], config: Row, file: str) -> Iterator[str | tuple[str, str, str]]:
+        """Prove each row by two algorithms; a story owns its text."""
+        from builders.proof.stories import prove_hi_tom
+
+        return prove_hi_tom(rows, config, file)
+
+    def proven(self, owners: list[str]) -> str:
+        """Return what was proven of so many stories."""
+        return (
+            "answer = label from events = label from the text by forward tables,\n"
+            f"and every other column; {len(owners):,} stories, no text or problem twice, none in two splits"
+        )
+
+    def questions(self, build, file: str, fit: bool) -> list:
+        """Return the questions of a file."""
+        from builders.dataset.audit_stories import questions_of
+
+        return questions_of(build, file, list(self.features()), fit)
+
+    def depth(self, build) -> Shares:
+        """Measure the test stories of config deep."""
+        from builders.dataset.audit_stories import depth_of
+
+        return depth_of(build, list(self.features()))
+
+    def hold_gates(self, gated: Shares, depth: Shares) -> None:
+        """Hold the gates of every order from 1, and of deep stories from order 2."""
+        from builders.dataset.audit_stories import hold_depth_gates, hold_order_gates
+
+        hold_order_gates(gated)
+        hold_depth_gates(depth)
+
+    def more_drawings(self, build) -> dict[str, Drawing]:
+        """Return the pictures of where the answers stand."""
+        from builders.dataset.audit_stories import position_drawings
+
+        return position_drawings(build, list(self.features()))
+
+    def published_questions(self, rows: Iterable[tuple[str, Row]]) -> list:
+        """Return the questions of published rows."""
+        from builders.proof.published_stories import published_asked
+
+        return published_asked(rows)
+
+    def published_figures(self, questions: list) -> Row:
+        """Return where the published answers stand."""
+        from builders.audit.stories import positions
+
+        return {"positions": positions(questions)}
+
+    def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path) -> None:
+        """Compare published answers with those read from the story, under both semantics."""
+        from builders.dataset.reread_tables import reread_stories
+
+        reread_stories(rows, disagreements)
+
+    def items(self, rows: Iterable[Row]) -> list:
+        """Return the questions to score."""
+        from builders.answers.items import of_questions
+
+        return of_questions(rows)
+
+    def published_items(self, rows: Iterable[tuple[str, Row]]) -> list:
+        """Return the published questions to score, named by their fields."""
+        from builders.answers.items import of_published
+        from builders.proof.published_stories import published_questions
+
+        return of_published(self.name, published_questions(rows))
+
+    def score_drawings(self, scores: Mapping) -> dict[str, Drawing]:
+        """Return the figures of the Hi-ToM paper."""
+        from builders.dataset.score_pictures import story_drawings
+
+        return story_drawings(scores)
+
+    def add_show_options(self, parser: ArgumentParser) -> None:
+        """Add the options that say which story to show."""
+        configs = "all (default), an order such as 4th_order, tomh, reproduction, deep"
+        parser.add_argument("--config", default="all", help=configs)
+        parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")
+        parser.add_argument("--seed", type=integer, default=0, help="default: 0")
+        parser.add_argument("--index", type=integer, default=0, help="which story, from 0 (default: 0)")
+
+    def show(self, args: Namespace) -> None:
+        """Print one story of the default sizes, its questions, and the line that taught each answer."""
+        from builders.dataset.show_stories import show_story
+
+        show_story(args.config, args.split, args.seed, args.index)

@@ -1,0 +1,109 @@
+"""Own the interface of a dataset: all that a command may ask of one.
+
+A method imports what is slow to import (`datasets`, pyarrow, numpy) when it is called, so that `show` starts fast. In
+what follows a *file* is the path of a Parquet file in the dataset's folder, and a *layout* maps each config to its
+splits, and each split to its files.
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+Row = dict[str, Any]
+Layout = dict[str, dict[str, list[str]]]
+Shares = dict[str, dict[str, Any]]  # an `audit.shares.Table`
+Drawing = Callable[[Path], object]  # draws a picture into a file
+
+
+class Dataset(Protocol):
+    """Stand for one dataset. All methods are functions of their arguments: a dataset has no state."""
+
+    name: str  # the name of its folder and of its builder's module
+    id_column: str  # the column that names a row
+    text: str  # what its texts are called: story, premise
+    pooled: bool  # whether the audit counts all its groups as one more group
+    named_by_fields: bool  # whether published rows are named by several fields, not by an id
+
+    # Building.
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """Add the options that only a build of this dataset has; none of them is required."""
+
+    def configs(self, args: Namespace) -> list:
+        """Return the configs that the options of a build ask for, the default config first."""
+
+    def recorded_configs(self, request: Mapping[str, Row]) -> list:
+        """Return the configs that a build was asked for, by its record."""
+
+    def layout(self, configs: list) -> Layout:
+        """Return the layout of a folder built from these configs."""
+
+    def builder(self) -> type:
+        """Return the builder class of `datasets`."""
+
+    def features(self) -> Mapping[str, Any]:
+        """Return the columns with their types, as `datasets.Features`."""
+
+    def metadata(self) -> Row:
+        """Return the first fields of the card's YAML."""
+
+    def example(self, request: Mapping[str, Row]) -> str:
+        """Return the config that the card loads in its example."""
+
+    def make(self, configs: list, processes: int) -> tuple[Row, Iterator[tuple[str, Row]]]:
+        """Return what else the card's template is given, and all rows as (file, row), made by so many processes."""
+
+    # Checking.
+
+    def prove(self, rows: list[Row], config: Row, file: str) -> Iterator[str | tuple[str, str, str]]:
+        """Yield for each row of a row group its fault, or three texts that `check` compares across rows.
+
+        The three texts: the story or block that owns the row's text, that text, and the whole problem. A problem occurs
+        once in a build, and a text belongs to one owner in one split. `config` holds the fields of the rows' config.
+        """
+
+    def proven(self, owners: list[str]) -> str:
+        """Return what a check has proven when all rows agree; `owners` holds the owner of each text."""
+
+    # Auditing.
+
+    def questions(self, build: Any, file: str, fit: bool) -> list:
+        """Return what the audit's rules see of the rows of a file; where `fit`, also what rules learn from."""
+
+    def depth(self, build: Any) -> Shares:
+        """Measure how deep the questions of deep test stories are; return an empty table where there are none."""
+
+    def hold_gates(self, gated: Shares, depth: Shares) -> None:
+        """Print that the gates hold. Raises UserError where one is broken."""
+
+    def more_drawings(self, build: Any) -> dict[str, Drawing]:
+        """Return the pictures that only this dataset has, by their names."""
+
+    def published_questions(self, rows: Iterable[tuple[str, Row]]) -> list:
+        """Return what the audit's rules see of published rows, each given with its place in its file."""
+
+    def published_figures(self, questions: list) -> Row:
+        """Return what the audit records of published data besides the table."""
+
+    def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path) -> None:
+        """Print how often published labels follow from their text; write the other rows to a file."""
+
+    # Scoring.
+
+    def items(self, rows: Iterable[Row]) -> list:
+        """Return what `score` needs of built rows, one item each."""
+
+    def published_items(self, rows: Iterable[tuple[str, Row]]) -> list:
+        """Return what `score` needs of published rows, one item each. Raises ValueError for what a row lacks."""
+
+    def score_drawings(self, scores: Mapping[str, Any]) -> dict[str, Drawing]:
+        """Return the pictures that the dataset's paper draws of models, by their names, given each prompt's score."""
+
+    # Showing.
+
+    def add_show_options(self, parser: ArgumentParser) -> None:
+        """Add the options that say which problem to show."""
+
+    def show(self, args: Namespace) -> None:
+        """Print one problem of the default sizes. Raises UserError where there is no such problem."""

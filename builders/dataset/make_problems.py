@@ -1,0 +1,41 @@
+"""Own how all rows of a mindgames build are planned and made, by any number of processes."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from builders.dataset.interface import Row
+from builders.difficulty import probe
+from builders.logic.config import ProblemConfig
+from builders.logic.rows import file_of, part_rows, parts, plan_of
+from builders.work import spread
+
+Planned = dict[tuple[str, str], dict[str, list]]  # by config and setup, the blocks of each split
+
+
+def planned_setups(configs: list[ProblemConfig], processes: int) -> tuple[Planned, list[tuple[str, str, Counter]]]:
+    """Plan every setup of every config; return the plans, and for each what was drawn, as the card counts it."""
+    tasks = [(config, setup) for config in configs for setup in config.setups]
+    planned, drawn = {}, []
+    plans = spread(plan_of, tasks, processes, "planning", "setup")
+    for (config, setup), (blocks, counts) in zip(tasks, plans, strict=True):
+        planned[config.name, setup] = blocks
+        drawn.append((config.name, setup, counts))
+    return planned, drawn
+
+
+def made_problems(configs: list[ProblemConfig], planned: Planned, processes: int) -> Iterator[tuple[str, Row]]:
+    """Yield all planned rows as (file, row), in the order of their indices, whatever the number of processes."""
+    tasks = [
+        (config, setup, split, span, planned[config.name, setup][split][span.start : span.stop])
+        for config in configs
+        for split in config.sizes()
+        for setup, span in parts(config, split)
+    ]
+    made = spread(scored_part, tasks, processes, "building", "part")
+    for (config, setup, split, _, _), rows in zip(tasks, made, strict=True):
+        yield from ((file_of(config, setup, split), row) for row in rows)
+
+
+def scored_part(config: ProblemConfig, setup: str, split: str, span: range, settled: list) -> list[Row]:
+    """Make and score the rows of a part of a setup and split."""
+    return [probe.scored(row, config.scorer, "mindgames") for row in part_rows(config, setup, split, span, settled)]

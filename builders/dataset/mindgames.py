@@ -1,0 +1,175 @@
+"""Own what the commands ask of mindgames: its options, its configs, and which module answers the rest."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+
+from builders.dataset.arguments import integer, integers, scorer_of
+from builders.dataset.interface import Drawing, Layout, Row, Shares
+from builders.logic.config import ALL, CHECKERS, EACH, REPRODUCTION, SCALE, SPLITS, ProblemConfig
+from builders.logic.formula import SETUPS
+from builders.logic.rows import layout
+
+
+class MindGamesDataset:
+    """Answer the commands for mindgames (see `interface.Dataset`)."""
+
+    name = "mindgames"
+    id_column = "index"
+    text = "premise"
+    pooled = True
+    named_by_fields = False
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """Add the sizes, agents and orders of problems, and the checker that labels them."""
+        for split, size in ALL.sizes().items():
+            about = f"blocks of four problems in each setup in the {split} split (default: {size})"
+            parser.add_argument(f"--{split}", type=integer, default=size, help=about)
+        about = f"blocks in each setup in scale (default: {SCALE.test})"
+        parser.add_argument("--scale", type=integer, default=SCALE.test, help=about)
+        about = f"single problems in each setup in reproduction (default: {REPRODUCTION.test})"
+        parser.add_argument("--reproduction", type=integer, default=REPRODUCTION.test, help=about)
+        about = f"the numbers of agents, such as 2,3,4 (default: {','.join(map(str, ALL.n_agents))})"
+        parser.add_argument("--agents", type=integers, default=ALL.n_agents, help=about)
+        about = f"the highest order of a hypothesis (default: {ALL.max_order})"
+        parser.add_argument("--max-order", type=integer, default=ALL.max_order, help=about)
+        about = "the checker that labels: auto (SMCDEL where it is installed, else embedded; default), smcdel, " \
+                "embedded, or both"  # fmt: skip
+        parser.add_argument("--checker", choices=CHECKERS, default=ALL.checker, help=about)
+
+    def configs(self, args: Namespace) -> list[ProblemConfig]:
+        """Return all, scale and reproduction with the sizes of the options."""
+        shared = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args)}
+        shared |= {"max_order": args.max_order, "checker": args.checker}
+        return [
+            replace(ALL, **shared, train=args.train, validation=args.validation, test=args.test, n_agents=args.agents),
+            replace(SCALE, **shared, test=args.scale),
+            replace(REPRODUCTION, **shared, test=args.reproduction),
+        ]
+
+    def recorded_configs(self, request: Mapping[str, Row]) -> list[ProblemConfig]:
+        """Return the configs of a record; it also holds fields that are no config's."""
+        own = {field.name for field in fields(ProblemConfig)}
+        return [
+            ProblemConfig(**{name: value for name, value in recorded.items() if name in own})
+            for recorded in request.values()
+        ]
+
+    def layout(self, configs: list[ProblemConfig]) -> Layout:
+        """Return one file for each setup and split of all, and for each split of the others."""
+        return layout(configs)
+
+    def builder(self) -> type:
+        """Return MindGames."""
+        from mindgames import MindGames
+
+        return MindGames
+
+    def features(self) -> Mapping[str, object]:
+        """Return the columns of mindgames."""
+        from mindgames import FEATURES
+
+        return FEATURES
+
+    def metadata(self) -> Row:
+        """Return the metadata of mindgames."""
+        from mindgames import METADATA
+
+        return METADATA
+
+    def example(self, request: Mapping[str, Row]) -> str:
+        """Return the first setup."""
+        return SETUPS[0]
+
+    def make(self, configs: list[ProblemConfig], processes: int) -> tuple[Row, Iterator[tuple[str, Row]]]:
+        """Plan all setups; return how many blocks were drawn, for the card, and the rows."""
+        from builders.dataset.make_problems import made_problems, planned_setups
+
+        planned, drawn = planned_setups(configs, processes)
+        return {"drawn": drawn}, made_problems(configs, planned, processes)
+
+    def prove(self, rows: list[Row], config: Row, file: str) -> Iterator[str | tuple[str, str, str]]:
+        """Prove each row by two algorithms; a block owns its premises."""
+        from builders.proof.problems import prove_mindgames
+
+        return prove_mindgames(rows, config, file)
+
+    def proven(self, owners: list[str]) -> str:
+        """Return what was proven of so many blocks; the owner of a single problem is ""."""
+        blocks = len(set(owners) - {""})
+        return (
+            "label = label from smcdel_problem by the checker = label from the text by\n"
+            f"explicit sets of worlds, and every other column; {blocks:,} blocks of four hold their pattern,\n"
+            "no premise is in two blocks or splits, no problem twice, whatever the names"
+        )
+
+    def questions(self, build, file: str, fit: bool) -> list:
+        """Return the problems of a file."""
+        from builders.dataset.audit_problems import problems_of
+
+        return problems_of(build, file, list(self.features()), fit)
+
+    def depth(self, build) -> Shares:
+        """Return an empty table: mindgames has no deep stories."""
+        return {}
+
+    def hold_gates(self, gated: Shares, depth: Shares) -> None:
+        """Hold the gates of every setup."""
+        from builders.dataset.audit_problems import hold_setup_gates
+
+        hold_setup_gates(gated)
+
+    def more_drawings(self, build) -> dict[str, Drawing]:
+        """Return no further picture."""
+        return {}
+
+    def published_questions(self, rows: Iterable[tuple[str, Row]]) -> list:
+        """Return the problems of published rows."""
+        from builders.proof.published_problems import published_posed
+
+        return published_posed(rows)
+
+    def published_figures(self, questions: list) -> Row:
+        """Return no further figures."""
+        return {}
+
+    def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path) -> None:
+        """Compare published labels with those of the formal problem and of the English."""
+        from builders.dataset.reread_tables import reread_problems
+
+        reread_problems(rows, disagreements)
+
+    def items(self, rows: Iterable[Row]) -> list:
+        """Return the problems to score."""
+        from builders.answers.items import of_problems
+
+        return of_problems(rows)
+
+    def published_items(self, rows: Iterable[tuple[str, Row]]) -> list:
+        """Return the published problems to score, named by their index."""
+        from builders.answers.items import of_published
+
+        return of_published(self.name, ({**row, "where": where} for where, row in rows))
+
+    def score_drawings(self, scores: Mapping) -> dict[str, Drawing]:
+        """Return accuracy by the number of agents."""
+        from builders.dataset.score_pictures import problem_drawings
+
+        return problem_drawings(scores)
+
+    def add_show_options(self, parser: ArgumentParser) -> None:
+        """Add the options that say which block to show."""
+        names = ", ".join(config.name for config in (*EACH, SCALE, REPRODUCTION))
+        parser.add_argument("--config", default="all", help=f"all (default), or one of: {names}")
+        parser.add_argument("--setup", choices=SETUPS, help="of all, scale and reproduction (default: forehead)")
+        parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")
+        parser.add_argument("--seed", type=integer, default=0, help="default: 0")
+        about = "which block, or in reproduction which problem, from 0 (default: 0)"
+        parser.add_argument("--index", type=integer, default=0, help=about)
+
+    def show(self, args: Namespace) -> None:
+        """Print one block of the default sizes: its problems, their labels, and the worlds the announcements leave."""
+        from builders.dataset.show_problems import show_block
+
+        show_block(args.config, args.setup, args.split, args.seed, args.index)

@@ -1,0 +1,61 @@
+"""Own the tables that `reread` prints: how often published labels follow from their text."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from builders.dataset.interface import Row
+from builders.files import write_text
+from builders.proof import published_problems, published_stories
+from builders.story.meaning import SEMANTICS
+
+
+def reread_stories(rows: Iterable[tuple[str, Row]], disagreements: Path) -> None:
+    """Print how often published labels agree with those read from the text, and write the other rows to a file."""
+    counts, answers, disagreeing = published_stories.reread_hi_tom(rows)
+    write_rows(disagreements, disagreeing)
+    print("Published labels that agree with the label read from the text: of the questions without / with claims.\n")
+    print("| rows | order | questions | " + " | ".join(f"{s}, without | {s}, with" for s in SEMANTICS) + " |")
+    print("| --- | --- | ---: |" + " ---: |" * 4)
+    for (group, order), count in sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0])):
+        cells = [
+            f"{count[semantics, claims, 'agree']} of {count[claims]}"
+            for semantics in SEMANTICS
+            for claims in (False, True)
+        ]
+        print(f"| {group} | {order} | {count['questions']} | {' | '.join(cells)} |")
+    print()
+    for semantics in SEMANTICS:
+        totals = [
+            f"{group} {count[semantics, False, 'agree'] + count[semantics, True, 'agree']} of {count['questions']}"
+            for (group, order), count in sorted(counts.items())
+            if order == "total"
+        ]
+        print(f"{semantics}: {', '.join(totals)} agree")
+    print()
+    repeated = [published for published in answers.values() if len(published) > 1]
+    if repeated:
+        split = sum(len(set(published)) > 1 for published in repeated)
+        print(f"{len(repeated)} questions stand more than once; {split} of them have different published answers")
+    print(f"{len(disagreeing)} rows that disagree with one of the semantics or both: {disagreements}")
+
+
+def reread_problems(rows: Iterable[tuple[str, Row]], disagreements: Path) -> None:
+    """Print how often published labels follow from the formal problem and from the English; list the other rows."""
+    counts, disagreeing = published_problems.reread_mindgames(rows)
+    write_rows(disagreements, disagreeing)
+    print("| setup | rows | label follows from smcdel_problem | label follows from the English |")
+    print("| --- | ---: | ---: | ---: |")
+    for setup, count in [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]:
+        print(f"| {setup} | {count['rows']} | {count['formal']} | {count['english']} |")
+    print()
+    for row in disagreeing:
+        print(f"{row['where']}: {row['label']}, formally {row['read_formal']}, in English {row['read_english']}")
+        print(f"  {row['why']}")
+    print(f"\n{len(disagreeing)} rows that disagree: {disagreements}")
+
+
+def write_rows(path: Path, rows: list[Row]) -> None:
+    """Write rows as JSON lines."""
+    write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))

@@ -1,0 +1,65 @@
+"""Own the pictures of scores: what each paper draws of the models it measured."""
+
+from collections.abc import Mapping
+
+from builders.answers.scores import BY_CLAIMS, BY_LENGTH, OWN, SAME, Score
+from builders.audit import pictures
+from builders.dataset.interface import Drawing
+from builders.story.config import order_name
+
+Panels = dict[str, dict[str, dict[str, tuple[float, float, float]]]]  # panel, series, place: share with its interval
+
+
+def story_drawings(scores: Mapping[str, Score]) -> dict[str, Drawing]:
+    """Return the figures of the Hi-ToM paper (Figures 3 to 6), by their names."""
+    joint = panels(scores, BY_LENGTH, by_group=True)
+    same, own = panels(scores, SAME), panels(scores, OWN)
+    claims = without(panels(scores, BY_CLAIMS), order_name(0))
+    ends = {
+        f"{prefix}{title}": counts
+        for prompt, prefix in prefixes(scores).items()
+        for title, counts in scores[prompt].ends.items()
+    }
+    return {
+        "joint": lambda path: pictures.curves(path, joint, "order", "jointly right"),
+        "claims": lambda path: pictures.curves(path, claims, "claims in the story", "jointly right"),
+        "ends": lambda path: pictures.crossed(path, ends, ("right", "wrong"), ("answer is it", "another")),
+        "same": lambda path: pictures.curves(path, same, "order", "right"),
+        "own": lambda path: pictures.curves(path, own, "order", "of answers"),
+    }
+
+
+def problem_drawings(scores: Mapping[str, Score]) -> dict[str, Drawing]:
+    """Return the figure of the MindGames paper, accuracy by the number of agents."""
+    agents = without(panels(scores, ""), "unread")
+    return {"agents": lambda path: pictures.curves(path, agents, "agents", "right", 0.5)}
+
+
+def prefixes(scores: Mapping[str, Score]) -> dict[str, str]:
+    """Return what the titles of each prompt's panels begin with: its name, where there are several."""
+    prompts = [prompt for prompt in scores if prompt]
+    return {prompt: f"{prompt}, " if len(prompts) > 1 else "" for prompt in prompts}
+
+
+def panels(scores: Mapping[str, Score], title: str, by_group: bool = False) -> Panels:
+    """Return a panel for each analysis whose title begins so.
+
+    Its series are the rates and its places the groups; `by_group`, the series are the groups and the places the rates.
+    """
+    drawn: Panels = {}
+    for prompt, prefix in prefixes(scores).items():
+        for analysis, table in scores[prompt].analyses.items():
+            if analysis.startswith(title):
+                series: dict[str, dict] = {}
+                for group, rates in table.items():
+                    for name, rate in rates.items():
+                        line, place = (group, name) if by_group else (name, group)
+                        series.setdefault(line, {})[place] = (rate.share, *rate.interval())
+                panel = f"{prefix}{analysis.removeprefix(title).strip(', ')}".strip(", ")
+                drawn[panel or "all"] = series
+    return drawn
+
+
+def without(drawn: Panels, series: str) -> Panels:
+    """Return panels without one of their series."""
+    return {panel: {name: line for name, line in lines.items() if name != series} for panel, lines in drawn.items()}
