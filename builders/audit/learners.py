@@ -88,7 +88,3 @@ LEARNERS: dict[str, Callable[[Sequence, Sequence], list]] = {
     "sentence by sentence": naive_bayes,
 }
 """How each rule that learns turns ((feature, label) of fitted rows, features of tested rows) into labels."""
-
-
-# Old names, until the command line is split.
-answer, crossed = apply_rules, cross_validated

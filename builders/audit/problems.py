@@ -50,8 +50,6 @@ class AuditedProblem:
         }
         return {rule: feature for rule, feature in seen.items() if feature is not None}
 
-    seen = features  # old name, until the command line is split
-
     def outcomes(self) -> dict[str, bool | None]:
         """Return whether each rule that does not learn is right."""
         guesses = problem_guesses(self.problem)
@@ -115,7 +113,3 @@ def problem_guesses(problem: Problem) -> dict[str, bool]:
         "all at once": replace(problem, announcements=(first, And(tuple(others)))),
     }
     return {rule: Checker(simple.structure()).valid(simple.claim()) for rule, simple in simplified.items()}
-
-
-# Old name, until the command line is split.
-Posed = AuditedProblem

@@ -91,7 +91,3 @@ def table_of_json(groups: Mapping[str, Mapping[str, Any]]) -> Table:
         group: {rule: Share(right, counts["rows"], counts["chance"]) for rule, right in counts["right"].items()}
         for group, counts in groups.items()
     }
-
-
-# Old names, until the command line is split.
-Answered, spelled, tally = Outcomes, table_as_json, count_shares

@@ -59,8 +59,6 @@ class AuditedQuestion:
         seen = {"question alone": tokens[:end], "story alone": tokens[end:], "TF-IDF": tokens}
         return {rule: " ".join(words) for rule, words in seen.items()}
 
-    seen = features  # old name, until the command line is split
-
     def outcomes(self) -> dict[str, bool | None]:
         """Return whether each rule that does not learn is right."""
         guesses = story_guesses(self, lessons_about(self.story, self.thing))
@@ -159,7 +157,3 @@ def count_positions(questions: Iterable[AuditedQuestion]) -> dict[str, dict[str,
             group["letters"][question.letter] += 1
         group["slots"][answer_slot(lessons_about(question.story, question.thing), question.answer)] += 1
     return counts
-
-
-# Old names, until the command line is split.
-Asked, depth, positions = AuditedQuestion, depth_outcomes, count_positions

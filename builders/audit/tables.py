@@ -28,7 +28,3 @@ def side_by_side(ours: Table, published: Table, gates: Mapping[str, tuple[float,
     for group, shares in ours.items():
         columns |= {f"{group}: ours": shares, f"{group}: published": published.get(group, {})}
     return render_table(columns, gates)
-
-
-# Old name, until the command line is split.
-render = render_table

@@ -6,16 +6,17 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from builders.audit import gates, learners
+from builders.audit import gates
 from builders.audit.gates import GATES
-from builders.audit.shares import spelled, tally
-from builders.audit.tables import render, side_by_side
+from builders.audit.learners import cross_validated
+from builders.audit.shares import count_shares, table_as_json
+from builders.audit.tables import render_table, side_by_side
 from builders.commands.folders import builds
 from builders.commands.options import Parser, add_out, path
 from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
 from builders.dataset.interface import Dataset
-from builders.dataset.measured import depth_table, gated_and_shown, published_table, with_all
+from builders.dataset.measured import depth_table, gated_and_shown, with_all
 from builders.errors import UserError, located
 from builders.files import write_text
 from builders.folder.build import Build, checksum
@@ -55,7 +56,7 @@ def audit_build(dataset: Dataset, build: Build, pictures: Path) -> None:
     print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
     print(side_by_side(gated, published_table(dataset.name), GATES[dataset.name]))
     print("\nShown, not gated:\n")
-    print(render(shown))
+    print(render_table(shown))
     print()
     depth = dataset.depth(build)
     if depth:
@@ -74,8 +75,8 @@ def audit_file(file: Path) -> tuple[str, dict]:
     dataset = dataset_of(name)
     with located(""):
         questions = dataset.published_questions(tqdm(rows, desc="auditing", unit="row", delay=2, disable=None))
-    table = tally(with_all(dataset, learners.crossed(questions)))
+    table = count_shares(with_all(dataset, cross_validated(questions)))
     print(f"{file}, read as {name}: per cent of the rows that a rule answers right, with its 95 % interval.\n")
-    print(f"{render(table)}\n")
-    figures = {"file": file.name, "sha256": checksum(file), "rows": len(rows), "groups": spelled(table)}
+    print(f"{render_table(table)}\n")
+    figures = {"file": file.name, "sha256": checksum(file), "rows": len(rows), "groups": table_as_json(table)}
     return name, figures | dataset.published_figures(questions)

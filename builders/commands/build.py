@@ -12,14 +12,14 @@ from pathlib import Path
 from builders import GENERATOR_VERSION, prompts
 from builders.audit import gates
 from builders.audit.gates import GATES
-from builders.audit.tables import render, side_by_side
+from builders.audit.tables import render_table, side_by_side
 from builders.commands.folders import named
 from builders.commands.options import Parser, add_out, add_probe, add_processes
 from builders.dataset.arguments import integer
 from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
 from builders.dataset.interface import Dataset
-from builders.dataset.measured import depth_table, gated_and_shown, published_table
+from builders.dataset.measured import depth_table, gated_and_shown
 from builders.difficulty.probe import Probe, probe
 from builders.errors import UserError, located
 from builders.folder import card, writing
@@ -151,7 +151,7 @@ def audited(dataset: Dataset, build: Build) -> dict:
     return {
         "enough": enough,
         "audited": side_by_side(gated, published_table(dataset.name), GATES[dataset.name]),
-        "shown": render(shown) if shown else "",
+        "shown": render_table(shown) if shown else "",
         "deep": depth_table(depth) if depth else "",
         "pictures": draw(dataset, build, gated, build.folder / "pictures", ""),
     }

@@ -3,8 +3,8 @@
 from argparse import Namespace
 
 from builders.commands.options import Parser
-from builders.logic import smcdel_answers
 from builders.logic.s5 import Checker
+from builders.logic.smcdel import answers
 
 
 def add_options(parser: Parser) -> None:
@@ -14,4 +14,4 @@ def add_options(parser: Parser) -> None:
 
 def run(args: Namespace) -> int:
     """Print the answers as SMCDEL 1.3.0 prints them; return its exit code."""
-    return smcdel_answers.main([args.file], Checker)
+    return answers.main([args.file], Checker)

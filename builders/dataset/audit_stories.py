@@ -1,42 +1,26 @@
 """Own what the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
-from builders.audit import gates, stories
+from builders.audit import gates
+from builders.audit.figures import published_positions
 from builders.audit.gates import GATES, broken_gates
-from builders.audit.published import published_positions
-from builders.audit.shares import Answered, Table, tally
-from builders.audit.stories import Asked
+from builders.audit.rows import audited_question
+from builders.audit.shares import Outcomes, Table, count_shares
+from builders.audit.stories import AuditedQuestion, count_positions, depth_outcomes
 from builders.dataset.interface import Drawing
-from builders.dataset.measured import without_release
-from builders.difficulty.masking import of_row
 from builders.errors import UserError, located
 from builders.folder.build import Build
 from builders.story.config import ALL, DEEP, order_name
 from builders.story.meaning import SLOTS
-from builders.story.record import loads
 from builders.story.rows import file_of
 
 
-def questions_of(build: Build, file: str, columns: list[str], fit: bool) -> list[Asked]:
-    """Return the questions of a file, grouped by order; where `fit`, with what rules learn from."""
+def questions_of(build: Build, file: str, columns: list[str], learn: bool) -> list[AuditedQuestion]:
+    """Return the questions of a file, grouped by order; `learn` adds what rules that learn see."""
     semantics = build.config_of(file)["semantics"]
     questions = []
     for row in build.rows(file, columns):
         with located(f"{build.folder / file}, row {row['id']}: "):
-            story, names, thing = loads(row["events"])
-            question = Asked(
-                order_name(len(row["chain"])),
-                story,
-                tuple(names.agents.index(agent) for agent in row["chain"]),
-                thing,
-                names.containers.index(row["answer"]),
-                row["answer_index"],
-                semantics,
-                row["answer"],
-                len(row["choices"]),
-                of_row(row) if fit else None,
-                {"probe": None if row["deberta_pred"] is None else row["deberta_pred"] == row["answer_index"]},
-            )
-        questions.append(question)
+            questions.append(audited_question(row, semantics, learn))
     return questions
 
 
@@ -46,7 +30,9 @@ def depth_of(build: Build, columns: list[str]) -> Table:
     if file not in build.files:
         return {}
     questions = [question for question in questions_of(build, file, columns, False) if question.chain]
-    return tally(Answered(question.group, question.chance, {}, stories.depth(question)) for question in questions)
+    return count_shares(
+        Outcomes(question.group, question.chance, {}, depth_outcomes(question)) for question in questions
+    )
 
 
 def hold_order_gates(gated: Table) -> None:
@@ -93,8 +79,8 @@ def position_drawings(build: Build, columns: list[str]) -> dict[str, Drawing]:
         file = file_of(ALL, "test", order)
         if file in build.files:
             questions += questions_of(build, file, columns, False)
-    published = without_release(published_positions())
-    ours = stories.positions(questions)
+    published = published_positions()
+    ours = count_positions(questions)
 
     def panels(kind: str) -> dict[str, dict[str, list[float]]]:
         """Return for each group, ours and published, the share of the answers at each place."""

@@ -3,10 +3,10 @@
 import contextlib
 from pathlib import Path
 
+from builders.audit.figures import published_table
 from builders.audit.gates import GATES
 from builders.audit.shares import Table
 from builders.dataset.interface import Dataset, Drawing
-from builders.dataset.measured import published_table
 from builders.difficulty.columns import UNSCORED
 from builders.folder.build import Build
 

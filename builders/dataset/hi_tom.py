@@ -103,11 +103,11 @@ class HiTomDataset:
             f"and every other column; {len(owners):,} stories, no text or problem twice, none in two splits"
         )
 
-    def questions(self, build, file: str, fit: bool) -> list:
+    def questions(self, build, file: str, learn: bool) -> list:
         """Return the questions of a file."""
         from builders.dataset.audit_stories import questions_of
 
-        return questions_of(build, file, list(self.features()), fit)
+        return questions_of(build, file, list(self.features()), learn)
 
     def depth(self, build) -> Shares:
         """Measure the test stories of config deep."""
@@ -130,15 +130,15 @@ class HiTomDataset:
 
     def published_questions(self, rows: Iterable[tuple[str, Row]]) -> list:
         """Return the questions of published rows."""
-        from builders.proof.published_stories import published_asked
+        from builders.audit.rows import published_audited_questions
 
-        return published_asked(rows)
+        return published_audited_questions(rows)
 
     def published_figures(self, questions: list) -> Row:
         """Return where the published answers stand."""
-        from builders.audit.stories import positions
+        from builders.audit.stories import count_positions
 
-        return {"positions": positions(questions)}
+        return {"positions": count_positions(questions)}
 
     def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path) -> None:
         """Compare published answers with those read from the story, under both semantics."""

@@ -68,8 +68,8 @@ class Dataset(Protocol):
 
     # Auditing.
 
-    def questions(self, build: Any, file: str, fit: bool) -> list:
-        """Return what the audit's rules see of the rows of a file; where `fit`, also what rules learn from."""
+    def questions(self, build: Any, file: str, learn: bool) -> list:
+        """Return what the audit's rules see of the rows of a file; `learn` adds what rules that learn see."""
 
     def depth(self, build: Any) -> Shares:
         """Measure how deep the questions of deep test stories are; return an empty table where there are none."""

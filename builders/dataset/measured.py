@@ -1,21 +1,15 @@
-"""Own what the audit measures on a build: the gated table, the table that is only shown, and the published ones."""
+"""Own what the audit measures on a build: the gated table, and the table that is only shown."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TypeVar
 
-from builders.audit import learners, published
+from builders.audit.figures import published_depth
 from builders.audit.gates import GATES
-from builders.audit.shares import ALL, Answered, Table, tally
+from builders.audit.learners import apply_rules, cross_validated
+from builders.audit.shares import ALL, Outcomes, Table, count_shares
 from builders.audit.tables import side_by_side
 from builders.dataset.interface import Dataset
 from builders.folder.build import Build
 from builders.story.config import order_name
-
-COTP = " (CoTP)"
-"""How the published groups of Hi-ToM that stand beside ours end."""
-
-Figures = TypeVar("Figures")
 
 
 def gated_and_shown(dataset: Dataset, build: Build, gates_only: bool = False) -> tuple[Table, Table]:
@@ -30,48 +24,34 @@ def gated_and_shown(dataset: Dataset, build: Build, gates_only: bool = False) ->
         requested = config in build.request  # else it is an order or a setup of the default config
         if split != "test" or (gates_only and requested):
             continue
-        answered = answered_test(dataset, build, config, not gates_only)
+        outcomes = outcomes_of_test(dataset, build, config, not gates_only)
         if requested:
-            shown += [replace(row, group=f"{config} {row.group}") for row in answered]
+            shown += [replace(row, group=f"{config} {row.group}") for row in outcomes]
         else:
-            (shown if config == order_name(0) else gated).extend(answered)
-    return tally(with_all(dataset, gated)), tally(shown)
+            (shown if config == order_name(0) else gated).extend(outcomes)
+    return count_shares(with_all(dataset, gated)), count_shares(shown)
 
 
-def answered_test(dataset: Dataset, build: Build, config: str, fit: bool) -> list[Answered]:
+def outcomes_of_test(dataset: Dataset, build: Build, config: str, learn: bool) -> list[Outcomes]:
     """Return what the rules answer on the test file of a folder of files, such as an order or a setup."""
-    tested, train = dataset.questions(build, f"{config}/test.parquet", fit), f"{config}/train.parquet"
-    if tested and not tested[0].seen():  # nothing learns
-        return learners.answer(tested)
+    tested, train = dataset.questions(build, f"{config}/test.parquet", learn), f"{config}/train.parquet"
+    if tested and not tested[0].features():  # nothing learns
+        return apply_rules(tested)
     if train not in build.files:
-        return learners.crossed(tested)
-    fitted = dataset.questions(build, train, fit)
-    answered = []
+        return cross_validated(tested)
+    fitted = dataset.questions(build, train, learn)
+    outcomes = []
     for group in dict.fromkeys(row.group for row in tested):
         ours, others = ([row for row in rows if row.group == group] for rows in (tested, fitted))
-        answered += learners.answer(ours, others)
-    return answered
+        outcomes += apply_rules(ours, others)
+    return outcomes
 
 
-def with_all(dataset: Dataset, answered: list[Answered]) -> list[Answered]:
-    """Return what was answered, and all of it again as one group where the dataset is pooled."""
-    return answered + [replace(row, group=ALL) for row in answered if dataset.pooled]
-
-
-def published_table(name: str) -> Table:
-    """Return the table of the published data that stands beside ours.
-
-    Of Hi-ToM that is the CoTP release, whose labels follow from the text (see `reread`); both releases together would
-    count every question twice.
-    """
-    return without_release(published.of_published(name))
-
-
-def without_release(groups: Mapping[str, Figures]) -> dict[str, Figures]:
-    """Return figures by group, with the name of the release taken off."""
-    return {group.removesuffix(COTP): figures for group, figures in groups.items()}
+def with_all(dataset: Dataset, outcomes: list[Outcomes]) -> list[Outcomes]:
+    """Return outcomes, and all of them again as one group where the dataset is pooled."""
+    return outcomes + [replace(row, group=ALL) for row in outcomes if dataset.pooled]
 
 
 def depth_table(depth: Table) -> str:
     """Return the depth of deep stories as text, each order beside the published one, with the gates."""
-    return side_by_side(depth, published.of_published_deep(), GATES["deep"])
+    return side_by_side(depth, published_depth(), GATES["deep"])

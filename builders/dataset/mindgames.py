@@ -104,11 +104,11 @@ class MindGamesDataset:
             "no premise is in two blocks or splits, no problem twice, whatever the names"
         )
 
-    def questions(self, build, file: str, fit: bool) -> list:
+    def questions(self, build, file: str, learn: bool) -> list:
         """Return the problems of a file."""
         from builders.dataset.audit_problems import problems_of
 
-        return problems_of(build, file, list(self.features()), fit)
+        return problems_of(build, file, list(self.features()), learn)
 
     def depth(self, build) -> Shares:
         """Return an empty table: mindgames has no deep stories."""
@@ -126,9 +126,9 @@ class MindGamesDataset:
 
     def published_questions(self, rows: Iterable[tuple[str, Row]]) -> list:
         """Return the problems of published rows."""
-        from builders.proof.published_problems import published_posed
+        from builders.audit.rows import published_audited_problems
 
-        return published_posed(rows)
+        return published_audited_problems(rows)
 
     def published_figures(self, questions: list) -> Row:
         """Return no further figures."""

@@ -9,7 +9,7 @@ from builders.logic.config import ALL, EACH, REPRODUCTION, SCALE
 from builders.logic.formula import SETUPS, Bot, Not, Problem
 from builders.logic.rows import part_rows, plan_of
 from builders.logic.s5 import Checker
-from builders.proof import problems as proof_problems
+from builders.proof.problems import read_row
 
 
 def show_block(config: str, setup: str | None, split: str, seed: int, index: int) -> None:
@@ -28,7 +28,7 @@ def show_premise(rows: list[dict]) -> None:
     """Print a premise, the worlds that remain after each announcement, and the hypotheses with their labels."""
     first = rows[0]
     print(f"{first['block'] or first['index']}\n\n{first['premise']}\n")
-    problem = proof_problems.read(first)
+    problem = read_row(first)
     for announced in range(len(problem.announcements) + 1):
         cut = replace(problem, announcements=problem.announcements[:announced])
         when = f"after announcement {announced}" if announced else "before the announcements"

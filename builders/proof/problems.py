@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
 
-from builders.audit import problems
 from builders.logic import checkers, formula
 from builders.logic.claims import NAMED, Claim, Premise, from_problem
 from builders.logic.config import FAMILIES, MOST_BLOCKS, family_of
@@ -190,15 +189,3 @@ def _block_fault(block: list[tuple[dict, Premise, Claim]]) -> str | None:
     if len(entailed) != 2 or {premise for premise, _ in entailed} != premises or {h for _, h in entailed} != hypotheses:
         return "the labels of its block are not one entailment for each premise and each hypothesis"
     return None
-
-
-# Old names, until the command line is split.
-read = read_row
-
-
-def posed(row, problem, group, reading=None, probes=None):  # noqa: D103
-    names = row["names"]
-    premise, hypothesis = (problems.mask_names(row[column], names) for column in ("premise", "hypothesis"))
-    pairs = problems.sentence_pairs(row["premise"], row["hypothesis"], names)
-    follows = row["label"] == LABELS[True]
-    return problems.AuditedProblem(group, problem, premise, hypothesis, pairs, follows, reading, probes or {})

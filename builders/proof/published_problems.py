@@ -3,16 +3,13 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from builders.difficulty.masking import mask_problem
 from builders.errors import UserError, located
-from builders.logic import formula
 from builders.logic.formula import Problem, Structure, agent_name
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.language import Valid
 from builders.logic.smcdel.parser import parse
 from builders.proof import problem_worlds
-from builders.proof.problems import LABELS, posed
-from builders.proof.published_stories import _probed
+from builders.proof.problems import LABELS
 from builders.proof.read_problems import read_problem
 
 
@@ -64,21 +61,3 @@ def _other_sights(structure: Structure, problem: Problem, names: tuple[str, ...]
         formally = [names[atom - 1] for atom in observed.get(agent_name(index), ()) if 0 < atom <= len(names)]
         if in_english != formally:
             yield f"{name} sees {' and '.join(in_english) or 'none'}, formally {' and '.join(formally) or 'none'}"
-
-
-# Old name, until the command line is split.
-
-
-def published_posed(rows):  # noqa: D103
-    problems = []
-    for where, row in rows:
-        if row["label"] not in formula.LABELS.values():
-            raise UserError(f"{where}: label is {row['label']!r}; expected {' or '.join(formula.LABELS.values())}")
-        problem, names = read_published_problem(where, row)
-        follows = row["label"] == LABELS[True]
-        reading = mask_problem(row["premise"], row["hypothesis"], names, follows)
-        probes = _probed("mindgames", reading)
-        if isinstance(row.get("deberta_pred"), int):
-            probes["deberta_pred, as published"] = row["deberta_pred"] == follows
-        problems.append(posed({**row, "names": names}, problem, problem.setup, reading, probes))
-    return problems

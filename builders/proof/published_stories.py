@@ -4,14 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from builders.audit.stories import AuditedQuestion
-from builders.difficulty import probe
-from builders.difficulty.columns import EMBEDDED
-from builders.difficulty.masking import mask_question
 from builders.errors import located
 from builders.proof.read_stories import read_choices, read_question, read_story
 from builders.proof.story_minds import believe
-from builders.story.config import order_name
 from builders.story.meaning import SEMANTICS, has_watchers, no_watchers
 from builders.story.syntax import Names, Question, Story, Tell
 
@@ -108,40 +103,3 @@ def reread_hi_tom(
             disagreeing.append({"where": where, **row, **columns})
         answers[row["story"], row["question"]].append(published.answer)
     return counts, answers, disagreeing
-
-
-# Old names, until the command line is split.
-
-
-def _probed(dataset, reading):
-    found = probe.probe(EMBEDDED, dataset).score(reading)["deberta_pred"]
-    return {"probe": None if found is None else found == reading.right}
-
-
-def published_asked(rows):  # noqa: D103
-    rows = list(rows)
-    types = {row.get("prompting_type") for _, row in rows}
-    asked = []
-    for where, row in rows:
-        with located(f"{where}: "):
-            read = read_published_question(row)
-        story, names, question, choices, answer = read.story, read.names, read.question, read.choices, read.answer
-        group = order_name(len(question.chain))
-        known = list(dict.fromkeys([*choices, *names.containers, answer]))
-        reading = mask_question(row["story"], row["question"], names, known, answer)
-        asked.append(
-            AuditedQuestion(
-                f"{group} ({row.get('prompting_type')})" if len(types) > 1 else group,
-                story,
-                question.chain,
-                question.thing,
-                names.containers.index(answer) if answer in names.containers else -1,
-                choices.index(answer) if answer in choices else None,
-                "published",
-                answer,
-                len(choices or known),
-                reading,
-                _probed("hi_tom", reading),
-            )
-        )
-    return asked

@@ -9,7 +9,6 @@ from audit.samples import RELEASED, STORY
 from support import numbered
 
 from builders.__main__ import main
-from builders.commands.audit import audit_file
 from builders.audit.figures import FIGURES, published_depth, published_table, recorded_table
 from builders.audit.gates import GATES
 from builders.audit.learners import LEARNERS, tf_idf
@@ -17,6 +16,7 @@ from builders.audit.rows import published_audited_questions
 from builders.audit.shares import Outcomes, Share, count_shares
 from builders.audit.stories import depth_outcomes
 from builders.audit.tables import render_table
+from builders.commands.audit import audit_file
 from builders.proof.published_rows import AUDITED, published_rows
 from builders.story.config import order_name
 
