@@ -345,7 +345,3 @@ def _tint(share: float) -> str:
     """Return the colour of a cell: the darker, the higher its share, yet light enough for a text."""
     ends = [[int(colour[place : place + 2], 16) for place in (1, 3, 5)] for colour in (PAPER, "#9dbbdd")]
     return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in zip(*ends, strict=True))
-
-
-# Old name, until the command line is split.
-crossed = two_by_two

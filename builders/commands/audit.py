@@ -7,6 +7,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from builders.audit import gates
+from builders.audit.figures import published_table
 from builders.audit.gates import GATES
 from builders.audit.learners import cross_validated
 from builders.audit.shares import count_shares, table_as_json

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from builders import GENERATOR_VERSION, prompts
 from builders.audit import gates
+from builders.audit.figures import published_table
 from builders.audit.gates import GATES
 from builders.audit.tables import render_table, side_by_side
 from builders.commands.folders import named

@@ -23,7 +23,7 @@ def story_drawings(scores: Mapping[str, Score]) -> dict[str, Drawing]:
     return {
         "joint": lambda path: pictures.curves(path, joint, "order", "jointly right"),
         "claims": lambda path: pictures.curves(path, claims, "claims in the story", "jointly right"),
-        "ends": lambda path: pictures.crossed(path, ends, ("right", "wrong"), ("answer is it", "another")),
+        "ends": lambda path: pictures.two_by_two(path, ends, ("right", "wrong"), ("answer is it", "another")),
         "same": lambda path: pictures.curves(path, same, "order", "right"),
         "own": lambda path: pictures.curves(path, own, "order", "of answers"),
     }

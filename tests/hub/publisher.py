@@ -18,13 +18,13 @@ from pathlib import Path
 from huggingface_hub import file_download
 from huggingface_hub.utils import _http as client_http
 
-import builders.__main__ as commands
+from builders.__main__ import main
 from builders.audit import gates as audit
 from builders.hub import client, network, publication
 from builders.hub.fingerprints import folder_fingerprints
 
 GATES = audit.GATES["hi_tom"]
-ENOUGH = commands.GATED_STORIES
+ENOUGH = audit.GATED_STORIES
 READ_BACK = publication.read_back
 
 
@@ -45,13 +45,13 @@ def publish(argv: list[str], token: str, gates: dict | None, reads_back: bool) -
     Where it does not read back, the proof gets the fingerprints of the folder itself: the test compares the files.
     """
     folder = Path(argv[argv.index("--out") + 1])
-    commands.GATED_STORIES, audit.GATES["hi_tom"] = (3, gates) if gates else (ENOUGH, GATES)
+    audit.GATED_STORIES, audit.GATES["hi_tom"] = (3, gates) if gates else (ENOUGH, GATES)
     publication.read_back = READ_BACK if reads_back else lambda hub, repo, *_: folder_fingerprints(folder / repo[3:])
     os.environ["HF_TOKEN"] = token
     printed, errors = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
         try:
-            code = commands.main(argv)
+            code = main(argv)
         except SystemExit as end:
             code = end.code
     return code, printed.getvalue(), errors.getvalue()
