@@ -7,7 +7,7 @@ from pathlib import Path
 
 from builders.dataset.arguments import integer, integers, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
-from builders.logic.config import ALL, CHECKERS, EACH, REPRODUCTION, SCALE, SPLITS, ProblemConfig
+from builders.logic.config import ALL, CHECKERS, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
 from builders.logic.formula import SETUPS
 from builders.logic.rows import layout
 
@@ -160,7 +160,7 @@ class MindGamesDataset:
 
     def add_show_options(self, parser: ArgumentParser) -> None:
         """Add the options that say which block to show."""
-        names = ", ".join(config.name for config in (*EACH, SCALE, REPRODUCTION))
+        names = ", ".join(config.name for config in (*SETUP_CONFIGS, SCALE, REPRODUCTION))
         parser.add_argument("--config", default="all", help=f"all (default), or one of: {names}")
         parser.add_argument("--setup", choices=SETUPS, help="of all, scale and reproduction (default: forehead)")
         parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")

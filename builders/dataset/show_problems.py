@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from builders.dataset.shown import shown_config
 from builders.errors import UserError
-from builders.logic.config import ALL, EACH, REPRODUCTION, SCALE
+from builders.logic.config import ALL, REPRODUCTION, SCALE, SETUP_CONFIGS
 from builders.logic.formula import SETUPS, Bot, Not, Problem
 from builders.logic.rows import part_rows, plan_of
 from builders.logic.s5 import Checker
@@ -14,7 +14,7 @@ from builders.proof.problems import read_row
 
 def show_block(config: str, setup: str | None, split: str, seed: int, index: int) -> None:
     """Print one block of the default sizes. Raises UserError where there is no such block."""
-    settings = shown_config((ALL, *EACH, SCALE, REPRODUCTION), config, split, seed, index)
+    settings = shown_config((ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION), config, split, seed, index)
     if setup and settings.setup and setup != settings.setup:
         raise UserError(f"--config {config} has no problems of {setup}; leave out --setup, or --config")
     setup = settings.setup or setup or SETUPS[0]
