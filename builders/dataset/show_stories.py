@@ -4,7 +4,7 @@ from typing import Any
 
 from builders.dataset.shown import shown_config
 from builders.story.config import ALL, DEEP, ORDERS, REPRODUCTION, TOMH
-from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons, obstacle, teacher
+from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, obstacle, teacher
 from builders.story.record import loads
 from builders.story.rows import plan_of, story_rows
 from builders.story.syntax import Names
@@ -16,7 +16,7 @@ def show_story(config: str, split: str, seed: int, index: int) -> None:
     settings = shown_config((ALL, *ORDERS, TOMH, REPRODUCTION, DEEP), config, split, seed, index)
     rows = story_rows(settings, split, index, *plan_of(settings, split)[index])
     story, names, thing = loads(rows[0]["events"])
-    taught = lessons(story, thing)
+    taught = lessons_about(story, thing)
     words = templates(settings.language).get_template("show.jinja").module if settings.family == "deep" else None
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:

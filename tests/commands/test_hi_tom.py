@@ -29,7 +29,7 @@ from builders.folder.build import Build
 from builders.proof.read_stories import read_story
 from builders.proof.stories import prove_hi_tom
 from builders.story.config import order_name
-from builders.story.meaning import lessons, teacher
+from builders.story.meaning import lessons_about, teacher
 from builders.story.record import dumps, spell
 from builders.story.rows import plan_of, story_rows
 from builders.story.syntax import Enter, Move, Place, Tell
@@ -1117,7 +1117,7 @@ def test_showing_a_deep_story_says_why_later_lines_taught_nothing(run):
     assert printed.startswith("deep-test-000002\n\n1 ")
     assert "published" not in printed and len(re.findall(r", taught by line \d+: ", printed)) == 5
     story, names = read_story(printed.split("\n\n")[1])
-    taught = [lesson.line + 1 for lesson in lessons(story, 0)]
+    taught = [lesson.line + 1 for lesson in lessons_about(story, 0)]
     for question in printed.split("\nWhere ")[1:]:
         line = int(re.search(r"taught by line (\d+): ", question)[1])
         later = [int(other) for other in re.findall(r"not by line (\d+): ", question)]
@@ -1169,7 +1169,7 @@ def test_showing_a_deep_story_says_why_later_lines_taught_nothing(run):
 def test_why_a_line_taught_a_chain_and_others_did_not(chain, reason, obstacles):
     story, names = read_story(DEEP)
     asked = tuple(names.agents.index(name) for name in chain.split())
-    taught, say = lessons(story, 0), templates("en").get_template("show.jinja").module
+    taught, say = lessons_about(story, 0), templates("en").get_template("show.jinja").module
     line = teacher(taught, asked, "recursive").line
     assert f"{line + 1} {reason_of(taught, asked, names, say)}" == reason
     later = [lesson for lesson in taught if lesson.line > line]
