@@ -24,8 +24,8 @@ def shares_of(table):
 
 def as_table(shares, total=1000):
     """Return a table of these shares."""
-    return {group: {rule: Share(round(total * share), total, 0.5) for rule, share in each.items()}
-            for group, each in shares.items()}  # fmt: skip
+    return {group: {rule: Share(round(total * share), total, 0.5) for rule, share in rates.items()}
+            for group, rates in shares.items()}  # fmt: skip
 
 
 # Emma leaves having seen the box, Jack the crate, Owen the drawer, then the crate again. Then claims.
@@ -55,19 +55,19 @@ CLAIMS = (
 def question_about(text, container, letter, group="g", semantics="recursive", **more):
     """Return a question about STORY whose answer is called so."""
     story, names = read_story(numbered(*STORY, *CLAIMS))
-    wanted = read_question(text, names)
+    question = read_question(text, names)
     answer = names.containers.index(container)
-    return AuditedQuestion(group, story, wanted.chain, wanted.thing, answer, letter, semantics, container, **more)
+    return AuditedQuestion(group, story, question.chain, question.thing, answer, letter, semantics, container, **more)
 
 
 ANN_AND_BOB = ("Ann", "Bob")
 
 
-def problem_of(hypothesis, *said, setup="internal", follows=True, group="g", **more):
+def problem_of(hypothesis, *clauses, setup="internal", follows=True, group="g", **more):
     """Return a problem about Ann and Bob, its names masked."""
     scene = "There are two persons. Everyone is visible to others."
-    told = ("someone is thirsty", *said)
-    premise = " ".join([scene, *(f"It is publicly announced that {each}." for each in told)])
+    announced = ("someone is thirsty", *clauses)
+    premise = " ".join([scene, *(f"It is publicly announced that {clause}." for clause in announced)])
     problem, _ = read_problem(premise, hypothesis, ANN_AND_BOB)
     masked = (mask_names(text, ANN_AND_BOB) for text in (premise, hypothesis))
     return AuditedProblem(group, problem, *masked, sentence_pairs(premise, hypothesis, ANN_AND_BOB), follows, **more)

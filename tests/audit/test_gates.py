@@ -38,7 +38,7 @@ def test_broken_gates_are_named():
 @pytest.mark.parametrize(("name", "rule"), [(name, rule) for name, gates in GATES.items() for rule in gates])
 def test_each_gate_can_break(name, rule):
     least, most = GATES[name][rule]
-    fine = {other: gate[1] for other, gate in GATES[name].items()}
+    fine = {other_rule: gate[1] for other_rule, gate in GATES[name].items()}
     for share in {most + 0.001, least - 0.001 if least else most + 0.1}:
         (line,) = broken_gates(as_table({"g": {**fine, rule: share}}), GATES[name])
         assert line == f"g: {rule!r} is right on {100 * share:.1f} %, the gate is {spell_gate((least, most))} %"
@@ -57,10 +57,10 @@ def test_a_planted_shortcut_breaks_the_gate_of_tf_idf():
     """Here: half of the problems, those that follow, have a longer premise, and no premise stands twice."""
     that, facts = "Ann can now know that Bob is thirsty.", ("Ann is thirsty", "Bob is thirsty", "Ann is not thirsty")
     shortcut, plain = [], []
-    for place, said in enumerate(product(facts, repeat=4)):
+    for place, clauses in enumerate(product(facts, repeat=4)):
         follows = place % 2 == 0
-        plain.append(problem_of(that, *said, follows=follows))
-        shortcut.append(problem_of(that, *said, *["someone is thirsty"] * (4 * follows), follows=follows))
+        plain.append(problem_of(that, *clauses, follows=follows))
+        shortcut.append(problem_of(that, *clauses, *["someone is thirsty"] * (4 * follows), follows=follows))
     assert any("'TF-IDF'" in line for line in broken_gates(count_shares(cross_validated(shortcut)), GATES["mindgames"]))
     assert not any(
         "'TF-IDF'" in line for line in broken_gates(count_shares(cross_validated(plain)), GATES["mindgames"])

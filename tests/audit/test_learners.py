@@ -20,8 +20,8 @@ def test_tf_idf_learns_a_planted_word_and_no_more():
     flips = [random.randrange(3) for _ in texts]
 
     def share(texts, labels):
-        found = tf_idf(list(zip(texts[:400], labels[:400], strict=True)), texts[400:])
-        return sum(guess == label for guess, label in zip(found, labels[400:], strict=True)) / 200
+        guesses = tf_idf(list(zip(texts[:400], labels[:400], strict=True)), texts[400:])
+        return sum(guess == label for guess, label in zip(guesses, labels[400:], strict=True)) / 200
 
     assert share([f"{text} {'pqr'[flip]}" for text, flip in zip(texts, flips, strict=True)], flips) == 1
     pairs = [f"{text} z {'p q|q p|p z q'.split('|')[flip]}" for text, flip in zip(texts, flips, strict=True)]
@@ -34,26 +34,26 @@ def test_tf_idf_of_one_label_gives_that():
 
 
 def test_a_lookup_answers_by_the_most_common_label():
-    known = [("a", True), ("a", False), ("a", False), ("b", True), ("c", True), ("d", True)]
-    assert lookup(known, ("a", "b", "unknown")) == [False, True, True]
+    fitted = [("a", True), ("a", False), ("a", False), ("b", True), ("c", True), ("d", True)]
+    assert lookup(fitted, ("a", "b", "unknown")) == [False, True, True]
 
 
 def test_naive_bayes_adds_what_each_feature_says():
-    known = [(("a", "b"), True), (("a", "c"), True), (("c",), False), (("c",), False)]
-    found = naive_bayes(known, (("a",), ("c",), ("a", "c"), ("unknown",), ()))
-    assert found == [True, False, True, False, False]
+    fitted = [(("a", "b"), True), (("a", "c"), True), (("c",), False), (("c",), False)]
+    guesses = naive_bayes(fitted, (("a",), ("c",), ("a", "c"), ("unknown",), ()))
+    assert guesses == [True, False, True, False, False]
 
 
 def readings(planted, count=120):
     """Return questions of one story whose answer, one of two containers, is or is not told by a word of the story."""
     random = Random(2)
-    asked = []
+    questions = []
     for place in range(count):
         right = random.randrange(2)
         hint = f"hint{right if planted else random.randrange(2)}"
         reading = MaskedRow(["[CLS]", "where is t0", "[SEP]", "t0 is in", "c0", hint], (4, 7), (4, 7)[right])
-        asked.append(question_about("Where is the pear really?", "crate", place % 15, masked=reading))
-    return asked
+        questions.append(question_about("Where is the pear really?", "crate", place % 15, masked=reading))
+    return questions
 
 
 def test_the_story_alone_learns_from_the_story_alone():
@@ -64,10 +64,12 @@ def test_the_story_alone_learns_from_the_story_alone():
 
 
 def test_an_answer_that_the_text_does_not_have_is_wrong_and_teaches_nothing():
-    asked = readings(True)
-    lost = question_about("Where is the pear really?", "crate", 0, masked=MaskedRow(asked[0].masked.tokens, (4, 7), 9))
+    questions = readings(True)
+    lost = question_about(
+        "Where is the pear really?", "crate", 0, masked=MaskedRow(questions[0].masked.tokens, (4, 7), 9)
+    )
     assert lost.label is None
-    table = measure([lost, *asked[:3]], [lost, *asked[60:]])
+    table = measure([lost, *questions[:3]], [lost, *questions[60:]])
     assert table["g"]["TF-IDF"] == Share(3, 4, 1 / 15)
 
 
@@ -79,11 +81,14 @@ def test_what_learns_is_left_out_where_nothing_is_fitted():
 def test_halves_are_fitted_on_the_other_and_keep_stories_whole():
     """One story has all its questions in one half: nothing is left to learn from."""
     assert "TF-IDF" not in count_shares(cross_validated(readings(True)))["g"]
-    other, _ = read_story(numbered("Emma entered the hall.", "The pear is in the box."))
-    both = readings(True)
-    both += [AuditedQuestion("g", other, (0,), 0, 0, 0, container="box", masked=each.masked) for each in both]
-    table = count_shares(cross_validated(both))
-    assert table["g"]["TF-IDF"].total == len(both) and table["g"]["TF-IDF"].share == 1
+    other_story, _ = read_story(numbered("Emma entered the hall.", "The pear is in the box."))
+    questions = readings(True)
+    questions += [
+        AuditedQuestion("g", other_story, (0,), 0, 0, 0, container="box", masked=question.masked)
+        for question in questions
+    ]
+    table = count_shares(cross_validated(questions))
+    assert table["g"]["TF-IDF"].total == len(questions) and table["g"]["TF-IDF"].share == 1
 
 
 def test_halves_of_problems_are_blocks_of_four():

@@ -19,7 +19,7 @@ def test_names_are_masked_and_nothing_else():
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "said", "facts", "all_saw", "none_saw"),
+    ("hypothesis", "clauses", "facts", "all_saw", "none_saw"),
     [
         # Nobody knows of the other: announced facts alone do not tell, but who sees everything is never in doubt.
         ("Ann can now know whether Bob is thirsty.", [], True, True, False),
@@ -32,10 +32,10 @@ def test_names_are_masked_and_nothing_else():
         ("Bob can now know that someone is thirsty.", [], True, True, True),
     ],
 )
-def test_what_is_guessed_without_minding_who_sees_what(hypothesis, said, facts, all_saw, none_saw):
+def test_what_is_guessed_without_minding_who_sees_what(hypothesis, clauses, facts, all_saw, none_saw):
     """Where all saw all, that somebody does not know whether leaves no world, and then everything follows."""
-    guessed = problem_guesses(problem_of(hypothesis, *said).problem)
-    assert [guessed[rule] for rule in ("announced facts", "as if all saw all", "as if none saw")] == [
+    guesses = problem_guesses(problem_of(hypothesis, *clauses).problem)
+    assert [guesses[rule] for rule in ("announced facts", "as if all saw all", "as if none saw")] == [
         facts,
         all_saw,
         none_saw,
@@ -51,8 +51,8 @@ def test_what_is_guessed_without_minding_what_was_said_when():
     scene = (
         "There are three persons. Everyone is visible to others. It is publicly announced that someone's forehead is"
     )
-    asked = "Cy can now know that Cy's forehead is muddy."
-    problem, _ = read_problem(f"{scene} muddy. {silences}", asked, ["Ann", "Bob", "Cy"])
+    hypothesis = "Cy can now know that Cy's forehead is muddy."
+    problem, _ = read_problem(f"{scene} muddy. {silences}", hypothesis, ["Ann", "Bob", "Cy"])
     assert follows(problem)
     assert not problem_guesses(problem)["all at once"]
     assert not problem_guesses(problem)["no announcements"]
@@ -68,7 +68,7 @@ def test_pairs_name_agents_by_their_place_in_the_hypothesis():
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "said", "named"),
+    ("hypothesis", "clauses", "named"),
     [
         ("Ann can now know that Bob is thirsty.", [], False),
         ("Ann can now know that Bob is thirsty.", ["everyone is thirsty", "someone is thirsty"], False),
@@ -79,16 +79,16 @@ def test_pairs_name_agents_by_their_place_in_the_hypothesis():
         ("Ann can now know that Bob can know that nobody is thirsty.", ["Bob is thirsty"], True),
     ],
 )
-def test_whether_a_name_is_announced(hypothesis, said, named):
-    assert problem_of(hypothesis, *said).features()["name announced"] is named
+def test_whether_a_name_is_announced(hypothesis, clauses, named):
+    assert problem_of(hypothesis, *clauses).features()["name announced"] is named
 
 
 def test_the_rules_see_who_is_who_only_where_names_are_numbered():
     texts = [
         ("There are two persons. Bob is thirsty.", f"{name} can now know that Bob is thirsty.") for name in ANN_AND_BOB
     ]
-    readings = [mask_problem(*each, ANN_AND_BOB, True) for each in texts]
-    same = [problem_of(asked, "Bob is thirsty", masked=reading).features()
-            for (_, asked), reading in zip(texts, readings, strict=True)]  # fmt: skip
-    assert same[0]["TF-IDF"] == same[1]["TF-IDF"] and "Ann" not in same[0]["TF-IDF"]
-    assert same[0]["TF-IDF, names numbered"] != same[1]["TF-IDF, names numbered"]
+    readings = [mask_problem(*text, ANN_AND_BOB, True) for text in texts]
+    features = [problem_of(hypothesis, "Bob is thirsty", masked=reading).features()
+            for (_, hypothesis), reading in zip(texts, readings, strict=True)]  # fmt: skip
+    assert features[0]["TF-IDF"] == features[1]["TF-IDF"] and "Ann" not in features[0]["TF-IDF"]
+    assert features[0]["TF-IDF, names numbered"] != features[1]["TF-IDF, names numbered"]

@@ -32,8 +32,8 @@ START = (
 
 
 HI_TOM = [
-    {"story": TOLD, "question": f"Where {asked} is?", "choices": CHOICES, "answer": answer}
-    for asked, answer in (("does Emma think the pear", "box"), ("does Jack think the pear", "B. crate"))
+    {"story": TOLD, "question": f"Where {asks} is?", "choices": CHOICES, "answer": answer}
+    for asks, answer in (("does Emma think the pear", "box"), ("does Jack think the pear", "B. crate"))
 ]
 
 
@@ -56,25 +56,27 @@ def audited(tmp_path, capsys):
         path = tmp_path / "made.jsonl"
         path.write_bytes(content if isinstance(content, bytes) else "\n".join(map(json.dumps, content)).encode())
         code = main(["audit", str(path), *map(str, options)])
-        said = capsys.readouterr()
-        lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in said.out.split("\n") if line[:1] == "|"]
+        printed = capsys.readouterr()
+        lines = [
+            [cell.strip() for cell in line.split("|")[1:-1]] for line in printed.out.split("\n") if line[:1] == "|"
+        ]
         columns = [dict(zip((line[0] for line in lines), column, strict=True))
                    for column in zip(*(line[1:] for line in lines), strict=True)]  # fmt: skip
-        return code, said.out, said.err, {column[""]: column for column in columns}
+        return code, printed.out, printed.err, {column[""]: column for column in columns}
 
     return run
 
 
 @pytest.mark.parametrize("pack", [lambda text: text, gzip.compress])
 def test_a_published_file_of_hi_tom(audited, pack):
-    code, out, said, columns = audited(pack("\n".join(map(json.dumps, HI_TOM)).encode()))
-    assert (code, said) == (0, "") and "made.jsonl, read as hi_tom: " in out
+    code, out, stderr, columns = audited(pack("\n".join(map(json.dumps, HI_TOM)).encode()))
+    assert (code, stderr) == (0, "") and "made.jsonl, read as hi_tom: " in out
     assert list(columns) == ["1st_order"]
-    found = columns["1st_order"]
-    assert (found["rows"], found["chance"], found["first"]) == ("2", "33.3", "50.0 (9–91)")
-    assert found["first leaver"] == "100.0 (34–100)" and found["last"].startswith("0.0 (")
-    assert found["majority"].startswith("50.0") and found["letter"].startswith("50.0")
-    assert "probe" in found and "TF-IDF" not in found  # one story: nothing to learn from
+    rates = columns["1st_order"]
+    assert (rates["rows"], rates["chance"], rates["first"]) == ("2", "33.3", "50.0 (9–91)")
+    assert rates["first leaver"] == "100.0 (34–100)" and rates["last"].startswith("0.0 (")
+    assert rates["majority"].startswith("50.0") and rates["letter"].startswith("50.0")
+    assert "probe" in rates and "TF-IDF" not in rates  # one story: nothing to learn from
 
 
 def test_prompting_types_are_apart(audited):
@@ -85,33 +87,35 @@ def test_prompting_types_are_apart(audited):
 
 def test_hi_tom_rows_without_choices_or_with_an_answer_of_no_container(audited):
     rows = [{key: row[key] for key in ("story", "question", "answer")} for row in HI_TOM]
-    code, _, said, columns = audited([*rows, {**rows[0], "answer": "purple_tub"}])
-    assert (code, said) == (0, "")
+    code, _, stderr, columns = audited([*rows, {**rows[0], "answer": "purple_tub"}])
+    assert (code, stderr) == (0, "")
     assert columns["1st_order"]["rows"] == "3" and "letter" not in columns["1st_order"]
 
 
 @pytest.mark.parametrize("pack", [lambda text: text, gzip.compress])
 def test_a_published_file_of_mindgames(audited, pack):
     """The label needs no smcdel_problem, and the names are read where they are not told."""
-    code, out, said, columns = audited(pack("\n".join(map(json.dumps, MINDGAMES)).encode()))
-    assert (code, said) == (0, "") and "made.jsonl, read as mindgames: " in out
+    code, out, stderr, columns = audited(pack("\n".join(map(json.dumps, MINDGAMES)).encode()))
+    assert (code, stderr) == (0, "") and "made.jsonl, read as mindgames: " in out
     assert list(columns) == ["forehead", "all"] and columns["forehead"] == {**columns["all"], "": "forehead"}
-    found = columns["all"]
-    assert (found["rows"], found["chance"]) == ("5", "50.0")
-    assert found["majority"] == found["deberta_pred, as published"] == "60.0 (23–88)"
+    rates = columns["all"]
+    assert (rates["rows"], rates["chance"]) == ("5", "50.0")
+    assert rates["majority"] == rates["deberta_pred, as published"] == "60.0 (23–88)"
     # The last row is the other half: it knows the first four, two of each label, and they know one entailment.
-    assert found["premise alone"] == str(Share(3, 5, 0.5)) and found["announced facts"] == str(Share(5, 5, 0.5))
-    assert {"probe", "TF-IDF", "TF-IDF, names numbered", "name announced"} <= set(found)
+    assert rates["premise alone"] == str(Share(3, 5, 0.5)) and rates["announced facts"] == str(Share(5, 5, 0.5))
+    assert {"probe", "TF-IDF", "TF-IDF, names numbered", "name announced"} <= set(rates)
 
 
 def test_one_row_is_enough(audited):
     for rows in (HI_TOM[:1], MINDGAMES[:1]):
-        code, _, said, columns = audited(rows)
-        assert (code, said) == (0, "") and {column["rows"] for column in columns.values()} == {"1"}
+        code, _, stderr, columns = audited(rows)
+        assert (code, stderr) == (0, "") and {column["rows"] for column in columns.values()} == {"1"}
 
 
 def test_predictions_that_are_none_are_left_out(audited):
-    rows = [{**row, "deberta_pred": made} for row, made in zip(MINDGAMES, (None, "1", 0.5, [], {}), strict=True)]
+    rows = [
+        {**row, "deberta_pred": recorded} for row, recorded in zip(MINDGAMES, (None, "1", 0.5, [], {}), strict=True)
+    ]
     assert "deberta_pred, as published" not in audited(rows)[3]["all"]
     some = audited([*rows, MINDGAMES[0]])[3]["all"]
     assert some["deberta_pred, as published"] == str(Share(1, 6, 0.5))  # no prediction is a wrong one
@@ -144,8 +148,10 @@ EITHER = "expected an object with story, question and answer or premise, hypothe
     ],
 )
 def test_files_that_cannot_be_audited(audited, content, words):
-    code, out, said, _ = audited(content)
-    assert (code, out) == (1, "") and said.startswith("error: ") and said.count("\n") == 1 and words in said, said
+    code, out, stderr, _ = audited(content)
+    assert (code, out) == (1, "") and stderr.startswith("error: ") and stderr.count("\n") == 1 and words in stderr, (
+        stderr
+    )
 
 
 def test_a_file_that_is_not_there(capsys, tmp_path):
@@ -157,13 +163,13 @@ def test_a_file_that_is_not_there(capsys, tmp_path):
 def test_the_figures_are_recorded(audited, tmp_path, monkeypatch):
     record = tmp_path / "figures.json"
     code, out, _, columns = audited(MINDGAMES, "--record", record)
-    made = json.loads(record.read_text())
+    recorded = json.loads(record.read_text())
     content = (tmp_path / "made.jsonl").read_bytes()
-    assert code == 0 and list(made) == ["mindgames"]
-    assert {key: value for key, value in made["mindgames"].items() if key != "groups"} == {
+    assert code == 0 and list(recorded) == ["mindgames"]
+    assert {key: value for key, value in recorded["mindgames"].items() if key != "groups"} == {
         "file": "made.jsonl", "sha256": hashlib.sha256(content).hexdigest(), "rows": 5,
     }  # fmt: skip
-    assert made["mindgames"]["groups"]["all"]["right"]["majority"] == 3
+    assert recorded["mindgames"]["groups"]["all"]["right"]["majority"] == 3
     assert "muddy" not in record.read_text() and str(tmp_path) not in record.read_text()
     monkeypatch.setattr("builders.audit.figures.FIGURES", record)
     assert render_table(recorded_table("mindgames")) in out
@@ -177,8 +183,8 @@ def test_only_files_are_recorded_one_of_each_dataset(capsys, tmp_path):
         assert main(["audit", *map(str, what), "--record", str(record)]) == 1
         assert capsys.readouterr().err == "error: --record is for files of published data: name only those\n"
     assert main(["audit", str(path), str(path), "--record", str(record)]) == 1
-    said = f"error: {path} is hi_tom like made.jsonl; --record takes one file of each dataset\n"
-    assert capsys.readouterr().err == said and not record.exists()
+    stderr = f"error: {path} is hi_tom like made.jsonl; --record takes one file of each dataset\n"
+    assert capsys.readouterr().err == stderr and not record.exists()
 
 
 def test_the_record_has_what_stands_beside_ours():
@@ -196,15 +202,16 @@ def test_the_record_is_what_is_measured(place):
     path, name = RELEASED[place], list(GATES)[place]
     if not path.is_file():
         pytest.skip(f"the published data are not here: {path}")
-    known = json.loads(FIGURES.read_text(encoding="utf-8"))[name]
-    assert known["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest() and known["file"] == path.name
-    found = audit_file(path)[1]
-    for group, figures in known["groups"].items():
-        again = found["groups"][group]
-        assert list(again["right"]) == list(figures["right"]) and again["rows"] == figures["rows"]
+    record = json.loads(FIGURES.read_text(encoding="utf-8"))[name]
+    assert record["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest() and record["file"] == path.name
+    groups = audit_file(path)[1]["groups"]
+    for group, figures in record["groups"].items():
+        measured = groups[group]
+        assert list(measured["right"]) == list(figures["right"]) and measured["rows"] == figures["rows"]
         for rule, right in figures["right"].items():
             floating = LEARNERS.get(rule) is tf_idf or rule == "probe"
-            assert again["right"][rule] == pytest.approx(right, abs=floating * 0.01 * figures["rows"]), (group, rule)
+            within = pytest.approx(right, abs=floating * 0.01 * figures["rows"])
+            assert measured["right"][rule] == within, (group, rule)
 
 
 def test_the_published_questions_that_need_all_their_agents():
@@ -212,10 +219,14 @@ def test_the_published_questions_that_need_all_their_agents():
     if not RELEASED[0].is_file():
         pytest.skip(f"the published data are not here: {RELEASED[0]}")
     rows = list(published_rows(RELEASED[0], *AUDITED.values()))
-    asked = published_audited_questions([(where, row) for where, row in rows if row["prompting_type"] == "CoTP"])
-    table = count_shares(Outcomes(each.group, each.chance, {}, depth_outcomes(each)) for each in asked if each.chain)
+    questions = published_audited_questions([(where, row) for where, row in rows if row["prompting_type"] == "CoTP"])
+    table = count_shares(
+        Outcomes(question.group, question.chance, {}, depth_outcomes(question))
+        for question in questions
+        if question.chain
+    )
     for group, share in published_depth().items():
-        here, known = table[group]["needs all its agents"], share["needs all its agents"]
-        assert (here.total, known.total) == (60, 120)
-        assert here.right <= known.right <= here.right + 60
+        here, record = table[group]["needs all its agents"], share["needs all its agents"]
+        assert (here.total, record.total) == (60, 120)
+        assert here.right <= record.right <= here.right + 60
     assert [table[group]["needs all its agents"].right for group in table] == [26, 8, 1, 0]

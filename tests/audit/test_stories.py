@@ -18,13 +18,13 @@ from builders.story.record import loads
 from builders.story.rows import plan_of, story_rows
 
 
-def guesses_of(sentences, question, semantics="recursive"):
+def guesses_of(sentences, text, semantics="recursive"):
     """Return what each rule answers to a question about a story, by name."""
     story, names = read_story(numbered(*sentences))
-    wanted = read_question(question, names)
-    asked = AuditedQuestion("", story, wanted.chain, wanted.thing, 0, 0, semantics)
-    found = story_guesses(asked, lessons_about(story, wanted.thing))
-    return {rule: None if container is None else names.containers[container] for rule, container in found.items()}
+    question = read_question(text, names)
+    audited = AuditedQuestion("", story, question.chain, question.thing, 0, 0, semantics)
+    guesses = story_guesses(audited, lessons_about(story, question.thing))
+    return {rule: None if container is None else names.containers[container] for rule, container in guesses.items()}
 
 
 def test_every_rule_by_hand_without_claims():
@@ -64,8 +64,8 @@ def test_the_rules_look_at_the_chain_that_is_asked():
     rules = ("first leaver", "set of agents", "one order lower")
 
     def by_chain(question, semantics="recursive"):
-        found = guesses_of([*STORY, *CLAIMS], question, semantics)
-        return tuple(found[rule] for rule in rules)
+        guesses = guesses_of([*STORY, *CLAIMS], question, semantics)
+        return tuple(guesses[rule] for rule in rules)
 
     # Owen and Jack both saw the crate for the first time when Jack moved it; Jack believes Owen's claim.
     assert by_chain("Where does Owen think Jack thinks the pear is?") == ("crate", "crate", "box")
@@ -77,15 +77,15 @@ def test_the_rules_look_at_the_chain_that_is_asked():
 
 
 def test_reality_has_no_lower_order_and_no_leaver():
-    found = guesses_of([*STORY, *CLAIMS], "Where is the pear really?")
-    assert found["one order lower"] is None
-    assert found["first leaver"] == "crate"  # nobody asked about left: where it was in the end
-    assert found["set of agents"] == found["last"] == "crate"
+    guesses = guesses_of([*STORY, *CLAIMS], "Where is the pear really?")
+    assert guesses["one order lower"] is None
+    assert guesses["first leaver"] == "crate"  # nobody asked about left: where it was in the end
+    assert guesses["set of agents"] == guesses["last"] == "crate"
 
 
 def test_other_things_do_not_count():
-    found = guesses_of([*STORY, *CLAIMS], "Where does Emma think the fig is?")
-    assert found == {
+    guesses = guesses_of([*STORY, *CLAIMS], "Where does Emma think the fig is?")
+    assert guesses == {
         "first": "tub",
         "last": "tub",
         "second": None,
@@ -101,9 +101,9 @@ def test_other_things_do_not_count():
 
 
 def test_one_place_has_no_second_and_no_claim_no_last_claim():
-    found = guesses_of(["Emma entered the hall.", "The pear is in the box."], "Where does Emma think the pear is?")
-    assert (found["second"], found["last claim"]) == (None, None)
-    assert found["first"] == found["last"] == found["most mentioned"] == "box"
+    guesses = guesses_of(["Emma entered the hall.", "The pear is in the box."], "Where does Emma think the pear is?")
+    assert (guesses["second"], guesses["last claim"]) == (None, None)
+    assert guesses["first"] == guesses["last"] == guesses["most mentioned"] == "box"
 
 
 def test_a_return_is_no_new_place():
@@ -116,8 +116,8 @@ def test_a_return_is_no_new_place():
         "Jack moved the pear to the drawer.",
         "Jack moved the pear to the box.",
     ]
-    found = guesses_of(sentences, "Where does Emma think the pear is?")
-    assert (found["first"], found["second"], found["last"], found["most mentioned"]) == ("box", "crate", "box", "box")
+    guesses = guesses_of(sentences, "Where does Emma think the pear is?")
+    assert [guesses[rule] for rule in ("first", "second", "last", "most mentioned")] == ["box", "crate", "box", "box"]
 
 
 def test_seeing_it_again_is_the_last_sighting_but_no_mention():
@@ -128,8 +128,8 @@ def test_seeing_it_again_is_the_last_sighting_but_no_mention():
         "Jack moved the pear to the crate.",
         "Emma entered the hall.",
     ]
-    found = guesses_of(sentences, "Where does Emma think the pear is?")
-    assert (found["last"], found["most mentioned"], found["first leaver"]) == ("crate", "box", "box")
+    guesses = guesses_of(sentences, "Where does Emma think the pear is?")
+    assert (guesses["last"], guesses["most mentioned"], guesses["first leaver"]) == ("crate", "box", "box")
 
 
 def test_the_first_leaver_left_after_the_thing_was_there():
@@ -154,9 +154,9 @@ def test_who_saw_nothing_together_has_no_guess():
         "Emma exited the hall.",
         "Jack entered the attic.",
     ]
-    found = guesses_of(sentences, "Where does Jack think Emma thinks the pear is?")
-    assert found["set of agents"] is None
-    assert found["one order lower"] == "box"
+    guesses = guesses_of(sentences, "Where does Jack think Emma thinks the pear is?")
+    assert guesses["set of agents"] is None
+    assert guesses["one order lower"] == "box"
     assert guesses_of(sentences, "Where does Emma think Jack thinks the pear is?")["one order lower"] is None
 
 
@@ -200,8 +200,8 @@ def test_right_guesses_are_counted_by_group():
         "last but one": 0,
         "their first move": 0,
     }
-    found = {rule: share.right for rule, share in table["h"].items()}
-    assert found == {**dict.fromkeys(right, 0), "last claim": 1, "letter": 1, "majority": 1}
+    rights = {rule: share.right for rule, share in table["h"].items()}
+    assert rights == {**dict.fromkeys(right, 0), "last claim": 1, "letter": 1, "majority": 1}
 
 
 def test_no_guess_is_wrong_not_left_out():
@@ -216,21 +216,21 @@ def test_no_guess_is_wrong_not_left_out():
 
 
 def test_an_answer_that_is_no_choice_has_no_letter():
-    asked = [question_about("Where is the pear really?", "crate", letter) for letter in (None, None, 2)]
-    assert measure(asked)["g"]["letter"].right == 1
-    assert "letter" not in measure(asked[:2])["g"]
+    questions = [question_about("Where is the pear really?", "crate", letter) for letter in (None, None, 2)]
+    assert measure(questions)["g"]["letter"].right == 1
+    assert "letter" not in measure(questions[:2])["g"]
 
 
 def test_every_story_and_thing_is_looked_at_anew():
     """Questions of two stories, and about two things of one, in any order."""
     story, _ = read_story(numbered(*STORY))
     other_story, _ = read_story(numbered("Emma entered the hall.", "The pear is in the box."))
-    asked = [
+    questions = [
         AuditedQuestion("pear", story, (1, 0), 0, 0, 0),
         AuditedQuestion("fig", story, (0,), 1, 1, 0),
         AuditedQuestion("other", other_story, (0,), 0, 0, 0),
     ]
-    for order in permutations(asked):
+    for order in permutations(questions):
         table = measure(order)
         shares = shares_of(table)
         assert shares["pear"]["last"] == 0 and shares["pear"]["first"] == 1
@@ -261,42 +261,42 @@ def questions():
 
 
 def test_the_shares_add_up(questions):
-    table = measure([asked for _, asked in questions])
+    table = measure([question for _, question in questions])
     assert list(table) == [order_name(order) for order in range(5)]
     for group, shares in shares_of(table).items():
         assert {share.total for share in table[group].values()} == {60}
-        of_group = [(row, asked) for row, asked in questions if asked.group == group]
+        of_group = [(row, question) for row, question in questions if question.group == group]
         # Counted from the rows' own columns: slots are first, second, later, claimed.
         slots = [row["answer_slot"] for row, _ in of_group]
         assert shares["first"] == slots.count(0) / 60
         assert shares["second"] == slots.count(1) / 60
         assert shares["first"] + shares["second"] + (slots.count(2) + slots.count(3)) / 60 == pytest.approx(1)
-        reality = [belief(asked.story, (), asked.thing) == asked.answer for _, asked in of_group]
+        reality = [belief(question.story, (), question.thing) == question.answer for _, question in of_group]
         assert shares["last"] == sum(reality) / 60
         letters = [row["answer_index"] for row, _ in of_group]
         assert shares["letter"] == max(letters.count(letter) for letter in letters) / 60 == 4 / 60
 
 
 def test_reality_is_where_it_was_seen_last(questions):
-    shares = shares_of(measure([asked for _, asked in questions if not asked.chain]))["0th_order"]
+    shares = shares_of(measure([question for _, question in questions if not question.chain]))["0th_order"]
     assert shares["last"] == shares["set of agents"] == 1
     assert shares["one order lower"] == 0
 
 
 def test_without_claims_the_set_of_agents_decides(questions):
     """Definition C.3 of the workshop paper."""
-    for row, asked in questions:
+    for row, question in questions:
         if not row["deception"]:
-            assert story_guesses(asked, lessons_about(asked.story, asked.thing))["set of agents"] == asked.answer
-            assert story_guesses(asked, lessons_about(asked.story, asked.thing))["last claim"] is None
-            if row["story_length"] == 1 and asked.chain:
-                assert story_guesses(asked, lessons_about(asked.story, asked.thing))["first leaver"] == asked.answer
+            guesses = story_guesses(question, lessons_about(question.story, question.thing))
+            assert (guesses["set of agents"], guesses["last claim"]) == (question.answer, None)
+            if row["story_length"] == 1 and question.chain:
+                assert guesses["first leaver"] == question.answer
 
 
 def test_one_order_lower_is_the_next_question_of_the_story(questions):
-    answers = {row["id"]: asked.answer for row, asked in questions}
-    for row, asked in questions:
-        lower = story_guesses(asked, lessons_about(asked.story, asked.thing))["one order lower"]
+    answers = {row["id"]: question.answer for row, question in questions}
+    for row, question in questions:
+        lower = story_guesses(question, lessons_about(question.story, question.thing))["one order lower"]
         if row["order"]:
             # The chain without its first agent is what the story's question of the order below asks.
             assert lower == answers[f"{row['story_id']}-{row['order'] - 1}"]
@@ -304,9 +304,9 @@ def test_one_order_lower_is_the_next_question_of_the_story(questions):
 
 def test_the_groups_are_counted_apart(questions):
     """A table of all is the sum of tables of parts."""
-    whole = measure([asked for _, asked in questions])
+    whole = measure([question for _, question in questions])
     for group in whole:
-        assert measure([asked for _, asked in questions if asked.group == group]) == {group: whole[group]}
+        assert measure([question for _, question in questions if question.group == group]) == {group: whole[group]}
 
 
 @pytest.mark.parametrize(
@@ -341,6 +341,6 @@ def test_the_groups_are_counted_apart(questions):
 def test_how_deep_a_question_is(chain, right):
     story, names = read_story(DEEP)
     agents = tuple(names.agents.index(name) for name in chain.split())
-    asked = AuditedQuestion("", story, agents, 0, belief(story, agents, 0), 0)
-    found = {rule for rule, true in depth_outcomes(asked).items() if true}
-    assert found == right
+    question = AuditedQuestion("", story, agents, 0, belief(story, agents, 0), 0)
+    right_rules = {rule for rule, true in depth_outcomes(question).items() if true}
+    assert right_rules == right
