@@ -86,16 +86,16 @@ class HiTom(datasets.GeneratorBasedBuilder):
         n_agents: the agents of the story; in ToMH without the distractor agent.
         n_lines: the lines of the story.
         n_claims: the claims made in the story.
-        answer_published: what the released generator's rules give (claims change beliefs of orders 1 and 2 only);
-            empty in deep, which they have no rules for.
+        answer_published: the answer by the released generator's rules, where claims change beliefs of orders 1 and 2
+            only; empty in deep.
         semantics_agree: whether both semantics, recursive and published, give the same answer; empty in deep.
-        effective_order: the length of the shortest subchain (agents left out) with the answer, by the same semantics.
+        effective_order: how many agents the question needs: the length of the shortest subchain with the same answer.
         order_sensitive: whether some permutation of the chain has another answer.
         answer_slot: which of the thing's distinct places the answer is, or claimed if the thing was never there.
         n_places: in how many distinct containers the thing is seen to be.
         lines_since: how many lines follow the one that taught the chain its belief.
         events: the formal story as JSON: the thing asked about, and every event with its names.
-        deberta_pred: which of the choices a small trained model, the probe that the card names, picks, from 0.
+        deberta_pred: the place in choices, from 0, of what a small trained model picks; the card names this probe.
         deberta_confidence: the probability that the probe gives to its pick among the containers of the story.
         difficulty: 1 - deberta_confidence where the pick is right, 1 + deberta_confidence where it is wrong.
         seed: the seed of the build.

@@ -1,4 +1,4 @@
-"""hi_tom: the builder, its configs, splits and columns; the folder that load_dataset reads; the golden bytes."""
+"""Prove the builder of hi_tom, its configs, splits and columns, the folder that load_dataset reads, and its bytes."""
 
 import math
 from collections import Counter
@@ -35,8 +35,8 @@ def rows_of(config: StoryConfig, split: str) -> list[dict]:
     config = replace(config, scorer=None)
     return [
         row
-        for index, settled in enumerate(plan_of(config, split))
-        for row in story_rows(config, split, index, *settled)
+        for index, (target, letters) in enumerate(plan_of(config, split))
+        for row in story_rows(config, split, index, target, letters)
     ]
 
 
@@ -49,7 +49,7 @@ def test_a_seed_gives_the_golden_rows(built):
 
 
 def test_a_seed_gives_the_golden_bytes(tmp_path):
-    """Of what no probe scored: the scores of another machine may differ by a little."""
+    """Without a probe, as the scores of another machine may differ a little."""
     if version("pyarrow") != pinned("pyarrow"):
         pytest.skip("the bytes of Parquet are promised for the pinned pyarrow")
     assert main(["build", "hi_tom", "--out", str(tmp_path), "--seed", "7", "--probe", "none", *SMALL["hi_tom"]]) == 0
@@ -64,7 +64,7 @@ def test_a_seed_gives_the_golden_bytes(tmp_path):
 def test_the_folder_the_stream_and_the_builder_give_the_same_rows(built, tmp_path, monkeypatch, config):
     monkeypatch.chdir(built)
     folder = datasets.load_dataset("hi_tom", config, cache_dir=str(tmp_path / "folder"))
-    chosen = next(each for each in HiTom.BUILDER_CONFIGS if each.name == config)
+    chosen = next(known for known in HiTom.BUILDER_CONFIGS if known.name == config)
     sizes = {"tomh": {"test": 36}, "reproduction": {"test": 6}}.get(
         chosen.family, {"train": 12, "validation": 6, "test": 12}
     )
@@ -155,7 +155,7 @@ def test_an_unknown_config_names_the_known_ones(tmp_path):
         HiTom(config_name="5th_order", cache_dir=str(tmp_path))
 
 
-def test_how_long_ago_the_chains_of_a_story_were_taught():
+def test_lines_since_counts_from_the_line_that_taught_the_chain():
     """The story that docs/hi_tom.md shows: the carrot is seen in three places, and the last of 26 lines is a claim."""
     config = replace(ALL, seed=3)
     rows = story_rows(config, "test", 5, *plan_of(config, "test")[5])
@@ -176,7 +176,7 @@ def test_how_long_ago_the_chains_of_a_story_were_taught():
         ({"max_order": 6}, "order 6 needs 6 agents and there are 5"),
     ],
 )
-def test_fields_that_deep_stories_cannot_have_are_said_in_one_line(fields, message):
+def test_fields_that_deep_stories_cannot_have_are_refused_in_one_line(fields, message):
     with pytest.raises(ValueError) as raised:
         replace(DEEP, **fields).validate()
     assert message in str(raised.value) and "\n" not in str(raised.value)
@@ -201,7 +201,7 @@ def test_fields_that_deep_stories_cannot_have_are_said_in_one_line(fields, messa
         ({"train": 0, "validation": None, "test": 0}, "are all None or 0; at least one must be a number of stories"),
     ],
 )
-def test_fields_that_cannot_be_are_said_in_one_line(fields, message):
+def test_wrong_fields_are_refused_in_one_line(fields, message):
     with pytest.raises(ValueError) as raised:
         replace(ALL, **fields).validate()
     assert message in str(raised.value) and "\n" not in str(raised.value)
@@ -223,9 +223,9 @@ def test_letters_come_in_exactly_equal_shares_per_order_and_split():
             assert letters == dict.fromkeys(range(15), ALL.sizes()[split] // 15)
 
 
-def test_rows_of_a_story_ask_one_more_agent_each_time_in_front():
-    for index, settled in enumerate(plan_of(ALL, "test")[:60]):
-        rows = story_rows(ALL, "test", index, *settled)
+def test_each_order_of_a_story_puts_one_more_agent_in_front():
+    for index, (target, letters) in enumerate(plan_of(ALL, "test")[:60]):
+        rows = story_rows(ALL, "test", index, target, letters)
         assert [row["order"] for row in rows] == [0, 1, 2, 3, 4]
         assert len({row["story"] for row in rows}) == 1
         for shorter, longer in zip(rows, rows[1:], strict=False):
@@ -265,7 +265,7 @@ def test_reproduction_has_twenty_stories_in_each_cell_and_the_published_labels()
 
 
 def test_the_other_semantics_changes_answers_where_the_column_says_so():
-    """The stories differ, as they are sampled to fit their answers, but both columns keep their meaning."""
+    """The stories differ, because they are drawn to fit their answers, but both columns keep their meaning."""
     rows = rows_of(replace(ALL, semantics="published", test=60), "test")
     assert all(row["answer"] == row["answer_published"] for row in rows)
     rows = rows_of(replace(ALL, test=60), "test")
@@ -274,8 +274,8 @@ def test_the_other_semantics_changes_answers_where_the_column_says_so():
 
 
 def test_deep_rows_have_no_published_answer_and_eight_choices():
-    for index, settled in enumerate(plan_of(DEEP, "test")[:24]):
-        rows = story_rows(replace(DEEP, scorer=None), "test", index, *settled)
+    for index, (target, letters) in enumerate(plan_of(DEEP, "test")[:24]):
+        rows = story_rows(replace(DEEP, scorer=None), "test", index, target, letters)
         assert [row["order"] for row in rows] == [0, 1, 2, 3, 4]
         for row in rows:
             assert row["answer_published"] is row["semantics_agree"] is None
@@ -310,7 +310,7 @@ def test_any_number_of_agents_and_the_highest_order_it_allows(n_agents):
 
 
 def test_no_two_stories_of_a_seed_share_a_cast():
-    """By construction, over all configs and splits: a walk with a stride that meets every cast once."""
+    """Over all configs and splits: the walk has a stride that meets every cast once."""
     casts = [
         cast_of(config, split, index)
         for config in (ALL, TOMH, REPRODUCTION, DEEP)
@@ -334,7 +334,7 @@ def test_seeds_and_splits_share_no_story():
 
 
 def test_a_row_depends_on_its_own_index_alone():
-    settled = plan_of(ALL, "test")
-    forward = [story_rows(ALL, "test", index, *settled[index]) for index in range(8)]
-    backward = [story_rows(ALL, "test", index, *settled[index]) for index in reversed(range(8))]
+    plan = plan_of(ALL, "test")
+    forward = [story_rows(ALL, "test", index, *plan[index]) for index in range(8)]
+    backward = [story_rows(ALL, "test", index, *plan[index]) for index in reversed(range(8))]
     assert forward == backward[::-1]
