@@ -134,6 +134,17 @@ def test_every_path_of_the_repository_is_there(page):
             assert (ROOT / path if top in TOP else ROOT / "builders" / path).exists(), path
 
 
+@each_page
+def test_every_name_is_in_the_module_that_a_page_says(page):
+    """In the forms "`name` in `module.py`" and "`module.py`: `name`, `name`"."""
+    pairs = re.findall(r"`(\w+)` in `([\w/]+\.py)`", prose(page))
+    for path, names in re.findall(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)", prose(page)):
+        pairs += [(name, path) for name in re.findall(r"\w+", names)]
+    for name, path in pairs:
+        source = read(ROOT / path if path.startswith(("builders/", "tests/")) else ROOT / "builders" / path)
+        assert re.search(rf"^(def |class )?{name}\b", source, re.MULTILINE), f"{name} is not in {path}"
+
+
 def test_the_architecture_lists_every_module_once():
     sources = [path.relative_to(ROOT / "builders").as_posix() for path in (ROOT / "builders").rglob("*.py")]
     modules = {module for module in sources if not module.endswith("__init__.py")}
