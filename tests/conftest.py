@@ -7,14 +7,14 @@ from builders.__main__ import main
 
 @pytest.fixture
 def run(capsys):
-    """Run a command in this process; return its exit code, what it printed, and what it said on stderr."""
+    """Return a function that runs a command in this process and returns (exit code, stdout, stderr)."""
 
     def run(*argv):
         try:
             code = main([str(word) for word in argv])
         except SystemExit as end:
             code = end.code
-        said = capsys.readouterr()
-        return code, said.out, said.err
+        output = capsys.readouterr()
+        return code, output.out, output.err
 
     return run

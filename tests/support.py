@@ -39,27 +39,27 @@ GOLDEN_BYTES = {
 
 
 def refused(result, *words, code=1):
-    """Assert that a command failed with one line on stderr that holds these words, and said nothing else."""
-    got, printed, said = result
-    assert got == code, said
-    assert said.startswith("error: ") and said.endswith("\n") and said.count("\n") == 1, said
-    assert "Traceback" not in said
+    """Assert that a command ended with `code`, printed nothing, and wrote one line on stderr that holds these words."""
+    exit_code, printed, message = result
+    assert exit_code == code, message
+    assert message.startswith("error: ") and message.endswith("\n") and message.count("\n") == 1, message
+    assert "Traceback" not in message
     assert printed == ""
     for word in words:
-        assert word in said
+        assert word in message
 
 
 def tree(top):
-    """Return everything under a path, links not followed: what it is, its content, when it was changed."""
-    found = {}
+    """Return (mode, time of change, content) of everything under a path, by its path. Links are not followed."""
+    entries = {}
     for path in sorted([top, *top.rglob("*")]):
         facts = path.lstat()
         if path.is_symlink():
             content = os.readlink(path)
         else:
             content = path.read_bytes() if path.is_file() else None
-        found[path.relative_to(top.parent).as_posix()] = (facts.st_mode, facts.st_mtime_ns, content)
-    return found
+        entries[path.relative_to(top.parent).as_posix()] = (facts.st_mode, facts.st_mtime_ns, content)
+    return entries
 
 
 def contents(top):
@@ -81,13 +81,13 @@ def start(*argv, **more):
 
 
 def ended(process):
-    """Wait for a started command; return its exit code, what it printed, and what it said on stderr."""
+    """Wait for a started command. Return (exit code, stdout, stderr)."""
     try:
-        printed, said = process.communicate(timeout=20)
+        printed, message = process.communicate(timeout=20)
     finally:
         if process.returncode is None:
             process.kill()
-    return process.returncode, printed, said
+    return process.returncode, printed, message
 
 
 def spoil(target, change, file=FILE):
