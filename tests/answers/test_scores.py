@@ -1,0 +1,251 @@
+"""Score replies whose rates are known by hand, under one prompt and under several."""
+
+import json
+import math
+import os
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import LETTERS, REFERENCE, right_reply, row_id, write_lines
+
+from builders.answers.items import Item, problem_items, question_items
+from builders.answers.rates import Bootstrap
+from builders.answers.reading import SILENT, UNKNOWN
+from builders.answers.replies import Reply, match_replies
+from builders.answers.reports import scores_as_json
+from builders.answers.scores import JOINT, quartiles, score
+from builders.story.config import order_name
+
+
+def rates(report):
+    """Return every (prompt, table, group, what, rate) of the tables of a report."""
+    return [
+        (prompt, title, group, what, rate)
+        for prompt, score in report["scores"].items()
+        for title, table in score["tables"].items()
+        for group, of in table.items()
+        for what, rate in of.items()
+    ]
+
+
+@pytest.mark.parametrize("name", ["hi_tom", "mindgames"])
+def test_perfect_answers_are_right_everywhere(rows_of, answered, scored, name):
+    printed, report = scored(name, answered(name))
+    assert len(rates(report)) > 20
+    for _, title, _, what, rate in rates(report):
+        assert rate["share"] == rate["low"] == rate["high"] == (what != "unread"), (title, what)
+    assert report["scores"]["all"]["read"] == {
+        "replies": len(rows_of(name)),
+        "unread": {},
+        "contradicting": 0,
+        "revised": 0,
+    }
+    assert "| accuracy | 100.0 (100–100) |" in printed and JOINT[name] in printed
+    tables = set(report["scores"]["all"]["tables"])
+    if name == "hi_tom":
+        assert tables == {"all", "order", "length", "deception", "effective order", "claims"}
+    else:
+        assert tables == {"all", "setup", "agents", "depth"}
+
+
+@pytest.mark.parametrize("name", ["hi_tom", "mindgames"])
+def test_shuffled_answers_are_at_chance(rows_of, answered, scored, name):
+    deck = [right_reply(row).partition(".")[0] for row in rows_of(name)]
+    random.Random(4).shuffle(deck)
+    _, report = scored(name, answered(name, lambda row: deck.pop()))
+    rate = report["scores"]["all"]["tables"]["all"]["all"]["accuracy"]
+    assert rate["low"] <= (1 / 15 if name == "hi_tom" else 1 / 2) <= rate["high"] < 0.7
+    assert 0 < rate["high"] - rate["low"] < 0.25
+
+
+def test_joint_accuracy_by_hand(rows_of, answered, scored):
+    """One story in which order 2 is wrong: orders 0 and 1 count, 2 to 4 do not, though 3 and 4 are right."""
+    rows = rows_of("hi_tom")
+    story = rows[0]["story_id"]
+    path = answered("hi_tom", lambda row: "?" if row["id"] == f"{story}-2" else right_reply(row))
+    _, report = scored("hi_tom", path)
+    known = report["scores"]["all"]
+    table = {order: known["tables"]["order"][order_name(order)] for order in range(5)}
+    assert [table[order]["accuracy"]["right"] for order in range(5)] == [24, 24, 23, 24, 24]
+    assert [table[order]["joint accuracy"]["right"] for order in range(5)] == [24, 24, 23, 23, 23]
+    assert known["read"]["unread"] == {SILENT: 1}
+    assert [reply["id"] for reply in report["unread"]] == [f"{story}-2"]
+    assert table[3]["joint accuracy"]["low"] < 23 / 24 < table[3]["joint accuracy"]["high"] == 1
+
+
+def test_block_accuracy_by_hand(rows_of, answered, scored):
+    rows = rows_of("mindgames")
+    wrong = rows[0]["index"]
+    other = {"entailment": "False", "not_entailment": "True"}
+    path = answered("mindgames", lambda row: other[row["label"]] if row["index"] == wrong else right_reply(row))
+    _, report = scored("mindgames", path)
+    table = report["scores"]["all"]["tables"]["setup"][rows[0]["setup"]]
+    assert table["accuracy"]["right"] == 23 and table["block accuracy"]["right"] == 20
+    assert table["block accuracy"]["rows"] == 24
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.data())
+def test_joint_is_at_most_accuracy_and_lines_may_stand_in_any_order(rows_of, data):
+    rows = rows_of("hi_tom")
+    items = question_items(rows)
+    chosen = data.draw(st.lists(st.booleans(), min_size=len(items), max_size=len(items)))
+    replies = [
+        Reply("", None, item.id, LETTERS[item.answer] if good else "none of the above")
+        for item, good in zip(items, chosen, strict=True)
+    ]
+    reports = []
+    for lines in (replies, data.draw(st.permutations(replies))):
+        texts, items_by_key, faults = match_replies(Path("answers.jsonl"), items, lines)
+        assert not faults
+        scores = score("hi_tom", items_by_key, texts)
+        reports.append(scores_as_json(scores))
+    assert reports[0] == reports[1]
+    for table in scores["all"].tables.values():
+        for rates in table.values():
+            assert rates["joint accuracy"].share <= rates["accuracy"].share
+            for rate in rates.values():
+                assert 0 <= rate.low <= rate.high <= 1
+
+
+def test_the_same_file_gives_the_same_bytes(folder, answered, run, tmp_path):
+    path = answered("hi_tom", lambda row: "B")
+    for turn in "12":
+        to = ("--report", tmp_path / f"{turn}.json", "--pictures", tmp_path / turn)
+        assert run("score", "hi_tom", "--out", folder, "--responses", path, *to)[0] == 0
+    assert (tmp_path / "1.json").read_bytes() == (tmp_path / "2.json").read_bytes()
+    kinds = ("joint", "claims", "ends", "same", "own")
+    assert sorted(os.listdir(tmp_path / "1")) == sorted(f"hi_tom_score_{kind}.png" for kind in kinds)
+    for file in os.listdir(tmp_path / "1"):
+        assert (tmp_path / "1" / file).read_bytes() == (tmp_path / "2" / file).read_bytes()
+
+
+def test_analyses_by_hand(rows_of, answered, scored):
+    """Who always gives the first-order answer: it is right where that is the answer, and only there."""
+    rows = rows_of("hi_tom")
+    first = {row["story_id"]: row["answer"] for row in rows if row["order"] == 1}
+    printed, report = scored("hi_tom", answered("hi_tom", lambda row: first[row["story_id"]]))
+    analyses = report["scores"]["all"]["analyses"]
+    for order in (2, 3, 4):
+        same = analyses["accuracy where the answer is that of order 1"][order_name(order)]
+        own = analyses["answers that are those of order 1"][order_name(order)]
+        equal = sum(row["answer"] == first[row["story_id"]] for row in rows if row["order"] == order)
+        assert own["own answer as own of order 1"]["share"] == 1
+        assert own["right answer as right of order 1"]["right"] == equal
+        assert same.get("answer as of order 1", {"share": 1})["share"] == 1
+        assert same["another answer"]["share"] == 0
+    joint = analyses["joint accuracy by length and order, no deception"]
+    assert set(joint) == {"length 1", "length 2", "length 3"} and len(joint["length 1"]) == 5
+    ends = report["scores"]["all"]["ends"]
+    longest = [row for row in rows if row["story_length"] == 3]
+    for place, title in ((min, "first container, length 3"), (max, "last container, length 3")):
+        named = {}
+        for row in longest:
+            at = [(found.start(), found[0]) for found in re.finditer(r"[a-z]+(?:_[a-z]+)+", row["story"])]
+            named[row["id"]] = place((where, word) for where, word in at if word in row["choices"])[1]
+        there = [row for row in longest if named[row["id"]] == row["answer"]]
+        assert sum(ends[title][0]) == len(there)
+        assert ends[title][0][0] == sum(row["answer"] == first[row["story_id"]] for row in there)
+        assert sum(map(sum, ends[title])) == len(longest)
+    assert "last container, length 3: right and wrong answers" in printed
+
+
+def test_joint_accuracy_is_not_defined_without_the_lower_orders(rows_of, scored, tmp_path):
+    lines = [{"id": row_id(row), "response": right_reply(row)} for row in rows_of("hi_tom") if row["order"] == 2]
+    printed, report = scored("hi_tom", write_lines(tmp_path / "a.jsonl", lines), "--config", "2nd_order")
+    assert not any(what == "joint accuracy" for *_, what, _ in rates(report))
+    assert "joint and block accuracy are not defined here" in printed
+    rows = [row for row in rows_of("hi_tom") if row["order"] in (0, 1, 2)][:-1]
+    lines = [{"id": row_id(row), "response": right_reply(row)} for row in rows if row["order"] != 1 or row is rows[24]]
+    printed, report = scored("hi_tom", write_lines(tmp_path / "a.jsonl", lines), "--partial")
+    table = report["scores"]["all"]["tables"]["order"]
+    assert table["1st_order"]["joint accuracy"]["rows"] == 1 and table["2nd_order"]["joint accuracy"]["rows"] == 1
+    assert "of 1 |" in printed and "left out: 72 of 120 ids are missing" in printed
+    assert report["left_out"] and table["2nd_order"]["accuracy"]["rows"] == 23
+
+
+def test_prompts_are_scored_apart_and_compared(rows_of, answered, scored, tmp_path):
+    rows = rows_of("mindgames")
+    lines = [
+        {"index": row["index"], "prompt": prompt, "response": say}
+        for row in rows
+        for prompt, say in (("five-shot", right_reply(row)), ("zero-shot", "False"))
+    ]
+    path = write_lines(tmp_path / "answers.jsonl", lines)
+    printed, report = scored("mindgames", path)
+    assert list(report["scores"]) == ["prompts", "five-shot", "zero-shot"]
+    table = report["scores"]["prompts"]["tables"]["prompt"]
+    assert [table[prompt]["accuracy"]["share"] for prompt in ("five-shot", "zero-shot", "all")] == [1, 0.5, 0.75]
+    assert table["zero-shot"]["accuracy"]["low"] == table["zero-shot"]["accuracy"]["high"] == 0.5  # blocks are balanced
+    assert "# zero-shot" in printed
+    _, report = scored("mindgames", path, "--prompt", "zero-shot")
+    assert list(report["scores"]) == ["zero-shot"]
+    path = answered("mindgames")
+    _, report = scored("mindgames", path, "--prompt", "mine")
+    assert list(report["scores"]) == ["mine"]
+
+
+def test_difficulty_is_cut_into_quarters():
+    quarter_of = quartiles([None, 0.0, 0.1, 0.2, 0.3, 0.4, None])
+    assert [quarter_of(difficulty) for difficulty in (0.0, 0.1, 0.15, 0.2, 0.25, 0.4, None)] == [
+        *["quarter 1: 0.00 to 0.10"] * 2,
+        *["quarter 2: 0.10 to 0.20"] * 2,
+        "quarter 3: 0.20 to 0.30",
+        "quarter 4: 0.30 to 0.40",
+        None,
+    ]
+    assert quartiles([None] * 9 + [0.5]) is None
+
+
+def test_rates_are_given_by_quarter_of_difficulty():
+    rows = [dict(index=at, block=None, setup="internal", label="entailment", difficulty=at / 8) for at in range(8)]
+    replies = [Reply("", None, str(at), str(at < 2)) for at in range(8)]
+    texts, items, _ = match_replies(Path("a"), problem_items(rows), replies)
+    tables = score("mindgames", items, texts)["all"].tables
+    assert [rates["accuracy"].share for rates in tables["difficulty"].values()] == [1, 0, 0, 0]
+    assert "block accuracy" not in tables["all"]["all"]
+    assert set(tables) == {"all", "setup", "difficulty"}
+
+
+def test_intervals_are_those_of_stories():
+    """Ten stories, each all right or all wrong: as uncertain as ten coins, not as fifty."""
+    items = [
+        Item(f"{story}-{at}", None, str(story), ("a", "b"), 0, at, None, {"order": "x"})
+        for story in range(10)
+        for at in range(5)
+    ]
+    bootstrap = Bootstrap("hi_tom", [item.unit for item in items])
+    rate = bootstrap.rate([(item, int(item.unit) % 2 == 0) for item in items])
+    assert rate.share == 0.5 and rate.interval() == (rate.low, rate.high)
+    wide = 2 * 1.96 * math.sqrt(0.25 / 10)
+    assert rate.high - rate.low == pytest.approx(wide, abs=0.1)
+
+
+def test_published_data(published, run, tmp_path):
+    data, replies, problems, labels = published
+    to = ("--report", tmp_path / "r.json", "--pictures", tmp_path / "pictures")
+    assert run("score", "hi_tom", "--data", data, "--responses", replies, *to)[0] == 0
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert list(report["scores"]) == ["prompts", "VP", "CoTP"] and report["left_out"] == []
+    table = report["scores"]["prompts"]["tables"]["prompt"]
+    assert table["VP"]["accuracy"]["share"] == 1 and table["CoTP"]["accuracy"]["share"] == 0.8
+    assert table["CoTP"]["joint accuracy"]["share"] == 0
+    assert report["scores"]["CoTP"]["read"]["unread"] == {UNKNOWN: 6}
+    assert "claims" in report["scores"]["VP"]["tables"]
+    assert len(os.listdir(tmp_path / "pictures")) == 5
+    assert run("score", "mindgames", "--data", problems, "--responses", labels, "--report", tmp_path / "r.json")[0] == 0
+    report = json.loads((tmp_path / "r.json").read_text())
+    for *_, what, rate in rates(report):
+        assert what != "block accuracy" and rate["share"] == (what == "accuracy")
+
+
+@pytest.mark.skipif(not REFERENCE.is_dir(), reason="needs the published data in ../shared/reference")
+def test_the_published_validation_split(run, tmp_path):
+    data = REFERENCE / "mindgames_validation.jsonl.gz"
+    path = write_lines(tmp_path / "a.jsonl", [{"id": 13728, "response": "False"}])
+    code, printed, _ = run("score", "mindgames", "--data", data, "--responses", path, "--partial")
+    assert code == 0 and "3,724 of 3,725 ids are missing" in printed
