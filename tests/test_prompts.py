@@ -122,7 +122,7 @@ def test_a_prompt_is_made_of_its_columns_only():
 
 def test_what_the_template_lacks_is_an_error():
     with pytest.raises(jinja2.UndefinedError):
-        templates("en").from_string("{% import 'prompts.jinja' as p %}{{ p.asked('poem', 's', 'q') }}").render()
+        templates("en").from_string("{% import 'prompts.jinja' as p %}{{ p.story_and_question('poem', 's', 'q') }}").render()
     with pytest.raises(jinja2.UndefinedError):
         prompts.ask("vp", {**QUESTION, "choices": [f"box_{number}" for number in range(27)]})
 
