@@ -1,7 +1,7 @@
-"""Own what a model is asked: a row goes in, a prompt of a language comes out, with nothing that gives the answer away.
+"""Own prompts: a row goes in, the text that a model is asked comes out, and nothing in it gives the answer away.
 
-The wording is in `prompts.jinja` of the language, and reads only columns that know no answer; the labels that it is
-given are those of other, solved problems. Needs Jinja and nothing of the datasets, so that the tasks for the
+The wording is in `prompts.jinja` of the language. It reads only columns that do not know the answer; the labels in a
+five-shot prompt are those of other, solved problems. This module does not import `datasets`, so that the tasks for the
 evaluation harnesses (`tasks/`) can ask the same.
 """
 
@@ -14,24 +14,25 @@ from builders.streams import stream
 from builders.voice import templates
 
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}
-"""The styles of each dataset: of the Hi-ToM and the ToMH paper, and of MindGames."""
+"""Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames."""
 COLUMNS = {"hi_tom": ("id", "story", "question", "choices"), "mindgames": ("index", "premise", "hypothesis")}
-"""What a prompt is made from, the name of the row first."""
-CHOOSING = ("premise", "block", "setup", "seed", "index")
-"""What choosing the problems to show needs of a row besides."""
-TASKS = "eval.yaml"
-"""What Inspect reads at the root of a folder."""
+"""Columns that a prompt is made from; the first one names the row."""
+EXAMPLE_COLUMNS = ("premise", "block", "setup", "seed", "index")
+"""Columns that a five-shot prompt takes besides, to choose its examples."""
+TASK_FILE = "eval.yaml"
+"""File at the root of a folder in which Inspect looks for tasks."""
 SHOTS = 5
-PLACES = 4
-"""So many values of `index` belong to one block, or to one single problem."""
+"""Solved problems in a five-shot prompt."""
+BLOCK = 4
+"""Values of `index` that belong to one block, or to one single problem."""
 
 Row = dict[str, Any]
 Pool = dict[str, list[Row]]
-"""The problems to show of each label."""
+"""Solved problems that a prompt may show, by label."""
 
 
 class TooFewError(ValueError):
-    """Say that there are not enough problems to show."""
+    """Say that a pool has too few problems of a label."""
 
 
 def default_style(dataset: str, config: str) -> str:
@@ -46,49 +47,53 @@ def wording(language: str) -> Any:
 
 
 def ask(style: str, row: Row, shots: Sequence[Row] = (), language: str = "en") -> str:
-    """Return the prompt of a row in one of STYLES; `shots` are the solved problems of a five-shot one."""
-    say = wording(language)
+    """Return the prompt of a row in one of STYLES; `shots` are the solved problems of a five-shot prompt.
+
+    Raises ValueError for an unknown style.
+    """
+    macros = wording(language)
     if style in STYLES["hi_tom"]:
-        return str(say.hi_tom(style, row["story"], row["question"], row["choices"], row["id"].startswith("deep-")))
+        deep = row["id"].startswith("deep-")
+        return str(macros.hi_tom(style, row["story"], row["question"], row["choices"], deep))
     if style not in STYLES["mindgames"]:
         raise ValueError(f"unknown style {style!r}")
-    shown = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
-    return str(say.mindgames(row["premise"], row["hypothesis"], shown))
+    solved = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
+    return str(macros.mindgames(row["premise"], row["hypothesis"], solved))
 
 
-def pool(rows: Iterable[Row]) -> Pool:
-    """Return the problems that may be shown, by label; they must be of one setup, those of the train split."""
-    found: Pool = {label: [] for label in LABELS.values()}
+def example_pool(rows: Iterable[Row]) -> Pool:
+    """Return the problems that a prompt may show, given those of the train split of one setup."""
+    pool: Pool = {label: [] for label in LABELS.values()}
     for row in rows:
-        found[row["label"]].append(row)
-    return found
+        pool[row["label"]].append(row)
+    return pool
 
 
-def shots(row: Row, of: Pool) -> list[Row]:
+def shots(row: Row, pool: Pool) -> list[Row]:
     """Return the SHOTS solved problems that a row's prompt shows, in the order in which it shows them.
 
-    All four problems of a block are shown the same ones, half of them to an entailed one and half to another: so
-    neither the labels shown, three of one and two of the other by turns, nor their order say anything of the row's own.
-    They are never of its block, nor have its premise. Raises TooFewError.
+    All four problems of a block, two of each label, get the same examples. Blocks take turns: three examples have one
+    label and two the other. So neither the labels nor their order say anything about the row's own label. No example is
+    of the row's block or has its premise. Raises TooFewError where the pool is too small.
     """
-    turn = row["index"] // PLACES
+    turn = row["index"] // BLOCK
     drawn = stream("mindgames", row["seed"], "shots", turn)
     chosen = []
-    for place, label in enumerate(of):
+    for place, label in enumerate(pool):
         wanted = SHOTS // 2 + (turn % 2 == place) * (SHOTS % 2)
-        # Of one label a block has two problems, and other blocks none with a premise of it.
-        candidates = drawn.draw(of[label], min(len(of[label]), wanted + PLACES))
-        own = row["premise"], row["block"] or ""
-        others = [each for each in candidates if each["premise"] != own[0] and each["block"] != own[1]]
+        # Of each label the row's block has two problems, and no other block has one with its premise.
+        candidates = drawn.draw(pool[label], min(len(pool[label]), wanted + BLOCK))
+        premise, block = row["premise"], row["block"] or ""
+        others = [shot for shot in candidates if shot["premise"] != premise and shot["block"] != block]
         if len(others) < wanted:
             raise TooFewError(f"{SHOTS} examples need {wanted} of {label}, and there are {len(others)}")
         chosen += others[:wanted]
     return drawn.shuffled(chosen)
 
 
-def tasks(dataset: str, layout: dict[str, dict[str, list[str]]], language: str) -> str:
-    """Return TASKS, the tasks of a folder for Inspect: one for each config, on its test split or its last."""
-    asked = [
+def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], language: str) -> str:
+    """Return TASK_FILE of a folder: one task for Inspect for each config, on its test split or else its last."""
+    tasks = [
         {
             "config": config,
             "split": "test" if "test" in splits else list(splits)[-1],
@@ -96,4 +101,4 @@ def tasks(dataset: str, layout: dict[str, dict[str, list[str]]], language: str) 
         }
         for config, splits in layout.items()
     ]
-    return templates(language).get_template(f"{TASKS}.jinja").render(dataset=dataset, tasks=asked) + "\n"
+    return templates(language).get_template(f"{TASK_FILE}.jinja").render(dataset=dataset, tasks=tasks) + "\n"

@@ -1,4 +1,4 @@
-"""Test what a model is asked: wording, what it must not give away, shown examples, and the command line."""
+"""Test prompts: their wording, that they give nothing away, their examples, and the command that prints them."""
 
 import itertools
 import json
@@ -59,10 +59,10 @@ def built(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def asked(built, capsys):
-    """Return what the command prints, by id; the order is that of the lines."""
+def prompts_of(built, capsys):
+    """Return the prompts that the command prints, by id, in the order of its lines."""
 
-    def asked(name: str, *words: str, out: Path = built) -> dict[str, str]:
+    def prompts_of(name: str, *words: str, out: Path = built) -> dict[str, str]:
         capsys.readouterr()
         assert main(["prompts", name, "--out", str(out), *words]) == 0
         printed = capsys.readouterr()
@@ -71,7 +71,7 @@ def asked(built, capsys):
         assert all(list(line) == ["id", "prompt"] for line in lines)
         return {line["id"]: line["prompt"] for line in lines}
 
-    return asked
+    return prompts_of
 
 
 def rows(built: Path, name: str, *files: str) -> list[dict]:
@@ -115,14 +115,16 @@ def test_the_prompt_of_mindgames_and_its_continuations():
 def test_a_prompt_is_made_of_its_columns_only():
     for style in prompts.STYLES["hi_tom"]:
         assert prompts.ask(style, {name: QUESTION[name] for name in prompts.COLUMNS["hi_tom"]})
-    assert not set(KNOWS) & {*itertools.chain(*prompts.COLUMNS.values()), *prompts.CHOOSING}
+    assert not set(KNOWS) & {*itertools.chain(*prompts.COLUMNS.values()), *prompts.EXAMPLE_COLUMNS}
     with pytest.raises(ValueError, match="unknown style 'poem'"):
         prompts.ask("poem", QUESTION)
 
 
 def test_what_the_template_lacks_is_an_error():
     with pytest.raises(jinja2.UndefinedError):
-        templates("en").from_string("{% import 'prompts.jinja' as p %}{{ p.story_and_question('poem', 's', 'q') }}").render()
+        templates("en").from_string(
+            "{% import 'prompts.jinja' as p %}{{ p.story_and_question('poem', 's', 'q') }}"
+        ).render()
     with pytest.raises(jinja2.UndefinedError):
         prompts.ask("vp", {**QUESTION, "choices": [f"box_{number}" for number in range(27)]})
 
@@ -131,17 +133,17 @@ def test_what_the_template_lacks_is_an_error():
 
 
 @pytest.mark.parametrize("style", prompts.STYLES["hi_tom"])
-def test_every_question_is_asked_once_in_the_order_of_the_rows(built, asked, style):
-    found = asked("hi_tom", "--style", style)
+def test_every_question_is_asked_once_in_the_order_of_the_rows(built, prompts_of, style):
+    prompts_by_id = prompts_of("hi_tom", "--style", style)
     expected = rows(built, "hi_tom", *(f"{order_name(order)}/test.parquet" for order in range(5)))
-    assert list(found.items()) == [(row["id"], prompts.ask(style, row)) for row in expected]
+    assert list(prompts_by_id.items()) == [(row["id"], prompts.ask(style, row)) for row in expected]
 
 
-def test_the_default_style_is_that_of_the_paper(built, asked):
-    assert asked("hi_tom") == asked("hi_tom", "--config", "all", "--split", "test", "--style", "vp")
-    assert asked("hi_tom", "--config", "tomh") == asked("hi_tom", "--config", "tomh", "--style", "mc")
-    assert asked("mindgames") == asked("mindgames", "--style", "zero-shot")
-    assert list(asked("hi_tom", "--config", "4th_order", "--split", "train")) == [
+def test_the_default_style_is_that_of_the_paper(built, prompts_of):
+    assert prompts_of("hi_tom") == prompts_of("hi_tom", "--config", "all", "--split", "test", "--style", "vp")
+    assert prompts_of("hi_tom", "--config", "tomh") == prompts_of("hi_tom", "--config", "tomh", "--style", "mc")
+    assert prompts_of("mindgames") == prompts_of("mindgames", "--style", "zero-shot")
+    assert list(prompts_of("hi_tom", "--config", "4th_order", "--split", "train")) == [
         row["id"] for row in rows(built, "hi_tom", "4th_order/train.parquet")
     ]
 
@@ -152,7 +154,7 @@ def test_the_default_style_is_that_of_the_paper(built, asked):
         ("hi_tom", "all"), ("hi_tom", "tomh"), ("hi_tom", "reproduction"),
         ("mindgames", "all"), ("mindgames", "scale"), ("mindgames", "reproduction"))],
 )  # fmt: skip
-def test_nothing_gives_the_answer_away(built, asked, tmp_path, name, config, styles):
+def test_nothing_gives_the_answer_away(built, prompts_of, tmp_path, name, config, styles):
     """Whatever the columns say that know it, the prompts are the same."""
     shutil.copytree(built, tmp_path / "other")
     where = tmp_path / "other" / name
@@ -165,7 +167,7 @@ def test_nothing_gives_the_answer_away(built, asked, tmp_path, name, config, sty
         pq.write_table(table, path)
     for style in styles:
         words = ("--config", config, "--style", style)
-        assert asked(name, *words) == asked(name, *words, out=tmp_path / "other")
+        assert prompts_of(name, *words) == prompts_of(name, *words, out=tmp_path / "other")
 
 
 def test_the_same_build_gives_the_same_bytes(built):
@@ -214,12 +216,12 @@ WRONG = {
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_does_not_exist_is_one_line_that_says_what_does(built, capsys, wrong):
-    words, *said = WRONG[wrong]
+    words, *parts = WRONG[wrong]
     capsys.readouterr()
     assert main(["prompts", *words, "--out", str(built)]) == 1
     printed = capsys.readouterr()
     assert printed.out == "" and len(printed.err.splitlines()) == 1 and printed.err.startswith("error: ")
-    assert all(part in printed.err for part in said)
+    assert all(part in printed.err for part in parts)
 
 
 def test_a_dataset_that_does_not_exist_or_is_not_built(capsys, tmp_path):
@@ -248,23 +250,23 @@ def test_nothing_is_printed_where_the_last_file_cannot_be_read(built, capsys, tm
 
 
 def five(prompt: str) -> list[tuple[str, str]]:
-    """Return the five problems that a prompt shows, each with what it says of it."""
+    """Return the five problems that a prompt shows, each with its continuation."""
     *shown, last = prompt.split("\n\n")
     assert last.endswith("True or False?") and len(shown) == 5
-    return [tuple(each.rsplit(" ", 1)) for each in shown]
+    return [tuple(problem.rsplit(" ", 1)) for problem in shown]
 
 
 @pytest.mark.parametrize("config", ["all", "explicit", "scale", "reproduction"])
-def test_five_examples_are_solved_problems_of_the_train_split_of_the_setup(built, asked, config):
+def test_five_examples_are_solved_problems_of_the_train_split_of_the_setup(built, prompts_of, config):
     files = {"all": "*/test.parquet"}.get(config, f"{config}/test.parquet")
     tested = {
         str(row["index"]): row
         for path in sorted((built / "mindgames").glob(files))
         for row in pq.read_table(path).to_pylist()
     }
-    found = asked("mindgames", "--config", config, "--style", "five-shot")
-    plain = asked("mindgames", "--config", config)
-    assert found.keys() == plain.keys() <= tested.keys() and len(found) >= 64
+    prompts_by_id = prompts_of("mindgames", "--config", config, "--style", "five-shot")
+    plain = prompts_of("mindgames", "--config", config)
+    assert prompts_by_id.keys() == plain.keys() <= tested.keys() and len(prompts_by_id) >= 64
     trained = {
         setup: {
             (prompts.ask("zero-shot", row), {"entailment": "True", "not_entailment": "False"}[row["label"]])
@@ -272,42 +274,42 @@ def test_five_examples_are_solved_problems_of_the_train_split_of_the_setup(built
         }
         for setup in SETUPS
     }
-    for index, prompt in found.items():
+    for index, prompt in prompts_by_id.items():
         shown = five(prompt)
         assert len(set(shown)) == 5 and set(shown) <= trained[tested[index]["setup"]]
-        assert sorted(Counter(said for _, said in shown).values()) == [2, 3]
+        assert sorted(Counter(continuation for _, continuation in shown).values()) == [2, 3]
         assert prompt.endswith("\n\n" + plain[index])
 
 
-def test_the_labels_shown_say_nothing_of_the_label(built, asked):
+def test_the_labels_shown_say_nothing_of_the_label(built, prompts_of):
     """The four problems of a block, two of each label, are shown the same; the majority goes by turns."""
     labels = {str(row["index"]): row for path in (built / "mindgames").glob("*/test.parquet")
               for row in pq.read_table(path).to_pylist()}  # fmt: skip
     for config in ("all", "scale"):
-        found = asked("mindgames", "--config", config, "--style", "five-shot")
+        prompts_by_id = prompts_of("mindgames", "--config", config, "--style", "five-shot")
         blocks: dict[str, dict[str, list]] = {}
-        for index, prompt in found.items():
+        for index, prompt in prompts_by_id.items():
             blocks.setdefault(labels[index]["block"], {}).setdefault(json.dumps(five(prompt)), []).append(index)
         majorities = Counter()
         orders = Counter()
         for shown in blocks.values():
             ((spelled, indices),) = shown.items()
             assert Counter(labels[index]["label"] for index in indices) == {"entailment": 2, "not_entailment": 2}
-            said = [said for _, said in json.loads(spelled)]
-            majorities[Counter(said).most_common(1)[0][0]] += 1
-            orders["".join(each[0] for each in said)] += 1
+            continuations = [continuation for _, continuation in json.loads(spelled)]
+            majorities[Counter(continuations).most_common(1)[0][0]] += 1
+            orders["".join(continuation[0] for continuation in continuations)] += 1
         assert majorities["True"] == majorities["False"]
         assert len(orders) > 8, "the order is drawn"
 
 
-def test_a_row_is_never_shown_its_own_block(built, asked):
+def test_a_row_is_never_shown_its_own_block(built, prompts_of):
     """Also where prompts of the train split itself are asked for."""
     block_of = {
         row["premise"]: row["block"] for setup in SETUPS for row in rows(built, "mindgames", f"{setup}/train.parquet")
     }
-    found = asked("mindgames", "--split", "train", "--style", "five-shot")
-    assert len(found) == 96
-    for prompt in found.values():
+    prompts_by_id = prompts_of("mindgames", "--split", "train", "--style", "five-shot")
+    assert len(prompts_by_id) == 96
+    for prompt in prompts_by_id.values():
         premises = [part.split(" Question: ")[0] for part in prompt.split("\n\n")]
         own = block_of[premises[-1]]
         assert own not in {block_of[premise] for premise in premises[:-1]}
@@ -323,13 +325,13 @@ def test_examples_depend_on_the_seed_and_the_row_only():
     assert prompts.shots({**row, "index": 43, "premise": "q"}, pool) == shown, "of the same block"
     assert prompts.shots({**row, "index": 44}, pool) != shown
     assert prompts.shots({**row, "seed": 4}, pool) != shown
-    assert Counter(each["label"] for each in shown) == {"entailment": 3, "not_entailment": 2}
-    assert Counter(each["label"] for each in prompts.shots({**row, "index": 44}, pool))["entailment"] == 2
+    assert Counter(shot["label"] for shot in shown) == {"entailment": 3, "not_entailment": 2}
+    assert Counter(shot["label"] for shot in prompts.shots({**row, "index": 44}, pool))["entailment"] == 2
     for number in range(9):
         own = {**row, "block": f"b{number}", "premise": f"entailment {(number + 1) % 9}"}
-        told = prompts.shots(own, pool)
-        assert own["block"] not in {each["block"] for each in told}
-        assert own["premise"] not in {each["premise"] for each in told}
+        chosen = prompts.shots(own, pool)
+        assert own["block"] not in {shot["block"] for shot in chosen}
+        assert own["premise"] not in {shot["premise"] for shot in chosen}
 
 
 def test_too_few_examples_or_none_are_one_line(tmp_path, capsys):
@@ -346,12 +348,12 @@ def test_too_few_examples_or_none_are_one_line(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("style", prompts.STYLES["hi_tom"])
-def test_the_note_of_deep_stories_says_what_is_new_in_them(asked, style):
+def test_the_note_of_deep_stories_says_what_is_new_in_them(prompts_of, style):
     """A sentence each for watchers, speakers and groups, after the assumptions that they belong to, in every style."""
-    found = asked("hi_tom", "--config", "deep", "--style", style)
+    prompts_by_id = prompts_of("hi_tom", "--config", "deep", "--style", style)
     parts = re.split(r" (?=\([2-4]\))", NOTE)
-    assert len(found) == 15 and len(parts) == 4
-    for prompt in found.values():
+    assert len(prompts_by_id) == 15 and len(parts) == 4
+    for prompt in prompts_by_id.values():
         of_deep = re.split(r" (?=\([2-4]\))", prompt[prompt.index("Note: ") :].splitlines()[0])
         new = [ours.removeprefix(published) for ours, published in zip(of_deep, parts, strict=True)]
         assert [sentence.split(",")[0] for sentence in new] == [
@@ -360,7 +362,7 @@ def test_the_note_of_deep_stories_says_what_is_new_in_them(asked, style):
             " Whoever claims something takes everybody who hears it to believe it",
             " What is privately told to several agents is heard by all of them together and by nobody else",
         ]
-    assert not any("secretly" in prompt for prompt in asked("hi_tom", "--style", style).values())
+    assert not any("secretly" in prompt for prompt in prompts_of("hi_tom", "--style", style).values())
 
 
 # eval.yaml.
@@ -377,7 +379,9 @@ def test_a_build_has_a_task_for_inspect_for_each_config(built, name, tmp_path):
         else [configs.SCALE, configs.REPRODUCTION]
     )
     layout = rows.layout([configs.ALL, *others])
-    assert [(task["id"], task["config"], task["split"]) for task in tasks] == [(each, each, "test") for each in layout]
+    assert [(task["id"], task["config"], task["split"]) for task in tasks] == [
+        (config, config, "test") for config in layout
+    ]
     known = Build.read(built / name, name)
     assert known.files["eval.yaml"]["sha256"] == checksum(built / name / "eval.yaml")
     assert main(["build", name, "--out", str(tmp_path), "--probe", "none", *SIZES[name]]) == 0
@@ -385,17 +389,17 @@ def test_a_build_has_a_task_for_inspect_for_each_config(built, name, tmp_path):
 
 
 def test_the_tasks_for_inspect_have_the_wording_of_the_prompts(built):
-    (task,) = [each for each in yaml.safe_load((built / "hi_tom" / "eval.yaml").read_text())["tasks"]
-               if each["id"] == "4th_order"]  # fmt: skip
+    tasks = yaml.safe_load((built / "hi_tom" / "eval.yaml").read_text())["tasks"]
+    (task,) = [task for task in tasks if task["id"] == "4th_order"]
     first, second = (solver["args"]["template"] for solver in task["solvers"])
-    asked = second.replace("{question}", first).replace("{story}", STORY).replace("{prompt}", QUESTION["question"])
+    rendered = second.replace("{question}", first).replace("{story}", STORY).replace("{prompt}", QUESTION["question"])
     whole = prompts.ask("vp", QUESTION)
-    assert asked.startswith(whole.partition("A. red_box")[0].rstrip() + "\n{choices}\n\n" + NOTE)
+    assert rendered.startswith(whole.partition("A. red_box")[0].rstrip() + "\n{choices}\n\n" + NOTE)
     (task, *_) = yaml.safe_load((built / "mindgames" / "eval.yaml").read_text())["tasks"]
     nli = prompts.ask("zero-shot", {"premise": "{premise}", "hypothesis": "{prompt}"})
     assert task["solvers"][0]["args"]["template"].startswith(nli + "\n\n")
 
 
 def test_a_build_without_a_test_split_has_tasks_on_its_last_one():
-    text = prompts.tasks("hi_tom", {"all": {"train": ["a"], "validation": ["b"]}}, "en")
+    text = prompts.inspect_tasks("hi_tom", {"all": {"train": ["a"], "validation": ["b"]}}, "en")
     assert [task["split"] for task in yaml.safe_load(text)["tasks"]] == ["validation"]

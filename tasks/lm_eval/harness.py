@@ -51,7 +51,7 @@ def mindgames(name: str, style: str, **where: Any) -> datasets.DatasetDict:
     train = defaultdict(list)
     for row in splits["train"]:
         train[row["setup"]].append(row)
-    pools = {setup: prompts.pool(rows) for setup, rows in train.items()}
+    pools = {setup: prompts.example_pool(rows) for setup, rows in train.items()}
     return with_prompts(test, [prompts.ask(style, row, prompts.shots(row, pools[row["setup"]])) for row in test])
 
 
