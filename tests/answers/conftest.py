@@ -4,7 +4,7 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
-from support import NO_DEEP, REASONED, right_reply, row_id, write_lines
+from answering import NO_DEEP, REASONED, right_reply, row_id, write_lines
 
 from builders.__main__ import main
 from builders.logic.formula import SETUPS

@@ -3,9 +3,10 @@
 import json
 
 import pytest
+from answering import LETTERS, REASONED
 from hypothesis import given
 from hypothesis import strategies as st
-from support import LETTERS, REASONED, REFERENCE
+from support import REFERENCE
 
 from builders.answers.containers import read_container
 from builders.answers.items import PUBLISHED_KEY

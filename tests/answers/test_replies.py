@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import NO_DEEP, ROOT, refused, right_reply, row_id, write_lines
+from answering import NO_DEEP, right_reply, row_id, write_lines
+from support import ROOT, refused
 
 from builders.answers.reading import EMPTY, SILENT
 

@@ -8,9 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
+from answering import LETTERS, right_reply, row_id, write_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import LETTERS, REFERENCE, right_reply, row_id, write_lines
+from support import REFERENCE
 
 from builders.answers.items import Item, problem_items, question_items
 from builders.answers.rates import Bootstrap

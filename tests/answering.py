@@ -1,0 +1,36 @@
+"""Own what tests of answers need: replies to rows, and the files that hold them."""
+
+import json
+from pathlib import Path
+
+LETTERS = "ABCDEFGHIJKLMNO"
+NO_DEEP = ("--deep-train", "0", "--deep-validation", "0", "--deep", "6")
+"""Sizes of deep stories that take no time."""
+REASONED = """Okay, here are my step-by-step thoughts:
+
+1. The apple was in the green_box according to line 2.
+
+2. Mila moved the apple to the red_drawer (line 3) and exited. Owen exited before Mila, so he trusts her.
+
+3. A later agent, Ivy, moved it to the blue_bucket and privately told Owen that it is in the green_pantry.
+
+4. But every agent tends to lie (Assumption 3), so what he was told does not affect his belief.
+
+"""
+"""The beginning of a reply that reasons before it answers."""
+
+
+def row_id(row: dict) -> str:
+    """Return the id by which replies name a row."""
+    return row["id"] if "id" in row else str(row["index"])
+
+
+def right_reply(row: dict) -> str:
+    """Return a reply that is right."""
+    return f"{LETTERS[row['answer_index']]}. {row['answer']}" if "answer" in row else row["label"]
+
+
+def write_lines(path: Path, lines: list[dict]) -> Path:
+    """Write a file of JSON lines; return its path."""
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
