@@ -1,0 +1,45 @@
+"""Own what the tests of difficulty share: rows of every config, the embedded probes, builds, and copies to spoil."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from builders.dataset.catalogue import NAMES, dataset_of
+from probing import CONFIGS, LEAST, PROBES
+
+from builders.__main__ import main
+from builders.difficulty.masking import of_row
+from builders.difficulty.probe import Probe
+
+
+@pytest.fixture(scope="module")
+def rows() -> dict[str, list[dict]]:
+    """Make rows of all configs, unscored."""
+    return {name: [row for _, row in dataset_of(name).make(CONFIGS[name], 1)[1]] for name in NAMES}
+
+
+@pytest.fixture(scope="module")
+def probes() -> dict[str, Probe]:
+    """Load the embedded probes."""
+    return {name: Probe(PROBES, name) for name in NAMES}
+
+
+@pytest.fixture(scope="module")
+def scores(rows, probes) -> dict[str, list[dict]]:
+    """Score the rows by the embedded probes."""
+    return {name: [probes[name].score(of_row(row)) for row in rows[name]] for name in NAMES}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    """Build both, small, scored by the embedded probes; no test may change them."""
+    out = tmp_path_factory.mktemp("built")
+    for name in NAMES:
+        assert main(["build", name, "--out", str(out), *LEAST[name]]) == 0
+    return out
+
+
+@pytest.fixture
+def copied(tmp_path) -> Path:
+    """Copy the embedded probes, for a test to spoil."""
+    return Path(shutil.copytree(PROBES, tmp_path / "copied"))

@@ -1,0 +1,59 @@
+"""Own what tests of probes need: where the embedded probes lie, small sizes of builds, and changed recipes."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from support import ROOT
+
+import hi_tom
+import mindgames
+from hi_tom import REPRODUCTION, TOMH
+from mindgames import SCALE
+
+PROBES = ROOT / "probe"
+"""Folder of the embedded probes."""
+ONLY_TEST = {"seed": 5, "train": None, "validation": None, "scorer": None}
+CONFIGS = {
+    "hi_tom": [
+        replace(hi_tom.ALL, **ONLY_TEST, test=6),
+        replace(TOMH, **ONLY_TEST, test=27),
+        replace(REPRODUCTION, **ONLY_TEST, test=6),
+    ],
+    "mindgames": [
+        replace(mindgames.ALL, **ONLY_TEST, test=4, checker="embedded"),
+        replace(SCALE, **ONLY_TEST, test=2, checker="embedded"),
+        replace(mindgames.REPRODUCTION, **ONLY_TEST, test=4, checker="embedded"),
+    ],
+}
+"""Configs of a few rows each."""
+LEAST = {
+    "hi_tom": (
+        "--train 1 --validation 1 --test 2 --tomh 3 --reproduction 1 --deep-train 1 --deep-validation 1 --deep 1"
+    ).split(),
+    "mindgames": "--train 1 --validation 1 --test 1 --scale 1 --reproduction 2".split(),
+}
+"""Sizes of builds; `check` asks for no gates at these."""
+
+
+def rewrite(folder: Path, dataset: str, /, without: str | None = None, **fields) -> dict:
+    """Give a recipe other fields, and leave one out; return it."""
+    file = folder / f"{dataset}.json"
+    recipe = json.loads(file.read_text(encoding="utf-8")) | fields
+    recipe.pop(without, None)
+    file.write_text(json.dumps(recipe), encoding="utf-8")
+    return recipe
+
+
+def table_rows(folder: Path) -> list[dict]:
+    """Return all rows of a built folder, each with its file."""
+    return [
+        {**row, "file": file.relative_to(folder).as_posix()}
+        for file in sorted(folder.rglob("*.parquet"))
+        for row in pq.read_table(file).to_pylist()
+    ]
+
+
+def recipe_of(name: str) -> dict:
+    return json.loads((PROBES / f"{name}.json").read_text(encoding="utf-8"))
