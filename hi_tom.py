@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 import datasets
 
 from builders import GENERATOR_VERSION
-from builders.difficulty.probe import probe, scored
+from builders.difficulty.probe import load_probe, with_scores
 from builders.story.config import ALL, DEEP, ORDERS, REPRODUCTION, SPLITS, TOMH, StoryConfig
 from builders.story.meaning import SLOTS
 from builders.story.rows import plan_of, spans, story_rows
@@ -29,7 +29,7 @@ class HiTomConfig(StoryConfig, datasets.BuilderConfig):
         """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
         super().validate()
         if self.scorer is not None:
-            probe(self.scorer, "hi_tom")
+            load_probe(self.scorer, "hi_tom")
 
 
 FEATURES = datasets.Features(
@@ -132,7 +132,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
         for span in spans:
             for index in span:
                 for row in story_rows(self.config, split, index, *plan[index]):
-                    yield row["id"], scored(row, self.config.scorer, "hi_tom")
+                    yield row["id"], with_scores(row, self.config.scorer, "hi_tom")
 
 
 METADATA = {

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 import datasets
 
 from builders import GENERATOR_VERSION
-from builders.difficulty.probe import probe, scored
+from builders.difficulty.probe import load_probe, with_scores
 from builders.logic.config import ALL, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
 from builders.logic.rows import part_rows, parts, plan_of
 
@@ -27,7 +27,7 @@ class MindGamesConfig(ProblemConfig, datasets.BuilderConfig):
         """Raise what `ProblemConfig.validate` raises, and UserError for a scorer that is no probe."""
         super().validate()
         if self.scorer is not None:
-            probe(self.scorer, "mindgames")
+            load_probe(self.scorer, "mindgames")
 
 
 FEATURES = datasets.Features(
@@ -120,7 +120,7 @@ class MindGames(datasets.GeneratorBasedBuilder):
         for setup, span in parts:
             settled = plan_of(self.config, setup)[0][split][span.start : span.stop]
             for row in part_rows(self.config, setup, split, span, settled):
-                yield row["index"], scored(row, self.config.scorer, "mindgames")
+                yield row["index"], with_scores(row, self.config.scorer, "mindgames")
 
 
 METADATA = {

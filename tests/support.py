@@ -1,6 +1,7 @@
 """Own what tests of several rooms need: where things are, running commands, comparing folders, digests of rows."""
 
 import hashlib
+import json
 import os
 import shlex
 import subprocess

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, pinned, rows_digest
 
-from builders.difficulty.probe import scored
+from builders.difficulty.probe import with_scores
 from builders.logic import rows as logic_rows
 from builders.logic.config import ProblemConfig
 from builders.logic.rows import part_rows
@@ -92,7 +92,7 @@ def hi_tom_rows(settings: StoryConfig, split: str) -> list[dict]:
     """Return the rows of a split of hi_tom that this environment makes."""
     planned = enumerate(plan_of(settings, split))
     rows = [row for index, settled in planned for row in story_rows(settings, split, index, *settled)]
-    return [scored(row, settings.scorer, "hi_tom") for row in rows]
+    return [with_scores(row, settings.scorer, "hi_tom") for row in rows]
 
 
 def mindgames_rows(settings: ProblemConfig, split: str) -> list[dict]:
@@ -102,7 +102,7 @@ def mindgames_rows(settings: ProblemConfig, split: str) -> list[dict]:
         for setup, span in logic_rows.parts(settings, split)
     ]
     return [
-        scored(row, settings.scorer, "mindgames")
+        with_scores(row, settings.scorer, "mindgames")
         for setup, span, blocks in planned
         for row in part_rows(settings, setup, split, span, blocks[span.start : span.stop])
     ]

@@ -18,7 +18,7 @@ from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, embedd
 from builders import GENERATOR_VERSION
 from builders import voice as voices
 from builders.__main__ import main
-from builders.difficulty.probe import UNSCORED, scored
+from builders.difficulty.probe import UNSCORED, with_scores
 from builders.errors import DisagreementError, ProgramError, ProgramMissingError
 from builders.folder.card import columns
 from builders.logic.blocks import Block, apportion
@@ -46,7 +46,7 @@ CONFIGS = [config.name for config in MindGames.BUILDER_CONFIGS]
 def rows_of(config: ProblemConfig, split: str) -> list[dict]:
     """Make all rows of a split."""
     return [
-        scored(row, config.scorer, "mindgames")
+        with_scores(row, config.scorer, "mindgames")
         for setup, span in parts(config, split)
         for row in part_rows(config, setup, split, span, plan_of(config, setup)[0][split][span.start : span.stop])
     ]

@@ -6,7 +6,7 @@ from builders.audit.problems import AuditedProblem, mask_names, sentence_pairs
 from builders.audit.stories import AuditedQuestion
 from builders.difficulty import probe
 from builders.difficulty.columns import EMBEDDED
-from builders.difficulty.masking import MaskedRow, mask_problem, mask_question, of_row
+from builders.difficulty.masking import MaskedRow, mask_problem, mask_question, mask_row
 from builders.errors import UserError, located
 from builders.logic.formula import LABELS, Problem
 from builders.proof.problems import read_row
@@ -36,7 +36,7 @@ def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
         semantics=semantics,
         container=row["answer"],
         n_choices=len(row["choices"]),
-        masked=of_row(row) if learn else None,
+        masked=mask_row(row) if learn else None,
         probes={"probe": None if prediction is None else prediction == row["answer_index"]},
     )
 
@@ -50,7 +50,7 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
     follows = row["label"] == LABELS[True]
     prediction = row["deberta_pred"]
     probes = {"probe": None if prediction is None else prediction == follows}
-    return _audited(row, row["setup"], problem, row["names"], of_row(row) if learn else None, probes)
+    return _audited(row, row["setup"], problem, row["names"], mask_row(row) if learn else None, probes)
 
 
 def published_audited_questions(rows: Iterable[tuple[str, dict]]) -> list[AuditedQuestion]:
@@ -128,5 +128,5 @@ def _audited(
 
 def _embedded_probe(dataset: str, masked: MaskedRow) -> dict[str, bool | None]:
     """Return whether the embedded probe is right about a row, None where the row is beyond its limit."""
-    prediction = probe.probe(EMBEDDED, dataset).score(masked)["deberta_pred"]
+    prediction = probe.load_probe(EMBEDDED, dataset).score(masked)["deberta_pred"]
     return {"probe": None if prediction is None else prediction == masked.right}

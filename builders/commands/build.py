@@ -21,7 +21,7 @@ from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
 from builders.dataset.interface import Dataset
 from builders.dataset.measured import depth_table, gated_and_shown
-from builders.difficulty.probe import Probe, probe
+from builders.difficulty.probe import Probe, load_probe
 from builders.errors import UserError, located
 from builders.folder import card, writing
 from builders.folder.build import Build, claim
@@ -106,8 +106,8 @@ def checked_probe(dataset: Dataset, configs: list) -> Probe | None:
         with located(f"{config.name}: "):
             config.validate()
             if config.scorer:
-                probe(config.scorer, dataset.name)
-    return probe(configs[0].scorer, dataset.name) if configs[0].scorer else None
+                load_probe(config.scorer, dataset.name)
+    return load_probe(configs[0].scorer, dataset.name) if configs[0].scorer else None
 
 
 def write(
@@ -115,11 +115,11 @@ def write(
 ) -> Counter[str]:
     """Write a folder whole; return how many rows of each file the probe could not score."""
     layout, unscored = dataset.layout(configs), Counter()
-    tasks = prompts.tasks(dataset.name, layout, args.language)
+    tasks = prompts.inspect_tasks(dataset.name, layout, args.language)
 
     def describe(build: Build) -> dict:
         """Write the tasks for Inspect and the pictures into the folder; return what the card says of the audit."""
-        (build.folder / prompts.TASKS).write_text(tasks, encoding="utf-8")
+        (build.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
         return audited(dataset, build)
 
     with located(""):

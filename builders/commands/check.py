@@ -12,7 +12,7 @@ from builders.dataset.arguments import scorer_of
 from builders.dataset.catalogue import dataset_of
 from builders.dataset.interface import Dataset
 from builders.dataset.measured import gated_and_shown
-from builders.difficulty.probe import probe
+from builders.difficulty.probe import load_probe
 from builders.errors import UserError, located
 from builders.folder.build import RECORD, Build
 from builders.work import spread
@@ -68,7 +68,7 @@ def check_rows(dataset: Dataset, build: Build, processes: int, scorer: str | Non
 def row_groups(dataset: Dataset, build: Build, scorer: str | None) -> list[tuple[str, Build, str, int, dict]]:
     """Return what `prove_group` is given for each row group. Raises UserError where another probe scored the build."""
     with located(""):
-        given = scorer and probe(scorer, dataset.name).identity
+        given = scorer and load_probe(scorer, dataset.name).identity
     scored = build.default["scorer"]
     if scored not in (None, given):
         raise UserError(f"{build.folder} was scored by {scored}; say --probe and its folder, not {given}")

@@ -10,8 +10,8 @@ from builders.commands.folders import named
 from builders.commands.options import Parser, path
 from builders.dataset.catalogue import NAMES
 from builders.dataset.interface import Row
-from builders.difficulty.masking import of_row
-from builders.difficulty.probe import probe
+from builders.difficulty.masking import mask_row
+from builders.difficulty.probe import load_probe
 from builders.errors import UserError, located
 
 
@@ -37,11 +37,11 @@ def run(args: Namespace) -> None:
         def rows_of(config, dataset=dataset) -> Iterator[Row]:
             return (row for _, row in dataset.make([config], 1)[1])
 
-        published = [(file, of_row(row)) for file, row in dataset.make(unscored, 1)[1]]
+        published = [(file, mask_row(row)) for file, row in dataset.make(unscored, 1)[1]]
         with located(""):
             if args.checkpoint:
                 trainer.fine_tune(dataset.name, rows_of, published, folder, args.checkpoint)
             else:
                 trainer.train(dataset.name, rows_of, published, folder)
-        for config, (right, rows) in probe(str(folder), dataset.name).right.items():
+        for config, (right, rows) in load_probe(str(folder), dataset.name).right.items():
             print(f"{folder / dataset.name}.onnx: {100 * right / rows:.1f} % of {rows} test rows of {config}")

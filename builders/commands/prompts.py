@@ -37,7 +37,7 @@ def run(args: Namespace) -> None:
     _ = build.tables  # all files are there
     columns, pools = prompts.COLUMNS[dataset.name], {}
     if style == "five-shot":
-        columns = tuple(dict.fromkeys((*columns, *prompts.CHOOSING)))
+        columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))
         pools = pools_of(build, layout, files)
     for _ in shown_rows(dataset, build, files, columns, pools):
         pass  # nothing is printed unless every row can be read, and has examples enough
@@ -68,9 +68,9 @@ def pools_of(build: Build, layout: Layout, files: list[str]) -> dict[str, prompt
         train = layout.get(setup, {}).get("train")
         if not train:
             raise UserError(f"{folder} has no train split of {setup}, from which the examples are taken: build one")
-        columns = [*prompts.CHOOSING, "hypothesis", "label"]
+        columns = [*prompts.EXAMPLE_COLUMNS, "hypothesis", "label"]
         tables = [pq.read_table(folder / file, columns=columns) for file in train]
-        pools[setup] = prompts.pool(row for table in tables for row in table.to_pylist())
+        pools[setup] = prompts.example_pool(row for table in tables for row in table.to_pylist())
     return pools
 
 

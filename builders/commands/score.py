@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
-from builders.answers import rates, replies, scores
+from builders.answers import rates, replies, reports, scores
 from builders.answers.items import Item
 from builders.answers.scores import Score
 from builders.commands.folders import builds, chosen, layout_of
@@ -45,11 +45,11 @@ def run(args: Namespace) -> None:
     source, items = scored_items(dataset, args)
     with located(""):
         by_fields = bool(args.data) and dataset.named_by_fields
-        responses = replies.replies_in(args.responses, by_fields, args.prompt)
-        texts, asked, faults = replies.matched(args.responses, items, responses)
+        responses = replies.read_replies(args.responses, by_fields, args.prompt)
+        texts, items_by_key, faults = replies.match_replies(args.responses, items, responses)
     if faults and not args.partial:
         raise UserError(f"{args.responses}: {'; '.join(faults)}; --partial scores the rest")
-    by_prompt = scores.score(dataset.name, asked, texts)
+    by_prompt = scores.score(dataset.name, items_by_key, texts)
     about = "per cent, with 95 % intervals from a bootstrap over stories or blocks."
     print(f"{args.responses}, answers to {source}: {about}")
     for fault in faults:
@@ -58,8 +58,8 @@ def run(args: Namespace) -> None:
         print_score(prompt, score)
     if args.report:
         about = {"dataset": dataset.name, "responses": args.responses.name, "answers_to": source, "left_out": faults}
-        unread = scores.unread(next(iter(by_prompt.values())).given)
-        report = about | {"scores": scores.spelled(by_prompt), "unread": unread}
+        unread = reports.unread_replies(next(iter(by_prompt.values())).replies)
+        report = about | {"scores": reports.scores_as_json(by_prompt), "unread": unread}
         write_text(args.report, json.dumps(report, indent=1) + "\n")
         print(f"\nreport: {args.report}")
     if args.pictures:
@@ -93,14 +93,14 @@ def print_score(prompt: str, score: Score) -> None:
         for answer, cells in zip(("the answer is it", "the answer is another"), counts, strict=True):
             print(f"| {answer} | {cells[0]:,} | {cells[1]:,} |")
     if prompt:
-        if all(answer.strict is None for answer in score.given):
+        if all(reply.strict is None for reply in score.replies):
             print("\njoint and block accuracy are not defined here: no row has beside it the rows that it needs")
         print_unread(score)
 
 
 def print_unread(score: Score) -> None:
     """Print how many replies no rule reads, with the end of the first ones."""
-    counts, unread = scores.counted(score.given), scores.unread(score.given)
+    counts, unread = reports.reading_counts(score.replies), reports.unread_replies(score.replies)
     why = ", ".join(f"{count:,} {reason}" for reason, count in counts["unread"].items())
     print(
         f"\n{len(unread):,} of {counts['replies']:,} replies are unread, and scored wrong{f': {why}' if why else ''}; "

@@ -148,16 +148,16 @@ class HiTomDataset:
 
     def items(self, rows: Iterable[Row]) -> list:
         """Return the questions to score."""
-        from builders.answers.items import of_questions
+        from builders.answers.items import question_items
 
-        return of_questions(rows)
+        return question_items(rows)
 
     def published_items(self, rows: Iterable[tuple[str, Row]]) -> list:
         """Return the published questions to score, named by their fields."""
-        from builders.answers.items import of_published
+        from builders.answers.items import published_items
         from builders.proof.published_stories import published_questions
 
-        return of_published(self.name, published_questions(rows))
+        return published_items(self.name, published_questions(rows))
 
     def score_drawings(self, scores: Mapping) -> dict[str, Drawing]:
         """Return the figures of the Hi-ToM paper."""

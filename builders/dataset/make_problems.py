@@ -38,4 +38,6 @@ def made_problems(configs: list[ProblemConfig], planned: Planned, processes: int
 
 def scored_part(config: ProblemConfig, setup: str, split: str, span: range, settled: list) -> list[Row]:
     """Make and score the rows of a part of a setup and split."""
-    return [probe.scored(row, config.scorer, "mindgames") for row in part_rows(config, setup, split, span, settled)]
+    return [
+        probe.with_scores(row, config.scorer, "mindgames") for row in part_rows(config, setup, split, span, settled)
+    ]

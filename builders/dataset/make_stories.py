@@ -23,7 +23,7 @@ def made_stories(configs: list[StoryConfig], processes: int) -> Iterator[tuple[s
 def span_rows(config: StoryConfig, split: str, span: range, settled: list) -> list[tuple[str, Row]]:
     """Make and score the rows of a span of stories, as (file, row). See `plan_of` for what is settled of each."""
     return [
-        (file_of(config, split, row["order"]), probe.scored(row, config.scorer, "hi_tom"))
+        (file_of(config, split, row["order"]), probe.with_scores(row, config.scorer, "hi_tom"))
         for index, (target, letters) in zip(span, settled, strict=True)
         for row in story_rows(config, split, index, target, letters)
     ]

@@ -142,15 +142,15 @@ class MindGamesDataset:
 
     def items(self, rows: Iterable[Row]) -> list:
         """Return the problems to score."""
-        from builders.answers.items import of_problems
+        from builders.answers.items import problem_items
 
-        return of_problems(rows)
+        return problem_items(rows)
 
     def published_items(self, rows: Iterable[tuple[str, Row]]) -> list:
         """Return the published problems to score, named by their index."""
-        from builders.answers.items import of_published
+        from builders.answers.items import published_items
 
-        return of_published(self.name, ({**row, "where": where} for where, row in rows))
+        return published_items(self.name, ({**row, "where": where} for where, row in rows))
 
     def score_drawings(self, scores: Mapping) -> dict[str, Drawing]:
         """Return accuracy by the number of agents."""

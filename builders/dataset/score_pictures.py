@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from builders.answers.scores import BY_CLAIMS, BY_LENGTH, OWN, SAME, Score
+from builders.answers.analyses import BY_CLAIMS, BY_LENGTH, OWN, SAME
+from builders.answers.scores import Score
 from builders.audit import pictures
 from builders.dataset.interface import Drawing
 from builders.story.config import order_name

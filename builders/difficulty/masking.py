@@ -76,7 +76,7 @@ def mask_question(story: str, question: str, names: Names, choices: Sequence[str
     return MaskedRow(tokens, options, choices.index(answer))
 
 
-def of_row(row: Mapping[str, Any]) -> MaskedRow:
+def mask_row(row: Mapping[str, Any]) -> MaskedRow:
     """Return what a probe sees of a row of either dataset, which its columns tell."""
     if "premise" in row:
         return mask_problem(row["premise"], row["hypothesis"], row["names"], row["label"] == LABELS[True])

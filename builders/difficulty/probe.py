@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from builders.difficulty.columns import EMBEDDED, UNSCORED
-from builders.difficulty.masking import SPECIAL, MaskedRow, of_row, two_texts
+from builders.difficulty.masking import SPECIAL, MaskedRow, mask_row, two_texts
 
 HERE = Path(__file__).resolve().parents[1]
 
@@ -136,7 +136,7 @@ def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarr
 
 
 @lru_cache(maxsize=8)
-def probe(scorer: str, dataset: str) -> Probe:
+def load_probe(scorer: str, dataset: str) -> Probe:
     """Return the probe that a config names, loaded once a process: EMBEDDED, or the folder of another probe."""
     # Installed, the probe lies inside the package; in the repository, beside it.
     places = (HERE.parent / "probe", HERE / "probe")
@@ -144,9 +144,9 @@ def probe(scorer: str, dataset: str) -> Probe:
     return Probe(embedded if scorer == EMBEDDED else Path(scorer), dataset)
 
 
-def scored(row: dict[str, Any], scorer: str | None, dataset: str) -> dict[str, Any]:
+def with_scores(row: dict[str, Any], scorer: str | None, dataset: str) -> dict[str, Any]:
     """Return a row with the scores of the probe that a config names; without one, the row as it is."""
-    return row if scorer is None else row | probe(scorer, dataset).score(of_row(row))
+    return row if scorer is None else row | load_probe(scorer, dataset).score(mask_row(row))
 
 
 def fault(row: Mapping[str, Any], scorer: str | None, dataset: str, again: bool) -> str | None:
@@ -157,7 +157,7 @@ def fault(row: Mapping[str, Any], scorer: str | None, dataset: str, again: bool)
     scores = {column: row[column] for column in UNSCORED}
     if scorer is None:
         return None if scores == UNSCORED else "deberta_pred, deberta_confidence or difficulty is set, of no probe"
-    masked, scoring = of_row(row), probe(scorer, dataset)
+    masked, scoring = mask_row(row), load_probe(scorer, dataset)
     exceeds = scoring.exceeds_limit(masked)
     if None in scores.values() or exceeds:
         if scores == UNSCORED and exceeds:

@@ -26,7 +26,7 @@ import transformers
 from numpy.random import Generator, default_rng
 from tqdm import tqdm
 
-from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, of_row
+from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
 from builders.difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
 from builders.difficulty.recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM, config_fields
 
@@ -223,7 +223,7 @@ class Unseen:
 
     def masked(self, rows: Iterable[dict]) -> Iterator[MaskedRow]:
         """Yield what a probe sees of rows."""
-        for row in map(of_row, rows):
+        for row in map(mask_row, rows):
             if row.tokens in self.published:
                 self.left_out += 1
             else:

@@ -20,7 +20,7 @@ import hi_tom  # noqa: E402
 import mindgames  # noqa: E402
 from builders.dataset.catalogue import dataset_of  # noqa: E402
 from builders.difficulty import probe as difficulty_probe
-from builders.difficulty.masking import of_row
+from builders.difficulty.masking import mask_row
 from builders.difficulty.probe import EMBEDDED, TOLERANCE, numbering
 
 BATCH = 32
@@ -51,7 +51,7 @@ def main() -> None:
         start = time.perf_counter()
         rows = [row for _, row in dataset_of(name).make([config], 1)[1]]
         making = (time.perf_counter() - start) / len(rows)
-        probe = difficulty_probe.probe(EMBEDDED, name)
+        probe = difficulty_probe.load_probe(EMBEDDED, name)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         model = onnxruntime.InferenceSession(ROOT / "probe" / f"{name}.onnx", options)
@@ -59,13 +59,13 @@ def main() -> None:
         alone, together = [], []
         for _ in range(ROUNDS):
             start = time.perf_counter()
-            scores = [probe.score(of_row(row)) for row in rows]
+            scores = [probe.score(mask_row(row)) for row in rows]
             alone.append((time.perf_counter() - start) / len(rows))
             start = time.perf_counter()
-            logits = in_batches(model, [numbers(of_row(row)[0]) for row in rows])
+            logits = in_batches(model, [numbers(mask_row(row)[0]) for row in rows])
             together.append((time.perf_counter() - start) / len(rows))
         for row, score, batched in zip(rows, scores, logits, strict=True):
-            options = of_row(row)[1]
+            options = mask_row(row)[1]
             powers = np.exp(batched[: len(options)] - batched.max())
             assert abs((powers / powers.sum()).max() - score["deberta_confidence"]) < TOLERANCE
         speed, longer = min(together) / min(alone), min(alone) / making

@@ -19,7 +19,7 @@ from support import contents, embedded_smcdel, ended, listed, refused, set_to, s
 
 from builders.__main__ import main
 from builders.audit.gates import GATES
-from builders.difficulty.probe import EMBEDDED, scored
+from builders.difficulty.probe import EMBEDDED, with_scores
 from builders.logic.blocks import Block
 from builders.logic.claims import NAMED, Claim, Premise, about, all_forms, instances
 from builders.logic.config import MOST_BLOCKS
@@ -705,7 +705,7 @@ def truthful(block, index=0, split="test", names_of=None):
     rows = []
     for row, (structure, formula) in block_rows(CONFIG, SETUP, split, index if names_of is None else names_of, block):
         row["label"] = LABELS[Checker(structure).valid(formula)]
-        rows.append(scored(row, EMBEDDED, "mindgames"))
+        rows.append(with_scores(row, EMBEDDED, "mindgames"))
     for place, row in enumerate(rows):
         row["index"] = 4 * row_number("blocks", SETUP, split, index) + place
         row["block"] = block_name("blocks", SETUP, split, index)

@@ -4,11 +4,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from builders.dataset.catalogue import NAMES, dataset_of
 from probing import CONFIGS, LEAST, PROBES
 
 from builders.__main__ import main
-from builders.difficulty.masking import of_row
+from builders.dataset.catalogue import NAMES, dataset_of
+from builders.difficulty.masking import mask_row
 from builders.difficulty.probe import Probe
 
 
@@ -27,7 +27,7 @@ def probes() -> dict[str, Probe]:
 @pytest.fixture(scope="module")
 def scores(rows, probes) -> dict[str, list[dict]]:
     """Score the rows by the embedded probes."""
-    return {name: [probes[name].score(of_row(row)) for row in rows[name]] for name in NAMES}
+    return {name: [probes[name].score(mask_row(row)) for row in rows[name]] for name in NAMES}
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from builders.dataset.catalogue import NAMES, dataset_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from probing import CONFIGS
 
-from builders.difficulty.masking import PLACEHOLDERS, mask_problem, mask_question, masked_words, of_row, two_texts
+from builders.dataset.catalogue import NAMES, dataset_of
+from builders.difficulty.masking import PLACEHOLDERS, mask_problem, mask_question, mask_row, masked_words, two_texts
 from builders.story.record import loads
 from builders.story.syntax import Names
 
@@ -71,7 +71,7 @@ def test_the_question_comes_first_and_only_containers_met_are_options():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_row_is_masked_as_it_was_made(rows, name):
-    """`of_row` needs only columns; the builders ask mask_problem and mask_question with what they have at hand."""
+    """`mask_row` needs only columns; the builders ask mask_problem and mask_question with what they have at hand."""
     for row in rows[name]:
         if name == "mindgames":
             entailed = row["label"] == "entailment"
@@ -83,24 +83,24 @@ def test_a_row_is_masked_as_it_was_made(rows, name):
             assert masked.right == row["answer_index"] and masked.right in masked.options
             assert {row["choices"][place] for place in masked.options} == set(names.containers)
             assert len(set(masked.options)) == len(masked.options)
-        assert of_row(row) == masked
+        assert mask_row(row) == masked
 
 
 def test_the_builders_score_the_masked_row(rows, monkeypatch):
     """Besides the names of the story, mask_question is given there those of what the story does not speak of."""
     made = []
-    monkeypatch.setattr("builders.difficulty.probe.scored", lambda row, *_: made.append(of_row(row)) or row)
+    monkeypatch.setattr("builders.difficulty.probe.with_scores", lambda row, *_: made.append(mask_row(row)) or row)
     for name in NAMES:
         again = [row for _, row in dataset_of(name).make(CONFIGS[name], 1)[1]]
         assert again == rows[name]
-        assert made == [of_row(row) for row in again]
+        assert made == [mask_row(row) for row in again]
         made.clear()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_is_left_in_a_masked_row(rows, name):
     for row in rows[name]:
-        tokens = of_row(row).tokens
+        tokens = mask_row(row).tokens
         names = row["names"] if name == "mindgames" else [*row["choices"], *row["chain"], row["answer"]]
         words = {word for token in tokens for word in re.findall(r"\w+", token)}
         assert not words & {name.lower() for name in names}
@@ -121,7 +121,7 @@ def test_other_names_leave_the_masked_row_as_it_is(rows, data):
     named = re.compile(r"\b(" + "|".join(map(re.escape, other)) + r")\b")
     renamed = {text: named.sub(lambda match: other[match[0]], row[text]) for text in ("premise", "hypothesis")}
     renamed["names"] = data.draw(st.permutations(list(other.values())))
-    assert of_row({**row, **renamed}) == of_row(row)
+    assert mask_row({**row, **renamed}) == mask_row(row)
 
 
 @settings(max_examples=40, deadline=None)
@@ -138,7 +138,7 @@ def test_other_words_for_agents_rooms_things_and_containers_leave_the_masked_row
     named = re.compile(r"\b(" + "|".join(map(re.escape, sorted(other, key=len, reverse=True))) + r")\b")
     renamed = {text: named.sub(lambda match: other[match[0]], row[text]) for text in ("story", "question", "events")}
     renamed |= {"choices": [other[choice] for choice in row["choices"]], "answer": other[row["answer"]]}
-    assert of_row({**row, **renamed}) == of_row(row)
+    assert mask_row({**row, **renamed}) == mask_row(row)
 
 
 def test_a_checkpoint_reads_two_texts():

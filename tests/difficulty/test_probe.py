@@ -6,13 +6,13 @@ from functools import partial
 import datasets
 import numpy as np
 import pytest
-from builders.dataset.catalogue import NAMES
 from probing import LEAST, PROBES, rewrite, table_rows
 from support import contents, spoil
 
+from builders.dataset.catalogue import NAMES
 from builders.difficulty import probe as difficulty_probe
 from builders.difficulty.columns import UNSCORED
-from builders.difficulty.masking import of_row
+from builders.difficulty.masking import mask_row
 from builders.difficulty.probe import Probe, fault
 
 
@@ -27,7 +27,7 @@ def test_difficulty(right, confidence, value):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_score_follows_from_the_chances_of_the_options(rows, probes, scores, name):
     for row, score in zip(rows[name][::2], scores[name][::2], strict=True):
-        masked = of_row(row)
+        masked = mask_row(row)
         if probes[name].exceeds_limit(masked):
             assert score == UNSCORED
             continue
@@ -44,9 +44,9 @@ def test_a_score_follows_from_the_chances_of_the_options(rows, probes, scores, n
 def test_scores_depend_on_the_row_alone(rows, probes, scores, name):
     drawn = np.random.default_rng(7).permutation(len(rows[name]))[:50]
     for place in drawn:
-        assert probes[name].score(of_row(rows[name][place])) == scores[name][place]
+        assert probes[name].score(mask_row(rows[name][place])) == scores[name][place]
     for place in drawn[:2]:
-        assert Probe(PROBES, name).score(of_row(rows[name][place])) == scores[name][place], "the first that it scores"
+        assert Probe(PROBES, name).score(mask_row(rows[name][place])) == scores[name][place], "the first that it scores"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -61,7 +61,7 @@ def test_a_build_scores_every_row_by_the_embedded_probe(built, probes, name):
     all_rows = table_rows(built / name)
     assert all_rows
     for row in all_rows:
-        assert {column: row[column] for column in UNSCORED} == probes[name].score(of_row(row))
+        assert {column: row[column] for column in UNSCORED} == probes[name].score(mask_row(row))
         assert fault(row, difficulty_probe.EMBEDDED, name, again=True) is None
 
 
@@ -80,7 +80,7 @@ def test_the_filter_that_the_card_names(built, tmp_path, monkeypatch, name):
 def test_a_row_beyond_the_limit_has_no_scores(rows, scores, copied, name, field):
     """Too many tokens for the probe, or more options than it has classes; nothing is cut."""
     size = {"limit": lambda masked: len(masked.tokens), "classes": lambda masked: len(masked.options)}[field]
-    masked_rows = [of_row(row) for row in rows[name]]
+    masked_rows = [mask_row(row) for row in rows[name]]
     most = sorted(map(size, masked_rows))[len(masked_rows) // 2] if name == "hi_tom" or field == "limit" else 1
     rewrite(copied, name, **{field: most})
     small = Probe(copied, name)
@@ -107,7 +107,7 @@ def test_a_build_leaves_rows_beyond_the_limit_empty_and_check_agrees(run, copied
     assert (code, errors) == (0, "")
     all_rows = table_rows(tmp_path / "out" / name)
     empty = [row for row in all_rows if row["difficulty"] is None]
-    assert empty == [row for row in all_rows if small.exceeds_limit(of_row(row))]
+    assert empty == [row for row in all_rows if small.exceeds_limit(mask_row(row))]
     assert 0 < len(empty) < len(all_rows)
     code, printed, errors = run("check", name, *args)
     assert (code, errors) == (0, "") and f"{len(all_rows)} of {len(all_rows)} rows agree" in printed
@@ -118,18 +118,18 @@ def sure(rows, probes) -> dict[str, dict]:
     """Return the scored row of each dataset whose first option is the furthest from its last."""
 
     def spread(name, row) -> float:
-        masked = of_row(row)
+        masked = mask_row(row)
         chances = {} if probes[name].exceeds_limit(masked) else probes[name].chances(masked)
         return max(chances.values()) - min(chances.values()) if chances else -1
 
     furthest = {name: max(rows[name][::4], key=partial(spread, name)) for name in NAMES}
-    return {name: {**row, **probes[name].score(of_row(row))} for name, row in furthest.items()}
+    return {name: {**row, **probes[name].score(mask_row(row))} for name, row in furthest.items()}
 
 
 def moved(row: dict, by: float) -> dict:
     """Return a row with another confidence, within 0 and 1, and the difficulty that follows."""
     confidence = round(row["deberta_confidence"] - by, 4)
-    right = row["deberta_pred"] == of_row(row).right
+    right = row["deberta_pred"] == mask_row(row).right
     return {**row, "deberta_confidence": confidence, "difficulty": difficulty_probe.difficulty(right, confidence)}
 
 
@@ -138,10 +138,10 @@ def test_what_is_wrong_with_scores_is_found(sure, name):
     row = sure[name]
     judge = partial(fault, scorer=difficulty_probe.EMBEDDED, dataset=name, again=True)
     assert judge(row) is None
-    chances = difficulty_probe.probe(difficulty_probe.EMBEDDED, name).chances(of_row(row))
+    chances = difficulty_probe.load_probe(difficulty_probe.EMBEDDED, name).chances(mask_row(row))
     other = min(chances, key=chances.__getitem__)
     flipped = {**row, "deberta_pred": other}
-    follows = difficulty_probe.difficulty(other == of_row(row).right, row["deberta_confidence"])
+    follows = difficulty_probe.difficulty(other == mask_row(row).right, row["deberta_confidence"])
     assert judge(flipped), "the prediction alone"
     assert "the probe gives" in judge({**flipped, "difficulty": follows}), "with the difficulty that follows"
     for none in (-1, 99):

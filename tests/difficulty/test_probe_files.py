@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from builders.dataset.catalogue import NAMES, dataset_of
 from probing import LEAST, PROBES, rewrite, table_rows
 from support import contents, listed, refused
 
 import builders
+from builders.dataset.catalogue import NAMES, dataset_of
 from builders.difficulty.columns import UNSCORED
 from builders.difficulty.probe import Probe, ProbeError, numbering
 

@@ -1,11 +1,11 @@
 """Test what the recipes of the embedded probes say, and that these probes have learnt something."""
 
 import pytest
-from builders.dataset.catalogue import NAMES, dataset_of
 from probing import PROBES, recipe_of
 
 import hi_tom
 import mindgames
+from builders.dataset.catalogue import NAMES, dataset_of
 from builders.difficulty.masking import PLACEHOLDERS, SPECIAL
 from builders.logic.formula import SETUPS
 

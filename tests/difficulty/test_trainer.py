@@ -25,7 +25,7 @@ from builders.__main__ import main  # noqa: E402
 from builders.commands.build import default_options  # noqa: E402
 from builders.dataset.catalogue import dataset_of  # noqa: E402
 from builders.difficulty import trainer  # noqa: E402
-from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, of_row, two_texts
+from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row, two_texts
 from builders.difficulty.probe import UNSCORED, Probe, ProbeError
 from builders.difficulty.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON, config_fields
 from builders.difficulty.trainer import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
@@ -91,7 +91,7 @@ def published(name: str) -> list[tuple[str, MaskedRow]]:
     """Return the readings of the default build, each with its file."""
     dataset = dataset_of(name)
     unscored = [replace(config, scorer=None) for config in dataset.configs(default_options(dataset))]
-    return [(file, of_row(row)) for file, row in dataset.make(unscored, 1)[1]]
+    return [(file, mask_row(row)) for file, row in dataset.make(unscored, 1)[1]]
 
 
 def recipe_of(folder: Path, name: str) -> dict:
@@ -247,7 +247,7 @@ def test_batches_give_every_row_once_in_each_turn():
 @pytest.mark.parametrize("name", NAMES)
 def test_what_looks_like_a_published_row_is_left_out_and_counted(written, name):
     recipe = RECIPES[name]
-    made = {source: [of_row(row) for row in rows_of(name, config)] for source, config in recipe.sources.items()}
+    made = {source: [mask_row(row) for row in rows_of(name, config)] for source, config in recipe.sources.items()}
     every = [reading for readings in made.values() for reading in readings]
     known = every[::3]
     train(name, partial(rows_of, name), [("any/train.parquet", reading) for reading in known], None)
@@ -270,8 +270,8 @@ def test_rows_are_compared_as_the_probe_reads_them():
     renamed = {**row, "premise": "There are two persons. Eve sees Max.", "names": ["Max", "Eve"]}
     renamed |= {"hypothesis": "Eve knows that Max is thirsty.", "label": "not_entailment"}
     other = {**row, "premise": "There are two persons. Jo sees Ann."}
-    unseen = Unseen({of_row(row)[0]})
-    assert list(unseen.masked([renamed, other, row])) == [of_row(other)] and unseen.left_out == 2
+    unseen = Unseen({mask_row(row)[0]})
+    assert list(unseen.masked([renamed, other, row])) == [mask_row(other)] and unseen.left_out == 2
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -351,7 +351,7 @@ def test_build_and_check_take_a_trained_probe(run, trained, tmp_path):
     assert (code, said) == (0, "")
     rows = [row for file in (tmp_path / "hi_tom").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
     loaded = Probe(folder, "hi_tom")
-    assert rows and all({column: row[column] for column in UNSCORED} == loaded.score(of_row(row)) for row in rows)
+    assert rows and all({column: row[column] for column in UNSCORED} == loaded.score(mask_row(row)) for row in rows)
     known = json.loads((tmp_path / "hi_tom" / "build.json").read_text())
     assert {config["scorer"] for config in known["request"].values()} == {loaded.identity}
     code, printed, said = run("check", *args)
@@ -513,7 +513,7 @@ def test_build_and_check_take_a_fine_tuned_probe(run, tuned, tmp_path):
     assert (code, said) == (0, "")
     rows = [row for file in (tmp_path / "mindgames").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
     loaded = Probe(folder, "mindgames")
-    assert rows and all({column: row[column] for column in UNSCORED} == loaded.score(of_row(row)) for row in rows)
+    assert rows and all({column: row[column] for column in UNSCORED} == loaded.score(mask_row(row)) for row in rows)
     code, printed, said = run("check", *args)
     assert (code, said) == (0, "") and f"{len(rows)} of {len(rows)} rows agree" in printed
 
@@ -523,7 +523,7 @@ def test_fine_tuning_trains_the_whole_model(written, checkpoint):
     before = transformers.AutoModel.from_pretrained(checkpoint).state_dict()
     for name in NAMES:
         config = TUNED_ON[name]
-        readings = [of_row(row) for row in rows_of(name, config)]
+        readings = [mask_row(row) for row in rows_of(name, config)]
         known = [("any/test.parquet", reading) for reading in readings[::4]]
         fine_tune(name, partial(rows_of, name), known, None, str(new_checkpoint(checkpoint.parent / "long", 512)))
         made = written.pop()
