@@ -1,9 +1,8 @@
 """Measure how fast mindgames is, as ratios against peers and a baseline in the same run (`make bench`).
 
-The baseline is a plain `match` over a formula with sets of worlds as integers, which finds everything anew for every
-problem. The peers are explicit sets of worlds, as `reader` has them, and SMCDEL where it is installed. All must give
-the same labels. The problems are those of a file in the published shape, given as the first argument, or of our own
-validation split.
+The baseline is a plain `match` over a formula: sets of worlds are integers, and nothing is kept between problems.
+The peers are the explicit sets of worlds of `proof`, and SMCDEL where it is installed. All must give the same labels.
+The problems come from a file in the published shape, the first argument, or from our own validation split.
 """
 
 import shutil
@@ -11,20 +10,32 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-
-from builders.errors import ProgramMissingError
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-
-import mindgames  # noqa: E402
-from builders.logic import rows as logic_rows
-from builders.logic.claims import all_forms, from_problem, instances
-from builders.logic.formula import SETUPS, And, Announce, Atom, Formula, Knows, KnowsWhether, Not, Or, Structure, Top
-from builders.logic.rows import _plan, part_rows, plan_of
+from builders.errors import ProgramMissingError
+from builders.logic.checkers import Question
+from builders.logic.claims import Premise, all_forms, from_problem, instances
+from builders.logic.config import ALL
+from builders.logic.formula import (
+    LABELS,
+    SETUPS,
+    And,
+    Announce,
+    Atom,
+    Formula,
+    Knows,
+    KnowsWhether,
+    Not,
+    Or,
+    Structure,
+    Top,
+)
+from builders.logic.rows import _plan, part_rows, parts, plan_of
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.parser import parse
 from builders.logic.smcdel.program import Smcdel, find_program
@@ -38,32 +49,32 @@ ALONE = 40
 """So many problems are asked of SMCDEL with a process for each."""
 
 
-def plain(structure: Structure, asked: Formula) -> bool:
+def plain(structure: Structure, claim: Formula) -> bool:
     """Return whether a formula is valid, the plain way."""
     atoms, observes = structure.atoms, dict(structure.observes)
-    whole = (1 << (1 << len(atoms))) - 1
+    every = (1 << (1 << len(atoms))) - 1
 
     def where(atom: int) -> int:
         block = 1 << atoms.index(atom)
-        return whole // ((1 << block) + 1) << block
+        return every // ((1 << block) + 1) << block
 
-    def project(agent: str, here: int) -> int:
+    def project(agent: str, worlds: int) -> int:
         for atom in atoms:
             if atom not in observes[agent]:
                 true, block = where(atom), 1 << atoms.index(atom)
-                here |= (here & true) >> block | (here << block) & true
-        return here
+                worlds |= (worlds & true) >> block | (worlds << block) & true
+        return worlds
 
     def truth(formula: Formula, law: int) -> int:
         match formula:
             case Top():
-                return whole
+                return every
             case Atom(number):
                 return where(number)
             case Not(inner):
-                return whole ^ truth(inner, law)
+                return every ^ truth(inner, law)
             case And(parts):
-                worlds = whole
+                worlds = every
                 for part in parts:
                     worlds &= truth(part, law)
                 return worlds
@@ -73,18 +84,18 @@ def plain(structure: Structure, asked: Formula) -> bool:
                     worlds |= truth(part, law)
                 return worlds
             case Knows(agent, inner):
-                return whole ^ project(agent, law & (whole ^ truth(inner, law)))
+                return every ^ project(agent, law & (every ^ truth(inner, law)))
             case KnowsWhether(agent, inner):
                 worlds = truth(inner, law)
-                return whole ^ (project(agent, law & worlds) & project(agent, law & (whole ^ worlds)))
+                return every ^ (project(agent, law & worlds) & project(agent, law & (every ^ worlds)))
             case Announce(announcement, after):
                 heard = truth(announcement, law)
-                return (whole ^ heard) | truth(after, law & heard)
+                return (every ^ heard) | truth(after, law & heard)
             case _:
                 raise TypeError(formula)
 
-    law = truth(structure.law, whole)
-    return not law & (whole ^ truth(asked, law))
+    law = truth(structure.law, every)
+    return not law & (every ^ truth(claim, law))
 
 
 def seconds(work, *args) -> float:
@@ -97,25 +108,24 @@ def seconds(work, *args) -> float:
 def muddy_children(n: int, rounds: int) -> bool:
     """Return whether n children know if they are muddy after someone is said to be, and so many rounds of silence."""
     atoms = tuple(range(1, n + 1))
-    agents = [f"child{atom}" for atom in atoms]
-    seen = tuple((agent, tuple(a for a in atoms if a != own)) for agent, own in zip(agents, atoms, strict=True))
-    each = tuple(KnowsWhether(agent, Atom(atom)) for agent, atom in zip(agents, atoms, strict=True))
-    silence = And(tuple(Not(knows) for knows in each))
-    then: Formula = And(each)
+    observes = tuple((f"child{own}", tuple(atom for atom in atoms if atom != own)) for own in atoms)
+    know = tuple(KnowsWhether(f"child{own}", Atom(own)) for own in atoms)
+    silence = And(tuple(Not(knows) for knows in know))
+    formula: Formula = And(know)
     for _ in range(rounds):
-        then = Announce(silence, then)
-    return Checker(Structure(atoms, Top(), seen)).valid(Announce(Or(tuple(map(Atom, atoms))), then))
+        formula = Announce(silence, formula)
+    return Checker(Structure(atoms, Top(), observes)).valid(Announce(Or(tuple(map(Atom, atoms))), formula))
 
 
-def own_rows() -> list[dict]:
-    """Return the rows of our validation split."""
-    config = replace(mindgames.ALL, scorer=None)
+def own_rows(splits: Sequence[str]) -> list[dict]:
+    """Return the rows of these splits of the default config."""
+    config = replace(ALL, checker="embedded", scorer=None)
     return [
         row
-        for setup, span in logic_rows.parts(config, "validation")
+        for split in splits
+        for setup, span in parts(config, split)
         for row in part_rows(
-            replace(config, checker="embedded"), setup, "validation", span,
-            plan_of(config, setup)[0]["validation"][span.start : span.stop],
+            config, setup, split, span, plan_of(config, setup)[0][split][span.start : span.stop]
         )
     ]  # fmt: skip
 
@@ -123,13 +133,7 @@ def own_rows() -> list[dict]:
 def make() -> int:
     """Make all rows of the default config as `make build` does, but for Parquet; return how many."""
     _plan.cache_clear()
-    config = replace(mindgames.ALL, checker="embedded", scorer=None)
-    return sum(
-        len(part_rows(config, setup, split, span,
-                                plan_of(config, setup)[0][split][span.start : span.stop]))
-        for split in config.sizes()
-        for setup, span in logic_rows.parts(config, split)
-    )  # fmt: skip
+    return len(own_rows(list(ALL.sizes())))
 
 
 def build(folder: Path, sizes: list[str]) -> float:
@@ -139,71 +143,83 @@ def build(folder: Path, sizes: list[str]) -> float:
     return seconds(lambda: subprocess.run(command, cwd=ROOT, check=True, capture_output=True))
 
 
+def ask_every_hypothesis(premises: list[Premise]) -> int:
+    """Find the truth vectors of all hypotheses of order 1 and 2 after each premise; return how many hypotheses."""
+    forms = all_forms(2)
+    count = 0
+    for premise in premises:
+        state = state_after(premise)
+        for form in forms:
+            state._vectors.pop(form, None)  # found anew in every round, also where two premises leave the same
+            state.truth_vector(form)
+            count += len(instances(len(premise.sees), form))
+    return count
+
+
 def main() -> None:
     """Print the measurements; the best of some rounds, taken in turn."""
     if len(sys.argv) > 1:
         rows = [row for _, row in published_rows(Path(sys.argv[1]), TEXTS["mindgames"])]
         source = sys.argv[1]
     else:
-        rows, source = own_rows(), "our validation split"
-    formal = []
+        rows, source = own_rows(["validation"]), "our validation split"
+    questions = []
     for row in rows:
         structure, (query,) = parse(row["smcdel_problem"])
-        formal.append((structure, query.formula))
-    told = [read_problem(row["premise"], row["hypothesis"], row["names"])[0] for row in rows]
-    labels = [Checker(structure).valid(of) for structure, of in formal]
-    assert labels == [plain(structure, of) for structure, of in formal] == [r["label"] == "entailment" for r in rows]
+        questions.append((structure, query.formula))
+    problems = [read_problem(row["premise"], row["hypothesis"], row["names"])[0] for row in rows]
+    answers = [Checker(structure).valid(formula) for structure, formula in questions]
+    assert answers == [plain(structure, formula) for structure, formula in questions]
+    assert [LABELS[answer] for answer in answers] == [row["label"] for row in rows]
 
-    premises = list({from_problem(posed)[0]: None for posed in told})
-    forms = all_forms(2)
-
-    def ask_all() -> int:
-        asked = 0
-        for premise in premises:
-            state = state_after(premise)
-            for form in forms:
-                state._vectors.pop(form, None)  # asked anew in every round, also where two premises leave the same
-                state.truth_vector(form)
-                asked += len(instances(len(premise.sees), form))
-        return asked
-
-    asked = ask_all()
-    took = {"ours": [], "plain": [], "explicit": [], "shared": [], "make": []}
-    for _ in range(ROUNDS):
-        took["ours"].append(seconds(lambda: [Checker(structure).valid(of) for structure, of in formal]) / len(rows))
-        took["plain"].append(seconds(lambda: [plain(structure, of) for structure, of in formal]) / len(rows))
-        took["explicit"].append(seconds(lambda: [follows(posed) for posed in told]) / len(rows))
-        took["shared"].append(seconds(ask_all) / asked)
-        took["make"].append(seconds(make))
-    best = {what: min(times) for what, times in took.items()}
+    premises = list(dict.fromkeys(from_problem(problem)[0] for problem in problems))
+    n_hypotheses = ask_every_hypothesis(premises)
+    works = {
+        "ours": (lambda: [Checker(structure).valid(formula) for structure, formula in questions], len(rows)),
+        "plain": (lambda: [plain(structure, formula) for structure, formula in questions], len(rows)),
+        "explicit": (lambda: [follows(problem) for problem in problems], len(rows)),
+        "shared": (lambda: ask_every_hypothesis(premises), n_hypotheses),
+        "make": (make, 4 * sum(ALL.sizes().values()) * len(SETUPS)),
+    }
+    rounds = [{name: seconds(work) / count for name, (work, count) in works.items()} for _ in range(ROUNDS)]
+    best = {name: min(took[name] for took in rounds) for name in works}
     print(f"labels a second on {len(rows):,} problems of {source}, parsing not counted: {1 / best['ours']:,.0f}")
     print(f"the plain baseline: {1 / best['plain']:,.0f}; ratio {best['plain'] / best['ours']:.1f}")
     print(f"explicit sets of worlds: {1 / best['explicit']:,.0f}; ratio {best['explicit'] / best['ours']:.1f}")
-    print(f"hypotheses a second, all {asked:,} of order 1 and 2 after the announcements of {len(premises):,} premises,")
+    print(f"hypotheses a second, all {n_hypotheses:,} of order 1 and 2 after {len(premises):,} premises,")
     ratio = best["ours"] / best["shared"]
-    print(f"  memoising what is known where: {1 / best['shared']:,.0f}; ratio to labels {ratio:.0f}")
-    count = 4 * sum(mindgames.ALL.sizes().values()) * len(SETUPS)
-    ratio = best["make"] / count / best["ours"]
-    print(f"rows a second, plan, text and labels of {count:,} rows, one process: {count / best['make']:,.0f},")
-    print(f"  a row as long as {ratio:.0f} labels")
+    print(f"  caching the worlds where each agent knows what: {1 / best['shared']:,.0f}; ratio to labels {ratio:.0f}")
+    n_rows = works["make"][1]
+    print(f"rows a second, plan, text and labels of {n_rows:,} rows, one process: {1 / best['make']:,.0f},")
+    print(f"  a row as long as {best['make'] / best['ours']:.0f} labels")
     with tempfile.TemporaryDirectory() as folder:
         whole = min(build(Path(folder), ["--scale", "1", "--reproduction", "2"]) for _ in range(2))
-    print(f"make build mindgames without scale and reproduction, start and Parquet included: {count / whole:,.0f}")
+    print(f"make build mindgames without scale and reproduction, start and Parquet included: {n_rows / whole:,.0f}")
+    measure_many_worlds(best["ours"])
+    measure_smcdel(questions, best["ours"])
+
+
+def measure_many_worlds(label: float) -> None:
+    """Print how long 40 muddy children take; `label` is the seconds of one label."""
     assert muddy_children(40, 39) and not muddy_children(40, 38)
     muddy = min(seconds(muddy_children, 40, 39) for _ in range(ROUNDS))
-    print(f"muddy children, n = 40, 39 rounds of silence: {muddy:.2f} s, as long as {muddy / best['ours']:,.0f} labels")
+    print(f"muddy children, n = 40, 39 rounds of silence: {muddy:.2f} s, as long as {muddy / label:,.0f} labels")
+
+
+def measure_smcdel(questions: list[Question], label: float) -> None:
+    """Print how long SMCDEL takes for the questions; `label` is the seconds that we take for one."""
     try:
         program = Smcdel(find_program())
     except ProgramMissingError:
         print("no SMCDEL here to compare with")
         return
-    together: dict[Structure, list[Formula]] = {}
-    for structure, of in formal:
-        together.setdefault(structure, []).append(of)
-    batched = seconds(lambda: list(program.valid_each(together.items(), 1))) / len(rows)
-    alone = seconds(lambda: [program.valid(structure, [of]) for structure, of in formal[:ALONE]]) / ALONE
-    print(f"SMCDEL, one process for each structure: ratio {batched / best['ours']:.0f}; for each problem: "
-          f"{alone / best['ours']:,.0f}")  # fmt: skip
+    formulas_of: dict[Structure, list[Formula]] = {}
+    for structure, formula in questions:
+        formulas_of.setdefault(structure, []).append(formula)
+    batched = seconds(lambda: list(program.valid_each(formulas_of.items(), 1))) / len(questions)
+    alone = seconds(lambda: [program.valid(structure, [formula]) for structure, formula in questions[:ALONE]]) / ALONE
+    print(f"SMCDEL, one process for each structure: ratio {batched / label:.0f}; for each problem: "
+          f"{alone / label:,.0f}")  # fmt: skip
 
 
 if __name__ == "__main__":
