@@ -42,11 +42,11 @@ def is_hypothesis(claim, n, orders):
 def all_hypotheses(n, order):
     """Return all hypotheses of an order by form."""
     levels = product(range(n), LINKS, (False, True))
-    found = {}
+    by_form = {}
     for claim in product(product(levels, repeat=order), range(NAMED + 2 * n)):
         if is_hypothesis(claim, n, (order,)):
-            found.setdefault(form_of(claim), []).append(claim)
-    return found
+            by_form.setdefault(form_of(claim), []).append(claim)
+    return by_form
 
 
 def sees_of(setup, n):
@@ -94,8 +94,8 @@ def all_of_two(setup):
           for agent in range(2) for link in LINKS for negated in (False, True) for fact in range(8)),
     ]  # fmt: skip
     sees = sees_of(setup, 2)
-    drawn = [Premise(setup, sees, said) for k in range(3) for said in product(announced, repeat=k)]
-    return {canonical(each) for each in drawn if follows(to_problem(each, SOMEONE)) is not None}
+    drawn = [Premise(setup, sees, claims) for k in range(3) for claims in product(announced, repeat=k)]
+    return {canonical(premise) for premise in drawn if follows(to_problem(premise, SOMEONE)) is not None}
 
 
 def random_problems(name, count, setups=SETUPS, agents=(2, 3, 4), orders=(1, 2, 3), empty=False):

@@ -365,8 +365,8 @@ def test_what_is_asked_for_is_what_a_builder_builds(tmp_path):
 def test_each_file_has_its_setups_and_sizes(stored):
     for file, rows in stored.items():
         name = file.split("/")[0]
-        each = 4 if name == "reproduction" else 4 * 6
-        assert Counter(row["setup"] for row in rows) == dict.fromkeys([name] if name in SETUPS else SETUPS, each)
+        expected = 4 if name == "reproduction" else 4 * 6
+        assert Counter(row["setup"] for row in rows) == dict.fromkeys([name] if name in SETUPS else SETUPS, expected)
         assert {row["seed"] for row in rows} == {7}
         assert {row["generator_version"] for row in rows} == {GENERATOR_VERSION}
 
@@ -415,7 +415,7 @@ def test_four_rows_that_follow_one_another_are_a_block(in_blocks):
             labels = defaultdict(set)
             for row in block:
                 labels[row[column]].add(row["label"])
-            assert len(labels) == 2 and all(each == {ENTAILED, NOT_ENTAILED} for each in labels.values())
+            assert len(labels) == 2 and all(both == {ENTAILED, NOT_ENTAILED} for both in labels.values())
     assert len({block[0]["block"] for block in blocks}) == len(blocks)
 
 
@@ -543,15 +543,17 @@ def test_the_published_style():
             (((2, THAT, True),), about(0, True)),
         ),
     )
-    asked = (((1, THAT, True), (0, WHETHER, False)), EVERYONE)
-    spelled, pbcheck = formal_columns(to_problem(premise, asked).structure(), premise, asked)
-    said = (
+    hypothesis = (((1, THAT, True), (0, WHETHER, False)), EVERYONE)
+    spelled, pbcheck = formal_columns(to_problem(premise, hypothesis).structure(), premise, hypothesis)
+    announcements = (
         "[ ! (1|2|3) ] [ ! (1&2&3) ] [ ! (~(1&2&3)) ] [ ! (~(1|2|3)) ] [ ! ~(2) ] [ ! (Agenta knows that (1|2|3)) ] "
         "[ ! ~(Agentb knows whether (~(1|2|3))) ] [ ! ~(Agentc knows that ~(1)) ]"
     )
     observed = "OBS Agenta:2,3 Agentb:1,3 Agentc:1,2 VALID?"
-    assert spelled == f"VARS 1,2,3 LAW Top {observed} {said} ~(Agentb knows that (Agenta knows whether (1&2&3)))"
-    assert pbcheck == f"VARS 0,1,2,3 LAW Top {observed} {said} 0"
+    assert (
+        spelled == f"VARS 1,2,3 LAW Top {observed} {announcements} ~(Agentb knows that (Agenta knows whether (1&2&3)))"
+    )
+    assert pbcheck == f"VARS 0,1,2,3 LAW Top {observed} {announcements} 0"
     plain = (((1, THAT, False), (0, WHETHER, False)), about(2, False))
     spelled, _ = formal_columns(to_problem(premise, plain).structure(), premise, plain)
     assert spelled.endswith(" ] Agentb knows that (Agenta knows whether 3)")  # so published, without parentheses
@@ -560,8 +562,8 @@ def test_the_published_style():
 
 def test_an_agent_who_sees_nothing_observes_an_atom_that_the_law_fixes(in_all):
     premise = Premise("explicit", ((), (1, 2)), ())
-    asked = (((0, THAT, False),), SOME)
-    assert formal_columns(to_problem(premise, asked).structure(), premise, asked) == (
+    hypothesis = (((0, THAT, False),), SOME)
+    assert formal_columns(to_problem(premise, hypothesis).structure(), premise, hypothesis) == (
         "VARS 0,1,2 LAW ~(0) OBS Agenta:0 Agentb:1,2 VALID? [ ! (1|2) ] (Agenta knows that (1|2))",
         "VARS 0,1,2 LAW ~(0) OBS Agenta:0 Agentb:1,2 VALID? [ ! (1|2) ] 0",
     )
@@ -678,9 +680,9 @@ def test_words_never_change_a_problem(tmp_path, monkeypatch, stored):
     rows = rows_of(config, "test")
     voices.voice.cache_clear()
     english = [row for setup in SETUPS for row in stored[f"{setup}/test.parquet"]]
-    said = {"premise", "hypothesis", "names"}
+    wording = {"premise", "hypothesis", "names"}
     for row, other in zip(rows, english, strict=True):
-        assert {column for column in row if row[column] != other[column]} - UNSCORED.keys() == said
+        assert {column for column in row if row[column] != other[column]} - UNSCORED.keys() == wording
         assert "It is shouted that someone" in row["premise"]
     girls = Counter((row["n_agents"], len(lists["girls"].keys() & row["names"])) for row in rows)
     assert set(girls) == {(2, 1), (3, 1), (3, 2), (4, 2)}  # half of them, of three agents sometimes two, sometimes one
@@ -738,8 +740,8 @@ def test_one_structure_is_one_process_whatever_stands_between(program, tmp_path)
     questions = []
     for index in range(8):
         premise = Premise("explicit", ((1,), (2,)) if index % 2 else ((), (1, 2)), ())
-        posed = to_problem(premise, (((index // 4, THAT, False),), SOME if index % 3 else EVERYONE))
-        questions.append((posed.structure(), posed.claim()))
+        problem = to_problem(premise, (((index // 4, THAT, False),), SOME if index % 3 else EVERYONE))
+        questions.append((problem.structure(), problem.entailment()))
     assert are_valid(questions, "smcdel") == are_valid(questions, "embedded")
     assert len(set(are_valid(questions, "embedded"))) == 2
     assert (tmp_path / "asked").read_text().count("\n") == 2
@@ -771,8 +773,8 @@ def test_both_stops_at_a_program_that_lies_and_shows_the_problem(program):
     with pytest.raises(DisagreementError) as raised:
         labelled("both")
     lie = NOT_ENTAILED if rows[0]["label"] == ENTAILED else ENTAILED
-    said = f"{path} says {lie}, the embedded checker {rows[0]['label']}: {rows[0]['smcdel_problem']}"
-    assert str(raised.value) == said
+    expected = f"{path} says {lie}, the embedded checker {rows[0]['label']}: {rows[0]['smcdel_problem']}"
+    assert str(raised.value) == expected
 
 
 def test_one_lie_among_many_is_found(program):

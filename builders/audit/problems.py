@@ -112,4 +112,4 @@ def problem_guesses(problem: Problem) -> dict[str, bool]:
         "as if all saw all": replace(problem, sees=everything),
         "all at once": replace(problem, announcements=(first, And(tuple(others)))),
     }
-    return {rule: Checker(simple.structure()).valid(simple.claim()) for rule, simple in simplified.items()}
+    return {rule: Checker(simple.structure()).valid(simple.entailment()) for rule, simple in simplified.items()}

@@ -42,6 +42,6 @@ def show_premise(rows: list[dict]) -> None:
 
 def worlds_of(problem: Problem, names: Sequence[str]) -> str:
     """Return the worlds that the announcements of a problem leave, each as the agents of whom the atom is true."""
-    worlds = Checker(problem.structure()).where(Not(problem.announced(Bot())))
+    worlds = Checker(problem.structure()).where(Not(problem.after_announcements(Bot())))
     spelled = ", ".join("{" + ", ".join(names[atom - 1] for atom in world) + "}" for world in worlds[:16])
     return f"{len(worlds)} world{'s' * (len(worlds) > 1)}: {spelled}{', …' if len(worlds) > 16 else ''}"

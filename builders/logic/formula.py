@@ -224,11 +224,11 @@ class Problem:
             tuple((agent_name(index), observed or (0,)) for index, observed in enumerate(self.sees)),
         )
 
-    def claim(self) -> Formula:
+    def entailment(self) -> Formula:
         """Return the formula that is valid on the structure exactly when the hypothesis follows."""
-        return self.announced(self.hypothesis)
+        return self.after_announcements(self.hypothesis)
 
-    def announced(self, formula: Formula) -> Formula:
+    def after_announcements(self, formula: Formula) -> Formula:
         """Return the formula "after all announcements, one after another, this formula holds"."""
         for announcement in reversed(self.announcements):
             formula = Announce(announcement, formula)

@@ -140,7 +140,7 @@ def block_rows(
             "seed": config.seed,
             "generator_version": GENERATOR_VERSION,
         }
-        yield row, (structure, problem.claim())
+        yield row, (structure, problem.entailment())
 
 
 def _labelled(planned: Block | tuple[Premise, Claim], stream: Stream) -> list[tuple[Premise, Claim, bool]]:

@@ -110,7 +110,7 @@ def _column_fault(
         "n_announcements": len(problem.announcements) - 1,
         "hypothesis_depth": order - 1,
         "s-l": f"{problem.setup}-{order - 1}",
-        "n_worlds": len(checker.where(Not(problem.announced(Bot())))),
+        "n_worlds": len(checker.where(Not(problem.after_announcements(Bot())))),
         "needs_announcements": _needed_announcements(problem),
         "n_worlds_before": len(checker.where(Top())),
         "shortest_proof": _shortest_proof(problem),
@@ -144,23 +144,23 @@ def _config_fault(config: dict, file: str, problem: Problem, premise: Premise, h
 def _needed_announcements(problem: Problem) -> int:
     """Return how many announcements change the label, or leave no world, when one is left out."""
     checker = Checker(problem.structure())
-    follows = checker.valid(problem.claim())
+    follows = checker.valid(problem.entailment())
     count = 0
     for place in range(len(problem.announcements)):
         others = problem.announcements[:place] + problem.announcements[place + 1 :]
         without = replace(problem, announcements=others)
-        count += checker.valid(without.announced(Bot())) or checker.valid(without.claim()) != follows
+        count += checker.valid(without.after_announcements(Bot())) or checker.valid(without.entailment()) != follows
     return count
 
 
 def _shortest_proof(problem: Problem) -> int:
     """Return how few of the announcements, kept in their order, give the label alone and leave a world."""
     checker = Checker(problem.structure())
-    follows = checker.valid(problem.claim())
+    follows = checker.valid(problem.entailment())
     for count in range(len(problem.announcements)):
         for kept in combinations(problem.announcements, count):
             shorter = replace(problem, announcements=kept)
-            if checker.valid(shorter.claim()) == follows and not checker.valid(shorter.announced(Bot())):
+            if checker.valid(shorter.entailment()) == follows and not checker.valid(shorter.after_announcements(Bot())):
                 return count
     return len(problem.announcements)
 

@@ -18,11 +18,11 @@ def test_needed_counts_the_announcements_that_matter_when_left_out():
     for i, (premise, hypothesis) in enumerate(random_problems("needed", 1000)):
         hypotheses = (hypothesis, draw_hypothesis(stream("needed", "other", i), len(premise.sees), 1))
         expected = []
-        for each in hypotheses:
-            posed = to_problem(premise, each)
-            said = posed.announcements
-            left_out = [replace(posed, announcements=said[:k] + said[k + 1 :]) for k in range(len(said))]
-            expected.append(sum(follows(without) is not follows(posed) for without in left_out))
+        for hypothesis in hypotheses:
+            problem = to_problem(premise, hypothesis)
+            heard = problem.announcements
+            left_out = [replace(problem, announcements=heard[:k] + heard[k + 1 :]) for k in range(len(heard))]
+            expected.append(sum(follows(without) is not follows(problem) for without in left_out))
         assert needed_announcements(premise, hypotheses) == expected
         counts.update(expected)
     assert min(counts[0], counts[1], counts[2]) > 5
@@ -32,13 +32,13 @@ def test_a_shortest_proof_is_the_fewest_announcements_that_give_the_label():
     """By explicit worlds, over all that can be left out."""
     counts = Counter()
     for i, (premise, hypothesis) in enumerate(random_problems("proof", 700)):
-        posed = to_problem(premise, hypothesis)
+        problem = to_problem(premise, hypothesis)
         labels = (
-            (count, follows(replace(posed, announcements=said)))
-            for count in range(len(posed.announcements) + 1)
-            for said in combinations(posed.announcements, count)
+            (count, follows(replace(problem, announcements=kept)))
+            for count in range(len(problem.announcements) + 1)
+            for kept in combinations(problem.announcements, count)
         )
-        expected = next(count for count, label in labels if label is follows(posed))
+        expected = next(count for count, label in labels if label is follows(problem))
         assert shortest_proof(premise, hypothesis) == expected, i
         counts[expected] += 1
     assert min(counts[0], counts[1], counts[2]) > 5
@@ -46,8 +46,8 @@ def test_a_shortest_proof_is_the_fewest_announcements_that_give_the_label():
 
 def test_three_wise_men_need_every_word():
     silence = [((agent, WHETHER, True),) for agent in range(2)]
-    said = tuple((levels, about(agent, False)) for agent, levels in enumerate(silence))
+    announcements = tuple((levels, about(agent, False)) for agent, levels in enumerate(silence))
     cy_knows = ((2, THAT, False),), about(2, False)
-    premise = Premise("forehead", sees_of("forehead", 3), said)
+    premise = Premise("forehead", sees_of("forehead", 3), announcements)
     assert shortest_proof(premise, cy_knows) == 3
     assert shortest_proof(premise, (((2, THAT, True),), about(1, False))) == 0  # false from the start: Cy sees Bob

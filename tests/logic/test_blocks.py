@@ -48,9 +48,9 @@ def test_blocks_balance(setup, n):
     assert Counter(len(block.h[0]) for block in blocks) == {1: 12, 2: 12}
     checked = [check_block(block, setup, n, (1, 2)) for block in blocks]
     used = list(chain.from_iterable(used for used, _ in checked))
-    posed = list(chain.from_iterable(posed for _, posed in checked))
+    problems = list(chain.from_iterable(problems for _, problems in checked))
     assert len(set(used)) == 48
-    assert len(set(posed)) == 96
+    assert len(set(problems)) == 96
     assert counts["drawn"] - counts["no world"] - counts["again"] >= 48
     # Where everybody sees everything, everybody always knows whether.
     links = (THAT,) if setup == "forehead_mirror" else LINKS
@@ -92,9 +92,9 @@ def test_a_plan_deals_blocks_to_splits(setup):
 def test_blocks_found_first_and_last_are_dealt_alike():
     """The last ones are made of what the others left, so no split may have them alone."""
     planned, _ = plan(("dealt",), "internal", (3,), {"train": 20, "test": 20}, 2)
-    found, _ = find_blocks(stream("dealt", "internal", 3, "plan"), "internal", 3, 40, 2)
-    assert {*found} == {*planned["train"], *planned["test"]}
-    assert 4 < len({*found[:20]} & {*planned["train"]}) < 16
+    blocks, _ = find_blocks(stream("dealt", "internal", 3, "plan"), "internal", 3, 40, 2)
+    assert {*blocks} == {*planned["train"], *planned["test"]}
+    assert 4 < len({*blocks[:20]} & {*planned["train"]}) < 16
 
 
 def test_every_split_has_hypotheses_of_every_order_in_no_order():
@@ -129,13 +129,13 @@ def test_too_many_blocks_of_two_agents_are_refused(setup, at_least, too_many):
     with pytest.raises(TooFewError) as refused:
         find_blocks(stream("too few"), setup, 2, too_many, 2)
     assert monotonic() - begun < 20
-    said = re.fullmatch(
+    message = re.fullmatch(
         rf"{setup} with 2 agents: {too_many:,} blocks of four were asked for, and (\d+) found among all "
         r"([\d,]+) distinct premises; ask for fewer blocks, or for more agents",
         str(refused.value),
     )
-    found, distinct = int(said[1]), int(said[2].replace(",", ""))
-    assert at_least <= found <= distinct // 2
+    n_found, distinct = int(message[1]), int(message[2].replace(",", ""))
+    assert at_least <= n_found <= distinct // 2
     if setup == "forehead_mirror":
         assert distinct == len(all_of_two(setup))
     blocks, _ = find_blocks(stream("enough"), setup, 2, at_least, 2)
@@ -160,5 +160,5 @@ def test_plans_of_scale_and_of_the_rest_share_no_premise():
     for scale in (False, True):
         planned, _ = plan(("scale",), "forehead", (5,), {"test": 40}, 2, scale)
         used.append({identity(premise, {}) for block in planned["test"] for premise in block[:2]})
-    assert [len(each) for each in used] == [80, 80]
+    assert [len(keys) for keys in used] == [80, 80]
     assert not used[0] & used[1]

@@ -43,8 +43,8 @@ def test_claims_say_what_their_codes_say():
 
 @settings(max_examples=200, deadline=None)
 @given(problems_any)
-def test_a_problem_is_read_back_as_its_codes(posed):
-    premise, hypothesis = posed
+def test_a_problem_is_read_back_as_its_codes(codes):
+    premise, hypothesis = codes
     assert from_problem(to_problem(premise, hypothesis)) == (premise, hypothesis)
 
 
@@ -57,22 +57,22 @@ def test_what_is_no_fact_is_refused():
     with pytest.raises(ValueError, match="^the first announcement is not that someone"):
         from_problem(Problem("internal", see, (), Knows("Agenta", b)))
     for odd in (Xor((a, b)), Or((b, a)), Or((a,)), Atom(0), Atom(3), Not(Not(a)), Implies(a, b), And((Not(a), Not(b)))):
-        for said in (odd, Knows("Agentb", odd), Not(KnowsWhether("Agenta", Not(odd)))):
+        for formula in (odd, Knows("Agentb", odd), Not(KnowsWhether("Agenta", Not(odd)))):
             with pytest.raises(ValueError, match=r"^not a fact about 2 agents: "):
-                from_problem(Problem("internal", see, (someone, said), Knows("Agenta", b)))
+                from_problem(Problem("internal", see, (someone, formula), Knows("Agenta", b)))
             with pytest.raises(ValueError, match=r"^not a fact about 2 agents: "):
-                from_problem(Problem("internal", see, (someone,), said))
+                from_problem(Problem("internal", see, (someone,), formula))
 
 
 @pytest.mark.parametrize(("n", "order"), [(2, 1), (3, 1), (4, 1), (7, 1), (2, 2), (3, 2), (4, 2)])
-def test_cases_of_order_1_and_2_are_all_hypotheses_of_a_form(n, order):
+def test_instances_of_order_1_and_2_are_all_hypotheses_of_a_form(n, order):
     for form, claims in all_hypotheses(n, order).items():
         assert sorted(instances(n, form)) == sorted(claims)
 
 
 @pytest.mark.parametrize("n", [2, 3, 5, 12])
 @pytest.mark.parametrize("order", [3, 4, 12])
-def test_deeper_cases_are_hypotheses_of_their_form_with_all_pairs_of_outer_agents_that_can_be(n, order):
+def test_deeper_instances_are_hypotheses_of_their_form_with_all_pairs_of_outer_agents_that_can_be(n, order):
     for i in range(10):
         form = draw_form(stream("deep", n, order, i), n, order)
         claims = instances(n, form)

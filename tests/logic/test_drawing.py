@@ -16,8 +16,8 @@ N_DRAWN = 4000
 """So many draws are counted; five standard deviations of a share are below 0.04."""
 
 
-def near(found, expected):
-    return abs(found - expected) < 0.04
+def near(share, expected):
+    return abs(share - expected) < 0.04
 
 
 @pytest.mark.parametrize("n", range(2, 13))

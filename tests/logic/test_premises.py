@@ -56,8 +56,8 @@ def test_identity_is_shared_by_renamings_and_by_nothing_else(setup, n):
         drawn = stream("same", setup, n, i)
         other = changed(drawn, premise)
         renamed = permuted(drawn.shuffled(range(n)), other, hypothesis)
-        for asked in ((premise,), (premise, hypothesis), (other,), (other, hypothesis), renamed[:1], renamed):
-            same, first = (len(asked), identity(asked[0], {}, *asked[1:])), canonical(*asked)
+        for problem in ((premise,), (premise, hypothesis), (other,), (other, hypothesis), renamed[:1], renamed):
+            same, first = (len(problem), identity(problem[0], {}, *problem[1:])), canonical(*problem)
             assert by_identity.setdefault(same, first) == first
             assert by_force.setdefault(first, same) == same
             met[first] += 1
@@ -125,11 +125,11 @@ def test_one_problem_in_eight_is_kept_for_the_unbalanced_config():
 @pytest.mark.parametrize("setup", SETUPS)
 def test_premises_leave_a_world_and_none_comes_twice(setup):
     counts = Counter()
-    found = list(candidates(stream("premises", setup), setup, 3, 600, counts))
-    assert counts["drawn"] == 600 == len(found) + counts["no world"] + counts["again"]
-    assert min(counts["no world"], counts["again"], len(found)) > 20
-    assert len({canonical(candidate.premise) for candidate in found}) == len(found)
-    for candidate in found:
+    kept = list(candidates(stream("premises", setup), setup, 3, 600, counts))
+    assert counts["drawn"] == 600 == len(kept) + counts["no world"] + counts["again"]
+    assert min(counts["no world"], counts["again"], len(kept)) > 20
+    assert len({canonical(candidate.premise) for candidate in kept}) == len(kept)
+    for candidate in kept:
         assert candidate == candidate_of(candidate.premise)._replace(state=candidate.state)
         assert follows(to_problem(candidate.premise, SOMEONE)) is not None
         assert candidate.state.law == state_after(candidate.premise).law
@@ -155,9 +155,9 @@ def test_scale_has_premises_of_its_own_from_five_agents_on(setup):
 
 def test_all_premises_of_two_agents_come():
     counts = Counter()
-    found = [candidate.premise for candidate in candidates(stream("two"), "forehead_mirror", 2, 0, counts)]
-    assert {canonical(premise) for premise in found} == all_of_two("forehead_mirror")
-    assert len(found) == len(all_of_two("forehead_mirror")) == counts["drawn"] - counts["no world"] - counts["again"]
+    kept = [candidate.premise for candidate in candidates(stream("two"), "forehead_mirror", 2, 0, counts)]
+    assert {canonical(premise) for premise in kept} == all_of_two("forehead_mirror")
+    assert len(kept) == len(all_of_two("forehead_mirror")) == counts["drawn"] - counts["no world"] - counts["again"]
 
 
 @pytest.mark.parametrize("setup", SETUPS)

@@ -107,7 +107,7 @@ def test_cheryls_birthday(engine):
     structure = Structure(tuple(range(1, 10)), Or(tuple(dates)), (("albert", (5, 6)), ("bernard", (7, 8, 9))))
 
     def knows(agent):
-        return Or(tuple(Knows(agent, each) for each in dates))
+        return Or(tuple(Knows(agent, date) for date in dates))
 
     checker = Checker(structure, ENGINES[engine])
     first = And((Not(knows("albert")), Knows("albert", Not(knows("bernard")))))
@@ -122,11 +122,11 @@ def test_dining_cryptographers(engine):
     paid, and nobody who did not pay learns who."""
     law = Or((OneOf((Atom(1), Atom(2), Atom(3))), Not(disjunction((1, 2, 3)))))
     structure = Structure((1, 2, 3, 4, 5, 6), law, (("a", (1, 4, 5)), ("b", (2, 4, 6)), ("c", (3, 5, 6))))
-    said = (Xor((Atom(1), Atom(4), Atom(5))), Xor((Atom(2), Atom(4), Atom(6))), Xor((Atom(3), Atom(5), Atom(6))))
+    bits = (Xor((Atom(1), Atom(4), Atom(5))), Xor((Atom(2), Atom(4), Atom(6))), Xor((Atom(3), Atom(5), Atom(6))))
     paid = disjunction((1, 2, 3))
     secret = And((Not(KnowsWhether("a", Atom(2))), Not(KnowsWhether("a", Atom(3)))))
     then = And((CommonWhether(("a", "b", "c"), paid), Implies(And((Not(Atom(1)), paid)), secret)))
-    for bit in said:
+    for bit in bits:
         then = AnnounceWhether(bit, then)
     checker = Checker(structure, ENGINES[engine])
     assert checker.valid(then)
@@ -160,9 +160,9 @@ def test_russian_cards():
     actual = conjunction([hand("a", (0, 1, 2)), hand("b", (3, 4, 5)), hand("c", (6,))])
 
     def after(hands):
-        said = Knows("a", Or(tuple(hand("a", cards) for cards in hands)))
+        announcement = Knows("a", Or(tuple(hand("a", cards) for cards in hands)))
         good = conjunction([bill_knows, ignorant])
-        return Implies(actual, Not(Announce(said, Not(good))))
+        return Implies(actual, Not(Announce(announcement, Not(good))))
 
     assert checker.valid(after([(0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (2, 4, 6)]))
     assert not checker.valid(after([(0, 1, 2), (0, 3, 4)]))  # then Cath knows that Anne has card 0
@@ -185,8 +185,8 @@ def test_sum_and_product():
     def knows(agent):
         return conjunction(KnowsWhether(agent, Atom(atom)) for atom in range(1, 13))
 
-    def possible(said, then):
-        return Not(Announce(said, Not(then)))
+    def possible(announcement, after):
+        return Not(Announce(announcement, Not(after)))
 
     structure = Structure(
         tuple(range(1, 31)), Or(tuple(map(world, pairs))), (("s", tuple(range(13, 20))), ("p", tuple(range(20, 31))))

@@ -16,22 +16,22 @@ from builders.proof.problem_worlds import follows
 
 @pytest.mark.parametrize("setup", SETUPS)
 def test_the_unbalanced_problems_are_half_entailed(setup):
-    posed, counts = plan_reproduction(("test", 1), setup, (2, 3), 100, 2)
-    labels = [follows(to_problem(*each)) for each in posed]
+    problems, counts = plan_reproduction(("test", 1), setup, (2, 3), 100, 2)
+    labels = [follows(to_problem(*codes)) for codes in problems]
     assert Counter(labels) == {True: 50, False: 50}
     assert len(set(labels[:20])) == 2
-    assert len({canonical(*each) for each in posed}) == 100
-    assert {len(premise.sees) for premise, _ in posed} == {2, 3}
-    assert {premise.setup for premise, _ in posed} == {setup}
-    assert Counter(len(levels) for _, (levels, _) in posed).keys() == {1, 2}
-    assert {form_of(hypothesis)[1] for _, hypothesis in posed} == set(range(NAMED + 2))
-    for premise, hypothesis in posed:
+    assert len({canonical(*codes) for codes in problems}) == 100
+    assert {len(premise.sees) for premise, _ in problems} == {2, 3}
+    assert {premise.setup for premise, _ in problems} == {setup}
+    assert Counter(len(levels) for _, (levels, _) in problems).keys() == {1, 2}
+    assert {form_of(hypothesis)[1] for _, hypothesis in problems} == set(range(NAMED + 2))
+    for premise, hypothesis in problems:
         assert is_hypothesis(hypothesis, len(premise.sees), (1, 2))
         assert is_for_reproduction(candidate_of(premise), hypothesis)
     assert counts["drawn"] == 100 + counts["no world"] + counts["again"] + counts["kept"]
     assert min(counts["no world"], counts["kept"]) > 0
-    assert plan_reproduction(("test", 1), setup, (2, 3), 100, 2) == (posed, counts)
-    assert set(plan_reproduction(("test", 2), setup, (2, 3), 100, 2)[0]) != set(posed)
+    assert plan_reproduction(("test", 1), setup, (2, 3), 100, 2) == (problems, counts)
+    assert set(plan_reproduction(("test", 2), setup, (2, 3), 100, 2)[0]) != set(problems)
 
 
 def test_too_many_unbalanced_problems_are_refused(monkeypatch):
@@ -39,9 +39,9 @@ def test_too_many_unbalanced_problems_are_refused(monkeypatch):
     with pytest.raises(TooFewError) as refused:
         plan_reproduction(("test", 1), "internal", (2, 3), 1000, 2)
     drawn = f"{2 * (1000 + WINDOW):,}"
-    said = re.fullmatch(
+    message = re.fullmatch(
         rf"internal with 2 or 3 agents: 1,000 problems were asked for, and (\d+) found among {drawn} drawn; "
         r"ask for fewer, or for more agents",
         str(refused.value),
     )
-    assert 10 < int(said[1]) < 500
+    assert 10 < int(message[1]) < 500

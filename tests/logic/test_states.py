@@ -15,23 +15,23 @@ from builders.proof.problem_worlds import follows
 
 def agree(premise, hypothesis):
     """Assert that a problem means the same to the sampler and to two other engines; return its label."""
-    posed = to_problem(premise, hypothesis)
+    problem = to_problem(premise, hypothesis)
     state = state_after(premise)
-    label = state.where(hypothesis) == state.law if state.law else None
-    assert follows(posed) is label
-    checker = Checker(posed.structure())
-    assert checker.valid(posed.claim()) is (label is not False)
+    label = state.entails(hypothesis) if state.law else None
+    assert follows(problem) is label
+    checker = Checker(problem.structure())
+    assert checker.valid(problem.entailment()) is (label is not False)
     n = len(premise.sees)
-    for here, then in ((state.law, Bot()), (state.where(hypothesis), Not(posed.hypothesis))):
-        worlds = [tuple(p + 1 for p in range(n) if world >> p & 1) for world in range(1 << n) if here >> world & 1]
-        assert sorted(checker.where(Not(posed.announced(then)))) == sorted(worlds)
+    for worlds, after in ((state.law, Bot()), (state.where(hypothesis), Not(problem.hypothesis))):
+        atoms = [tuple(p + 1 for p in range(n) if world >> p & 1) for world in range(1 << n) if worlds >> world & 1]
+        assert sorted(checker.where(Not(problem.after_announcements(after)))) == sorted(atoms)
     return label
 
 
 @settings(max_examples=300, deadline=None)
 @given(problems_any)
-def test_any_problem_means_what_two_other_engines_say(posed):
-    agree(*posed)
+def test_any_problem_means_what_two_other_engines_say(codes):
+    agree(*codes)
 
 
 def test_drawn_problems_mean_what_two_other_engines_say():
@@ -50,9 +50,9 @@ def test_a_state_comes_after_another_and_forgotten_ones_are_not_mistaken(monkeyp
     for premise, _ in random_problems("forgotten", 200, agents=(3,)):
         state = initial_state(premise.sees)
         assert state.law == (1 << 8) - 1
-        for said in (SOMEONE, *premise.announcements):
-            law = state.where(said)
-            state = state.announce(said)
+        for announcement in (SOMEONE, *premise.announcements):
+            law = state.where(announcement)
+            state = state.announce(announcement)
             assert state.law == law
         assert state.law == state_after(premise).law
     initial_state.cache_clear()
@@ -60,12 +60,12 @@ def test_a_state_comes_after_another_and_forgotten_ones_are_not_mistaken(monkeyp
 
 @settings(max_examples=200, deadline=None)
 @given(st.data(), premises_any(agents=(2, 4)), st.integers(1, 4))
-def test_the_truth_vector_of_a_form_is_the_truth_of_each_of_its_cases(data, premise, order):
+def test_the_truth_vector_of_a_form_is_the_truth_of_each_of_its_instances(data, premise, order):
     level = st.tuples(st.sampled_from(LINKS), st.booleans())
     form = data.draw(st.tuples(st.tuples(*[level] * order), st.integers(0, NAMED + 1)))
     state = state_after(premise)
     claims = instances(len(premise.sees), form)
-    one_by_one = "".join("01"[state.where(claim) == state.law] for claim in claims)
+    one_by_one = "".join("01"[state.entails(claim)] for claim in claims)
     assert f"{state.truth_vector(form):0{len(claims)}b}" == one_by_one
     assert state.truth_vector(form) == int(one_by_one, 2)  # a second time, remembered
 

@@ -41,8 +41,8 @@ def test_answers_as_recorded(recording):
 def test_answers_as_recorded_in_a_process(recording, program, tmp_path):
     file = tmp_path / "input.smcdel.txt"
     file.write_text(recording["stdin"], encoding="utf-8")
-    for arguments, asked in ((["-"], recording["stdin"]), ([str(file)], "")):
-        ran = subprocess.run([program, *arguments], input=asked, capture_output=True, text=True, timeout=60)
+    for arguments, stdin in ((["-"], recording["stdin"]), ([str(file)], "")):
+        ran = subprocess.run([program, *arguments], input=stdin, capture_output=True, text=True, timeout=60)
         assert ran.stdout == recording["stdout"]
         assert first_line(ran.stderr) == first_line(recording["stderr"])
         assert ran.returncode == recording["returncode"]
@@ -50,7 +50,9 @@ def test_answers_as_recorded_in_a_process(recording, program, tmp_path):
 
 def test_the_command_line_answers_as_the_program_does():
     """`python -m builders smcdel -`, with the recorded text, exit code and first line of the error."""
-    for recording in SMCDEL_RECORDINGS[:1] + [each for each in SMCDEL_RECORDINGS if each["returncode"]][:1]:
+    for recording in (
+        SMCDEL_RECORDINGS[:1] + [recording for recording in SMCDEL_RECORDINGS if recording["returncode"]][:1]
+    ):
         done = subprocess.run(
             [sys.executable, "-m", "builders", "smcdel", "-"],
             cwd=ROOT,
@@ -73,8 +75,8 @@ def test_the_program_echoes_what_the_client_expects(formula):
     """Every formula that can be spelled comes back from the program as `echo` says; what is true does not matter."""
     rows = tuple((name, (0,)) for name in ("a", "b", "Agentc", "a0", "Kwa", "knows"))
     text = spell_input(Structure((0, 1, 2, 3, 4), Top(), rows), [Valid(formula)])
-    said = f"Is {echo(formula)} valid on F?\n\x1b[97mTrue\n\n\x1b[m\nDoei!\n"
-    assert answers.answer(text, lambda structure: AlwaysTrue()) == (HEADER + said, "", 0)
+    echoed = f"Is {echo(formula)} valid on F?\n\x1b[97mTrue\n\n\x1b[m\nDoei!\n"
+    assert answers.answer(text, lambda structure: AlwaysTrue()) == (HEADER + echoed, "", 0)
 
 
 @pytest.mark.parametrize(

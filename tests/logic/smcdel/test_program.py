@@ -53,12 +53,12 @@ def test_nothing_asked_runs_nothing(tmp_path):
 
 
 def test_every_kind_of_question_agrees_with_the_checker(program):
-    asked = [parse_formula(text) for text in (
+    formulas = [parse_formula(text) for text in (
         "AND(1,2,1)", "ONEOF(1,2)", "1 iff 2", "Forall 1 1", "< ! 1 > a knows that 1", "(a,b) comknow that (1|~1)",
         "(a,b) distknow whether 2", "[ ? ! 1 ] a knows whether 1", "[ a ! 1 ] a knows that 1", "[ a ? ! 1 ] K b 1",
     )] + [And(()), Or(()), Xor(()), OneOf(())]  # fmt: skip
     model = Checker(MUDDY)
-    assert Smcdel(program).valid(MUDDY, asked) == [model.valid(each) for each in asked]
+    assert Smcdel(program).valid(MUDDY, formulas) == [model.valid(formula) for formula in formulas]
 
 
 def test_a_good_answer_is_read(tmp_path):
@@ -114,9 +114,9 @@ def test_a_program_that_never_stops_talking_is_ended(tmp_path):
 
 
 def test_a_program_that_does_not_read_is_no_deadlock(tmp_path):
-    asked = [Knows("a", Atom(1))] * 20_000
+    formulas = [Knows("a", Atom(1))] * 20_000
     with pytest.raises(ProgramError, match="answered 0 of 20000"):
-        fake(tmp_path, GOOD).valid(MUDDY, asked)
+        fake(tmp_path, GOOD).valid(MUDDY, formulas)
 
 
 def test_programs_that_cannot_run(tmp_path):
