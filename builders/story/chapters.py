@@ -93,9 +93,10 @@ def plan_chapters(stream: Stream, n_stories: int, lengths: tuple[int, ...], orde
     """Draw the targets of all stories of a split: every feature in equal shares, in shuffled order.
 
     Lengths (chapters) are crossed with deception. Half of the stories of two or more chapters return to the thing of
-    the first. Within each such cell all combinations of these occur equally often: the slot of the highest order's
-    answer (`claimed` only where claims can be about the thing), whether the order-1 answer is reality (one in three),
-    and whether the highest order's answer is the most mentioned container (see `mentions`).
+    the first. Within each such cell all combinations of three features occur equally often: the slot of the highest
+    order's answer, whether the order-1 answer is reality, and whether the highest order's answer is the most mentioned
+    container. The slot is `claimed` only where claims can be about the thing. The order-1 answer is reality in one
+    story of three; `mentions` has the shares of the last feature.
     """
     cells = [(length, deception) for length in lengths for deception in (False, True)]
     waiting: dict[tuple, list[Target]] = {}

@@ -10,29 +10,28 @@ from builders.story.meaning import Lesson, lessons_about
 from builders.story.syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell, Watch
 from builders.streams import Stream
 
-# How likely it is that …
 WATCHES = 0.4
-"""… an agent outside the room watches from the start of a chapter."""
+"""How likely an agent outside the room watches from the start of a chapter."""
 
 
 PEEPS = 0.3
-"""… an agent watches after leaving the room."""
+"""How likely an agent watches after leaving the room."""
 
 
 ALSO = 0.5
-"""… an agent who is not in the chain joins a chapter, or the hearers of a claim."""
+"""How likely an agent who is not in the chain joins a chapter, or the hearers of a claim."""
 
 
 SECOND = 0.65
-"""… a chapter has a second claim."""
+"""How likely a chapter has a second claim."""
 
 
 PUBLIC, PUBLIC_TOGETHER = 0.05, 0.4
-"""… a claim is public; the second number is for the claim that is to teach the chain."""
+"""How likely a claim is public: most claims, and the one that is to teach the chain."""
 
 
 TO_ONE = 0.05
-"""… a private claim is told to one agent only."""
+"""How likely a private claim is told to one agent only."""
 
 
 APART = 100

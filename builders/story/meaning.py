@@ -15,13 +15,13 @@ A chain that no event teaches has no belief. Which events teach which chains (`t
 - A *claim* is heard by everyone in the story, or by those who are told. It never teaches the empty chain. A hearer
   *trusts* the speaker s if s was in this chapter's room, and the hearer was not there or left it before s. Who has not
   left counts as leaving last; two such agents do not trust each other. Everybody knows who left when.
-  Under the semantics `recursive`, the claim teaches a chain if every agent in it is s or a hearer, and the last one is
-  convinced in the eyes of the others:
+  Under the semantics `recursive`, the claim teaches a chain on two conditions. Every agent in the chain is s or a
+  hearer. And the last agent is convinced in the eyes of the others:
     - The last agent is not s: this agent trusts s, or s stands somewhere earlier in the chain, as s takes all hearers
       to believe the claim.
     - The last agent is s: there is an agent right before s, who trusts s and so takes s to believe the claim.
-  Only watchers know that they watched, and do not trust what is claimed in that time. So where the trust that counts
-  is that of the first agent of the chain, and this agent watched, the claim does not teach the chain.
+  A watcher does not trust what is claimed in that time, and nobody else knows. So the claim does not teach a chain
+  where the trust that counts is that of the first agent, and this agent watched.
 - Under `published`, what the released generator does, a claim teaches chains of one and two agents: (x) and (x, s) for
   each hearer x who trusts s, and (s, d) for each hearer d. It has no rule for watchers.
 
@@ -93,23 +93,24 @@ def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
             return False
     if speaker < 0:
         return not chain or bool((minds | watching) >> chain[0] & 1)
-    if chain and not minds >> chain[0] & 1:
+    if not chain or not minds >> chain[0] & 1:
         return False
-    match semantics:
-        case "recursive":
-            pass
-        case "published":
-            if len(chain) > 2 or len(chain) == 2 and speaker not in chain:
-                return False
-        case _:
-            raise unknown_semantics(semantics)
-    if not chain:
+    if semantics == "published":
+        if len(chain) > 2 or len(chain) == 2 and speaker not in chain:
+            return False
+    elif semantics != "recursive":
+        raise unknown_semantics(semantics)
+    if chain[-1] != speaker:
+        if speaker in chain:
+            return True
+        truster = chain[-1]
+    elif len(chain) > 1:
+        truster = chain[-2]
+    else:
         return False
-    if chain[-1] == speaker:
-        trusting = lesson.trusting & ~watching if len(chain) == 2 else lesson.trusting
-        return len(chain) > 1 and bool(trusting >> chain[-2] & 1)
-    trusting = lesson.trusting & ~watching if len(chain) == 1 else lesson.trusting
-    return speaker in chain or bool(trusting >> chain[-1] & 1)
+    # Only watchers know that they watched, so it counts only where the one who is to trust is the first agent.
+    trusting = lesson.trusting & ~watching if truster == chain[0] else lesson.trusting
+    return bool(trusting >> truster & 1)
 
 
 def lessons_about(story: Story, thing: int) -> list[Lesson]:
@@ -162,9 +163,6 @@ def lessons_about(story: Story, thing: int) -> list[Lesson]:
             case Watch(agent, room) if room == chapter_room:
                 watching |= 1 << agent
     return lessons
-
-
-lessons = lessons_about
 
 
 def obstacle(lesson: Lesson, chain: tuple[int, ...]) -> tuple[str, tuple[int, ...]] | None:
