@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "reader": {"syntax"},
     "story": {"syntax", "columns", "streams", "voice"},
     "logic": {"syntax", "columns", "errors", "streams", "voice"},
-    "difficulty": {"syntax", "columns", "errors", "story", "logic"},
+    "difficulty": {"syntax", "columns", "errors", "files", "story", "logic"},
     "hi_tom": {"syntax", "columns", "story", "difficulty"},
     "mindgames": {"syntax", "columns", "logic", "difficulty"},
     "proof": MEASURED - {"proof"} | {"reader"},

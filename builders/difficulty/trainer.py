@@ -9,8 +9,7 @@ import hashlib
 import io
 import json
 import math
-import os
-import shutil
+import tempfile
 import time
 import warnings
 from array import array
@@ -29,6 +28,7 @@ from tqdm import tqdm
 from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
 from builders.difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
 from builders.difficulty.recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM, config_fields
+from builders.files import written_beside
 
 EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
 """Settings of fine-tuning, as in the MindGames paper (appendix on shortcuts); the paper does not give the batch."""
@@ -180,27 +180,22 @@ def write(
 ) -> None:
     """Write a probe: its model, and its recipe with how often it is right on each test file.
 
-    `published` are the rows of the default build, each with its file. An error leaves nothing half-written.
+    `published` are the rows of the default build, each with its file. The new probe first proves itself in a temporary
+    folder, so an error leaves the probe in `folder` as it was.
     """
     weights = export(model, vocabulary_digest(dataset, recipe["vocabulary"]))
     recipe = {**recipe, "sha256": hashlib.sha256(weights).hexdigest(), "right": {}}
-    made = [place for place in (folder, *folder.parents) if not place.exists()]
-    partial = folder / f".{dataset}.partial-{os.getpid()}"
-    try:
-        partial.mkdir(parents=True)
-        (partial / f"{dataset}.onnx").write_bytes(weights)
-        for counted in (False, True):
-            text = json.dumps(recipe, indent=1, ensure_ascii=False) + "\n"
-            (partial / f"{dataset}.json").write_text(text, encoding="utf-8")
-            if not counted:
-                recipe["right"] = count_right(Probe(partial, dataset), published)
-        for name in (f"{dataset}.onnx", f"{dataset}.json"):
-            os.replace(partial / name, folder / name)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-        with contextlib.suppress(OSError):  # the folders that now hold a probe stay
-            for place in made:
-                place.rmdir()
+    with tempfile.TemporaryDirectory() as trial:
+        write_files(weights, recipe, Path(trial, f"{dataset}.onnx"), Path(trial, f"{dataset}.json"))
+        recipe["right"] = count_right(Probe(Path(trial), dataset), published)
+    with written_beside(folder / f"{dataset}.onnx", folder / f"{dataset}.json") as partials:
+        write_files(weights, recipe, *partials)
+
+
+def write_files(weights: bytes, recipe: dict, model_file: Path, recipe_file: Path) -> None:
+    """Write the two files of a probe."""
+    model_file.write_bytes(weights)
+    recipe_file.write_text(json.dumps(recipe, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def count_right(loaded: Probe, published: Sequence[tuple[str, MaskedRow]]) -> dict[str, list[int]]:

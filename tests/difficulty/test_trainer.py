@@ -88,7 +88,7 @@ def rows_of(name: str, config) -> list[dict]:
 
 
 def published(name: str) -> list[tuple[str, MaskedRow]]:
-    """Return the readings of the default build, each with its file."""
+    """Return the masked rows of the default build, each with its file."""
     dataset = dataset_of(name)
     unscored = [replace(config, scorer=None) for config in dataset.configs(default_options(dataset))]
     return [(file, mask_row(row)) for file, row in dataset.make(unscored, 1)[1]]
@@ -126,8 +126,8 @@ class Kept:
 def logits(model: torch.nn.Module, ids: list[int]) -> np.ndarray:
     """Return what torch gives for one row."""
     with torch.no_grad():
-        given = torch.tensor([ids])
-        return model.eval()(input_ids=given, attention_mask=torch.ones_like(given)).logits[0].numpy()
+        row = torch.tensor([ids])
+        return model.eval()(input_ids=row, attention_mask=torch.ones_like(row)).logits[0].numpy()
 
 
 def chances(model: torch.nn.Module, ids: list[int], options: tuple[int, ...]) -> dict[int, float]:
@@ -147,20 +147,20 @@ def number(tokens) -> list[int]:
 
 
 def planted(count: int, seed: int) -> list[MaskedRow]:
-    """Return readings of 6 to 15 words, one of which, anywhere, is yes or no and decides the label."""
+    """Return masked rows of 6 to 15 words, one of which, anywhere, is yes or no and decides the label."""
     drawn = np.random.default_rng(seed)
-    readings = []
+    masked_rows = []
     for _ in range(count):
         words = [str(word) for word in drawn.choice(WORDS, drawn.integers(3, 12))]
         label = int(drawn.integers(2))
         words.insert(int(drawn.integers(len(words) + 1)), ("no", "yes")[label])
-        readings.append(MaskedRow(["[CLS]", "a0", "[SEP]", *words], (0, 1), label))
-    return readings
+        masked_rows.append(MaskedRow(("[CLS]", "a0", "[SEP]", *words), (0, 1), label))
+    return masked_rows
 
 
 @pytest.fixture(scope="module")
 def learnt(tiny, tmp_path_factory) -> tuple[Path, torch.nn.Module, list[MaskedRow]]:
-    """Train on a planted rule; return the probe's folder, the model, and readings that it has not seen."""
+    """Train on a planted rule; return the probe's folder, the model, and masked rows that it has not seen."""
     torch.manual_seed(1)
     model = new_model(len(VOCABULARY), 2, 1, 32)
     rows = Rows(planted(512, 1), number)
@@ -176,26 +176,26 @@ def learnt(tiny, tmp_path_factory) -> tuple[Path, torch.nn.Module, list[MaskedRo
 def test_training_learns_what_is_planted(learnt):
     folder, _, unseen = learnt
     loaded = Probe(folder, "mindgames")
-    scores = [loaded.score(reading) for reading in unseen]
-    right = [score["deberta_pred"] == reading[2] for score, reading in zip(scores, unseen, strict=True)]
+    scores = [loaded.score(masked) for masked in unseen]
+    right = [score["deberta_pred"] == masked.right for score, masked in zip(scores, unseen, strict=True)]
     assert sum(right) / len(right) > 0.95
     assert sum(score["deberta_confidence"] for score in scores) / len(scores) > 0.9, "and it is sure of it"
-    # Counted are the test files, each by its config.
+    # Only the rows of test files are counted, by their configs.
     assert loaded.right == {"forehead": [sum(right[:150]), 150], "scale": [sum(right[150:180]), 30]}
 
 
 def test_onnx_gives_what_torch_gives_at_every_length(learnt):
     folder, model, unseen = learnt
     loaded = Probe(folder, "mindgames")
-    one = MaskedRow(["[CLS]", "a0", "[SEP]", "yes"], (0, 1), 1)
-    longest = MaskedRow(["[CLS]", "a0", "[SEP]", *WORDS, *WORDS, "no", *WORDS[:8]], (0, 1), 0)
-    assert len(longest[0]) == loaded.limit
-    for reading in (one, longest, *unseen):
-        ids = number(reading[0])
+    one = MaskedRow(("[CLS]", "a0", "[SEP]", "yes"), (0, 1), 1)
+    longest = MaskedRow(("[CLS]", "a0", "[SEP]", *WORDS, *WORDS, "no", *WORDS[:8]), (0, 1), 0)
+    assert len(longest.tokens) == loaded.limit
+    for masked in (one, longest, *unseen):
+        ids = number(masked.tokens)
         assert np.abs(loaded._run(np.array([ids])) - logits(model, ids)).max() < 2e-3
-        assert loaded.chances(reading) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
-    unknown = MaskedRow(["[CLS]", "a0", "[SEP]", "yes", "never heard"], (0, 1), 1)
-    ids = [*number(unknown[0][:-1]), SPECIAL.index("[UNK]")]
+        assert loaded.chances(masked) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
+    unknown = MaskedRow(("[CLS]", "a0", "[SEP]", "yes", "never heard"), (0, 1), 1)
+    ids = [*number(unknown.tokens[:-1]), SPECIAL.index("[UNK]")]
     assert loaded.chances(unknown) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
 
 
@@ -205,11 +205,11 @@ def test_padding_changes_nothing(learnt):
     rows = Rows(unseen[:8], number)
     ids, mask, targets = rows.batch(np.arange(8))
     assert len(set(rows.lengths)) > 1 and ids.shape == mask.shape == (8, rows.lengths.max())
-    assert targets.tolist() == [reading[2] for reading in unseen[:8]]
+    assert targets.tolist() == [masked.right for masked in unseen[:8]]
     with torch.no_grad():
         together = model.eval()(input_ids=ids, attention_mask=mask).logits.numpy()
-    for reading, row in zip(unseen, together, strict=False):
-        assert np.abs(row - logits(model, number(reading[0]))).max() < 1e-4
+    for masked, row in zip(unseen, together, strict=False):
+        assert np.abs(row - logits(model, number(masked.tokens))).max() < 1e-4
 
 
 def test_large_weights_are_kept_in_16_bits(learnt):
@@ -223,20 +223,22 @@ def test_large_weights_are_kept_in_16_bits(learnt):
 
 
 def test_rows_hold_what_they_are_given():
-    readings = [MaskedRow(["[CLS]", *WORDS[:length]], (7, 3, 5), right) for length, right in ((2, 5), (1, 7), (4, 3))]
-    rows = Rows(readings[:1], number) + Rows(readings[1:], number)
+    masked_rows = [
+        MaskedRow(("[CLS]", *WORDS[:length]), (7, 3, 5), right) for length, right in ((2, 5), (1, 7), (4, 3))
+    ]
+    rows = Rows(masked_rows[:1], number) + Rows(masked_rows[1:], number)
     assert len(rows) == 3 and len(Rows((), number) + Rows((), number)) == 0
     ids, mask, targets = rows.batch(np.array([2, 0]))
-    assert ids.tolist() == [number(readings[2][0]), number(readings[0][0]) + [0, 0]]
+    assert ids.tolist() == [number(masked_rows[2].tokens), number(masked_rows[0].tokens) + [0, 0]]
     assert mask.tolist() == [[1] * 5, [1, 1, 1, 0, 0]]
     assert targets.tolist() == [1, 2], "the place of what is right among the options"
 
 
 def test_batches_give_every_row_once_in_each_turn():
     rows = Rows(planted(50, 3), number)
-    given = batches(rows, 8, np.random.default_rng(1))
+    generated = batches(rows, 8, np.random.default_rng(1))
     for _ in range(2):
-        turn = [next(given) for _ in range(7)]
+        turn = [next(generated) for _ in range(7)]
         assert sorted(np.concatenate(turn)) == list(range(50))
         assert sorted(map(len, turn)) == [2, *[8] * 6]
 
@@ -248,17 +250,17 @@ def test_batches_give_every_row_once_in_each_turn():
 def test_what_looks_like_a_published_row_is_left_out_and_counted(written, name):
     recipe = RECIPES[name]
     made = {source: [mask_row(row) for row in rows_of(name, config)] for source, config in recipe.sources.items()}
-    every = [reading for readings in made.values() for reading in readings]
+    every = [masked for masked_rows in made.values() for masked in masked_rows]
     known = every[::3]
-    train(name, partial(rows_of, name), [("any/train.parquet", reading) for reading in known], None)
+    train(name, partial(rows_of, name), [("any/train.parquet", masked) for masked in known], None)
     described = written[0]["described"]
-    out = {reading[0] for reading in known}
-    assert described["left_out"] == sum(reading[0] in out for reading in every) >= len(known)
+    out = {masked.tokens for masked in known}
+    assert described["left_out"] == sum(masked.tokens in out for masked in every) >= len(known)
     assert described["rows"] == {
-        source: sum(reading[0] not in out for reading in readings) for source, readings in made.items()
+        source: sum(masked.tokens not in out for masked in masked_rows) for source, masked_rows in made.items()
     }
     # What only published rows say is not known to the probe either.
-    left = {token for reading in every if reading[0] not in out for token in reading[0]}
+    left = {token for masked in every if masked.tokens not in out for token in masked.tokens}
     assert described["vocabulary"][: len(SPECIAL) + len(PLACEHOLDERS)] == [*SPECIAL, *PLACEHOLDERS]
     assert set(described["vocabulary"]) == {*SPECIAL, *PLACEHOLDERS} | left
 
@@ -270,7 +272,7 @@ def test_rows_are_compared_as_the_probe_reads_them():
     renamed = {**row, "premise": "There are two persons. Eve sees Max.", "names": ["Max", "Eve"]}
     renamed |= {"hypothesis": "Eve knows that Max is thirsty.", "label": "not_entailment"}
     other = {**row, "premise": "There are two persons. Jo sees Ann."}
-    unseen = Unseen({mask_row(row)[0]})
+    unseen = Unseen({mask_row(row).tokens})
     assert list(unseen.masked([renamed, other, row])) == [mask_row(other)] and unseen.left_out == 2
 
 
@@ -279,9 +281,9 @@ def test_the_same_seed_gives_the_same_weights(written, name):
     for disturbed in (1, 2):
         torch.manual_seed(disturbed)  # what was drawn before must not matter
         train(name, partial(rows_of, name), [], None)
-    first, second = (each["weights"] for each in written)
-    assert first.keys() == second.keys() and all(torch.equal(first[each], second[each]) for each in first)
-    described = [{**each["described"], "minutes": None} for each in written]
+    first, second = (call["weights"] for call in written)
+    assert first.keys() == second.keys() and all(torch.equal(first[weight], second[weight]) for weight in first)
+    described = [{**call["described"], "minutes": None} for call in written]
     assert described[0] == described[1]
 
 
@@ -300,10 +302,10 @@ def test_a_trained_probe_scores_as_its_model_does(trained):
     assert listed(folder) == ["hi_tom.json", "hi_tom.onnx"]
     loaded, recipe = Probe(folder, "hi_tom"), recipe_of(folder, "hi_tom")
     words = recipe["vocabulary"]
-    for _, reading in published("hi_tom"):
-        ids = [words.index(token) if token in words else SPECIAL.index("[UNK]") for token in reading[0]]
-        assert loaded.chances(reading) == pytest.approx(chances(model, ids, reading[1]), abs=2e-3)
-        assert tuple(loaded.chances(reading)) == reading[1]
+    for _, masked in published("hi_tom"):
+        ids = [words.index(token) if token in words else SPECIAL.index("[UNK]") for token in masked.tokens]
+        assert loaded.chances(masked) == pytest.approx(chances(model, ids, masked.options), abs=2e-3)
+        assert tuple(loaded.chances(masked)) == masked.options
 
 
 def test_a_recipe_says_how_the_probe_was_made(trained):
@@ -331,8 +333,8 @@ def test_the_command_says_how_often_the_probe_is_right(run, trained, tmp_path, m
     shutil.copytree(folder, "probe")
     (tmp_path / "probe" / "mindgames.onnx").write_bytes(b"another's")
     before = (folder / "hi_tom.onnx").read_bytes()
-    monkeypatch.setattr(trainer, "export", lambda given, made_for: before)  # exporting takes seconds
-    monkeypatch.setattr(trainer, "fit", lambda given, *_: given.load_state_dict(model.state_dict()))
+    monkeypatch.setattr(trainer, "export", lambda trained, made_for: before)  # exporting takes seconds
+    monkeypatch.setattr(trainer, "fit", lambda untrained, *_: untrained.load_state_dict(model.state_dict()))
     code, printed, _ = run("probe", "hi_tom")
     right = recipe_of(tmp_path / "probe", "hi_tom")["right"]
     assert code == 0 and right == recipe_of(folder, "hi_tom")["right"]
@@ -347,15 +349,15 @@ def test_the_command_says_how_often_the_probe_is_right(run, trained, tmp_path, m
 def test_build_and_check_take_a_trained_probe(run, trained, tmp_path):
     folder, _ = trained
     args = ("hi_tom", "--out", tmp_path, "--probe", folder)
-    code, _, said = run("build", *args, *OPTIONS["hi_tom"])
-    assert (code, said) == (0, "")
+    code, _, errors = run("build", *args, *OPTIONS["hi_tom"])
+    assert (code, errors) == (0, "")
     rows = [row for file in (tmp_path / "hi_tom").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
     loaded = Probe(folder, "hi_tom")
     assert rows and all({column: row[column] for column in UNSCORED} == loaded.score(mask_row(row)) for row in rows)
     known = json.loads((tmp_path / "hi_tom" / "build.json").read_text())
     assert {config["scorer"] for config in known["request"].values()} == {loaded.identity}
-    code, printed, said = run("check", *args)
-    assert (code, said) == (0, "") and f"{len(rows)} of {len(rows)} rows agree" in printed
+    code, printed, errors = run("check", *args)
+    assert (code, errors) == (0, "") and f"{len(rows)} of {len(rows)} rows agree" in printed
 
 
 # ------------------------------------------------------------------------------------------------ nothing half-written
@@ -373,10 +375,10 @@ def at_the_third_step(monkeypatch) -> None:
     clip = torch.nn.utils.clip_grad_norm_
     left = iter(range(2))
 
-    def clipped(*given):
+    def clipped(*arguments):
         if next(left, None) is None:
             raise KeyboardInterrupt
-        return clip(*given)
+        return clip(*arguments)
 
     monkeypatch.setattr(torch.nn.utils, "clip_grad_norm_", clipped)
 
@@ -422,10 +424,10 @@ def test_training_that_ends_early_leaves_nothing_and_the_old_probe_as_it_was(run
     before = contents(old)
     stop(monkeypatch)
     for folder in (old, tmp_path / "new" / "probe"):
-        got, printed, said = run("probe", "mindgames", "--folder", folder)
+        got, printed, errors = run("probe", "mindgames", "--folder", folder)
         assert (got, printed) == (code, "")
-        last = said.splitlines()[-1]
-        assert words in last and "Traceback" not in said
+        last = errors.splitlines()[-1]
+        assert words in last and "Traceback" not in errors
     assert listed(tmp_path) == ["old"] and contents(old) == before
 
 
@@ -435,7 +437,7 @@ def test_training_that_ends_early_leaves_nothing_and_the_old_probe_as_it_was(run
 def new_checkpoint(folder: Path, longest: int = 512) -> Path:
     """Write a tiny random DeBERTa-v2 without a head, as the Hub has them, and a tokenizer that knows some words."""
     words = dict.fromkeys(
-        word for _, reading in published("mindgames") for text in two_texts(reading[0]) for word in text.split()
+        word for _, masked in published("mindgames") for text in two_texts(masked.tokens) for word in text.split()
     )
     known = {word: place for place, word in enumerate([*SPECIAL, *words][:90])}
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(known, unk_token="[UNK]"))
@@ -485,14 +487,14 @@ def test_a_fine_tuned_probe_scores_as_its_model_does(checkpoint, tuned):
     assert listed(folder.parent.parent) == ["probes"], "the Makefile looks for it there"
     loaded, reader = Probe(folder, "mindgames"), transformers.AutoTokenizer.from_pretrained(checkpoint)
     beyond = 0
-    for _, reading in published("mindgames"):
-        ids = reader(*two_texts(reading[0]), truncation=False, padding=False)["input_ids"]
-        assert loaded.exceeds_limit(reading) is (len(ids) > 100)
+    for _, masked in published("mindgames"):
+        ids = reader(*two_texts(masked.tokens), truncation=False, padding=False)["input_ids"]
+        assert loaded.exceeds_limit(masked) is (len(ids) > 100)
         if len(ids) > 100:
             beyond += 1
-            assert loaded.score(reading) == UNSCORED
+            assert loaded.score(masked) == UNSCORED
         else:
-            assert loaded.chances(reading) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
+            assert loaded.chances(masked) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
     assert 0 < beyond < len(published("mindgames"))
 
 
@@ -509,13 +511,13 @@ def test_a_fine_tuned_probe_says_what_it_comes_from(checkpoint, tuned):
 def test_build_and_check_take_a_fine_tuned_probe(run, tuned, tmp_path):
     folder, _ = tuned
     args = ("mindgames", "--out", tmp_path, "--probe", folder)
-    code, _, said = run("build", *args, *OPTIONS["mindgames"], "--processes", 2)
-    assert (code, said) == (0, "")
+    code, _, errors = run("build", *args, *OPTIONS["mindgames"], "--processes", 2)
+    assert (code, errors) == (0, "")
     rows = [row for file in (tmp_path / "mindgames").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
     loaded = Probe(folder, "mindgames")
     assert rows and all({column: row[column] for column in UNSCORED} == loaded.score(mask_row(row)) for row in rows)
-    code, printed, said = run("check", *args)
-    assert (code, said) == (0, "") and f"{len(rows)} of {len(rows)} rows agree" in printed
+    code, printed, errors = run("check", *args)
+    assert (code, errors) == (0, "") and f"{len(rows)} of {len(rows)} rows agree" in printed
 
 
 def test_fine_tuning_trains_the_whole_model(written, checkpoint):
@@ -523,17 +525,17 @@ def test_fine_tuning_trains_the_whole_model(written, checkpoint):
     before = transformers.AutoModel.from_pretrained(checkpoint).state_dict()
     for name in NAMES:
         config = TUNED_ON[name]
-        readings = [mask_row(row) for row in rows_of(name, config)]
-        known = [("any/test.parquet", reading) for reading in readings[::4]]
+        masked_rows = [mask_row(row) for row in rows_of(name, config)]
+        known = [("any/test.parquet", masked) for masked in masked_rows[::4]]
         fine_tune(name, partial(rows_of, name), known, None, str(new_checkpoint(checkpoint.parent / "long", 512)))
         made = written.pop()
         described, weights = made["described"], made["weights"]
         assert described["classes"] == RECIPES[name].classes == weights["classifier.weight"].shape[0]
-        out = {reading[0] for _, reading in known}
-        assert described["left_out"] == sum(reading[0] in out for reading in readings) > 0
-        assert described["rows"] + described["left_out"] + described["beyond_limit"] == len(readings)
-        moved = [each for each in before if not torch.equal(before[each], weights[f"deberta.{each}"])]
-        assert any(each.startswith("embeddings.") for each in moved) and any("layer.0" in each for each in moved)
+        out = {masked.tokens for _, masked in known}
+        assert described["left_out"] == sum(masked.tokens in out for masked in masked_rows) > 0
+        assert described["rows"] + described["left_out"] + described["beyond_limit"] == len(masked_rows)
+        changed = [key for key in before if not torch.equal(before[key], weights[f"deberta.{key}"])]
+        assert any(key.startswith("embeddings.") for key in changed) and any("layer.0" in key for key in changed)
 
 
 def test_all_rows_too_long_for_a_checkpoint(tiny, tmp_path):
@@ -589,9 +591,9 @@ def test_a_checkpoint_that_cannot_be_fetched_is_refused(run, offline, tmp_path, 
     assert listed(tmp_path) == []
 
 
-def own_line(said: str) -> str:
+def own_line(errors: str) -> str:
     """Return what a command says, without what transformers says while it loads."""
-    return "".join(said.splitlines(keepends=True)[-1:])
+    return "".join(errors.splitlines(keepends=True)[-1:])
 
 
 @pytest.mark.parametrize("package", ["torch", "transformers", "onnx", "onnxscript"])
