@@ -44,7 +44,7 @@ check: $(READY)
 	@$(RUN) check $(DATASET) --out "$(OUT)" --processes "$(PROCESSES)"
 
 audit: $(READY)
-	@$(RUN) audit $(DATASET) --out "$(OUT)"
+	@$(RUN) audit $(DATASET) --out "$(OUT)" $(if $(filter .,$(OUT)),--docs docs/audit.md)
 
 publish: $(READY)
 	@$(RUN) publish $(DATASET) --namespace "$(NAMESPACE)" --out "$(OUT)" --processes "$(PROCESSES)" \

@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "difficulty": {"syntax", "columns", "errors", "files", "story", "logic"},
     "hi_tom": {"syntax", "columns", "story", "difficulty"},
     "mindgames": {"syntax", "columns", "logic", "difficulty"},
-    "proof": MEASURED - {"proof"} | {"reader"},
+    "proof": {"syntax", "columns", "errors", "story", "logic", "difficulty", "reader"},
     "audit": THEORY | {"difficulty", "markdown", "proof"},
     "answers": THEORY | {"audit", "markdown"},
     "folder": THEORY | {"markdown"},
@@ -69,7 +69,7 @@ ONLY = {
     "transformers": {"difficulty.trainer"},
 }
 # Modules that need the standard library alone; s5 may use decision diagrams.
-PURE = ("streams", "story", "logic", "proof.english", "proof.read_stories", "proof.read_problems", "proof.story_minds")
+PURE = ("streams", "story", "logic", *(module for module, room in APART.items() if room == "reader"))
 
 
 def room_of(module):

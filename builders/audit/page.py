@@ -7,7 +7,6 @@ from builders.audit.figures import published_depth, published_table
 from builders.audit.gates import GATES
 from builders.audit.shares import Table
 from builders.audit.tables import render_table, side_by_side
-from builders.errors import UserError
 
 END = "<!-- end of table -->"
 """The line after a table; the line before it is its `marker`."""
@@ -36,11 +35,11 @@ def page_tables(dataset: str, gated: Table, shown: Table, deep: Table) -> dict[s
 def with_tables(page: str, tables: Mapping[str, str]) -> str:
     """Return a page with these tables between their markers; all else stays.
 
-    Raises UserError where the page lacks the markers of a table, or has them twice.
+    Raises ValueError where the page lacks the markers of a table, or has them twice.
     """
     for name, table in tables.items():
         between = re.compile(rf"(?<=^{re.escape(marker(name))}\n)((?!<!--).)*(?=^{re.escape(END)}$)", re.M | re.S)
         if len(between.findall(page)) != 1:
-            raise UserError(f"the page needs one line {marker(name)!r}, and {END!r} after it")
+            raise ValueError(f"the page needs one line {marker(name)!r}, and {END!r} after it")
         page = between.sub(lambda _, table=table: f"\n{table}\n\n", page)
     return page

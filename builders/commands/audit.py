@@ -2,22 +2,23 @@
 
 import json
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
 from tqdm import tqdm
 
 from builders.audit import gates
-from builders.audit.figures import published_table
-from builders.audit.gates import GATES
 from builders.audit.learners import cross_validated
+from builders.audit.page import page_tables, with_tables
 from builders.audit.shares import count_shares, table_as_json
-from builders.audit.tables import render_table, side_by_side
+from builders.audit.tables import render_table
+from builders.commands.build import is_default
 from builders.commands.folders import builds
 from builders.commands.options import Parser, add_out, path
 from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
 from builders.dataset.interface import Dataset
-from builders.dataset.measured import depth_table, gated_and_shown, with_all
+from builders.dataset.measured import gated_and_shown, with_all
 from builders.errors import UserError, located
 from builders.files import write_text
 from builders.folder.build import Build, checksum
@@ -31,6 +32,8 @@ def add_options(parser: Parser) -> None:
     add_out(parser)
     about = "where to write the figures of files, as builders/audit/published.json has them"
     parser.add_argument("--record", type=path, metavar="JSON", help=about)
+    about = "a page with markers, such as docs/audit.md, that gets the tables of default builds"
+    parser.add_argument("--docs", type=path, metavar="PAGE", help=about)
 
 
 def run(args: Namespace) -> None:
@@ -38,9 +41,11 @@ def run(args: Namespace) -> None:
     files = [Path(word).expanduser() for word in args.what if word not in NAMES]
     if args.record and (not files or len(files) < len(args.what)):
         raise UserError("--record is for files of published data: name only those")
+    if args.docs and files:
+        raise UserError("--docs is for builds: leave out the files of published data")
     for name in [word for word in args.what if word in NAMES] or ([] if files else [None]):
         for dataset, build in builds(Namespace(dataset=name, out=args.out)):
-            audit_build(dataset, build, args.out / "pictures")
+            audit_build(dataset, build, args.out / "pictures", args.docs)
     measured: dict[str, dict] = {}
     for file in files:
         name, figures = audit_file(file)
@@ -51,22 +56,37 @@ def run(args: Namespace) -> None:
         write_text(args.record, json.dumps(measured, indent=1) + "\n")
 
 
-def audit_build(dataset: Dataset, build: Build, pictures: Path) -> None:
-    """Print the tables of a build, draw its pictures, and print whether the gates hold."""
+def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | None) -> None:
+    """Print the tables of a build and whether its gates hold; draw its pictures, and fill a page if there is one."""
     gated, shown = gated_and_shown(dataset, build)
-    print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
-    print(side_by_side(gated, published_table(dataset.name), GATES[dataset.name]))
-    print("\nShown, not gated:\n")
-    print(render_table(shown))
-    print()
     depth = dataset.depth(build)
+    tables = page_tables(dataset.name, gated, shown, depth)
+    print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
+    print(tables[dataset.name])
+    print(f"\nShown, not gated:\n\n{tables[f'{dataset.name}, not gated']}\n")
     if depth:
         print("Deep stories: shares of their test questions in per cent, gated from order 2.\n")
-        print(f"{depth_table(depth)}\n")
+        print(f"{tables['deep']}\n")
     if build.has_enough(gates.GATED_STORIES):
         drawn = draw(dataset, build, gated, pictures, f"{dataset.name}_")
         print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
+    if page:
+        write_page(page, dataset, build, tables)
     dataset.hold_gates(gated, depth)
+
+
+def write_page(page: Path, dataset: Dataset, build: Build, tables: Mapping[str, str]) -> None:
+    """Write the tables of a default build into a page; leave the page as it is for any other build."""
+    if not is_default(dataset, build):
+        print(f"{page} stays as it is: {build.folder} is no default build")
+        return
+    try:
+        text = page.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise UserError(f"{page} cannot be read: --docs names a page with markers for tables") from None
+    with located(f"{page}: "):
+        write_text(page, with_tables(text, tables))
+    print(f"tables written into {page}")
 
 
 def audit_file(file: Path) -> tuple[str, dict]:

@@ -85,8 +85,7 @@ def build(dataset: Dataset, args: Namespace) -> None:
     scoring = checked_probe(dataset, configs)
     if args.out.exists() and not args.out.is_dir():
         raise UserError(f"--out is {args.out}, which is no folder")
-    added = {"version": GENERATOR_VERSION, "scorer": scoring and scoring.identity}
-    request = json.loads(json.dumps({config.name: {**asdict(config), **added} for config in configs}))
+    request = request_of(configs, scoring)
     folder = args.out / dataset.name
     if claim(folder, dataset.name, request):
         print(f"{folder} is up to date: same arguments, same sources, every file unchanged")
@@ -98,6 +97,18 @@ def build(dataset: Dataset, args: Namespace) -> None:
             f"{unscored.total():,} rows are beyond the probe's limit of {scoring.limit} tokens, and have no "
             f"deberta_pred, deberta_confidence and difficulty: {dict(unscored)}"
         )
+
+
+def request_of(configs: list, scoring: Probe | None) -> dict[str, dict]:
+    """Return what a record keeps of the configs of a build: their fields, the generator's version and the probe."""
+    added = {"version": GENERATOR_VERSION, "scorer": scoring and scoring.identity}
+    return json.loads(json.dumps({config.name: {**asdict(config), **added} for config in configs}))
+
+
+def is_default(dataset: Dataset, build: Build) -> bool:
+    """Return whether a build was asked for nothing but its name."""
+    configs = dataset.configs(default_options(dataset))
+    return build.request == request_of(configs, checked_probe(dataset, configs))
 
 
 def checked_probe(dataset: Dataset, configs: list) -> Probe | None:

@@ -14,6 +14,7 @@ from builders.dataset.catalogue import dataset_of
 from builders.dataset.interface import Dataset
 from builders.errors import UserError, located
 from builders.files import write_text, written_beside
+from builders.markdown import markdown_table
 from builders.proof.published_rows import AUDITED, published_rows
 
 SHOWN = 5
@@ -89,9 +90,9 @@ def print_score(prompt: str, score: Score) -> None:
         if table:
             print(f"\n{title}:\n\n{rates.render(table)}")
     for title, counts in score.ends.items():
-        print(f"\n{title}: right and wrong answers\n\n| | right | wrong |\n| --- | ---: | ---: |")
-        for answer, cells in zip(("the answer is it", "the answer is another"), counts, strict=True):
-            print(f"| {answer} | {cells[0]:,} | {cells[1]:,} |")
+        answers = zip(("the answer is it", "the answer is another"), counts, strict=True)
+        lines = [[answer, *(f"{count:,}" for count in cells)] for answer, cells in answers]
+        print(f"\n{title}: right and wrong answers\n\n{markdown_table(['', 'right', 'wrong'], lines)}")
     if prompt:
         if all(reply.strict is None for reply in score.replies):
             print("\njoint and block accuracy are not defined here: no row has beside it the rows that it needs")

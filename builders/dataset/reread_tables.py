@@ -7,6 +7,7 @@ from pathlib import Path
 
 from builders.dataset.interface import Row
 from builders.files import write_text
+from builders.markdown import markdown_table
 from builders.proof import published_problems, published_stories
 from builders.story.meaning import SEMANTICS
 
@@ -16,16 +17,14 @@ def reread_stories(rows: Iterable[tuple[str, Row]], disagreements: Path) -> None
     counts, answers, disagreeing = published_stories.reread_hi_tom(rows)
     write_rows(disagreements, disagreeing)
     print("Published labels that agree with the label read from the text: of the questions without / with claims.\n")
-    print("| rows | order | questions | " + " | ".join(f"{s}, without | {s}, with" for s in SEMANTICS) + " |")
-    print("| --- | --- | ---: |" + " ---: |" * 4)
-    for (group, order), count in sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0])):
-        cells = [
-            f"{count[semantics, claims, 'agree']} of {count[claims]}"
-            for semantics in SEMANTICS
-            for claims in (False, True)
-        ]
-        print(f"| {group} | {order} | {count['questions']} | {' | '.join(cells)} |")
-    print()
+    columns = [(semantics, claims) for semantics in SEMANTICS for claims in (False, True)]
+    header = [f"{semantics}, {'with' if claims else 'without'}" for semantics, claims in columns]
+    lines = [
+        [group, order, str(count["questions"])]
+        + [f"{count[semantics, claims, 'agree']} of {count[claims]}" for semantics, claims in columns]
+        for (group, order), count in sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0]))
+    ]
+    print(f"{markdown_table(['rows', 'order', 'questions', *header], lines, left=2)}\n")
     for semantics in SEMANTICS:
         totals = [
             f"{group} {count[semantics, False, 'agree'] + count[semantics, True, 'agree']} of {count['questions']}"
@@ -45,11 +44,10 @@ def reread_problems(rows: Iterable[tuple[str, Row]], disagreements: Path) -> Non
     """Print how often published labels follow from the formal problem and from the English; list the other rows."""
     counts, disagreeing = published_problems.reread_mindgames(rows)
     write_rows(disagreements, disagreeing)
-    print("| setup | rows | label follows from smcdel_problem | label follows from the English |")
-    print("| --- | ---: | ---: | ---: |")
-    for setup, count in [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]:
-        print(f"| {setup} | {count['rows']} | {count['formal']} | {count['english']} |")
-    print()
+    header = ["setup", "rows", "label follows from smcdel_problem", "label follows from the English"]
+    setups = [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]
+    lines = [[setup, *(str(count[column]) for column in ("rows", "formal", "english"))] for setup, count in setups]
+    print(f"{markdown_table(header, lines)}\n")
     for row in disagreeing:
         print(f"{row['where']}: {row['label']}, formally {row['read_formal']}, in English {row['read_english']}")
         print(f"  {row['why']}")

@@ -2,15 +2,17 @@
 
 import pytest
 from audit.samples import problem_of, question_about
-from support import ROOT
+from support import ROOT, SMALL, refused
 
 from builders.audit.figures import published_depth, published_table
 from builders.audit.gates import GATES, spell_gate
 from builders.audit.page import END, marker, page_tables, with_tables
 from builders.audit.shares import Share
 from builders.audit.stories import depth_outcomes
+from builders.commands.build import checked_probe, default_options, is_default, request_of
+from builders.dataset.catalogue import NAMES, dataset_of
 from builders.difficulty.masking import MaskedRow
-from builders.errors import UserError
+from builders.folder.build import Build
 
 PAGE = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
 TABLES = ("hi_tom", "hi_tom, not gated", "deep", "mindgames", "mindgames, not gated")
@@ -119,7 +121,7 @@ ONE = marker("one")
 @pytest.mark.parametrize("page", ["", f"{ONE}\n", f"{END}\n{ONE}\n", f"{ONE}\n{END}\n{ONE}\n{END}\n"])
 def test_a_page_without_the_markers_is_refused(page):
     with pytest.raises(
-        UserError, match="^the page needs one line '<!-- table: one -->', and '<!-- end of table -->' a"
+        ValueError, match="^the page needs one line '<!-- table: one -->', and '<!-- end of table -->' a"
     ):
         with_tables(page, {"one": "| 1 |"})
 
@@ -131,3 +133,52 @@ def test_the_tables_of_a_build_have_the_names_of_the_page():
     assert set(tables) == set(TABLES)
     assert tables["hi_tom"].startswith("|  | gate | 1st_order: ours | 1st_order: published |")
     assert with_tables(PAGE, tables).count(END) == len(TABLES)
+
+
+def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tmp_path, monkeypatch):
+    """A small build stands in for the default one, which takes minutes."""
+    page = tmp_path / "audit.md"
+    page.write_text(PAGE, encoding="utf-8")
+    assert run("build", "hi_tom", "--out", tmp_path, *SMALL["hi_tom"], "--probe", "none")[0] == 0
+    code, printed, _ = run("audit", "hi_tom", "--out", tmp_path, "--docs", page)
+    assert code == 0 and f"{page} stays as it is: {tmp_path / 'hi_tom'} is no default build\n" in printed
+    assert page.read_text(encoding="utf-8") == PAGE
+
+    monkeypatch.setattr("builders.commands.audit.is_default", lambda dataset, build: True)
+    code, printed, _ = run("audit", "hi_tom", "--out", tmp_path, "--docs", page)
+    assert code == 0 and f"tables written into {page}\n" in printed
+    written = page.read_text(encoding="utf-8")
+    changed = [name for name in TABLES if table_on_page(name) not in written]
+    assert changed == ["hi_tom", "hi_tom, not gated", "deep"]
+    for name in changed:
+        table = written.split(f"{marker(name)}\n")[1].split(END)[0].strip()
+        assert f"\n{table}\n" in printed
+        written = written.replace(table, table_on_page(name).strip())
+    assert written == PAGE
+
+    failed = run("audit", "hi_tom", "--out", tmp_path, "--docs", tmp_path / "none.md")
+    assert failed[0] == 1
+    assert failed[2] == f"error: {tmp_path / 'none.md'} cannot be read: --docs names a page with markers for tables\n"
+    page.write_text("", encoding="utf-8")
+    failed = run("audit", "hi_tom", "--out", tmp_path, "--docs", page)
+    assert failed[0] == 1 and failed[2].startswith(f"error: {page}: the page needs one line '<!-- table: hi_tom -->', ")
+
+
+def test_docs_is_for_builds(run, tmp_path):
+    failed = run("audit", tmp_path / "rows.jsonl", "--docs", tmp_path / "audit.md")
+    refused(failed, "--docs is for builds: leave out the files of published data")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_default_build_is_one_that_was_asked_for_nothing(name, tmp_path):
+    dataset = dataset_of(name)
+    configs = dataset.configs(default_options(dataset))
+    request = request_of(configs, checked_probe(dataset, configs))
+
+    def build(request):
+        return Build(tmp_path, name, "", request, "", {})
+
+    assert is_default(dataset, build(request))
+    for change in ({"seed": 1}, {"test": 3}, {"scorer": None}, {"version": "0"}):
+        changed = {config: fields | change for config, fields in request.items()}
+        assert not is_default(dataset, build(changed)), change
