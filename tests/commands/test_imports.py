@@ -1,0 +1,84 @@
+"""Prove that a command imports no slow package it does not need, by the list of modules of a fresh process."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from support import ROOT
+
+SLOW = {"datasets", "pyarrow", "numpy", "pandas", "tqdm", "onnxruntime", "sklearn", "matplotlib", "huggingface_hub"}
+MODULES_OF_COMMAND = """
+import sys
+from builders.__main__ import main
+try:
+    main(sys.argv[1:])
+finally:
+    print(*sorted(sys.modules), file=sys.stderr)
+"""
+ROWS = """
+from builders.story.config import ALL
+from builders.story.rows import plan_of, story_rows
+assert story_rows(ALL, "test", 0, *plan_of(ALL, "test")[0])
+from builders.logic.config import SETUP_CONFIGS
+from builders.logic.rows import part_rows, plan_of
+from dataclasses import replace
+config = replace(SETUP_CONFIGS[0], train=None, validation=None, test=1, checker="embedded")
+settled = plan_of(config, config.setup)[0]["test"]
+assert len(part_rows(config, config.setup, "test", range(1), settled)) == 4
+"""
+
+
+def run_python(*words):
+    """Run Python from the repository's root; return what it printed on standard error."""
+    done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        ["bild"],
+        ["show", "--help"],
+        ["show", "hi_tom", "--help"],
+        ["show", "hi_tom"],
+        ["show", "hi_tom", "--config", "deep"],
+        ["show", "mindgames", "--help"],
+        ["smcdel", "--help"],
+    ],
+)
+def test_a_command_that_needs_no_rows_of_a_folder_starts_fast(words):
+    modules = set(run_python("-c", MODULES_OF_COMMAND, *words).splitlines()[-1].split())
+    assert "builders.commands.options" in modules
+    assert not modules & SLOW
+
+
+@pytest.mark.parametrize("command", ["audit", "build", "check", "clean", "prompts", "publish", "reread", "score"])
+def test_a_command_imports_no_other_command(command):
+    modules = set(run_python("-c", MODULES_OF_COMMAND, command, "--help").splitlines()[-1].split())
+    own = {command, "options", "folders", *(["check"] if command == "publish" else [])}
+    assert {module.split(".")[2] for module in modules if module.startswith("builders.commands.")} <= own
+    assert not modules & {"onnxruntime", "sklearn", "matplotlib", "torch"}
+
+
+def test_a_seed_becomes_a_row_without_a_slow_package():
+    """A row without scores needs the templates' engine, and else nothing that is not ours."""
+    imported = {line.split("|")[-1].strip() for line in run_python("-X", "importtime", "-c", ROWS).splitlines()}
+    assert {"builders.story.rows", "builders.logic.rows", "jinja2"} <= imported
+    assert not imported & SLOW
+
+
+def test_the_installed_script_is_the_command_line():
+    """Its usage lines name it as it was called; `python -m builders` names itself."""
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert re.search(r'^\[project.scripts\]\ntom-datasets = "builders.__main__:main"$', project, re.MULTILINE)
+    script = (
+        "import sys; sys.argv = ['/usr/bin/tom-datasets', *sys.argv[1:]]; from builders.__main__ import main; main()"
+    )
+    for words, name in ((["bild"], "tom-datasets"), (["show", "hi_tom", "-x"], "tom-datasets show hi_tom")):
+        assert run_python("-c", script, *words).endswith(f"(see {name} --help)\n")
+        assert run_python("-m", "builders", *words).endswith(
+            f"(see {name.replace('tom-datasets', 'python -m builders')} --help)\n"
+        )
