@@ -613,7 +613,7 @@ class Terminal(StringIO):
 @pytest.mark.parametrize("processes", [1, 2])
 def test_progress_is_for_terminals_only(run, tmp_path, monkeypatch, processes):
     at_once = lambda *given, **named: tqdm(*given, **{**named, "delay": 0})  # noqa: E731
-    monkeypatch.setattr("builders.work.tqdm", at_once)
+    monkeypatch.setattr("builders.work.Bar", at_once)
     code, _, said = run("build", "hi_tom", "--out", tmp_path / "a", *SIZES, "--processes", processes)
     assert (code, said) == (0, "")
     assert run("check", "--out", tmp_path / "a", "--processes", processes)[2] == ""
