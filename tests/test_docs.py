@@ -124,6 +124,11 @@ def test_no_page_names_what_is_not_in_the_repository(page):
 # The code that pages speak of.
 
 
+def test_the_page_of_tests_names_what_they_share():
+    shared = {path.name for path in (ROOT / "tests").glob("*.py") if not path.name.startswith("test_")}
+    assert set(re.findall(r"`(\w+\.py)`", read(ROOT / "tests" / "README.md"))) >= shared
+
+
 @each_page
 def test_every_path_of_the_repository_is_there(page):
     """Paths from the root, or from builders/ as in docs/architecture.md."""
