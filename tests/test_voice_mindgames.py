@@ -1,4 +1,4 @@
-"""The English of MindGames: the published sentences, exactly; nothing said twice; read back by the reader."""
+"""Prove that MindGames speaks the published sentences, says no two problems alike, and is read back."""
 
 import gzip
 import itertools
@@ -19,18 +19,21 @@ FACTS = [Atom(1), Atom(2), Not(Atom(1)), Not(Atom(2)), SOMEONE, EVERYONE, Not(SO
 SEES = {"forehead": ((2,), (1,)), "forehead_mirror": ((1, 2), (1, 2)), "internal": ((1,), (2,))}
 
 
-def knowledge(of):
-    """Return all ways in which an agent of two knows, or does not know, that or whether each of some formulas holds."""
-    known = [kind(agent_name(i), each) for i in range(2) for kind in (Knows, KnowsWhether) for each in of]
-    return [*known, *map(Not, known)]
+def knowledge(formulas):
+    """Return that each of two agents knows, or does not know, that or whether each of some formulas holds."""
+    positive = [
+        kind(agent_name(i), formula) for i in range(2) for kind in (Knows, KnowsWhether) for formula in formulas
+    ]
+    return [*positive, *map(Not, positive)]
 
 
 def problem(setup="forehead", sees=None, announcements=(SOMEONE,), hypothesis=None):
+    """Return a problem of two agents."""
     return Problem(setup, sees or SEES[setup], announcements, hypothesis or Knows("Agenta", Atom(1)))
 
 
 @pytest.mark.parametrize(
-    ("formula", "said"),
+    ("formula", "sentence"),
     [
         (Atom(1), "Ann's forehead is muddy"),
         (Not(Atom(2)), "Bob's forehead is not muddy"),
@@ -44,16 +47,16 @@ def problem(setup="forehead", sees=None, announcements=(SOMEONE,), hypothesis=No
         (Not(Knows("Agentb", Not(EVERYONE))), "Bob does not know that not everyone's forehead is muddy"),
     ],
 )
-def test_announcements(formula, said):
+def test_announcements(formula, sentence):
     premise = VOICE.premise(problem(announcements=(SOMEONE, formula)), NAMES)
     assert premise == (
         "There are two persons. Everyone is visible to others. It is publicly announced that someone's forehead is "
-        f"muddy. It is publicly announced that {said}."
+        f"muddy. It is publicly announced that {sentence}."
     )
 
 
 @pytest.mark.parametrize(
-    ("formula", "said"),
+    ("formula", "sentence"),
     [
         (Knows("Agenta", Atom(2)), "Ann can now know that Bob is thirsty."),
         (Not(Knows("Agenta", Not(Atom(2)))), "Ann cannot know that Bob is not thirsty."),
@@ -68,8 +71,8 @@ def test_announcements(formula, said):
         ),
     ],
 )
-def test_hypotheses(formula, said):
-    assert VOICE.hypothesis(problem("internal", hypothesis=formula), NAMES) == said
+def test_hypotheses(formula, sentence):
+    assert VOICE.hypothesis(problem("internal", hypothesis=formula), NAMES) == sentence
 
 
 def test_setups():
@@ -83,7 +86,7 @@ def test_setups():
     )
 
 
-def test_what_has_no_sentence_is_an_error():
+def test_a_formula_without_a_sentence_is_an_error():
     for formula in (Implies(Atom(1), Atom(2)), Not(Not(Atom(1))), Or((Atom(1),))):
         with pytest.raises(TypeError, match="^MindGames has no sentence for "):
             VOICE.hypothesis(problem(hypothesis=formula), NAMES)
@@ -91,17 +94,19 @@ def test_what_has_no_sentence_is_an_error():
 
 @pytest.mark.parametrize("setup", [*SEES, "explicit"])
 def test_with_the_names_fixed_no_two_problems_of_two_agents_share_a_text(setup):
-    """All hypotheses of order 1 and 2; all premises of up to two announcements after the first, whatever is shown."""
+    """All hypotheses of orders 1 and 2; all premises with up to two announcements after the first."""
     first = knowledge(FACTS)
     hypotheses = [*first, *knowledge(first)]
-    said = {VOICE.hypothesis(problem(setup, SEES.get(setup, ((), ())), hypothesis=h), NAMES) for h in hypotheses}
-    assert len(said) == len(set(hypotheses)) == 2 * 2 * 2 * 8 + 2 * 2 * 2 * 64
-    rows = [(), (1,), (2,), (1, 2)]
-    shown = list(itertools.product(rows, rows)) if setup == "explicit" else [SEES[setup]]
+    texts = {VOICE.hypothesis(problem(setup, SEES.get(setup, ((), ())), hypothesis=h), NAMES) for h in hypotheses}
+    assert len(texts) == len(set(hypotheses)) == 2 * 2 * 2 * 8 + 2 * 2 * 2 * 64
+    seen = [(), (1,), (2,), (1, 2)]
+    shown = list(itertools.product(seen, seen)) if setup == "explicit" else [SEES[setup]]
     sentences = [*FACTS, *first]
-    told = [(), *((a,) for a in sentences), *itertools.product(sentences, repeat=2)]
-    premises = [(sees, more) for sees in shown for more in (told if len(shown) == 1 else told[: 1 + len(sentences)])]
-    texts = {VOICE.premise(problem(setup, sees, (SOMEONE, *more)), NAMES) for sees, more in premises}
+    announced = [(), *((sentence,) for sentence in sentences), *itertools.product(sentences, repeat=2)]
+    if len(shown) > 1:
+        announced = announced[: 1 + len(sentences)]  # up to one, where the cards shown vary
+    premises = [problem(setup, sees, (SOMEONE, *announcements)) for sees in shown for announcements in announced]
+    texts = {VOICE.premise(premise, NAMES) for premise in premises}
     assert len(texts) == len(premises)
 
 
@@ -110,14 +115,16 @@ def test_the_reader_reads_every_sentence_back(setup):
     sees = SEES.get(setup, ((2,), ()))
     first = knowledge(FACTS)
     for formula in [*FACTS, *first]:
-        said = problem(setup, sees, (SOMEONE, formula), first[0])
-        assert read_problem(VOICE.premise(said, NAMES), VOICE.hypothesis(said, NAMES), NAMES) == (said, NAMES)
+        expected = problem(setup, sees, (SOMEONE, formula), first[0])
+        text = VOICE.premise(expected, NAMES), VOICE.hypothesis(expected, NAMES)
+        assert read_problem(*text, NAMES) == (expected, NAMES)
     for formula in [*first, *knowledge(first)]:
-        said = problem(setup, sees, hypothesis=formula)
-        assert read_problem(VOICE.premise(said, NAMES), VOICE.hypothesis(said, NAMES), NAMES) == (said, NAMES)
+        expected = problem(setup, sees, hypothesis=formula)
+        text = VOICE.premise(expected, NAMES), VOICE.hypothesis(expected, NAMES)
+        assert read_problem(*text, NAMES) == (expected, NAMES)
 
 
-def test_the_published_sentences_are_said_exactly():
+def test_the_published_rows_are_said_exactly():
     """Every row of the published validation split, read and said again."""
     if not PUBLISHED.is_file():
         pytest.skip("the published MindGames data are not beside the repository")

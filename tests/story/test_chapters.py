@@ -313,8 +313,8 @@ def test_the_stories_of_the_default_plan_meet_their_targets():
     drawn = default_plan()
     assert len(drawn) == 480
     for target, story, chain in drawn:
-        found = features(story, chain, "recursive")
-        assert wishes(target).items() <= found.items(), (target, found)
+        actual = features(story, chain, "recursive")
+        assert wishes(target).items() <= actual.items(), (target, actual)
         assert len(chapters(story)) == target.n_chapters
         assert any(isinstance(event, Tell) for event in story.events) == target.deception
         if target.returns is False:
@@ -349,9 +349,9 @@ def test_a_target_that_no_story_meets_loses_its_wishes_one_after_another(monkeyp
     target = Target(2, False, returns=True, slot=SLOTS.index("claimed"), reality=False, mentioned=True)
     for i in range(10):
         story, chain = sample_chapters(stream("impossible", i), target, 5, 4, "recursive")
-        found = features(story, chain, "recursive")
-        assert found["returns"]
-        assert not found["reality"]
+        actual = features(story, chain, "recursive")
+        assert actual["returns"]
+        assert not actual["reality"]
 
 
 def test_shares_of_a_plan_are_equal():
@@ -426,8 +426,8 @@ def test_a_plan_for_order_0_asks_for_no_answer():
 
 
 def test_the_order_1_answer_of_the_default_plan_is_reality_in_one_story_of_three():
-    shares = [features(story, chain, "recursive") for _, story, chain in default_plan()]
-    assert 0.30 < sum(found["reality"] for found in shares) / 480 < 0.37
+    drawn = [features(story, chain, "recursive") for _, story, chain in default_plan()]
+    assert 0.30 < sum(actual["reality"] for actual in drawn) / 480 < 0.37
 
 
 def test_a_story_is_only_numbers():
