@@ -12,9 +12,9 @@ from builders.dataset.arguments import scorer_of
 from builders.errors import UserError
 from builders.hub import client, plan, publication
 from builders.hub.client import Hub
-from builders.hub.interrupts import heeded
+from builders.hub.interrupts import interruptible
 from builders.hub.network import TOKEN
-from builders.hub.plan import Order
+from builders.hub.plan import PublishOptions
 
 
 def add_options(parser: Parser) -> None:
@@ -74,11 +74,11 @@ def run(args: Namespace) -> None:
         raise UserError("a pull request is not tagged: leave TAG out, and tag when it is merged")
     folders = []
     for dataset, build in list(builds(args)):
-        local = plan.take(build)
+        local = plan.read_folder(build)
         check(dataset, build, args.processes, scorer_of(args))
         folders.append((local, dataset.example(build.request)))
-    order = Order(args.namespace, args.private, args.pr, args.tag, args.revision, args.dry_run)
-    hub = Hub(client.token(), args.time_limit)
-    with heeded(hub):
+    options = PublishOptions(args.namespace, args.private, args.pr, args.tag, args.revision, args.dry_run)
+    hub = Hub(client.read_token(), args.time_limit)
+    with interruptible(hub):
         hub.check_access(args.namespace)
-        publication.publish(hub, folders, order)
+        publication.publish(hub, folders, options)

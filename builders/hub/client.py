@@ -45,7 +45,7 @@ class RepositoryState:
     tags: dict[str, str]  # commit of each tag, by name
 
 
-def token() -> str:
+def read_token() -> str:
     """Return the user's token. Raises PublishError where there is none that can be sent."""
     text = huggingface_hub.get_token()
     page = f"{huggingface_hub.constants.ENDPOINT}/settings/tokens"

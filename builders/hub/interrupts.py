@@ -34,7 +34,7 @@ def _raise_again(default_hook: Callable[[Any], None]) -> Callable[[Any], None]:
 
 
 @contextlib.contextmanager
-def heeded(hub: Hub) -> Iterator[None]:
+def interruptible(hub: Hub) -> Iterator[None]:
     """Raise KeyboardInterrupt at SIGINT or SIGTERM and TimeLimitError at the time limit, also inside a request.
 
     The client waits for its uploads before it lets an exception through. So the process exits GRACE seconds after an

@@ -24,8 +24,8 @@ BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png")
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """Hold what the user asks to be published where, and how."""
+class PublishOptions:
+    """Hold where the user publishes, and how."""
 
     namespace: str  # the user or organisation that owns the repositories
     private: bool = False  # whether new repositories are made private
@@ -48,7 +48,7 @@ class Digest(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Local:
+class LocalFolder:
     """Hold what a built folder was when it was checked."""
 
     name: str  # the dataset
@@ -58,7 +58,7 @@ class Local:
     fingerprints: Fingerprints  # the rows of each config and split
 
 
-def take(build: Build) -> Local:
+def read_folder(build: Build) -> LocalFolder:
     """Return what a folder holds, given its build.
 
     Raises FolderError or PublishError where the folder is not what its build wrote, to the byte.
@@ -77,7 +77,7 @@ def take(build: Build) -> Local:
     except (ValueError, KeyError, TypeError, OSError, pa.ArrowException) as error:
         raise PublishError(f"{folder} cannot be read by datasets {datasets.__version__}: {error}") from None
     title = f"{build.dataset} {build.version}, seed {build.default['seed']}"
-    return Local(build.dataset, folder, title, files, fingerprints)
+    return LocalFolder(build.dataset, folder, title, files, fingerprints)
 
 
 @dataclass(frozen=True, slots=True)

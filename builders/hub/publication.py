@@ -19,7 +19,7 @@ from huggingface_hub.hf_api import RepoFile
 from builders.folder.build import RECORD, Build
 from builders.hub.client import FIRST_WAIT, Hub, RepositoryState
 from builders.hub.network import ANSWER_TIMEOUT, TRANSIENT, PublishError, TimeLimitError, root_cause, status_of
-from builders.hub.plan import Local, Order, Plan, changed_paths, plan_commit
+from builders.hub.plan import LocalFolder, Plan, PublishOptions, changed_paths, plan_commit
 from builders.hub.read_back import read_back
 
 
@@ -28,8 +28,8 @@ class Publication:
     """Publish one folder: `prepare` writes nothing, `carry_out` sends what was prepared and proves it."""
 
     hub: Hub  # the Hub, with its token and time limit
-    local: Local  # the folder
-    order: Order  # what the user asks for
+    local: LocalFolder  # the folder
+    options: PublishOptions  # where and how
     example: str  # the config that the line to load the dataset shows
     state: RepositoryState | None = field(init=False)  # what the repository was when last asked; None where it is not
     plan: Plan = field(init=False)  # what the commit does
@@ -38,7 +38,7 @@ class Publication:
     @property
     def repo(self) -> str:
         """Return the repository's name, with its namespace."""
-        return f"{self.order.namespace}/{self.local.name}"
+        return f"{self.options.namespace}/{self.local.name}"
 
     @property
     def page(self) -> str:
@@ -49,19 +49,19 @@ class Publication:
 
     def prepare(self) -> None:
         """Ask the Hub for the repository, and plan the commit. Raises PublishError where it must not be made."""
-        order, hub = self.order, self.hub
-        self.state = state = hub.state(self.repo, order.revision)
-        if state and order.private and not state.private:
+        options, hub = self.options, self.hub
+        self.state = state = hub.state(self.repo, options.revision)
+        if state and options.private and not state.private:
             raise PublishError(
                 f"{self.repo} exists, and is public: PRIVATE=1 is for new ones; make it private at "
                 f"{self.page}/settings or leave PRIVATE out"
             )
-        if state and order.revision in state.tags:
-            raise PublishError(f"{order.revision} is a tag of {self.repo}, and is never moved: name a branch")
-        if order.tag in ("main", order.revision, *(state.branches if state else ())):
-            raise PublishError(f"{order.tag} is a branch of {self.repo}: give the tag another name")
+        if state and options.revision in state.tags:
+            raise PublishError(f"{options.revision} is a tag of {self.repo}, and is never moved: name a branch")
+        if options.tag in ("main", options.revision, *(state.branches if state else ())):
+            raise PublishError(f"{options.tag} is a branch of {self.repo}: give the tag another name")
         self.make_plan()
-        if state and order.tag:
+        if state and options.tag:
             self.check_tag(state.tags, None if self.plan else state.head)
 
     def make_plan(self) -> None:
@@ -74,10 +74,10 @@ class Publication:
         if foreign:
             raise PublishError(
                 f"{self.repo} has {', '.join(foreign)} that was not published from here, or was changed since: it "
-                f"would be overwritten; delete or rename it at {self.page}/tree/{self.order.revision}, and run the "
+                f"would be overwritten; delete or rename it at {self.page}/tree/{self.options.revision}, and run the "
                 "command again"
             )
-        if self.plan and self.order.pull_request and self.state:
+        if self.plan and self.options.pull_request and self.state:
             self.pull_request = self.find_pull_request()
 
     def recorded_checksums(self) -> dict[str, str]:
@@ -99,7 +99,7 @@ class Publication:
 
     def check_tag(self, tags: dict[str, str], commit: str | None) -> None:
         """Raise PublishError where the tag exists at another commit."""
-        tag = self.order.tag
+        tag = self.options.tag
         if tag in tags and tags[tag] != commit:
             raise PublishError(
                 f"{self.repo} has the tag {tag} already, at {tags[tag][:7]}: a tag is never moved; choose another, or "
@@ -110,12 +110,12 @@ class Publication:
         """Print which files would be added, changed, deleted and kept, with their sizes in bytes."""
         plan, theirs = self.plan, self.state.files if self.state else {}
         if self.state is None:
-            print(f"{self.repo} would be created, {'private' if self.order.private else 'public'}")
-        elif self.order.revision not in self.state.branches:
-            print(f"{self.repo}: branch {self.order.revision} would be made at {self.state.head[:7]}")
+            print(f"{self.repo} would be created, {'private' if self.options.private else 'public'}")
+        elif self.options.revision not in self.state.branches:
+            print(f"{self.repo}: branch {self.options.revision} would be made at {self.state.head[:7]}")
         if self.pull_request:
             print(f"{self.repo}: pull request {self.pull_request.num} has all this already")
-        elif self.order.pull_request and plan:
+        elif self.options.pull_request and plan:
             print(f"{self.repo}: a pull request would be opened")
         for verb, paths in (("add", plan.add), ("change", plan.change)):
             for path in paths:
@@ -139,7 +139,7 @@ class Publication:
         """
         if self.state is None:
             self.create_repository()
-        if self.order.revision not in self.state.branches:
+        if self.options.revision not in self.state.branches:
             self.create_branch()
         for path in self.plan.keep:
             print(f"{self.repo}: {path} stays: it was changed since it was published")
@@ -148,13 +148,13 @@ class Publication:
             raise PublishError(
                 f"{self.repo} at {commit[:7]} does not hold the files of {self.local.folder}: run the command again"
             )
-        if self.order.tag and self.order.tag in self.state.tags:
-            print(f"{self.repo}: tagged {self.order.tag} already")
-        elif self.order.tag:
+        if self.options.tag and self.options.tag in self.state.tags:
+            print(f"{self.repo}: tagged {self.options.tag} already")
+        elif self.options.tag:
             self.create_tag(commit)
-            print(f"{self.repo}: tagged {self.order.tag}")
+            print(f"{self.repo}: tagged {self.options.tag}")
         self.prove(commit)
-        revision = self.order.tag or (self.order.revision if self.order.revision != "main" else None)
+        revision = self.options.tag or (self.options.revision if self.options.revision != "main" else None)
         if self.pull_request:
             revision = self.pull_request.git_reference
             print(f"proposed: {self.page}/discussions/{self.pull_request.num}")
@@ -164,28 +164,28 @@ class Publication:
 
     def create_repository(self) -> None:
         """Make the repository, and plan again. Raises PublishError where somebody else made it meanwhile."""
-        options = dict(repo_type="dataset", private=self.order.private, exist_ok=True)
-        self.hub.retry(f"{self.repo}, creating it", lambda: self.hub.api.create_repo(self.repo, **options))
-        self.state = self.hub.state(self.repo, self.order.revision)
+        arguments = dict(repo_type="dataset", private=self.options.private, exist_ok=True)
+        self.hub.retry(f"{self.repo}, creating it", lambda: self.hub.api.create_repo(self.repo, **arguments))
+        self.state = self.hub.state(self.repo, self.options.revision)
         if self.state is None:
             raise PublishError(
                 f"{self.repo} exists, and is private so that this token may not see it: give the token access to it at "
                 f"{self.hub.endpoint}/settings/tokens, or publish under another namespace"
             )
-        if self.order.private and not self.state.private:
+        if self.options.private and not self.state.private:
             raise PublishError(f"{self.repo} was made by somebody else meanwhile, and is public: nothing was sent")
         print(f"{self.repo}: created, {'private' if self.state.private else 'public'}")
         self.make_plan()
 
     def create_branch(self) -> None:
         """Make the branch at the head of main, and plan again."""
-        options = dict(repo_type="dataset", branch=self.order.revision, revision=self.state.head, exist_ok=True)
-        task = f"{self.repo}, branch {self.order.revision}"
-        self.hub.retry(task, lambda: self.hub.api.create_branch(self.repo, **options))
-        self.state = self.hub.state(self.repo, self.order.revision)
-        if self.state is None or self.order.revision not in self.state.branches:
+        arguments = dict(repo_type="dataset", branch=self.options.revision, revision=self.state.head, exist_ok=True)
+        task = f"{self.repo}, branch {self.options.revision}"
+        self.hub.retry(task, lambda: self.hub.api.create_branch(self.repo, **arguments))
+        self.state = self.hub.state(self.repo, self.options.revision)
+        if self.state is None or self.options.revision not in self.state.branches:
             raise PublishError(f"{task}: somebody deleted it meanwhile: run the command again")
-        print(f"{self.repo}: branch {self.order.revision} made at {self.state.head[:7]}")
+        print(f"{self.repo}: branch {self.options.revision} made at {self.state.head[:7]}")
         self.make_plan()
 
     def send(self) -> str:
@@ -199,7 +199,7 @@ class Publication:
             print(f"{self.repo}: all files are there as they are here, at {commit[:7]}: no new commit")
             return commit
         commit = self.hub.retry(f"{self.repo}, committing", self.create_commit)
-        if self.order.pull_request:
+        if self.options.pull_request:
             self.pull_request = self.pull_request or self.find_pull_request()
             if self.pull_request is None:
                 raise PublishError(
@@ -232,8 +232,8 @@ class Publication:
                 [*added, *deleted],
                 commit_message=self.local.title,
                 repo_type="dataset",
-                revision=None if self.order.pull_request else self.order.revision,
-                create_pr=self.order.pull_request,
+                revision=None if self.options.pull_request else self.options.revision,
+                create_pr=self.options.pull_request,
                 parent_commit=self.state.head,
             ).oid
         except Exception as raised:
@@ -253,11 +253,11 @@ class Publication:
         answered: whether the Hub answered, so that it is done with the request. Raises PublishError where others
         committed, and says what they changed.
         """
-        if self.order.pull_request:
+        if self.options.pull_request:
             self.pull_request = self.await_pull_request(0 if answered else ANSWER_TIMEOUT)
             if self.pull_request:
                 return self.hub.commit_of(self.repo, self.pull_request.git_reference)
-        where = dict(repo_type="dataset", revision=self.order.revision)
+        where = dict(repo_type="dataset", revision=self.options.revision)
         newer = []
         for commit in self.hub.retry(self.repo, lambda: self.hub.api.list_repo_commits(self.repo, **where)):
             if commit.commit_id == self.state.head:
@@ -265,7 +265,7 @@ class Publication:
             newer.append(commit)
         if not newer:
             return None
-        for commit in reversed(newer) if not self.order.pull_request else ():
+        for commit in reversed(newer) if not self.options.pull_request else ():
             if self.is_done(self.hub.files(self.repo, commit.commit_id)):
                 return commit.commit_id
         changed = changed_paths(self.state.files, self.hub.files(self.repo, newer[0].commit_id))
@@ -310,8 +310,8 @@ class Publication:
 
     def create_tag(self, commit: str) -> None:
         """Tag a commit. Raises PublishError where somebody else gave the tag to another commit meanwhile."""
-        options = dict(repo_type="dataset", tag=self.order.tag, revision=commit, exist_ok=True)
-        self.hub.retry(f"{self.repo}, tag {self.order.tag}", lambda: self.hub.api.create_tag(self.repo, **options))
+        arguments = dict(repo_type="dataset", tag=self.options.tag, revision=commit, exist_ok=True)
+        self.hub.retry(f"{self.repo}, tag {self.options.tag}", lambda: self.hub.api.create_tag(self.repo, **arguments))
         _, tags = self.hub.references(self.repo)
         self.check_tag(tags, commit)
 
@@ -337,17 +337,17 @@ class Publication:
         )
 
 
-def publish(hub: Hub, folders: list[tuple[Local, str]], order: Order) -> None:
+def publish(hub: Hub, folders: list[tuple[LocalFolder, str]], options: PublishOptions) -> None:
     """Publish folders, each given with the config that its last line shows. Where one is refused, send none.
 
     Raises PublishError, also where the time limit is reached.
     """
-    publications = [Publication(hub, local, order, example) for local, example in folders]
+    publications = [Publication(hub, local, options, example) for local, example in folders]
     try:
         for publication in publications:
             publication.prepare()
         for publication in publications:
-            publication.show() if order.dry_run else publication.carry_out()
+            publication.show() if options.dry_run else publication.carry_out()
     except TimeLimitError:
         raise PublishError(
             f"the time limit of {hub.seconds:.0f} s is reached: run the command again, it goes on from what is done"

@@ -17,7 +17,7 @@ from pathlib import Path
 import datasets
 
 from builders.folder.build import ROOT
-from builders.hub.client import Hub, token
+from builders.hub.client import Hub, read_token
 from builders.hub.fingerprints import Fingerprints, fingerprint
 from builders.hub.network import PublishError, TimeLimitError, without_secrets
 
@@ -88,7 +88,7 @@ def _load(repo: str, commit: str, seconds: float, configs: list[str]) -> dict:
     datasets.disable_progress_bars()
     fingerprints = {}
     try:
-        hub = Hub(token(), seconds)
+        hub = Hub(read_token(), seconds)
         for config in configs:
             load = functools.partial(datasets.load_dataset, repo, config, revision=commit, token=hub.token)
             splits = hub.retry(config, load)
