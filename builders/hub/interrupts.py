@@ -37,13 +37,15 @@ def _raise_again(default_hook: Callable[[Any], None]) -> Callable[[Any], None]:
 def interruptible(hub: Hub) -> Iterator[None]:
     """Raise KeyboardInterrupt at SIGINT or SIGTERM and TimeLimitError at the time limit, also inside a request.
 
-    The client waits for its uploads before it lets an exception through. So the process exits GRACE seconds after an
-    interrupt, whatever is under way.
+    The client waits for its uploads before it lets an exception through, and Python waits for them before it exits. So
+    the process exits GRACE seconds after an interrupt, whatever is under way.
     """
     exits: list[threading.Timer] = []
+    ended = threading.Event()
 
     def exit_now() -> None:
-        print("interrupted; nothing half-written was left", file=sys.stderr, flush=True)
+        if not ended.is_set():  # otherwise the command itself says that it was interrupted
+            print("interrupted; nothing half-written was left", file=sys.stderr, flush=True)
         os._exit(130)
 
     def interrupt(*_) -> None:
@@ -67,3 +69,4 @@ def interruptible(hub: Hub) -> Iterator[None]:
         for number, handler in handlers_before.items():
             signal.signal(number, handler)
         sys.unraisablehook = hook_before
+        ended.set()
