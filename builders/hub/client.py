@@ -157,8 +157,8 @@ class Hub:
 
         (user, *organisations), role = self.retry("who am I", ask)
         if namespace not in (user, *organisations):
-            owners = f"{user}, and of {', '.join(organisations)}" if organisations else user
-            raise PublishError(f"{namespace} is not yours: the token is of {owners}; say NAMESPACE={user}")
+            owner = f"{user}, a member of {', '.join(organisations)}" if organisations else user
+            raise PublishError(f"{namespace} is not yours: the token belongs to {owner}; say NAMESPACE={user}")
         if role == "read":
             raise PublishError(
                 f"the token of {user} is read-only: make one with write access at {self.endpoint}/settings/tokens, "

@@ -75,7 +75,7 @@ PASSING = {
 
 
 @pytest.mark.parametrize("kind", PASSING)
-def test_what_passes_is_tried_again(hub, publish, one, kind):
+def test_a_passing_fault_is_tried_again(hub, publish, one, kind):
     """The second try never makes a second commit."""
     faults, messages = PASSING[kind]
     switched = [hub.fail(method, pattern, **how) for method, pattern, how in faults]
@@ -157,7 +157,7 @@ LASTING = {
 
 
 @pytest.mark.parametrize("kind", LASTING)
-def test_what_lasts_ends_in_one_line_and_goes_on_later(hub, publish, one, kind):
+def test_a_lasting_fault_ends_in_one_line_and_a_later_run_goes_on(hub, publish, one, kind):
     (method, pattern, how), options, *words = LASTING[kind]
     hub.fail(method, pattern, times=None, **how)
     assert_refused(publish(one, *options, read_back=kind == "nothing to read back"), *words)
@@ -167,7 +167,7 @@ def test_what_lasts_ends_in_one_line_and_goes_on_later(hub, publish, one, kind):
 
 
 @pytest.mark.parametrize("cut", [None, "after"], ids=["refused", "answer lost"])
-def test_a_commit_of_somebody_else_in_between_is_an_error(hub, publish, one, other, cut):
+def test_a_commit_of_somebody_else_meanwhile_is_an_error(hub, publish, one, other, cut):
     """The error says what changed, and nothing is overwritten."""
     put_directly(hub, one)
     change = {"README.md": b"# Theirs", "notes.md": b"x"}
@@ -182,7 +182,7 @@ def test_a_commit_of_somebody_else_in_between_is_an_error(hub, publish, one, oth
     assert code == 0 and holds(hub, other, also=INITIAL | {"notes.md"})
 
 
-def test_a_lost_commit_is_recognised_under_one_of_somebody_else(hub, publish, one, other):
+def test_a_commit_with_a_lost_answer_is_found_under_another_commit(hub, publish, one, other):
     put_directly(hub, one)
 
     def follow(hub):

@@ -14,7 +14,7 @@ from publishing import assert_refused, folder_files, holds, start_publishing
 from builders.hub.fingerprints import fingerprint
 
 
-def test_what_reads_back_otherwise_is_not_called_published(hub, publish, one, other):
+def test_other_rows_are_not_called_published(hub, publish, one, other):
     """The Hub gives other bytes than it was sent, after the list of files has been compared."""
 
     def swap(hub):
@@ -28,7 +28,7 @@ def test_what_reads_back_otherwise_is_not_called_published(hub, publish, one, ot
     assert "all test" in line and "4th_order" not in line
 
 
-def test_the_folder_beside_is_not_taken_for_the_hub(hub, one, tmp_path):
+def test_a_folder_of_the_same_name_is_not_read_instead_of_the_hub(hub, one, tmp_path):
     """A folder here has the repository's name: `load_dataset` would read it instead of the Hub."""
     shutil.copytree(one / "hi_tom", tmp_path / "me" / "hi_tom")
     hub.fail("GET|HEAD", "/resolve", times=None, status=404, headers={"X-Error-Code": "EntryNotFound"})

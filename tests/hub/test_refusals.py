@@ -117,8 +117,12 @@ ACCESS = {
     "token of other characters": ("hf_“x”", "me", "the token has characters that no token has: copy it again from"),
     "expired token": (EXPIRED, "me", "the token is not valid, or has expired"),
     "read-only token": (READ, "me", "the token of me is read-only: make one with write access at"),
-    "another's namespace": (WRITE, "somebody", "somebody is not yours: the token is of me, and of tom-lab; say NAME"),
-    "another's token": (SOMEBODY, "me", "me is not yours: the token is of somebody; say NAMESPACE=somebody"),
+    "another's namespace": (
+        WRITE,
+        "somebody",
+        "somebody is not yours: the token belongs to me, a member of tom-lab; say NAME",
+    ),
+    "another's token": (SOMEBODY, "me", "me is not yours: the token belongs to somebody; say NAMESPACE=somebody"),
 }
 
 
