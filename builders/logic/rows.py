@@ -1,4 +1,4 @@
-"""Own rows: from a plan made of a config and a seed to the columns of each row, labelled and checked."""
+"""Own how a config becomes rows: the plan of a setup, the files, and the columns of each row, with checked labels."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -32,14 +32,14 @@ def layout(configs: list[ProblemConfig]) -> dict[str, dict[str, list[str]]]:
     """
     files: dict[str, dict[str, list[str]]] = {}
     for config in configs:
-        of_split = {
+        by_split = {
             split: list(dict.fromkeys(file_of(config, setup, split) for setup in config.setups))
             for split in config.sizes()
         }
-        files[config.name] = of_split
+        files[config.name] = by_split
         if config.family == "blocks":
             files.update(
-                (setup, {split: [file_of(config, setup, split)] for split in of_split}) for setup in config.setups
+                (setup, {split: [file_of(config, setup, split)] for split in by_split}) for setup in config.setups
             )
     return files
 
@@ -53,10 +53,10 @@ def parts(config: ProblemConfig, split: str) -> Iterator[tuple[str, range]]:
 
 
 def plan_of(config: ProblemConfig, setup: str) -> tuple[dict[str, list], Counter]:
-    """Settle, from the config and the seed alone, the problems of a setup in each split; made once a process.
+    """Return the plan of a setup, from the config and its seed alone, and how many premises were drawn for it.
 
-    Returns for each split its blocks, in `reproduction` its (premise, hypothesis), in the order of their indices; and
-    how many premises were drawn, left no world, or came again. Raises TooFewError.
+    The plan holds by split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices.
+    The counts are those of `premises.candidates`. A process plans a setup once. Raises TooFewError.
     """
     return _plan(
         config.family, config.seed, setup, tuple(config.n_agents), tuple(config.sizes().items()), config.max_order

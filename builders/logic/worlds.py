@@ -16,7 +16,7 @@ class Bits:
     """Hold sets of worlds over n atoms as integers of 2^n bits.
 
     Bit w stands for the world in which the atom at position p is true exactly when w >> p & 1.
-    The definition that this speeds up is `explicit` of tests/logic/test_s5.py, which lists worlds one by one.
+    The definition that this speeds up is `Explicit` in tests/logic/test_s5.py, which lists worlds one by one.
     """
 
     def __init__(self, n: int) -> None:

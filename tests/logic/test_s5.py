@@ -42,94 +42,109 @@ ATOMS = (1, 2, 3)
 AGENTS = ("a", "b", "c")
 
 
-def explicit(formula, world, model, observed):
-    """Evaluate a formula at a world by the definition: worlds are sets of atoms, agents compare what they observe.
+class Explicit:
+    """Evaluate formulas at a world by the definition: worlds are sets of atoms, agents compare what they observe."""
 
-    `model` is the list of worlds, `observed` the atoms that each agent observes.
-    """
+    def __init__(self, world, model, observed):
+        """Take a world, the list of possible worlds, and the atoms that each agent observes."""
+        self.world, self.model, self.observed = world, model, observed
 
-    def true(formula, at=world):
-        return explicit(formula, at, model, observed)
+    def alike(self, agent, world):
+        """Return the possible worlds that an agent cannot tell from a world."""
+        return [w for w in self.model if w & self.observed[agent] == world & self.observed[agent]]
 
-    def alike(agent, at=world):
-        return [w for w in model if w & observed[agent] == at & observed[agent]]
-
-    def reachable(agents):
+    def reachable(self, agents):
         """Return the worlds that the agents' steps reach, in one step or more."""
-        reached, front = [], [world]
+        reached, front = [], [self.world]
         while front:
-            at = front.pop()
+            world = front.pop()
             for agent in agents:
-                for w in alike(agent, at):
+                for w in self.alike(agent, world):
                     if w not in reached:
                         reached.append(w)
                         front.append(w)
         return reached
 
-    def together(agents):
-        return [w for w in model if all(w & observed[agent] == world & observed[agent] for agent in agents)]
+    def together(self, agents):
+        """Return the worlds that none of the agents can tell from this one."""
+        return [w for w in self.model if all(w in self.alike(agent, self.world) for agent in agents)]
 
-    def everywhere(formula, worlds):
-        return all(true(formula, w) for w in worlds)
+    def there(self, world, formula):
+        """Return whether a formula is true in another world."""
+        return Explicit(world, self.model, self.observed).true(formula)
 
-    def whether(formula, worlds):
-        return everywhere(formula, worlds) or everywhere(Not(formula), worlds)
+    def everywhere(self, formula, worlds):
+        return all(self.there(w, formula) for w in worlds)
 
-    def after_telling(agents, announcement, after):
-        told = 100 + len([a for a in world if a >= 100]) + sum(100 <= a for atoms in observed.values() for a in atoms)
-        inner = [w | extra for w in model for extra in (frozenset(), {told}) if not extra or true(announcement, w)]
-        observe = {agent: atoms | {told} if agent in agents else atoms for agent, atoms in observed.items()}
-        return explicit(after, world | {told}, inner, observe)
+    def whether(self, formula, worlds):
+        return self.everywhere(formula, worlds) or self.everywhere(Not(formula), worlds)
 
-    match formula:
-        case Top():
-            return True
-        case Bot():
-            return False
-        case Atom(number):
-            return number in world
-        case Not(inner):
-            return not true(inner)
-        case And(parts):
-            return all(map(true, parts))
-        case Or(parts):
-            return any(map(true, parts))
-        case Xor(parts):
-            return sum(map(true, parts)) % 2 == 1
-        case OneOf(parts):
-            return sum(map(true, parts)) == 1
-        case Implies(antecedent, consequent):
-            return not true(antecedent) or true(consequent)
-        case Iff(left, right):
-            return true(left) == true(right)
-        case Knows(agent, inner):
-            return everywhere(inner, alike(agent))
-        case KnowsWhether(agent, inner):
-            return whether(inner, alike(agent))
-        case Common(agents, inner):
-            return everywhere(inner, reachable(agents))
-        case CommonWhether(agents, inner):
-            return whether(inner, reachable(agents))
-        case Distributed(agents, inner):
-            return everywhere(inner, together(agents))
-        case DistributedWhether(agents, inner):
-            return whether(inner, together(agents))
-        case Announce(heard, after):
-            return not true(heard) or explicit(after, world, [w for w in model if true(heard, w)], observed)
-        case AnnounceWhether(heard, after):
-            return explicit(after, world, [w for w in model if true(heard, w) == true(heard)], observed)
-        case AnnounceTo(agents, heard, after):
-            return not true(heard) or after_telling(agents, heard, after)
-        case AnnounceWhetherTo(agents, heard, after):
-            return after_telling(agents, heard if true(heard) else Not(heard), after)
-        case Forall(atoms, inner) | Exists(atoms, inner):
-            some = any if isinstance(formula, Exists) else all
-            choices = itertools.product((False, True), repeat=len(atoms))
-            return some(
-                true(inner, (world - set(atoms)) | {a for a, on in zip(atoms, choice, strict=True) if on})
-                for choice in choices
-            )
-    raise TypeError(formula)
+    def after_public(self, heard, after):
+        """Return whether `after` holds once everybody knows that the world is one of `heard`."""
+        return Explicit(self.world, heard, self.observed).true(after)
+
+    def after_telling(self, agents, announcement, after):
+        """Return whether `after` holds once these agents alone were told: a new atom says so."""
+        old = [a for atoms in (self.world, *self.observed.values()) for a in atoms if a >= 100]
+        new = frozenset({100 + len(old)})
+        model = [*self.model, *(w | new for w in self.model if self.there(w, announcement))]
+        observed = {agent: atoms | new if agent in agents else atoms for agent, atoms in self.observed.items()}
+        return Explicit(self.world | new, model, observed).true(after)
+
+    def true(self, formula):
+        """Return whether a formula is true here."""
+        match formula:
+            case Top():
+                return True
+            case Bot():
+                return False
+            case Atom(number):
+                return number in self.world
+            case Not(inner):
+                return not self.true(inner)
+            case And(parts):
+                return all(map(self.true, parts))
+            case Or(parts):
+                return any(map(self.true, parts))
+            case Xor(parts):
+                return sum(map(self.true, parts)) % 2 == 1
+            case OneOf(parts):
+                return sum(map(self.true, parts)) == 1
+            case Implies(antecedent, consequent):
+                return not self.true(antecedent) or self.true(consequent)
+            case Iff(left, right):
+                return self.true(left) == self.true(right)
+            case Knows(agent, inner):
+                return self.everywhere(inner, self.alike(agent, self.world))
+            case KnowsWhether(agent, inner):
+                return self.whether(inner, self.alike(agent, self.world))
+            case Common(agents, inner):
+                return self.everywhere(inner, self.reachable(agents))
+            case CommonWhether(agents, inner):
+                return self.whether(inner, self.reachable(agents))
+            case Distributed(agents, inner):
+                return self.everywhere(inner, self.together(agents))
+            case DistributedWhether(agents, inner):
+                return self.whether(inner, self.together(agents))
+            case Forall(atoms, inner):
+                return self.everywhere(inner, [self.world - set(atoms) | chosen for chosen in subsets(atoms)])
+            case Exists(atoms, inner):
+                return any(self.there(self.world - set(atoms) | chosen, inner) for chosen in subsets(atoms))
+        return self.true_after(formula)
+
+    def true_after(self, formula):
+        """Return whether a formula that begins with an announcement is true here."""
+        true = self.true(formula.announcement)
+        match formula:
+            case Announce(announcement, after):
+                return not true or self.after_public([w for w in self.model if self.there(w, announcement)], after)
+            case AnnounceWhether(announcement, after):
+                return self.after_public([w for w in self.model if self.there(w, announcement) == true], after)
+            case AnnounceTo(agents, announcement, after):
+                return not true or self.after_telling(agents, announcement, after)
+            case AnnounceWhetherTo(agents, announcement, after):
+                return self.after_telling(agents, announcement if true else Not(announcement), after)
+        raise TypeError(formula)
 
 
 def formulas(atoms=ATOMS):
@@ -180,8 +195,8 @@ def subsets(atoms):
 @given(structures, formulas())
 def test_engines_agree_with_explicit_worlds(structure, formula):
     observed = {agent: frozenset(atoms) for agent, atoms in structure.observes}
-    model = [w for w in subsets(ATOMS) if explicit(structure.law, w, [], observed)]
-    expected = [tuple(sorted(w)) for w in model if explicit(formula, w, model, observed)]
+    model = [w for w in subsets(ATOMS) if Explicit(w, [], observed).true(structure.law)]
+    expected = [tuple(sorted(w)) for w in model if Explicit(w, model, observed).true(formula)]
     for engine in (bits, Diagrams):
         checker = Checker(structure, engine)
         assert checker.where(formula) == expected
