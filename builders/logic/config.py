@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from builders.difficulty.columns import EMBEDDED
 from builders.logic.drawing import N_AGENTS, ORDERS
 from builders.logic.formula import SETUPS
+from builders.splits import SPLITS, is_integer, split_sizes
 from builders.streams import check_seed
 from builders.voice import voice
-
-SPLITS = ("train", "validation", "test", "probe")
-"""The splits that a config may have; `probe` is for training the difficulty model, and is never published."""
 
 CHECKERS = ("auto", "smcdel", "embedded", "both")
 """Who labels: the program SMCDEL, the embedded checker, both, which must agree, or the program where there is one."""
@@ -55,8 +53,7 @@ class ProblemConfig:
 
     def sizes(self) -> dict[str, int]:
         """Return by split how many blocks (in `reproduction` problems) each setup has; empty splits are left out."""
-        sizes = {split: getattr(self, split) for split in SPLITS}
-        return {split: size for split, size in sizes.items() if size not in (None, 0) or isinstance(size, bool)}
+        return split_sizes(self)
 
     def validate(self) -> None:
         """Raise ValueError for the first field with a wrong value, in one line that says what is right."""
@@ -65,7 +62,7 @@ class ProblemConfig:
         if self.setup is not None and self.setup not in SETUPS:
             raise ValueError(f"unknown setup {self.setup!r}; the setups are {', '.join(SETUPS)}")
         self._validate_n_agents()
-        if not _is_integer(self.max_order) or self.max_order not in ORDERS:
+        if not is_integer(self.max_order) or self.max_order not in ORDERS:
             raise ValueError(f"max_order is {self.max_order!r}; it must be from {ORDERS[0]} to {ORDERS[-1]}")
         if self.checker not in CHECKERS:
             raise ValueError(f"unknown checker {self.checker!r}; there are {', '.join(CHECKERS)}")
@@ -74,7 +71,7 @@ class ProblemConfig:
     def _validate_n_agents(self) -> None:
         if not isinstance(self.n_agents, (tuple, list)) or not self.n_agents:
             raise ValueError(f"n_agents is {self.n_agents!r}; it must be numbers of agents, such as (2, 3, 4)")
-        if any(not _is_integer(n) or n not in N_AGENTS for n in self.n_agents):
+        if any(not is_integer(n) or n not in N_AGENTS for n in self.n_agents):
             raise ValueError(f"n_agents is {self.n_agents!r}; each must be from {N_AGENTS[0]} to {N_AGENTS[-1]}")
         if list(self.n_agents) != sorted(set(self.n_agents)):
             raise ValueError(f"n_agents is {self.n_agents!r}; they must be different and in ascending order")
@@ -82,7 +79,7 @@ class ProblemConfig:
     def _validate_sizes(self) -> None:
         unit = "problems" if self.family == "reproduction" else "blocks of four"
         for split, size in self.sizes().items():
-            if not _is_integer(size) or not 0 < size <= MOST_BLOCKS:
+            if not is_integer(size) or not 0 < size <= MOST_BLOCKS:
                 raise ValueError(f"{split} is {size!r} {unit}; it must be from 1 to {MOST_BLOCKS:,}")
             if self.family == "reproduction" and size % 2:
                 raise ValueError(f"{split} is {size} problems; it must be even, as half of them are entailed")
@@ -90,11 +87,6 @@ class ProblemConfig:
             raise ValueError(f"{', '.join(SPLITS)} are all None or 0; at least one must be a number of {unit}")
         if self.family == "reproduction" and set(self.sizes()) not in ({"test"}, {"probe"}):
             raise ValueError("reproduction has a test split only; leave train and validation None")
-
-
-def _is_integer(value: object) -> bool:
-    """Return whether a value is an integer; True and False are not."""
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 ALL = ProblemConfig(name="all")

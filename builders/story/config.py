@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 
 from builders.difficulty.columns import EMBEDDED
+from builders.splits import SPLITS, is_integer, split_sizes
 from builders.story.meaning import SEMANTICS, unknown_semantics
 from builders.streams import check_seed
 from builders.voice import voice
-
-SPLITS = ("train", "validation", "test", "probe")
-"""The splits that a config can have; `probe` is what the difficulty model is trained on."""
-
 
 FAMILIES = ("chapters", "tomh", "reproduction", "deep")
 """The kinds of stories: Hi-ToM balanced, ToMH, Hi-ToM unbalanced as published, and deep stories."""
@@ -65,8 +62,7 @@ class StoryConfig:
 
     def sizes(self) -> dict[str, int]:
         """Return the number of stories of each split that the config has."""
-        sizes = {split: getattr(self, split) for split in SPLITS}
-        return {split: size for split, size in sizes.items() if size not in (None, 0) or isinstance(size, bool)}
+        return split_sizes(self)
 
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
@@ -74,12 +70,12 @@ class StoryConfig:
         voice(self.language)
         if self.semantics not in SEMANTICS:
             raise unknown_semantics(self.semantics)
-        if not _is_whole(self.n_agents) or self.n_agents not in AGENTS:
+        if not is_integer(self.n_agents) or self.n_agents not in AGENTS:
             raise ValueError(f"n_agents is {self.n_agents!r}; it must be from {AGENTS[0]} to {AGENTS[-1]}")
         if not self.lengths or any(length not in (1, 2, 3, 4) for length in self.lengths):
             raise ValueError(f"lengths is {self.lengths!r}; stories have 1, 2, 3 or 4 chapters")
         for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
-            if not _is_whole(order) or order < 0:
+            if not is_integer(order) or order < 0:
                 raise ValueError(f"{name} is {order!r}; an order is 0 or above")
         if self.family == "deep":
             self._validate_deep()
@@ -90,7 +86,7 @@ class StoryConfig:
             )
         most = voice(self.language).casts() // CAST_SHARES
         for split, size in self.sizes().items():
-            if not _is_whole(size) or not 0 < size <= most:
+            if not is_integer(size) or not 0 < size <= most:
                 raise ValueError(f"{split} is {size!r} stories; it must be from 1 to {most:,}")
         if not self.sizes():
             raise ValueError(f"{', '.join(SPLITS)} are all None or 0; at least one must be a number of stories")
@@ -103,11 +99,6 @@ class StoryConfig:
             raise ValueError(f"max_order is {self.max_order!r}; deep stories are asked about one agent or more")
         if 1 in self.lengths:
             raise ValueError(f"lengths is {self.lengths!r}; deep stories have 2, 3 or 4 chapters")
-
-
-def _is_whole(value: object) -> bool:
-    """Return whether a value is an integer, and not True or False."""
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 ORDERS = tuple(StoryConfig(name=order_name(order), order=order) for order in range(5))

@@ -1,0 +1,20 @@
+"""Own the splits of a dataset, and how the fields of a config give their sizes."""
+
+from typing import Any
+
+SPLITS = ("train", "validation", "test", "probe")
+"""The splits that a config can have; the difficulty model is trained on `probe`, which is never published."""
+
+
+def is_integer(value: object) -> bool:
+    """Return whether a value is an integer; True and False are not."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def split_sizes(config: Any) -> dict[str, int]:
+    """Return the sizes that a config's fields give to the splits; splits of None or 0 are left out.
+
+    True and False stay in, so that `validate` can refuse them.
+    """
+    sizes = {split: getattr(config, split) for split in SPLITS}
+    return {split: size for split, size in sizes.items() if size not in (None, 0) or isinstance(size, bool)}
