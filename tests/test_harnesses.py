@@ -36,8 +36,8 @@ SIZES = {
 ORDERS = [order_name(order) for order in range(5)]
 SETUPS = ["forehead", "forehead_mirror", "internal", "explicit"]
 ALL = [
-    *(f"hi_tom_{each}{kind}" for each in (*ORDERS, "all", "deep") for kind in ("", "_reply", "_cot")),
-    *(f"mindgames_{each}{kind}" for each in (*SETUPS, "all") for kind in ("", "_5shot", "_reply")),
+    *(f"hi_tom_{config}{kind}" for config in (*ORDERS, "all", "deep") for kind in ("", "_reply", "_cot")),
+    *(f"mindgames_{config}{kind}" for config in (*SETUPS, "all") for kind in ("", "_5shot", "_reply")),
     *("tomh", "tomh_reply", "tomh_cot"),
 ]
 GROUPS = ["hi_tom", "hi_tom_reply", "hi_tom_cot", "mindgames", "mindgames_5shot", "mindgames_reply"]
@@ -96,7 +96,7 @@ def rows(built: Path, name: str, config: str) -> list[dict]:
     return [row for file in files for row in pq.read_table(built / name / file).to_pylist()]
 
 
-def asked_by_command(built: Path, capsys, name: str, *words: str) -> dict[str, str]:
+def printed_prompts(built: Path, capsys, name: str, *words: str) -> dict[str, str]:
     """Return what `python -m builders prompts` prints, by id."""
     capsys.readouterr()
     assert main(["prompts", name, "--out", str(built), *words]) == 0
@@ -114,14 +114,14 @@ def evaluate(built: Path, tasks: list[str], knows, **more) -> tuple[dict, dict]:
 
     class Oracle(LM):
         def loglikelihood(self, requests):
-            found = []
+            likelihoods = []
             for request in requests:
                 row, place, right = request.doc, request.idx, gold(request.doc)
-                said = list("ABCDEFGHIJKLMNO") if "choices" in row else list(RIGHT.values())
-                assert request.args[1] == f" {said[place]}"
+                continuations = list("ABCDEFGHIJKLMNO") if "choices" in row else list(RIGHT.values())
+                assert request.args[1] == f" {continuations[place]}"
                 wanted = right if knows(row) else (right + 1) % len(row.get("choices", RIGHT))
-                found.append((0.0 if place == wanted else -1.0, False))
-            return found
+                likelihoods.append((0.0 if place == wanted else -1.0, False))
+            return likelihoods
 
         def generate_until(self, requests):
             return [self.reply(request.doc) for request in requests]
@@ -136,12 +136,12 @@ def evaluate(built: Path, tasks: list[str], knows, **more) -> tuple[dict, dict]:
             raise NotImplementedError
 
     manager = TaskManager(include_path=str(TASKS), include_defaults=False, metadata={"where": str(built)})
-    found = simple_evaluate(model=Oracle(), tasks=tasks, task_manager=manager, bootstrap_iters=0, **more)
+    evaluation = simple_evaluate(model=Oracle(), tasks=tasks, task_manager=manager, bootstrap_iters=0, **more)
     figures = {
-        task: {metric.removesuffix(",none"): value for metric, value in of.items() if metric.endswith(",none")}
-        for task, of in found["results"].items()
+        task: {metric.removesuffix(",none"): value for metric, value in metrics.items() if metric.endswith(",none")}
+        for task, metrics in evaluation["results"].items()
     }
-    return figures, found["samples"]
+    return figures, evaluation["samples"]
 
 
 def gold(row: dict) -> int:
@@ -150,16 +150,16 @@ def gold(row: dict) -> int:
 
 
 def test_there_is_a_task_for_each_config_and_kind():
-    found = {path.stem for path in TASKS.glob("*.yaml")}
-    assert found == {*ALL, *GROUPS}
+    names = {path.stem for path in TASKS.glob("*.yaml")}
+    assert names == {*ALL, *GROUPS}
 
 
 def test_the_harness_runs_its_dummy_model_on_all_of_them(built, tmp_path):
-    """Where nothing is said of where the folders are, they are beside."""
+    """Without metadata the folders are those in the working directory."""
     words = ("-m", "lm_eval", "run", "--model", "dummy", "--tasks", ",".join(TOGETHER), "--include_path", TASKS)
-    printed = run(tmp_path, *map(str, words), "--output_path", str(tmp_path / "found"), cwd=built)
-    (found,) = (tmp_path / "found").rglob("results_*.json")
-    results = json.loads(found.read_text())
+    printed = run(tmp_path, *map(str, words), "--output_path", str(tmp_path / "out"), cwd=built)
+    (file,) = (tmp_path / "out").rglob("results_*.json")
+    results = json.loads(file.read_text())
     assert set(results["results"]) == {*ALL, *GROUPS} and set(results["groups"]) == set(GROUPS)
     assert results["n-samples"]["hi_tom_all"]["effective"] == 45
     assert results["n-samples"]["mindgames_all_5shot"]["effective"] == 96
@@ -172,9 +172,9 @@ def test_the_harness_runs_its_dummy_model_on_all_of_them(built, tmp_path):
 
 def test_a_model_that_knows_all_has_everything_right(built):
     figures, _ = evaluate(built, TOGETHER, lambda row: True)
-    for task, found in figures.items():
-        assert {value for metric, value in found.items() if metric not in ("unread", "alias")} <= {1.0, "N/A"}, task
-        assert found.get("unread", 0) == 0
+    for task, metrics in figures.items():
+        assert {value for metric, value in metrics.items() if metric not in ("unread", "alias")} <= {1.0, "N/A"}, task
+        assert metrics.get("unread", 0) == 0
     assert set(figures["hi_tom_all"]) >= {"acc", "joint_acc", *(f"joint_acc_{order}" for order in range(5))}
     assert set(figures["mindgames_all_5shot"]) >= {"acc", "block_acc"}
 
@@ -188,11 +188,11 @@ def test_joint_accuracy_counts_a_question_with_all_that_are_below_it(built, kind
     figures, _ = evaluate(built, [f"hi_tom_all{kind}", f"hi_tom{kind}"], lambda row: not fails(row))
     # Nine stories: of 0, 4, 8 the orders 0 and 1 count, of 1 and 5 all but 4, of 2 and 6 none, of 3 and 7 all.
     counted = {0: 9 - 2, 1: 9 - 2, 2: 9 - 2 - 3, 3: 9 - 2 - 3, 4: 9 - 2 - 3 - 2}
-    found = figures[f"hi_tom_all{kind}"]
+    metrics = figures[f"hi_tom_all{kind}"]
     for order, right in counted.items():
-        assert found[f"joint_acc_{order}"] == pytest.approx(right / 9)
-    assert found["joint_acc"] == pytest.approx(sum(counted.values()) / 45)
-    assert found["acc"] == pytest.approx((45 - 3 - 2 - 2) / 45) == figures[f"hi_tom{kind}"]["acc"]
+        assert metrics[f"joint_acc_{order}"] == pytest.approx(right / 9)
+    assert metrics["joint_acc"] == pytest.approx(sum(counted.values()) / 45)
+    assert metrics["acc"] == pytest.approx((45 - 3 - 2 - 2) / 45) == figures[f"hi_tom{kind}"]["acc"]
     assert figures[f"hi_tom_2nd_order{kind}"]["acc"] == pytest.approx(6 / 9)
 
 
@@ -219,8 +219,8 @@ def test_a_limit_leaves_whole_stories_and_no_half_block(built):
 def test_no_examples_of_the_test_split_are_shown(built):
     tasks = ["hi_tom_0th_order", "mindgames_forehead", "mindgames_internal_5shot"]
     _, samples = evaluate(built, tasks, lambda row: True, num_fewshot=3, limit=4)
-    asked = {task: [each["arguments"][0][0].count("Question:") for each in samples[task]] for task in tasks}
-    assert asked == dict(zip(tasks, ([1] * 4, [1] * 4, [6] * 4), strict=True))
+    shown = {task: [sample["arguments"][0][0].count("Question:") for sample in samples[task]] for task in tasks}
+    assert shown == dict(zip(tasks, ([1] * 4, [1] * 4, [6] * 4), strict=True))
 
 
 def test_the_harness_asks_what_the_command_prints(built, capsys):
@@ -237,14 +237,14 @@ def test_the_harness_asks_what_the_command_prints(built, capsys):
     }
     _, samples = evaluate(built, list(tasks), lambda row: True)
     for task, words in tasks.items():
-        printed = asked_by_command(built, capsys, *words)
+        printed = printed_prompts(built, capsys, *words)
         for sample in samples[task]:
-            asked = sample["arguments"][0][0]
+            prompt = sample["arguments"][0][0]
             if task == "hi_tom_all":
-                assert asked.endswith("\n\nAnswer:")
-                asked = asked.removesuffix("\n\nAnswer:")
+                assert prompt.endswith("\n\nAnswer:")
+                prompt = prompt.removesuffix("\n\nAnswer:")
             row = sample["doc"]
-            assert asked == printed[str(row.get("id", row.get("index")))]
+            assert prompt == printed[str(row.get("id", row.get("index")))]
         assert len(samples[task]) == len(printed)
 
 
@@ -278,15 +278,15 @@ from inspect_ai.model import ModelOutput, get_model
 task, rows, log = sys.argv[1], json.loads(open(sys.argv[2]).read()), sys.argv[3]
 
 def reply(messages, tools, tool_choice, config):
-    asked = messages[-1].text
-    (row,) = [row for row in rows if all(part in asked for part in row["asked"])]
+    prompt = messages[-1].text
+    (row,) = [row for row in rows if all(part in prompt for part in row["parts"])]
     return ModelOutput.from_content("mockllm/model", row["reply"])
 
 (found,) = eval(task, model=get_model("mockllm/model", custom_outputs=reply), log_dir=log, display="none")
 assert found.status == "success", found.error
 scores = {{name: metric.value for score in found.results.scores for name, metric in score.metrics.items()}}
 samples = [
-    {{"asked": each.messages[0].text, "target": each.target, **each.metadata}} for each in found.samples
+    {{"prompt": sample.messages[0].text, "target": sample.target, **sample.metadata}} for sample in found.samples
 ]
 print("FOUND" + json.dumps([scores, samples]))
 """
@@ -312,9 +312,9 @@ def test_inspects_own_parser_takes_every_task(built, name):
         assert {spec.input, spec.target, *spec.metadata, *([spec.choices] if spec.choices else [])} <= set(
             module.FEATURES
         )
-        given = {"prompt", "question", "choices", "letters", *spec.metadata}
+        placeholders = {"prompt", "question", "choices", "letters", *spec.metadata}
         for solver in task.solvers:
-            assert set(re.findall(r"\{(\w*)\}", solver.args.get("template", ""))) <= given
+            assert set(re.findall(r"\{(\w*)\}", solver.args.get("template", ""))) <= placeholders
     with contextlib.suppress(ImportError):
         from inspect_ai._eval.task.hf import parse_task_spec
 
@@ -330,42 +330,42 @@ def test_inspect_runs_its_mock_model(served, tmp_path, task):
 
 
 def test_inspect_scores_hi_tom(built, served, tmp_path):
-    found = rows(built, "hi_tom", "4th_order")
+    asked_rows = rows(built, "hi_tom", "4th_order")
     replies = [
         {
-            "asked": [row["story"], row["question"]],
+            "parts": [row["story"], row["question"]],
             "reply": f"Think.\n\nANSWER: {'ABCDEFGHIJKLMNO'[(row['answer_index'] + (place % 3 == 0)) % 15]}",
         }
-        for place, row in enumerate(found)
+        for place, row in enumerate(asked_rows)
     ]
     scores, samples = inspected(tmp_path, served, "hf/me/hi_tom/4th_order", replies)
     assert scores["accuracy"] == pytest.approx(6 / 9)
-    for row, sample in zip(found, samples, strict=True):
+    for row, sample in zip(asked_rows, samples, strict=True):
         assert sample["target"] == "ABCDEFGHIJKLMNO"[row["answer_index"]] and sample["id"] == row["id"]
         listed = "\n".join(f"{'ABCDEFGHIJKLMNO'[place]}) {choice}" for place, choice in enumerate(row["choices"]))
         start = prompts.ask("vp", row).partition("\n\nChoices:")[0]
-        assert sample["asked"].startswith(f"{start}\n\nChoices:\n{listed}\n\nNote: You should assume")
-        assert sample["asked"].endswith("where LETTER is one of A,B,C,D,E,F,G,H,I,J,K,L,M,N,O.")
+        assert sample["prompt"].startswith(f"{start}\n\nChoices:\n{listed}\n\nNote: You should assume")
+        assert sample["prompt"].endswith("where LETTER is one of A,B,C,D,E,F,G,H,I,J,K,L,M,N,O.")
 
 
 def test_inspect_scores_mindgames(built, served, tmp_path):
-    found = rows(built, "mindgames", "explicit")
+    asked_rows = rows(built, "mindgames", "explicit")
     other = {"entailment": "not_entailment", "not_entailment": "entailment"}
-    said = {
+    forms = {
         0: lambda label: f"ANSWER: {label}",
         1: lambda label: f"First I thought ANSWER: {other[label]}, but\n\n**ANSWER: {label}**\n",
         2: lambda label: f"ANSWER: {other[label]}",
         3: lambda label: label,
     }
     replies = [
-        {"asked": [prompts.ask("zero-shot", row)], "reply": said[place % 4](row["label"])}
-        for place, row in enumerate(found)
+        {"parts": [prompts.ask("zero-shot", row)], "reply": forms[place % 4](row["label"])}
+        for place, row in enumerate(asked_rows)
     ]
     scores, samples = inspected(tmp_path, served, "hf/me/mindgames/explicit", replies)
     assert scores["accuracy"] == pytest.approx(1 / 2)
-    for row, sample in zip(found, samples, strict=True):
+    for row, sample in zip(asked_rows, samples, strict=True):
         assert sample["target"] == row["label"] and sample["block"] == row["block"]
-        assert sample["asked"].startswith(prompts.ask("zero-shot", row) + "\n\nEnd with a line of its own: 'ANSWER: ")
+        assert sample["prompt"].startswith(prompts.ask("zero-shot", row) + "\n\nEnd with a line of its own: 'ANSWER: ")
 
 
 # The lines of docs/evaluation.md.
