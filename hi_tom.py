@@ -71,35 +71,33 @@ class HiTom(datasets.GeneratorBasedBuilder):
     Sources: Hi-ToM (He et al., Findings of EMNLP 2023) and its workshop version ToMH (ToM workshop at ICML 2023).
 
     Columns:
-        id: the question, unique in the dataset: its story_id and its order.
-        story_id: the story; the questions of one story share it.
+        id: the name of the question, its story_id and its order; no other row has it.
+        story_id: the name of the story; its questions share it.
         story: the text, one numbered line for each event.
         question: the question in English.
-        choices: the containers to choose from: all those of the story's rooms; in ToMH those that the story names; in
-            deep the eight of its room.
-        answer: the container that is right under the config's semantics.
-        answer_index: the place of the answer in choices, from 0 (the letter A).
+        choices: the containers of the story's rooms; in tomh those that the story names.
+        answer: the right container under the config's semantics.
+        answer_index: the place of the answer in choices, from 0.
         order: how many minds the question nests; 0 asks where the thing really is.
-        chain: the agents asked about, outermost first; empty for order 0.
-        deception: whether agents make claims, which need not be true.
+        chain: the agents of the question, outermost first.
+        deception: whether agents make claims.
         story_length: the number of chapters.
-        n_agents: the agents of the story; in ToMH without the distractor agent.
-        n_lines: the lines of the story.
-        n_claims: the claims made in the story.
-        answer_published: the answer by the released generator's rules, where claims change beliefs of orders 1 and 2
-            only; empty in deep.
-        semantics_agree: whether both semantics, recursive and published, give the same answer; empty in deep.
-        effective_order: how many agents the question needs: the length of the shortest subchain with the same answer.
+        n_agents: the number of agents; in tomh without the distractor.
+        n_lines: the number of lines.
+        n_claims: the number of claims.
+        answer_published: the answer by the released generator's rules; null in deep.
+        semantics_agree: whether both semantics give the same answer; null in deep.
+        effective_order: how many agents the question needs: the shortest subchain with the same answer.
         order_sensitive: whether some permutation of the chain has another answer.
-        answer_slot: which of the thing's distinct places the answer is, or claimed if the thing was never there.
-        n_places: in how many distinct containers the thing is seen to be.
-        lines_since: how many lines follow the one that taught the chain its belief.
-        events: the formal story as JSON: the thing asked about, and every event with its names.
-        deberta_pred: the place in choices, from 0, of what a small trained model picks; the card names this probe.
-        deberta_confidence: the probability that the probe gives to its pick among the containers of the story.
-        difficulty: 1 - deberta_confidence where the pick is right, 1 + deberta_confidence where it is wrong.
+        answer_slot: which distinct place of the thing the answer is; claimed if it was never there.
+        n_places: the number of distinct places of the thing.
+        lines_since: the number of lines after the one that taught the answer.
+        events: the formal story as JSON: the thing asked about, and every event.
+        deberta_pred: the choice that the probe, a small trained model, picks, from 0.
+        deberta_confidence: the probability that the probe gives to its pick.
+        difficulty: 1 - deberta_confidence where the probe is right, else 1 + deberta_confidence.
         seed: the seed of the build.
-        generator_version: the version of the generator; the same version, config and seed give the same rows.
+        generator_version: the version of the generator.
     """
 
     VERSION = VERSION

@@ -67,7 +67,7 @@ class MindGames(datasets.GeneratorBasedBuilder):
     Columns:
         premise: what the agents see, and what is announced to all of them.
         smcdel_problem: the problem in SMCDEL's language; it is valid exactly where the label is entailment.
-        n_announcements: how many announcements follow the first, which always says "someone …".
+        n_announcements: the number of announcements after the first, "someone …".
         pbcheck: a check in SMCDEL's language that is valid exactly where the premise leaves no world; none is.
         hypothesis: the statement to judge: what somebody can know, or cannot know, after the announcements.
         setup: forehead, forehead_mirror, internal or explicit: who sees what.
@@ -77,18 +77,16 @@ class MindGames(datasets.GeneratorBasedBuilder):
         names: the agents, in the order of SMCDEL's agents and atoms.
         index: the number of the row, unique in the dataset.
         s-l: setup and hypothesis_depth.
-        deberta_pred: the prediction of a small trained model, the probe that the card names: 1 is entailment, 0 is not.
+        deberta_pred: the prediction of the probe, a small trained model: 1 is entailment, 0 is not.
         deberta_confidence: the probability that the probe gives to its prediction.
-        difficulty: 1 - deberta_confidence where the probe is right, 1 + deberta_confidence where it is wrong.
-        block: the block of four that the row belongs to: two premises with two hypotheses; null in reproduction.
-        n_worlds: how many worlds are possible after the announcements.
-        needs_announcements: how many of the announcements, the first included, are needed: without one of them the
-            label changes or no world is left. It is computed from the label, so it is no input for a model.
-        n_worlds_before: how many worlds are possible before the first announcement.
-        shortest_proof: the length of the shortest subsequence of the announcements that gives the label; no input
-            either.
+        difficulty: 1 - deberta_confidence where the probe is right, else 1 + deberta_confidence.
+        block: the block of four that the row belongs to; null in reproduction.
+        n_worlds: the number of worlds after the announcements.
+        needs_announcements: the number of announcements without which the label changes or no world is left.
+        n_worlds_before: the number of worlds before the first announcement.
+        shortest_proof: the fewest announcements, kept in their order, that give the label alone.
         seed: the seed of the build.
-        generator_version: the version of the generator; the same version, config and seed give the same rows.
+        generator_version: the version of the generator.
     """
 
     VERSION = VERSION

@@ -1,1 +1,1 @@
-"""The folder that a build writes: Parquet, card and record."""
+"""The folder that a build writes: Parquet files, the card and the record."""

@@ -1,7 +1,7 @@
-"""Own the card of a built folder: its YAML, and what `dataset_card.md` can ask of the Parquet and of worked examples.
+"""Own the rendering of a card: the template, and the names and filters that it may use.
 
-The prose is in the template. Every number that it says of a build comes from `Rows`, which reads the Parquet files that
-were just written.
+The prose stands in the template. Every number about a build comes from `Rows`, which reads the Parquet files that the
+build has just written.
 """
 
 import re
@@ -11,40 +11,60 @@ from typing import Any
 
 import datasets
 import jinja2
-import yaml
-from datasets.info import DatasetInfosDict
 
-from builders.folder.card_examples import block_example, claims_example
+from builders.audit.gates import spell_gate
+from builders.audit.shares import Share, Table
+from builders.folder.build import Build
+from builders.folder.card_examples import block_example, story_example
 from builders.folder.card_rows import Rows, per_cent
+from builders.folder.card_yaml import front_matter
+from builders.voice import TEMPLATES
 
 ROOT = Path(__file__).resolve().parents[2]
+LANGUAGE = "en"
+"""The language of the cards, whatever language the rows have."""
 
 
-TEMPLATE = "dataset_card.md"
+def render(build: Build, features: datasets.Features, layout: dict[str, dict[str, list[str]]], about: dict) -> str:
+    """Return the card: the YAML that the Hub and `load_dataset` read, and prose with the numbers of this build.
+
+    `layout` names the Parquet files of each config and split, the default config first; they stand in the folder of the
+    build, whose record has their rows and sizes. `about` is what else the template is given. Raises
+    jinja2.UndefinedError where the template uses a name that it is not given.
+    """
+    return entry(build.dataset).render(
+        dataset=build.dataset,
+        matter=front_matter(build.dataset, layout, build.files),
+        parquet={
+            config: {split: Rows(build.folder / path for path in paths) for split, paths in splits.items()}
+            for config, splits in layout.items()
+        },
+        default=next(iter(layout)),
+        features=features,
+        request=build.request,
+        **about,
+    )
 
 
-SIZE_CATEGORIES = (
-    (10**3, "n<1K"),
-    (10**4, "1K<n<10K"),
-    (10**5, "10K<n<100K"),
-    (10**6, "100K<n<1M"),
-    (10**7, "1M<n<10M"),
-    (10**8, "10M<n<100M"),
-    (10**9, "100M<n<1B"),
-    (float("inf"), "1B<n<10B"),
-)
-"""The Hub's names for how many rows there are."""
-
-
-def type_of(feature: Any) -> str:
-    """Return how the card names the type of a column."""
-    match feature:
-        case datasets.ClassLabel(names=names):
-            return f"class label: {', '.join(names)}"
-        case datasets.Value(dtype=dtype):
-            return dtype
-        case _:
-            return f"list of {type_of(feature.feature)}"
+def entry(dataset: str) -> jinja2.Template:
+    """Return the template of a dataset's card: `dataset_card.md`, or what it includes where that is not installed."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([ROOT, TEMPLATES / LANGUAGE]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "gate": spell_gate,
+        "margin": margin,
+        "per_cent": per_cent,
+        "right": right,
+        "thousands": "{:,}".format,
+        "type_of": type_of,
+    }
+    environment.globals |= {"block_example": block_example, "story_example": story_example}
+    return environment.select_template(["dataset_card.md", f"card/{dataset}.md.jinja"])
 
 
 def columns(builder: type) -> dict[str, str]:
@@ -54,81 +74,25 @@ def columns(builder: type) -> dict[str, str]:
     return {name: text.strip() for name, text in (line.split(":", 1) for line in lines)}
 
 
-def render(
-    folder: Path,
-    dataset: str,
-    request: dict,
-    features: datasets.Features,
-    layout: dict[str, dict[str, list[str]]],
-    files: dict[str, dict],
-    metadata: dict,
-    about: dict,
-) -> str:
-    """Return the card: the YAML that the Hub and `load_dataset` read, and prose with the numbers of this build.
-
-    `folder` holds the Parquet files of `layout`, whose rows and sizes `files` has; `metadata` opens the YAML; `about`
-    is what else the template is given. Raises jinja2.UndefinedError for a name that the template does not have.
-    """
-    default = next(iter(layout))
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(ROOT),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {"per_cent": per_cent, "type_of": type_of, "thousands": "{:,}".format}
-    environment.globals |= {"claims_example": claims_example, "block_example": block_example}
-    metadata = metadata | {
-        "size_categories": [size_category(sum(facts["rows"] for facts in files.values()))],
-        "configs": [
-            {
-                "config_name": config,
-                **({"default": True} if config == default else {}),
-                "data_files": [{"split": split, "path": paths} for split, paths in splits.items()],
-            }
-            for config, splits in layout.items()
-        ],
-    }
-    DatasetInfosDict(infos(dataset, features, layout, files)).to_dataset_card_data(metadata)
-    return environment.get_template(TEMPLATE).render(
-        dataset=dataset,
-        metadata=yaml.safe_dump(metadata, sort_keys=False, allow_unicode=True).rstrip(),
-        parquet={
-            config: {split: Rows(folder / path for path in paths) for split, paths in splits.items()}
-            for config, splits in layout.items()
-        },
-        default=default,
-        features=features,
-        request=request,
-        **about,
-    )
+def type_of(feature: Any) -> str:
+    """Return the card's name for the type of a column."""
+    match feature:
+        case datasets.ClassLabel(names=names):
+            return f"class label: {', '.join(names)}"
+        case datasets.Value(dtype=dtype):
+            return dtype
+        case _:
+            return f"list of {type_of(feature.feature)}"
 
 
-def size_category(rows: int) -> str:
-    """Return the Hub's name for so many rows."""
-    return next(name for most, name in SIZE_CATEGORIES if rows < most)
+def right(share: Share) -> str:
+    """Return the per cent of rows that a rule answers right."""
+    return f"{100 * share.share:.1f}"
 
 
-def infos(
-    dataset: str, features: datasets.Features, layout: dict[str, dict[str, list[str]]], files: dict[str, dict]
-) -> dict[str, datasets.DatasetInfo]:
-    """Return what `datasets` is told of each config: its features, and the size of its splits."""
-    found = {}
-    for config, splits in layout.items():
-        counted = {
-            split: datasets.SplitInfo(
-                split,
-                num_bytes=sum(files[file]["memory"] for file in paths),
-                num_examples=sum(files[file]["rows"] for file in paths),
-                dataset_name=dataset,
-            )
-            for split, paths in splits.items()
-        }
-        found[config] = datasets.DatasetInfo(
-            features=features,
-            splits=datasets.SplitDict(counted),
-            download_size=sum(files[file]["bytes"] for paths in splits.values() for file in paths),
-            dataset_size=sum(split.num_bytes for split in counted.values()),
-        )
-    return found
+def margin(table: Table) -> str:
+    """Return how far the widest 95 % interval of a table reaches to one side of its share, in per cent."""
+    reaches = [
+        abs(bound - share.share) for shares in table.values() for share in shares.values() for bound in share.interval()
+    ]
+    return f"{100 * max(reaches):.1f}"

@@ -1,8 +1,4 @@
-"""Own the card of a built folder: its YAML, and what `dataset_card.md` can ask of the Parquet and of worked examples.
-
-The prose is in the template. Every number that it says of a build comes from `Rows`, which reads the Parquet files that
-were just written.
-"""
+"""Own the counts of a card: rows of Parquet files that a template selects, counts and averages."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,12 +10,10 @@ import pyarrow.parquet as pq
 
 
 class Rows:
-    """Read rows of Parquet files, one column at a time, for the template to count.
-
-    `kept` are the indices of the rows that are meant, None for all; `read` are the columns read so far.
-    """
+    """Select and count rows of Parquet files. A column is read from the files once, when it is first needed."""
 
     def __init__(self, files: Iterable[Path], kept: pa.Array | None = None, read: dict[str, Any] | None = None) -> None:
+        """Take all rows of `files`, or those at the indices `kept`; `read` holds the columns read so far."""
         self._files = list(files)
         self._kept = kept
         self._read: dict[str, Any] = {} if read is None else read
@@ -30,34 +24,34 @@ class Rows:
         return len(self._kept)
 
     def column(self, name: str) -> Any:
-        """Return the values of a column, as Arrow has them."""
+        """Return the values of a column as an Arrow array."""
         if name not in self._read:
             self._read[name] = pa.concat_tables(pq.read_table(file, columns=[name]) for file in self._files)[name]
         return self._read[name] if self._kept is None else self._read[name].take(self._kept)
 
-    def _only(self, true: Any) -> "Rows":
-        found = pc.indices_nonzero(true)
-        return Rows(self._files, found if self._kept is None else self._kept.take(found), self._read)
+    def _only(self, mask: Any) -> "Rows":
+        chosen = pc.indices_nonzero(mask)
+        return Rows(self._files, chosen if self._kept is None else self._kept.take(chosen), self._read)
 
     def where(self, name: str, *values: Any) -> "Rows":
-        """Return the rows where the column has one of these values."""
+        """Return the rows whose column has one of these values."""
         column = self.column(name)
         return self._only(pc.is_in(column, value_set=pa.array(values, column.type)))
 
     def empty(self, name: str) -> "Rows":
-        """Return the rows where the column has nothing."""
+        """Return the rows whose column is null."""
         return self._only(pc.is_null(self.column(name)))
 
     def below(self, name: str, bound: float) -> "Rows":
-        """Return the rows where the column is below a bound."""
+        """Return the rows whose column is below a bound."""
         return self._only(pc.less(self.column(name), bound))
 
     def above(self, name: str, bound: float) -> "Rows":
-        """Return the rows where the column is above a bound."""
+        """Return the rows whose column is above a bound."""
         return self._only(pc.greater(self.column(name), bound))
 
     def containing(self, name: str, text: str) -> "Rows":
-        """Return the rows where the column has this text somewhere."""
+        """Return the rows whose column contains this text."""
         return self._only(pc.match_substring(self.column(name), text))
 
     def same(self, name: str, other: str) -> "Rows":
@@ -69,34 +63,35 @@ class Rows:
         return [(value, self.where(name, value)) for value in sorted(self.column(name).unique().to_pylist())]
 
     def distinct(self, *names: str) -> int:
-        """Return how many different values the columns together have, those with nothing left out."""
-        found = set(zip(*(self.column(name).to_pylist() for name in names), strict=True))
-        return sum(None not in values for values in found)
+        """Return the number of different values of the columns together, without rows where one of them is null."""
+        combinations = set(zip(*(self.column(name).to_pylist() for name in names), strict=True))
+        return sum(None not in values for values in combinations)
 
     def mean(self, name: str) -> str:
-        """Return the mean of the column, – where there are no rows."""
+        """Return the mean of the column with one decimal, or – where there are no rows."""
         mean = pc.mean(self.column(name)).as_py()
         return "–" if mean is None else f"{mean:.1f}"
 
     def span(self, name: str) -> str:
-        """Return the least and the greatest value of the column, one where they are the same, – for no rows."""
+        """Return the least and the greatest value of the column, one value if they are the same, – for no rows."""
         ends = pc.min_max(self.column(name)).as_py()
         return "–" if ends["min"] is None else "–".join(map(str, dict.fromkeys((ends["min"], ends["max"]))))
 
     def only(self, name: str) -> Any:
-        """Return the value that all rows have in the column; raise ValueError where they differ."""
+        """Return the value that all rows have in the column. Raises ValueError where they differ."""
         (value,) = self.column(name).unique().to_pylist()
         return value
 
-    def shares(self, name: str) -> list[float]:
-        """Return in ascending order which share of the rows each value of the column has."""
-        return sorted(len(rows) / len(self) for _, rows in self.by(name))
-
     def dicts(self, *names: str) -> list[dict]:
-        """Return the rows with these columns only."""
+        """Return the rows as dictionaries of these columns."""
         return pa.table({name: self.column(name) for name in names}).to_pylist()
+
+    def row(self, number: int) -> dict:
+        """Return one row with all columns, counted from 0."""
+        names = pq.read_schema(self._files[0]).names
+        return {name: self.column(name)[number].as_py() for name in names}
 
 
 def per_cent(part: Rows, whole: Rows) -> str:
-    """Return how many of the rows those of `part` are, in per cent; – where there are none."""
+    """Return the share of `part` in `whole` in per cent with one decimal, or – where `whole` has no rows."""
     return f"{100 * len(part) / len(whole):.1f}" if len(whole) else "–"

@@ -1,45 +1,62 @@
-"""Own the folder that is a Hub repository: Parquet files, beside them the card, and the record of the build.
+"""Own how a folder is written: Parquet files, the card and the record, whole or not at all.
 
-A folder is written under a temporary name and renamed when it is whole, so that its own name never holds half of
-one. The record, `build.json`, says what was asked for, from which sources, and the checksum of every file: by it a
-build with the same arguments is found done, and a folder that is not ours, or was changed, is left alone.
+A folder is written under a temporary name and renamed when it is whole, so that its own name never holds half of one.
 """
 
 import contextlib
-import dataclasses
 import os
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from builders import GENERATOR_VERSION
 from builders.folder import card
-from builders.folder.build import RECORD, Build, checksum, present, sources
+from builders.folder.build import RECORD, Build, checksum, present
 
 ROW_GROUP = 1000
+"""The rows of a Parquet file are written so many at a time."""
 
 
 def write(
-    folder: Path,
-    dataset: str,
-    request: dict,
+    build: Build,
     features: datasets.Features,
     layout: dict[str, dict[str, list[str]]],
     rows: Iterable[tuple[str, dict]],
-    metadata: dict,
-    about: dict,
-    describe: Callable[[Build], dict],
-) -> None:
-    """Write a dataset's folder whole, or leave nothing behind.
+    describe: Callable[[Build], dict[str, Any]],
+) -> Build:
+    """Write the folder of a build whole, or leave nothing behind; return the build with its files.
 
-    `layout` names the Parquet files of each config and split, the default config first; `rows` yields (file, row), the
-    rows of a file in their order; `metadata` opens the card's YAML, and `about` is what else `dataset_card.md` says,
-    with what `describe` makes of the build in its temporary folder, where it may write pictures.
-    What stood under the folder's name is replaced, so `claim` it first. Raises OSError where the disk is full.
+    `layout` names the Parquet files of each config and split, the default config first. `rows` yields (file, row), the
+    rows of a file in their order. `describe` returns what the template of the card is given besides the Parquet; the
+    build that it gets stands in a temporary folder, where it may write pictures. The folder is replaced if it is there,
+    so `claim` it first. Raises OSError where the disk is full, RuntimeError where rows and layout disagree.
+    """
+    with written_whole(build.folder) as partial:
+        files = write_tables(partial, features, rows)
+        expected = sorted({file for splits in layout.values() for paths in splits.values() for file in paths})
+        if sorted(files) != expected:
+            raise RuntimeError(f"rows were made for {sorted(files)}, the layout has {expected}")
+        written = replace(build, folder=partial, files=files)
+        text = card.render(written, features, layout, describe(written))
+        (partial / "README.md").write_text(text, encoding="utf-8")
+        for file in present(partial):
+            facts = files.setdefault(file, {"rows": 0, "bytes": (partial / file).stat().st_size})
+            facts["sha256"] = checksum(partial / file)
+        whole = replace(build, files=dict(sorted(files.items())))
+        (partial / RECORD).write_text(whole.record(), encoding="utf-8")
+    return whole
+
+
+@contextlib.contextmanager
+def written_whole(folder: Path) -> Iterator[Path]:
+    """Yield an empty folder beside `folder` that takes its name at the end.
+
+    After an error nothing is left: neither that folder, nor the parents that were made for it.
     """
     made = [parent for parent in folder.parents if not parent.exists()]
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -47,22 +64,8 @@ def write(
     try:
         shutil.rmtree(partial, ignore_errors=True)  # of a process long dead that had our number
         partial.mkdir()
-        files = write_tables(partial, features, rows)
-        expected = {file for splits in layout.values() for paths in splits.values() for file in paths}
-        if set(files) != expected:
-            raise RuntimeError(f"rows were made for {sorted(files)}, the layout has {sorted(expected)}")
-        for file, facts in files.items():
-            facts["bytes"] = (partial / file).stat().st_size
-        build = Build(partial, dataset, GENERATOR_VERSION, request, sources(), files)
-        about = about | describe(build)
-        text = card.render(partial, dataset, request, features, layout, files, metadata, about)
-        (partial / "README.md").write_text(text, encoding="utf-8")
-        for file in present(partial):
-            facts = files.setdefault(file, {"rows": 0, "bytes": (partial / file).stat().st_size})
-            facts["sha256"] = checksum(partial / file)
-        build = dataclasses.replace(build, files=dict(sorted(files.items())))
-        (partial / RECORD).write_text(build.record(), encoding="utf-8")
-        replace(folder, partial)
+        yield partial
+        exchange(folder, partial)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         with contextlib.suppress(OSError):  # somebody else may use them by now
@@ -71,8 +74,8 @@ def write(
         raise
 
 
-def replace(folder: Path, partial: Path) -> None:
-    """Give `partial` the name of `folder`, whose old contents are deleted only then."""
+def exchange(folder: Path, partial: Path) -> None:
+    """Give `partial` the name of `folder`, and only then delete the old contents."""
     old = partial.with_name(f"{partial.name}-old")
     try:
         if folder.exists():
@@ -85,7 +88,11 @@ def replace(folder: Path, partial: Path) -> None:
 
 
 def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple[str, dict]]) -> dict[str, dict]:
-    """Write rows into their Parquet files, ROW_GROUP rows at a time, and return each file's rows and size in memory."""
+    """Write rows into their Parquet files, ROW_GROUP rows at a time.
+
+    Returns each file's rows, bytes in memory and bytes on disk. Raises RuntimeError where a row has other columns than
+    the features.
+    """
     schema = features.arrow_schema
     files: dict[str, dict] = {}
     writers: dict[str, pq.ParquetWriter] = {}
@@ -95,11 +102,10 @@ def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple
         if file not in writers:
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             writers[file] = pq.ParquetWriter(folder / file, schema, compression="zstd")
-        table = pa.Table.from_pylist(waiting[file], schema=schema)
+        table = pa.Table.from_pylist(waiting.pop(file), schema=schema)
         writers[file].write_table(table)
         files[file]["rows"] += table.num_rows
         files[file]["memory"] += table.nbytes
-        waiting[file] = []
 
     try:
         for file, row in rows:
@@ -109,10 +115,11 @@ def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple
             waiting.setdefault(file, []).append(row)
             if len(waiting[file]) == ROW_GROUP:
                 flush(file)
-        for file in files:
-            if waiting[file]:
-                flush(file)
+        for file in list(waiting):
+            flush(file)
     finally:
         for writer in writers.values():
             writer.close()
+    for file, facts in files.items():
+        facts["bytes"] = (folder / file).stat().st_size
     return files

@@ -1,0 +1,124 @@
+"""Read the templates of cards: where they are found, which rules they explain, and which numbers they type."""
+
+import re
+
+import jinja2
+import pytest
+from cards import BUILDERS, MODULES, NAMES
+from support import ROOT
+
+from builders.audit.gates import GATES
+from builders.folder import card
+from builders.folder.card import type_of
+
+CARDS = ROOT / "templates/en/card"
+
+
+def source(name):
+    """Return the source of a template."""
+    return (CARDS / f"{name}.md.jinja").read_text(encoding="utf-8")
+
+
+def constant(name, variable):
+    """Return what a template sets a variable to."""
+    (assigned,) = (
+        node.node
+        for node in jinja2.Environment().parse(source(name)).find_all(jinja2.nodes.Assign)
+        if node.target == jinja2.nodes.Name(variable, "store")
+    )
+    return assigned.as_const()
+
+
+# ------------------------------------------------------------------------------------------------ where they are
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_entry_only_includes_the_card_of_the_dataset(name):
+    assert card.entry(name).filename == str(ROOT / "dataset_card.md")
+    lines = (ROOT / "dataset_card.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 3 and '{% include "card/" ~ dataset ~ ".md.jinja" %}' in lines
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_installed_package_has_the_card_without_the_entry(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(card, "ROOT", tmp_path)
+    assert card.entry(name).filename == str(CARDS / f"{name}.md.jinja")
+
+
+def test_the_templates_of_cards_are_installed_inside_the_package(monkeypatch):
+    """Where `voice` looks for templates that do not stand beside the package."""
+    pytest.importorskip("setuptools")
+    from distutils.core import run_setup
+
+    monkeypatch.chdir(ROOT)
+    installed = run_setup("setup.py", stop_after="init")
+    assert "builders.templates.en.card" in installed.packages
+    assert installed.package_dir["builders.templates.en.card"] == "templates/en/card"
+    assert all(path.name.endswith(".jinja") for path in CARDS.iterdir()), "pyproject.toml names the endings"
+
+
+# ------------------------------------------------------------------------------------------------ what they say
+
+
+@pytest.mark.parametrize(
+    ("name", "variable", "gates"),
+    [("hi_tom", "rules", "hi_tom"), ("hi_tom", "deep_rules", "deep"), ("mindgames", "rules", "mindgames")],
+)
+def test_every_gated_rule_is_explained(name, variable, gates):
+    rules = constant(name, variable)
+    assert set(GATES[gates]) <= set(rules) and all(rules.values())
+
+
+TYPED = {
+    "C.3": "a definition of a paper",
+    "Table 1": "a table of a paper",
+    "EMNLP 2023": "a year",
+    "ICML 2023": "a year",
+    "Lernould, 2023": "a year",
+    "Census of 1990": "a year",
+    "Census of\n1990": "a year",
+    "orders 1 and 2": "the rules of the released generator",
+    "at order 2": "the rules of the released generator",
+    "from order 2": "where the gates of deep stories and the false beliefs of ToMH begin",
+    "Reality and order 1": "what deep stories are not made for",
+    "order 1 and 2": "the rules of the released generator",
+    "64-bit": "a kind of integer",
+    "95 %": "the level of an interval",
+    "facts about them 1, 2, …": "SMCDEL's names of facts",
+    "below 1": "the definition of difficulty",
+}
+"""The only numbers in the prose of the templates that do not come from a build, with what they are."""
+
+
+@pytest.mark.parametrize("name", ["base", *NAMES])
+def test_numbers_in_the_prose_are_not_typed(name):
+    """Code, citations, columns' names and table headers such as "0 / 1 / more" aside, every number is computed."""
+    text = re.sub(r"{%.*?%}|{#.*?#}", "\n", source(name), flags=re.DOTALL)
+    text = re.sub(r"{{.*?}}", "", text)
+    text = re.sub(r"```.*?```|^@.*?^}$|`[^`]*`|^\|.*$|\w+\(.*\)$", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^\d\. |[0-9a-f]{8}-[0-9a-f-]{27}|SHA-\d+|DeBERTa-v2|^\(.*lambda.*$", "", text, flags=re.MULTILINE)
+    for phrase in TYPED:
+        text = text.replace(phrase, "")
+    assert re.findall(r".*\d.*", text) == []
+
+
+# ------------------------------------------------------------------------------------------------ columns
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_column_is_described_in_the_builders_order(name):
+    described = card.columns(BUILDERS[name])
+    assert list(described) == list(MODULES[name].FEATURES) and all(described.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_column_has_a_type(name):
+    assert {type_of(feature) for feature in MODULES[name].FEATURES.values()} <= {
+        "string",
+        "bool",
+        "int32",
+        "int64",
+        "float64",
+        "list of string",
+        "class label: first, second, later, claimed",
+    }

@@ -1,0 +1,73 @@
+"""Write the YAML of toys: the Hub's names of sizes, configs on one line each, and what `datasets` reads from it."""
+
+import json
+import re
+from pathlib import Path
+
+import huggingface_hub
+import pytest
+import yaml
+from datasets.info import DatasetInfosDict
+from datasets.utils import metadata as metadata_of_datasets
+from datasets.utils.metadata import MetadataConfigs
+
+from builders.folder.card_yaml import SIZE_CATEGORIES, front_matter, size_category
+
+LAYOUT = {
+    "both": {"train": ["a/train.parquet"], "test": ["a/test.parquet", "b/test.parquet"]},
+    "b": {"test": ["b/test.parquet"]},
+}
+FILES = {
+    "a/train.parquet": {"rows": 2, "bytes": 20, "memory": 200},
+    "a/test.parquet": {"rows": 3, "bytes": 30, "memory": 300},
+    "b/test.parquet": {"rows": 1, "bytes": 10, "memory": 100},
+}
+
+
+def test_the_names_of_sizes_are_those_of_the_hub():
+    resources = Path(metadata_of_datasets.__file__).parent / "resources" / "size_categories.json"
+    known = json.loads(resources.read_text())
+    assert [name for _, name in SIZE_CATEGORIES] == known[1 : 1 + len(SIZE_CATEGORIES)]
+    described = huggingface_hub.DatasetCardData.__doc__
+    documented = re.search(r"size_categories.*?Options are: (.*?)'other'", described, re.DOTALL)
+    assert all(f"'{name}'" in documented[1] for _, name in SIZE_CATEGORIES)
+
+
+@pytest.mark.parametrize(
+    ("rows", "name"), [(999, "n<1K"), (1000, "1K<n<10K"), (18000, "10K<n<100K"), (2 * 10**7, "10M<n<100M")]
+)
+def test_a_size_has_a_name(rows, name):
+    assert size_category(rows) == name
+
+
+def test_a_config_and_its_sizes_take_one_line_each():
+    text = front_matter("toy", LAYOUT, FILES, {"license": "mit", "language": ["en", "fr"]})
+    assert text == (
+        "license: mit\n"
+        "language: [en, fr]\n"
+        "size_categories: [n<1K]\n"
+        "configs:\n"
+        "- {config_name: both, default: true, data_files: [{split: train, path: a/train.parquet}, "
+        "{split: test, path: [a/test.parquet, b/test.parquet]}]}\n"
+        "- {config_name: b, data_files: [{split: test, path: b/test.parquet}]}\n"
+        "dataset_info:\n"
+        "- {config_name: b, splits: [{name: test, num_bytes: 100, num_examples: 1}], download_size: 10, "
+        "dataset_size: 100}\n"
+        "- {config_name: both, splits: [{name: train, num_bytes: 200, num_examples: 2}, "
+        "{name: test, num_bytes: 400, num_examples: 4}], download_size: 60, dataset_size: 600}"
+    )
+
+
+def test_datasets_reads_the_configs_and_the_sizes():
+    data = huggingface_hub.DatasetCardData(**yaml.safe_load(front_matter("toy", LAYOUT, FILES, {})))
+    configs = MetadataConfigs.from_dataset_card_data(data)
+    assert list(configs) == ["both", "b"] and configs.get_default_config_name() == "both"
+    infos = DatasetInfosDict.from_dataset_card_data(data)
+    assert {name: info.download_size for name, info in infos.items()} == {"both": 60, "b": 10}
+    assert infos["both"].splits["test"].num_examples == 4
+
+
+def test_one_config_needs_no_list():
+    matter = yaml.safe_load(front_matter("toy", {"b": LAYOUT["b"]}, FILES, {"pretty_name": "Toys: a „test“"}))
+    assert matter["pretty_name"] == "Toys: a „test“"
+    assert matter["dataset_info"]["download_size"] == 10
