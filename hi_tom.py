@@ -131,17 +131,3 @@ class HiTom(datasets.GeneratorBasedBuilder):
             for index in span:
                 for row in story_rows(self.config, split, index, *plan[index]):
                     yield row["id"], with_scores(row, self.config.scorer, "hi_tom")
-
-
-METADATA = {
-    "pretty_name": "Hi-ToM, regenerated",
-    "license": "apache-2.0",
-    "annotations_creators": ["machine-generated"],
-    "language_creators": ["machine-generated"],
-    "multilinguality": ["monolingual"],
-    "source_datasets": ["original"],
-    "task_categories": ["multiple-choice", "question-answering"],
-    "task_ids": ["multiple-choice-qa"],
-    "tags": ["theory-of-mind", "reasoning", "synthetic", "false-belief", "deception"],
-}
-"""The fields of the card's YAML that a build does not compute."""

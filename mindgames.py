@@ -119,17 +119,3 @@ class MindGames(datasets.GeneratorBasedBuilder):
             settled = plan_of(self.config, setup)[0][split][span.start : span.stop]
             for row in part_rows(self.config, setup, split, span, settled):
                 yield row["index"], with_scores(row, self.config.scorer, "mindgames")
-
-
-METADATA = {
-    "pretty_name": "MindGames, regenerated",
-    "license": "apache-2.0",
-    "annotations_creators": ["machine-generated"],
-    "language_creators": ["machine-generated"],
-    "multilinguality": ["monolingual"],
-    "source_datasets": ["original"],
-    "task_categories": ["text-classification"],
-    "task_ids": ["natural-language-inference"],
-    "tags": ["theory-of-mind", "reasoning", "synthetic", "epistemic-logic", "modal-logic"],
-}
-"""What the card's YAML holds besides what a build computes."""

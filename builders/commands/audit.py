@@ -18,7 +18,7 @@ from builders.commands.options import Parser, add_out, path
 from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
 from builders.dataset.interface import Dataset
-from builders.dataset.measured import gated_and_shown, with_all
+from builders.dataset.measured import gated_table, shown_table, with_all
 from builders.errors import UserError, located
 from builders.files import write_text
 from builders.folder.build import Build, checksum
@@ -58,7 +58,7 @@ def run(args: Namespace) -> None:
 
 def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | None) -> None:
     """Print the tables of a build and whether its gates hold; draw its pictures, and fill a page if there is one."""
-    gated, shown = gated_and_shown(dataset, build)
+    gated, shown = gated_table(dataset, build), shown_table(dataset, build)
     depth = dataset.depth(build)
     tables = page_tables(dataset.name, gated, shown, depth)
     print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")

@@ -7,24 +7,22 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 
 from builders import GENERATOR_VERSION, prompts
 from builders.audit import gates
-from builders.audit.figures import published_table
+from builders.audit.figures import published_depth, published_table
 from builders.audit.gates import GATES
-from builders.audit.tables import render_table, side_by_side
 from builders.commands.folders import named
 from builders.commands.options import Parser, add_out, add_probe, add_processes
 from builders.dataset.arguments import integer
 from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
 from builders.dataset.interface import Dataset
-from builders.dataset.measured import depth_table, gated_and_shown
+from builders.dataset.measured import gated_table
 from builders.difficulty.probe import Probe, load_probe
 from builders.errors import UserError, located
 from builders.folder import card, writing
-from builders.folder.build import Build, claim
+from builders.folder.build import Build, claim, sources
 from builders.voice import languages
 
 
@@ -90,8 +88,9 @@ def build(dataset: Dataset, args: Namespace) -> None:
     if claim(folder, dataset.name, request):
         print(f"{folder} is up to date: same arguments, same sources, every file unchanged")
         return
-    unscored = write(dataset, folder, configs, request, scoring, args)
-    print(f"{folder}: {Build.read(folder, dataset.name).total:,} rows written, seed {args.seed}")
+    todo = Build(folder, dataset.name, GENERATOR_VERSION, request, sources(), {})
+    whole, unscored = write(dataset, todo, configs, scoring, args)
+    print(f"{folder}: {whole.total:,} rows written, seed {args.seed}")
     if scoring and unscored:
         print(
             f"{unscored.total():,} rows are beyond the probe's limit of {scoring.limit} tokens, and have no "
@@ -122,26 +121,23 @@ def checked_probe(dataset: Dataset, configs: list) -> Probe | None:
 
 
 def write(
-    dataset: Dataset, folder: Path, configs: list, request: dict, scoring: Probe | None, args: Namespace
-) -> Counter[str]:
-    """Write a folder whole; return how many rows of each file the probe could not score."""
+    dataset: Dataset, todo: Build, configs: list, scoring: Probe | None, args: Namespace
+) -> tuple[Build, Counter[str]]:
+    """Write a folder whole; return its build, and how many rows of each file the probe could not score."""
     layout, unscored = dataset.layout(configs), Counter()
     tasks = prompts.inspect_tasks(dataset.name, layout, args.language)
 
-    def describe(build: Build) -> dict:
-        """Write the tasks for Inspect and the pictures into the folder; return what the card says of the audit."""
-        (build.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
-        return audited(dataset, build)
+    def describe(written: Build) -> dict:
+        """Write the tasks for Inspect and the pictures into the folder; return what the card's template is given."""
+        (written.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
+        columns, example = card.columns(dataset.builder()), dataset.example(todo.request)
+        about = {"language": args.language, "columns": columns, "example": example, "probe": scoring}
+        return about | counted | audited(dataset, written)
 
     with located(""):
-        about, made = dataset.make(configs, args.processes)
-        about |= {"columns": card.columns(dataset.builder()), "example": dataset.example(request)}
-        about |= {"probe": scoring, "unscored": unscored}
+        counted, made = dataset.make(configs, args.processes)
         with contextlib.closing(count_unscored(made, unscored)) as rows:
-            metadata = dataset.metadata() | {"language": [args.language]}
-            features = dataset.features()
-            writing.write(folder, dataset.name, request, features, layout, rows, metadata, about, describe)
-    return unscored
+            return writing.write(todo, dataset.features(), layout, rows, describe), unscored
 
 
 def count_unscored(made: Iterator[tuple[str, dict]], unscored: Counter[str]) -> Iterator[tuple[str, dict]]:
@@ -154,16 +150,11 @@ def count_unscored(made: Iterator[tuple[str, dict]], unscored: Counter[str]) -> 
 
 
 def audited(dataset: Dataset, build: Build) -> dict:
-    """Return what the card says of the audit, and draw the pictures into the folder, where there are rows enough."""
+    """Return the audit for the card, and draw the pictures into the folder, where there are rows enough."""
     enough = gates.GATED_STORIES
     if not build.has_enough(enough):
-        return {"enough": enough, "audited": "", "shown": "", "deep": "", "pictures": {}}
-    gated, shown = gated_and_shown(dataset, build)
-    depth = dataset.depth(build)
-    return {
-        "enough": enough,
-        "audited": side_by_side(gated, published_table(dataset.name), GATES[dataset.name]),
-        "shown": render_table(shown) if shown else "",
-        "deep": depth_table(depth) if depth else "",
-        "pictures": draw(dataset, build, gated, build.folder / "pictures", ""),
-    }
+        return {"enough": enough, "audit": None, "pictures": {}}
+    gated = gated_table(dataset, build)
+    audit = {"gated": gated, "published": published_table(dataset.name), "gates": GATES[dataset.name]}
+    audit |= {"deep": dataset.depth(build), "deep_published": published_depth(), "deep_gates": GATES["deep"]}
+    return {"enough": enough, "audit": audit, "pictures": draw(dataset, build, gated, build.folder / "pictures", "")}

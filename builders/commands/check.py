@@ -11,7 +11,7 @@ from builders.commands.options import Parser, add_built_dataset, add_probe, add_
 from builders.dataset.arguments import scorer_of
 from builders.dataset.catalogue import dataset_of
 from builders.dataset.interface import Dataset
-from builders.dataset.measured import gated_and_shown
+from builders.dataset.measured import gated_table
 from builders.difficulty.probe import load_probe
 from builders.errors import UserError, located
 from builders.folder.build import RECORD, Build
@@ -43,7 +43,7 @@ def run(args: Namespace) -> None:
 def check(dataset: Dataset, build: Build, processes: int, scorer: str | None) -> None:
     """Prove every row of a build, and hold the gates. Raises UserError for the first row or gate that fails."""
     check_rows(dataset, build, processes, scorer)
-    gated, _ = gated_and_shown(dataset, build, gates_only=True)
+    gated = gated_table(dataset, build, learn=False)
     dataset.hold_gates(gated, dataset.depth(build))
 
 

@@ -74,12 +74,6 @@ class HiTomDataset:
 
         return FEATURES
 
-    def metadata(self) -> Row:
-        """Return the metadata of hi_tom."""
-        from hi_tom import METADATA
-
-        return METADATA
-
     def example(self, request: Mapping[str, Row]) -> str:
         """Return the config of the highest order."""
         return order_name(next(iter(request.values()))["max_order"])

@@ -45,9 +45,6 @@ class Dataset(Protocol):
     def features(self) -> Mapping[str, Any]:
         """Return the columns with their types, as `datasets.Features`."""
 
-    def metadata(self) -> Row:
-        """Return the first fields of the card's YAML."""
-
     def example(self, request: Mapping[str, Row]) -> str:
         """Return the config that the card loads in its example."""
 

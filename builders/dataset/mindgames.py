@@ -72,12 +72,6 @@ class MindGamesDataset:
 
         return FEATURES
 
-    def metadata(self) -> Row:
-        """Return the metadata of mindgames."""
-        from mindgames import METADATA
-
-        return METADATA
-
     def example(self, request: Mapping[str, Row]) -> str:
         """Return the first setup."""
         return SETUPS[0]
