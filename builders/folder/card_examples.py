@@ -8,13 +8,16 @@ from builders.logic.s5 import Checker
 from builders.logic.smcdel.language import spell
 from builders.logic.smcdel.parser import parse
 
+MOST_LINES = 20
+"""An example of hi_tom has at most so many lines, where some story does."""
+
 
 def story_example(rows: Rows) -> dict:
     """Return the row with the shortest story among those of the lowest order at which the readings of claims differ.
 
-    Where the readings never differ, all rows are among them.
+    Where they differ in no story of MOST_LINES lines or fewer, all rows are among them.
     """
-    differ = rows.where("semantics_agree", False)
+    differ = rows.where("semantics_agree", False).below("n_lines", MOST_LINES + 1)
     candidates = differ.by("order")[0][1] if len(differ) else rows
     lengths = [len(story) for story in candidates.column("story").to_pylist()]
     return candidates.row(lengths.index(min(lengths)))

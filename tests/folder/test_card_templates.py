@@ -70,6 +70,7 @@ def test_every_gated_rule_is_explained(name, variable, gates):
 
 
 TYPED = {
+    "apache-2.0": "a licence",
     "C.3": "a definition of a paper",
     "Table 1": "a table of a paper",
     "EMNLP 2023": "a year",

@@ -29,9 +29,7 @@ LAYOUT = {
     "b": {"test": ["b/test.parquet"]},
 }
 REQUEST = {"all": {"seed": 3}}
-TEMPLATE = (
-    "---\n{{ metadata }}\n---\n# {{ dataset }} {{ word }}\n{{ parquet.both.test|length }} {{ request.all.seed }}\n"
-)
+TEMPLATE = "---\n{{ matter }}\n---\n# {{ dataset }} {{ word }}\n{{ parquet.both.test|length }} {{ request.all.seed }}\n"
 
 
 def row(number):
@@ -62,23 +60,14 @@ def small_house(tmp_path, monkeypatch):
     return house
 
 
-def nothing_more(build):
-    """Describe nothing."""
-    return {}
-
-
-def write(target, made=None, layout=None, about=None, dataset="toy", request=None, describe=nothing_more):
-    """Write a folder of toys."""
-    writing.write(
-        target,
-        dataset,
-        REQUEST if request is None else request,
+def write(target, made=None, layout=None, about=None, dataset="toy", request=None):
+    """Write a folder of toys; return its build."""
+    return writing.write(
+        build.Build(target, dataset, GENERATOR_VERSION, request or REQUEST, build.sources(), {}),
         FEATURES,
-        LAYOUT if layout is None else layout,
+        layout or LAYOUT,
         rows() if made is None else made,
-        {"pretty_name": "Toys: a „test“", "license": "apache-2.0"},
-        {"word": "toys"} if about is None else about,
-        describe,
+        lambda _: {"word": "„toys“"} if about is None else about,
     )
 
 
@@ -267,7 +256,7 @@ def test_rows_that_end_in_an_error_leave_nothing(tmp_path, error, old):
     assert places(tmp_path / "toy") == (["toy"] if old else [])
 
 
-@pytest.mark.parametrize("step", ["render", "replace", "checksum"])
+@pytest.mark.parametrize("step", ["render", "exchange", "checksum"])
 def test_any_step_that_fails_leaves_the_old_folder(tmp_path, monkeypatch, step):
     write(tmp_path / "toy")
     before = contents(tmp_path)
@@ -388,19 +377,17 @@ def test_the_card_says_what_the_tables_hold(tmp_path):
     target = tmp_path / "toy"
     write(target)
     matter, prose = front_matter((target / "README.md").read_text(encoding="utf-8"))
-    assert prose == "# toy toys\n4 3\n"
-    assert matter["pretty_name"] == "Toys: a „test“"
-    assert matter["license"] == "apache-2.0"
+    assert prose == "# toy „toys“\n4 3\n"
     assert matter["configs"] == [
         {
             "config_name": "both",
             "default": True,
             "data_files": [
-                {"split": "train", "path": ["a/train.parquet"]},
+                {"split": "train", "path": "a/train.parquet"},
                 {"split": "test", "path": ["a/test.parquet", "b/test.parquet"]},
             ],
         },
-        {"config_name": "b", "data_files": [{"split": "test", "path": ["b/test.parquet"]}]},
+        {"config_name": "b", "data_files": [{"split": "test", "path": "b/test.parquet"}]},
     ]
     counted = {
         info["config_name"]: {split["name"]: split["num_examples"] for split in info["splits"]}
