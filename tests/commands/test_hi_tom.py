@@ -1206,9 +1206,7 @@ def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, 
     target = tmp_path / name
     assert run("build", name, *sizes, "--out", tmp_path)[0] == 0
     card = (target / "README.md").read_text(encoding="utf-8")
-    assert (
-        f"| {group}: ours | {group}: published |" in card and "\n| probe |" in card and "Of the other configs" in card
-    )
+    assert "| rule | gate |" in card and f"| {group} (" in card and "\n| *probe*: " in card
     shown = re.findall(r"!\[.+\]\(pictures/(\w+\.png)\)", card)
     assert sorted(shown) == PICTURES[name] == sorted(path.name for path in (target / "pictures").iterdir())
     known = json.loads((target / "build.json").read_text(encoding="utf-8"))["files"]
@@ -1225,8 +1223,8 @@ def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, 
 def test_a_build_that_no_probe_scored_says_so(run, tmp_path):
     assert run("build", "hi_tom", *SIZES, "--probe", "none", "--out", tmp_path)[0] == 0
     card = (tmp_path / "hi_tom" / "README.md").read_text(encoding="utf-8")
-    assert "not scored by a probe" in card and "rows scored" not in card
-    assert "pictures/" not in card and "95 % interval" not in card and "there is no table here" in card
+    assert "No probe scored this build" in card and "rows scored" not in card
+    assert "pictures/" not in card and "95 % interval" not in card and "the card has no table" in card
 
 
 def test_audit_prints_both_tables(run, good):
