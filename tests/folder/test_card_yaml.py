@@ -41,10 +41,8 @@ def test_a_size_has_a_name(rows, name):
 
 
 def test_a_config_and_its_sizes_take_one_line_each():
-    text = front_matter("toy", LAYOUT, FILES, {"license": "mit", "language": ["en", "fr"]})
+    text = front_matter("toy", LAYOUT, FILES)
     assert text == (
-        "license: mit\n"
-        "language: [en, fr]\n"
         "size_categories: [n<1K]\n"
         "configs:\n"
         "- {config_name: both, default: true, data_files: [{split: train, path: a/train.parquet}, "
@@ -59,7 +57,7 @@ def test_a_config_and_its_sizes_take_one_line_each():
 
 
 def test_datasets_reads_the_configs_and_the_sizes():
-    data = huggingface_hub.DatasetCardData(**yaml.safe_load(front_matter("toy", LAYOUT, FILES, {})))
+    data = huggingface_hub.DatasetCardData(**yaml.safe_load(front_matter("toy", LAYOUT, FILES)))
     configs = MetadataConfigs.from_dataset_card_data(data)
     assert list(configs) == ["both", "b"] and configs.get_default_config_name() == "both"
     infos = DatasetInfosDict.from_dataset_card_data(data)
@@ -68,6 +66,5 @@ def test_datasets_reads_the_configs_and_the_sizes():
 
 
 def test_one_config_needs_no_list():
-    matter = yaml.safe_load(front_matter("toy", {"b": LAYOUT["b"]}, FILES, {"pretty_name": "Toys: a „test“"}))
-    assert matter["pretty_name"] == "Toys: a „test“"
+    matter = yaml.safe_load(front_matter("toy", {"b": LAYOUT["b"]}, FILES))
     assert matter["dataset_info"]["download_size"] == 10
