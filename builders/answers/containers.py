@@ -43,24 +43,20 @@ def _lexicon(choices: tuple[str, ...]) -> Lexicon:
         place = ord(letter.upper()) - ord("A")
         return place if place < len(choices) else None
 
-    def mentions(text: str) -> list[Mention]:
-        found = []
-        for match in pattern.finditer(text):
-            container, letter = match["named"] or match["before"], match["letter"] or match["behind"]
-            if match["alone"]:
-                found.append(Mention(match.start(), match.end(), place_of(match["alone"]), True))
-            elif container:
-                choice = places.get(_spelling(container))
-                found.append(Mention(match.start(), match.end(), choice, True, choice != place_of(letter)))
-            else:
-                found.append(Mention(match.start(), match.end(), places.get(_spelling(match["only"]))))
-        return found
+    def mention(match: re.Match) -> Mention:
+        container, letter = match["named"] or match["before"], match["letter"] or match["behind"]
+        if match["alone"]:
+            return Mention(match.start(), match.end(), place_of(match["alone"]), True)
+        if container:
+            choice = places.get(_spelling(container))
+            return Mention(match.start(), match.end(), choice, True, choice != place_of(letter))
+        return Mention(match.start(), match.end(), places.get(_spelling(match["only"])))
 
     def bare(text: str, at: int) -> Mention | None:
         match = LETTER.match(text, at)
         return Mention(at, match.end(), place_of(next(filter(None, match.groups())))) if match else None
 
-    return Lexicon(mentions, bare, CUE)
+    return Lexicon(lambda text: [mention(match) for match in pattern.finditer(text)], bare, CUE)
 
 
 def _spelling(container: str) -> str:

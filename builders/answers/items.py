@@ -111,7 +111,7 @@ def published_items(name: str, rows: Iterable[Mapping[str, Any]]) -> list[Item]:
     rows_by_key: dict[tuple[str | None, str], Mapping[str, Any]] = {}
     for row in rows:
         if lacks := [column for column in needed if column not in row]:
-            raise ValueError(f"{row['where']}: it has no {', '.join(lacks)}, by which its responses are found")
+            raise ValueError(f"{row['where']}: it has no {', '.join(lacks)}, which responses name it by")
         if name == "hi_tom":
             row = {**row, "id": published_id(row), "story_id": published_id(row, PUBLISHED_KEY[:-1])}
         elif row["label"] not in LABELS.values():

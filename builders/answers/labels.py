@@ -78,12 +78,12 @@ def _without_echo(text: str) -> str:
 
 def _verdicts(text: str) -> list[Mention]:
     """Return what a text says of the hypothesis, in order: place 0 for entailment, 1 for not_entailment."""
-    found = []
+    mentions = []
     for match in VERDICT.finditer(text):
         start = max(text.rfind("\n", 0, match.start()), text.rfind(". ", 0, match.start()), match.start() - 300, 0)
         if not SUPPOSED.search(text[start : match.start()]):
-            found.append(Mention(match.start(), match.end(), 1 if match["no"] else 0))
-    return found
+            mentions.append(Mention(match.start(), match.end(), 1 if match["no"] else 0))
+    return mentions
 
 
 def _yes_or_no(text: str, at: int) -> Mention | None:

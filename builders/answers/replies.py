@@ -108,14 +108,14 @@ def match_replies(
             texts[key] = reply.text
     if not texts:
         raise ValueError(
-            f"{path}: none of its {len(replies):,} ids is asked here (first: {replies[0].id!r}; asked is e.g. "
-            f"{items[0].id!r}); are they answers to another dataset, config or split?"
+            f"{path}: none of its {len(replies):,} ids is that of a row here (first: {replies[0].id!r}; the first row "
+            f"here is {items[0].id!r}); name their dataset, --config and --split"
         )
     missing = [key for key in items_by_key if key not in texts]
     faults = [
         f"{len(keys):,} {what} (first: {keys[0][1]!r}{f' of {keys[0][0]}' if keys[0][0] else ''})"
         for keys, what in (
-            (unknown, "ids that nothing asked here has"),
+            (unknown, "ids that no row here has"),
             (repeated, "ids that occur again"),
             (missing, f"of {len(items_by_key):,} ids are missing"),
         )

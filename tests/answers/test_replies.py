@@ -32,14 +32,14 @@ def test_ids_that_do_not_fit(folder, rows_of, run, tmp_path):
     )
     refused(
         run(*asking),
-        "2 ids that nothing asked here has (first: 'mine')",
+        "2 ids that no row here has (first: 'mine')",
         f"1 ids that occur again (first: '{lines[5]['id']}')",
         f"3 of 120 ids are missing (first: '{lines[0]['id']}')",
         "--partial scores the rest",
     )
     assert os.listdir(tmp_path) == ["answers.jsonl"]
     code, printed, errors = run(*asking, "--partial")
-    assert (code, errors) == (0, "") and "left out: 2 ids that nothing asked here has" in printed
+    assert (code, errors) == (0, "") and "left out: 2 ids that no row here has" in printed
     assert len(json.loads((tmp_path / "r").read_text())["left_out"]) == 3
 
 
@@ -55,7 +55,9 @@ def test_answers_to_another_dataset(folder, answered, run, partial):
     path = answered("mindgames")
     result = run("score", "hi_tom", "--out", folder, "--responses", path, *partial)
     refused(
-        result, "none of its 96 ids is asked here (first: '", "are they answers to another dataset, config or split?"
+        result,
+        "none of its 96 ids is that of a row here (first: '",
+        "); name their dataset, --config and --split",
     )
 
 
