@@ -19,7 +19,7 @@ from builders.streams import stream
 
 
 def check_block(block, setup, n, orders):
-    """Assert that a block is what DESIGN says; return what its premises and problems are up to renaming."""
+    """Assert that a block is balanced as docs/mindgames.md says; return its premises and problems up to renaming."""
     p, q, h, g = block
     for premise in (p, q):
         assert premise.setup == setup
