@@ -144,7 +144,7 @@ def test_what_is_no_command_is_refused(run, argv, words):
         ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --deep --deep-train "
                          "--deep-validation --agents --max-order --semantics --language --processes --probe"),
         ("check", "hi_tom --out --processes --probe"),
-        ("audit", "hi_tom --out --record"),
+        ("audit", "hi_tom --out --record --docs"),
         ("clean", "hi_tom --out"),
         ("reread", "hi_tom file --disagreements"),
         ("probe", "hi_tom --checkpoint --folder"),
