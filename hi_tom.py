@@ -87,7 +87,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
         n_claims: the number of claims.
         answer_published: the answer by the released generator's rules; null in deep.
         semantics_agree: whether both semantics give the same answer; null in deep.
-        effective_order: how many agents the question needs: the shortest subchain with the same answer.
+        effective_order: how many agents of the chain are enough for the answer.
         order_sensitive: whether some permutation of the chain has another answer.
         answer_slot: which distinct place of the thing the answer is; claimed if it was never there.
         n_places: the number of distinct places of the thing.

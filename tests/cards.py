@@ -3,6 +3,7 @@
 import re
 
 import pyarrow.parquet as pq
+import pytest
 import yaml
 
 import hi_tom
@@ -25,6 +26,11 @@ WAYS = {
 """The options of the small builds. Only the first has rows enough for an audit, by a patch of the limit."""
 
 
+def both_and_all_ways(test):
+    """Run a test on both datasets, built in all ways."""
+    return pytest.mark.parametrize("way", list(WAYS))(pytest.mark.parametrize("name", NAMES)(test))
+
+
 def read_card(folder):
     """Return the text of a folder's card."""
     return (folder / "README.md").read_text(encoding="utf-8")
@@ -40,14 +46,9 @@ def front_matter(text):
 def layout_of(text):
     """Return the Parquet files of each config and split, as the card's YAML names them."""
     return {
-        config["config_name"]: {entry["split"]: paths(entry) for entry in config["data_files"]}
+        config["config_name"]: {entry["split"]: entry["path"] for entry in config["data_files"]}
         for config in front_matter(text)[0]["configs"]
     }
-
-
-def paths(entry):
-    """Return the files of one split; the YAML names a single file without a list."""
-    return [entry["path"]] if isinstance(entry["path"], str) else entry["path"]
 
 
 def section(text, title):

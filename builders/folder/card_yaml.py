@@ -45,22 +45,20 @@ def front_matter(dataset: str, layout: dict[str, dict[str, list[str]]], files: d
 
 
 def configs(layout: dict[str, dict[str, list[str]]]) -> list[dict]:
-    """Return the configs as the Hub wants them; a split of one file names it without a list, which is shorter."""
-    found = []
+    """Return the configs as the Hub wants them, the default config first."""
+    entries = []
     for config, splits in layout.items():
-        data_files = [
-            {"split": split, "path": paths[0] if len(paths) == 1 else list(paths)} for split, paths in splits.items()
-        ]
-        default = {} if found else {"default": True}
-        found.append(Line(config_name=config, **default, data_files=data_files))
-    return found
+        data_files = [{"split": split, "path": list(paths)} for split, paths in splits.items()]
+        default = {} if entries else {"default": True}
+        entries.append(Line(config_name=config, **default, data_files=data_files))
+    return entries
 
 
 def infos(
     dataset: str, layout: dict[str, dict[str, list[str]]], files: dict[str, dict]
 ) -> dict[str, datasets.DatasetInfo]:
     """Return the sizes of the splits of each config as `datasets` has them. The Parquet files name the columns."""
-    found = {}
+    sizes_of = {}
     for config, splits in layout.items():
         sizes = {
             split: datasets.SplitInfo(
@@ -71,12 +69,12 @@ def infos(
             )
             for split, paths in splits.items()
         }
-        found[config] = datasets.DatasetInfo(
+        sizes_of[config] = datasets.DatasetInfo(
             splits=datasets.SplitDict(sizes),
             download_size=sum(files[file]["bytes"] for paths in splits.values() for file in paths),
             dataset_size=sum(size.num_bytes for size in sizes.values()),
         )
-    return found
+    return sizes_of
 
 
 def size_category(rows: int) -> str:

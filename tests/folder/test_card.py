@@ -11,7 +11,18 @@ import huggingface_hub
 import jinja2
 import pyarrow.parquet as pq
 import pytest
-from cards import BUILDERS, MODULES, NAMES, WAYS, front_matter, layout_of, paths, read_card, section, tables
+from cards import (
+    BUILDERS,
+    MODULES,
+    NAMES,
+    WAYS,
+    both_and_all_ways,
+    front_matter,
+    layout_of,
+    read_card,
+    section,
+    tables,
+)
 from datasets.utils import metadata as metadata_of_datasets
 from datasets.utils.metadata import MetadataConfigs
 from fake_hub import Hub, check_card
@@ -45,11 +56,6 @@ MOST = 20 * 1024
 """No card has more bytes."""
 ROOM = 400
 """Bytes that the numbers of a default build take beyond those of a small one."""
-
-
-def both_and_all_ways(test):
-    """Run a test on both datasets, built in all ways."""
-    return pytest.mark.parametrize("way", list(WAYS))(pytest.mark.parametrize("name", NAMES)(test))
 
 
 # ------------------------------------------------------------------------------------------------ shape
@@ -261,7 +267,7 @@ def test_the_configs_are_those_that_datasets_finds(small_build, tmp_path, name, 
         assert infos[config]["download_size"] == sum((folder / path).stat().st_size for path in files)
     stored = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*.parquet"))
     listed = [entry for config in matter["configs"] for entry in config["data_files"]]
-    assert sorted({path for entry in listed for path in paths(entry)}) == stored
+    assert sorted({path for entry in listed for path in entry["path"]}) == stored
 
 
 @pytest.mark.parametrize("changes", [(), ("--max-order", 2), ("--agents", 7, "--max-order", 6), ("--max-order", 0)])

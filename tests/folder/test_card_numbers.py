@@ -7,7 +7,19 @@ from collections import Counter
 import datasets
 import pyarrow.parquet as pq
 import pytest
-from cards import MODULES, NAMES, WAYS, front_matter, layout_of, read_card, rows_of, section, share, tables
+from cards import (
+    MODULES,
+    NAMES,
+    WAYS,
+    both_and_all_ways,
+    front_matter,
+    layout_of,
+    read_card,
+    rows_of,
+    section,
+    share,
+    tables,
+)
 
 from builders.audit.gates import GATED_STORIES
 from builders.audit.shares import Share
@@ -25,11 +37,6 @@ from builders.story.config import order_name
 
 FOLDERS = {"hi_tom": [order_name(order) for order in range(5)], "mindgames": list(SETUPS)}
 """The folders whose files the config `all` reads."""
-
-
-def both_and_all_ways(test):
-    """Run a test on both datasets, built in all ways."""
-    return pytest.mark.parametrize("way", list(WAYS))(pytest.mark.parametrize("name", NAMES)(test))
 
 
 def last_split(way):

@@ -45,9 +45,9 @@ def test_a_config_and_its_sizes_take_one_line_each():
     assert text == (
         "size_categories: [n<1K]\n"
         "configs:\n"
-        "- {config_name: both, default: true, data_files: [{split: train, path: a/train.parquet}, "
+        "- {config_name: both, default: true, data_files: [{split: train, path: [a/train.parquet]}, "
         "{split: test, path: [a/test.parquet, b/test.parquet]}]}\n"
-        "- {config_name: b, data_files: [{split: test, path: b/test.parquet}]}\n"
+        "- {config_name: b, data_files: [{split: test, path: [b/test.parquet]}]}\n"
         "dataset_info:\n"
         "- {config_name: b, splits: [{name: test, num_bytes: 100, num_examples: 1}], download_size: 10, "
         "dataset_size: 100}\n"

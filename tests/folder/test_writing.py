@@ -383,11 +383,11 @@ def test_the_card_says_what_the_tables_hold(tmp_path):
             "config_name": "both",
             "default": True,
             "data_files": [
-                {"split": "train", "path": "a/train.parquet"},
+                {"split": "train", "path": ["a/train.parquet"]},
                 {"split": "test", "path": ["a/test.parquet", "b/test.parquet"]},
             ],
         },
-        {"config_name": "b", "data_files": [{"split": "test", "path": "b/test.parquet"}]},
+        {"config_name": "b", "data_files": [{"split": "test", "path": ["b/test.parquet"]}]},
     ]
     counted = {
         info["config_name"]: {split["name"]: split["num_examples"] for split in info["splits"]}
