@@ -4,7 +4,7 @@ The embedded probes are small DeBERTa-v2 models (He et al., 2021), trained from 
 from fixed seeds, but another machine may still get other weights: so the weights are kept, in the folder `probe`.
 """
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from builders.logic import config as problems
@@ -96,8 +96,3 @@ WARM = 200
 
 HALF = 1024
 """Weights of at least so many numbers are stored in 16 bits; the model computes in 32."""
-
-
-def config_fields(config) -> dict:
-    """Return the fields of a config as JSON can hold them."""
-    return asdict(config) | {"version": str(config.version)}

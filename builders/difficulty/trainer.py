@@ -14,12 +14,13 @@ import time
 import warnings
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import onnx
+import onnxscript  # noqa: F401  # torch.onnx.export needs it, and would say so only after training
 import torch
 import transformers
 from numpy.random import Generator, default_rng
@@ -27,7 +28,7 @@ from tqdm import tqdm
 
 from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
 from builders.difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
-from builders.difficulty.recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM, config_fields
+from builders.difficulty.recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM
 from builders.files import written_beside
 
 EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
@@ -247,7 +248,7 @@ def train(dataset: str, rows_of: Callable, published: Sequence[tuple[str, Masked
         "name": f"{dataset}-deberta-v2-{recipe.layers}x{ARCHITECTURE['hidden_size']}",
         "checkpoint": None,
         "architecture": {**ARCHITECTURE, "num_hidden_layers": recipe.layers},
-        "sources": {name: config_fields(config) for name, config in recipe.sources.items()},
+        "sources": {name: asdict(config) for name, config in recipe.sources.items()},
         "rows": {name: len(rows) for name, rows in sources.items()},
         "left_out": unseen.left_out,
         "stages": recipe.stages,
@@ -295,7 +296,7 @@ def fine_tune(
         "name": f"{dataset}-{Path(checkpoint).name}",
         "checkpoint": checkpoint,
         "epochs": EPOCHS,
-        "sources": config_fields(config),
+        "sources": asdict(config),
         "rows": len(rows),
         "left_out": unseen.left_out,
         "beyond_limit": len(unseen_rows) - len(rows),

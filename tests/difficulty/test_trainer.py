@@ -3,7 +3,7 @@
 import json
 import shutil
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
@@ -20,14 +20,14 @@ pytest.importorskip("onnxscript")
 
 from support import contents, listed, refused
 
-import builders  # noqa: E402
+import builders.difficulty  # noqa: E402
 from builders.__main__ import main  # noqa: E402
 from builders.commands.build import default_options  # noqa: E402
 from builders.dataset.catalogue import dataset_of  # noqa: E402
 from builders.difficulty import trainer  # noqa: E402
 from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row, two_texts
 from builders.difficulty.probe import UNSCORED, Probe, ProbeError
-from builders.difficulty.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON, config_fields
+from builders.difficulty.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON
 from builders.difficulty.trainer import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
 from builders.logic.formula import SETUPS
 
@@ -319,7 +319,7 @@ def test_a_recipe_says_how_the_probe_was_made(trained):
     assert sum(recipe["rows"].values()) + recipe["left_out"] == 5 * 4 + 4
     for source, config in recipe["sources"].items():
         assert config["seed"] == SEED and config["probe"] == 4 and config["test"] is None
-        assert config == json.loads(json.dumps(config_fields(RECIPES["hi_tom"].sources[source])))
+        assert config == json.loads(json.dumps(asdict(RECIPES["hi_tom"].sources[source])))
     assert {config: total for config, (_, total) in recipe["right"].items()} == {
         **{f"{order}_order": 2 for order in ("0th", "1st", "2nd", "3rd", "4th")},
         **{"tomh": 3, "reproduction": 5, "deep": 5},
@@ -601,7 +601,7 @@ def test_what_is_not_installed_is_named_before_any_row_is_made(run, tmp_path, mo
     """The packages of the export too, which come last."""
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, "builders.difficulty.trainer")
-    monkeypatch.delattr(builders, "trainer")
+    monkeypatch.delattr(builders.difficulty, "trainer")
     result = run("probe", "mindgames", "--folder", tmp_path / "probe")
     refused(result, f"training needs {package}: pip install -r requirements-probe.txt, or use make probe")
     assert listed(tmp_path) == []
