@@ -61,7 +61,7 @@ probe: $(PROBE_READY)
 test: $(READY)
 	$(TESTS)
 
-# The same with the share of lines of builders/ that they run; not counted is what runs in processes of its own.
+# The same, and which lines of builders/ they run; less than 90 % is an error.
 coverage: $(READY)
 	$(TESTS) --cov=builders --cov-report=term --cov-fail-under=90
 
@@ -104,5 +104,5 @@ clean:
 	@if [ -x $(VENV)/bin/python ]; then $(RUN) clean $(DATASET) --out "$(OUT)"; \
 	else for name in $(or $(DATASET),hi_tom mindgames); do if [ -f "$(OUT)/$$name/build.json" ]; then \
 	echo "$(OUT)/$$name stays: delete it by hand, $(VENV) is gone already"; fi; done; fi
-	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis .coverage disagreements.jsonl
+	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis .coverage* disagreements.jsonl
 	find . -name __pycache__ -prune -exec rm -rf {} +
