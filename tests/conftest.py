@@ -1,8 +1,14 @@
 """Own the fixtures that tests of several rooms share."""
 
+import contextlib
+import io
+import os
+import shutil
 import signal
 
 import pytest
+from filelock import FileLock
+from support import TINY
 
 from builders.__main__ import main
 
@@ -25,3 +31,37 @@ def run(capsys):
         return code, output.out, output.err
 
     return run
+
+
+@pytest.fixture(scope="session")
+def tiny_build(tmp_path_factory):
+    """Return a function that builds a dataset with its sizes in TINY, once for all tests of all worker processes.
+
+    The function returns the folder that holds the dataset's folder. No test may change it: `tiny_copy` gives copies.
+    """
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent  # each worker has a folder of its own there
+
+    def tiny_build(name):
+        out = shared / f"tiny-{name}"
+        with FileLock(f"{out}.lock"):
+            if not out.exists():
+                with contextlib.redirect_stdout(io.StringIO()):  # a test reads only what it ran itself
+                    code = main(["build", name, "--out", str(out), *TINY[name]])
+                assert code == 0
+        return out
+
+    return tiny_build
+
+
+@pytest.fixture
+def tiny_copy(tiny_build, tmp_path):
+    """Return a function that copies the tiny build of a dataset, for a test to spoil; it returns the outer folder."""
+
+    def tiny_copy(name):
+        return shutil.copytree(
+            tiny_build(name), tmp_path / "out", dirs_exist_ok=True, ignore=shutil.ignore_patterns("pictures")
+        )
+
+    return tiny_copy

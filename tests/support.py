@@ -26,6 +26,17 @@ SMALL = {
     ).split(),
     "mindgames": "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4".split(),
 }
+# The least builds that have every file: `tiny_build` makes them once for all tests.
+TINY = {
+    "hi_tom": (
+        "--train 6 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 2 --deep-validation 1 --deep 3"
+    ).split(),
+    "mindgames": "--train 6 --validation 3 --test 6 --scale 6 --reproduction 4".split(),
+}
+TINY_ROWS = {
+    "hi_tom": 5 * (6 + 3 + 6) + 27 + 5 * 6 + 5 * (2 + 1 + 3),
+    "mindgames": 4 * 4 * (6 + 3 + 6 + 6) + 4 * 4,
+}
 GOLDEN_ROWS = {
     "hi_tom": "25e813c068327943e169693e6014de90e9102ed24149a746d7488135fe6a6442",
     "hi_tom deep": "03a773d218f3d11c6314fd2e29f87564e01283011c5e07877ea2443858497bdb",

@@ -1,0 +1,59 @@
+"""Own what tests of several commands share: small sizes, counts of the tiny builds, and folders that are not ours."""
+
+FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3")
+LEAST = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--reproduction", "2")
+"""The sizes of the least build of mindgames."""
+STORIES = 6 + 3 + 6 + 27 + 6 + 6
+"""The stories of the tiny build of hi_tom."""
+BLOCKS = 4 * (6 + 3 + 6 + 6)
+"""The blocks of the tiny build of mindgames."""
+FILES = {"hi_tom": "2nd_order/test.parquet", "mindgames": "explicit/test.parquet"}
+"""A Parquet file of each dataset; of mindgames, the first that `check` reads."""
+
+
+def a_file(target):
+    target.write_text("mine")
+
+
+def a_link_to_nothing(target):
+    target.symlink_to("nowhere")
+
+
+def a_link_to_an_empty_folder(target):
+    (target.parent / "elsewhere").mkdir()
+    target.symlink_to("elsewhere")
+
+
+def a_folder_of_someone(target):
+    target.mkdir()
+    (target / "data.txt").write_text("mine")
+
+
+def a_folder_with_another_record(target):
+    target.mkdir()
+    (target / "build.json").write_text('{"dataset": "other", "files": {}}')
+
+
+def a_record_that_is_no_json(target):
+    target.mkdir()
+    (target / "build.json").write_text("built yesterday")
+
+
+def a_record_that_is_a_list(target):
+    target.mkdir()
+    (target / "build.json").write_text("[]")
+
+
+def a_record_of_nothing(target):
+    target.mkdir()
+    (target / "build.json").write_text('{"dataset": "hi_tom", "files": {}}')
+
+
+def all_text(old, new):
+    """Return a change of both texts."""
+
+    def changed(row):
+        for column in ("premise", "hypothesis"):
+            row[column] = row[column].replace(old, new)
+
+    return changed

@@ -1,0 +1,123 @@
+"""Run `audit` on built folders, and read its tables, its pictures and its messages."""
+
+import json
+import re
+from collections import Counter
+from itertools import product
+
+import pyarrow.parquet as pq
+import pytest
+from support import TINY, spoil, table_of
+
+from builders.audit.gates import GATED_STORIES
+from builders.logic.formula import SETUPS
+from builders.story.config import order_name
+
+PICTURES = {
+    "hi_tom": ["confidence.png", "difficulty.png", "letters.png", "places.png", "shortcuts.png"],
+    "mindgames": ["confidence.png", "difficulty.png", "shortcuts.png"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "group"),
+    [
+        ("hi_tom", TINY["hi_tom"], "4th_order"),
+        ("mindgames", ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1), "all"),
+    ],
+)
+def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, monkeypatch, name, sizes, group):
+    monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 6)
+    target = tmp_path / name
+    assert run("build", name, *sizes, "--out", tmp_path)[0] == 0
+    card = (target / "README.md").read_text(encoding="utf-8")
+    assert "| rule | gate |" in card and f"| {group} (" in card and "\n| *probe*: " in card
+    shown = re.findall(r"!\[.+\]\(pictures/(\w+\.png)\)", card)
+    assert sorted(shown) == PICTURES[name] == sorted(path.name for path in (target / "pictures").iterdir())
+    known = json.loads((target / "build.json").read_text(encoding="utf-8"))["files"]
+    assert {f"pictures/{picture}" for picture in shown} <= set(known)
+    assert "is up to date" in run("build", name, *sizes, "--out", tmp_path)[1]
+    code, printed, said = run("audit", name, "--out", tmp_path)
+    assert code in (0, 1) and all(f"pictures/{name}_{picture}" in printed for picture in shown)
+    assert [path.name for path in sorted((tmp_path / "pictures").iterdir())] == [
+        f"{name}_{each}" for each in PICTURES[name]
+    ]
+    assert run("clean", name, "--out", tmp_path)[0] == 0 and not target.exists()
+
+
+def test_a_build_that_no_probe_scored_says_so(run, tmp_path):
+    assert run("build", "hi_tom", *TINY["hi_tom"], "--probe", "none", "--out", tmp_path)[0] == 0
+    card = (tmp_path / "hi_tom" / "README.md").read_text(encoding="utf-8")
+    assert "No probe scored this build" in card and "rows scored" not in card
+    assert "pictures/" not in card and "95 % interval" not in card and "the card has no table" in card
+
+
+def test_audit_prints_both_tables(run, stories):
+    code, printed, said = run("audit", "--out", stories)
+    assert (code, said) == (0, "")
+    gated, shown = printed.split("Deep stories: ")[0].split("Shown, not gated:")
+    for order in range(5):
+        group = order_name(order)
+        counted = table_of(gated, f"{group}: ours") if order else table_of(shown, group)
+        assert counted["rows"] == 6 and counted["chance"] == 6.7
+        rows = pq.read_table(stories / "hi_tom" / group / "test.parquet").to_pylist()
+        letters = [row["answer_index"] for row in rows]
+        assert counted["letter"] == round(100 * max(map(letters.count, letters)) / 6, 1)
+        firsts = [re.search(r"in the (\w+)\.", row["story"].split("\n")[1])[1] for row in rows]
+        right = sum(first == row["answer"] for first, row in zip(firsts, rows, strict=True))
+        assert counted["first"] == round(100 * right / 6, 1)
+        assert f"reproduction {group}" in shown and f"reproduction {group}" not in gated
+        assert counted["majority"] == round(100 * max(Counter(row["answer"] for row in rows).values()) / 6, 1)
+        right = sum(row["deberta_pred"] == row["answer_index"] for row in rows)
+        assert counted["probe"] == round(100 * right / 6, 1)
+        assert {"question alone", "story alone", "TF-IDF"} <= set(counted)
+    assert table_of(shown, "0th_order")["last"] == 100
+    assert table_of(gated, "4th_order: published")["first"] == 48.3
+    assert sum(table_of(shown, f"tomh {order_name(order)}")["rows"] for order in range(1, 5)) == 27
+    assert f"not gated: 6 test stories, the gates need {GATED_STORIES}" in printed
+
+
+LOOKUPS = ("hypothesis alone", "premise alone")
+
+
+def test_audit_prints_both_tables_of_problems(run, problems):
+    code, printed, said = run("audit", "--out", problems)
+    assert (code, said) == (0, "")
+    gated, shown = printed.split("Shown, not gated")
+    for group in (*SETUPS, "all"):
+        counted = table_of(gated, f"{group}: ours")
+        assert counted["rows"] == (96 if group == "all" else 24)
+        for rule in (*LOOKUPS, "no announcements", "majority", "TF-IDF"):
+            assert counted[rule] == 50.0, (group, rule)
+    # Where everybody sees everything, the rule that takes it so is right.
+    assert table_of(gated, "forehead_mirror: ours")["as if all saw all"] == 100.0
+    assert table_of(gated, "all: published")["rows"] == 3725
+    for setup in SETUPS:
+        assert table_of(shown, f"scale {setup}")["rows"] == 24
+        assert table_of(shown, f"reproduction {setup}")["rows"] == 4
+        assert table_of(shown, f"scale {setup}")["hypothesis alone"] == 50.0
+    assert "| TF-IDF | ≤ 55 | 50.0" in gated and "gate" not in shown.split("\n\n")[1]
+    assert printed.endswith("\ngates hold for every setup\n")
+
+
+def test_audit_of_unbalanced_labels_fails(run, problems_copy):
+    """Where all of train and test follows, both lookups are always right."""
+    for setup, split in product(SETUPS, ("train", "test")):
+        change = lambda rows: [row.update(label="entailment") for row in rows]  # noqa: E731
+        spoil(problems_copy / "mindgames", change, f"{setup}/{split}.parquet")
+    code, printed, said = run("audit", "--out", problems_copy)
+    assert code == 1 and table_of(printed.split("Shown")[0], "all: ours")["premise alone"] == 100.0
+    assert said.startswith("error: a gate is broken on the test split: ") and said.count("\n") == 1
+    for group, rule in product((*SETUPS, "all"), LOOKUPS):
+        assert f"{group}: '{rule}' is right on 100.0 %, the gate is 47 to 53 %" in said
+        assert f"{group}: 'TF-IDF' is right on 100.0 %, the gate is ≤ 55 %" in said
+    assert "gates hold" not in printed
+
+
+def test_audit_of_one_unbalanced_setup_names_it(run, problems_copy):
+    for split in ("train", "test"):
+        change = lambda rows: [row.update(label="not_entailment") for row in rows]  # noqa: E731
+        spoil(problems_copy / "mindgames", change, f"internal/{split}.parquet")
+    _, _, said = run("audit", "--out", problems_copy)
+    assert "internal: 'premise alone' is right on 100.0 %" in said
+    assert "explicit: 'premise alone'" not in said

@@ -1,0 +1,122 @@
+"""Run `clean`: it deletes what a build wrote, and nothing else."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+from commands.samples import FILES, a_folder_of_someone, a_record_that_is_a_list, a_record_that_is_no_json
+from commands.underway import TABLE, underway_build
+from support import ROOT, contents, listed, tree
+
+from builders.dataset.catalogue import NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_clean_deletes_what_build_wrote(run, tiny_copy, name):
+    out = tiny_copy(name)
+    (out / "other.txt").write_text("mine")
+    (out / f"{name}_2").mkdir()
+    (out / f".{name}.partial-1").mkdir()
+    for _ in range(2):
+        assert run("clean", name, "--out", out) == (0, "", "")
+        assert listed(out) == [f"{name}_2", "other.txt"]
+
+
+def test_clean_without_a_dataset_deletes_all(run, two, tmp_path):
+    run("build", "--out", tmp_path)
+    (tmp_path / "other.txt").write_text("mine")
+    (tmp_path / "mindgames" / "notes.txt").write_text("mine")
+    (tmp_path / ".mindgames.partial-1").mkdir()
+    code, printed, said = run("clean", "--out", tmp_path)
+    assert (code, said) == (0, "")
+    assert printed.startswith(f"{tmp_path / 'mindgames'} holds files that no build wrote") and printed.count("\n") == 1
+    assert contents(tmp_path) == {"other.txt": b"mine", "mindgames/notes.txt": b"mine"}
+    assert listed(tmp_path) == ["mindgames", "other.txt"]
+
+
+def test_clean_of_a_dataset_leaves_the_other(run, two, tmp_path):
+    run("build", "--out", tmp_path)
+    assert run("clean", "mindgames", "--out", tmp_path) == (0, "", "")
+    assert listed(tmp_path) == ["hi_tom"]
+    assert run("clean", "--out", tmp_path) == (0, "", "")
+    assert run("clean", "--out", tmp_path) == (0, "", "")
+    assert listed(tmp_path) == []
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="there is no make here")
+@pytest.mark.parametrize("dataset", ["", "hi_tom", "mindgames"])
+def test_make_clean_names_what_stays_where_no_python_is_left(tmp_path, dataset):
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for name in ("hi_tom", "mindgames", "other"):
+        (tmp_path / "out" / name).mkdir(parents=True)
+        (tmp_path / "out" / name / "build.json").write_text("{}")
+    inherited = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    done = subprocess.run(
+        ["make", "-s", "clean", "OUT=out", f"DATASET={dataset}"],
+        cwd=tmp_path,
+        env=inherited,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "".join(
+        f"out/{name} stays: delete it by hand, .venv is gone already\n"
+        for name in ([dataset] if dataset else ["hi_tom", "mindgames"])
+    )
+    assert listed(tmp_path / "out") == ["hi_tom", "mindgames", "other"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_clean_leaves_and_mentions_what_no_build_wrote(run, tiny_copy, name):
+    out, inner = tiny_copy(name), FILES[name].partition("/")[0]
+    (out / name / "notes.txt").write_text("mine")
+    (out / name / inner / "mine").mkdir()
+    (out / name / inner / "mine" / "more.txt").write_text("mine too")
+    code, printed, said = run("clean", "--out", out)
+    assert (code, said) == (0, "")
+    assert f"{out / name} holds files that no build wrote" in printed
+    assert contents(out) == {f"{name}/notes.txt": b"mine", f"{name}/{inner}/mine/more.txt": b"mine too"}
+
+
+@pytest.mark.parametrize("there", [a_folder_of_someone, a_record_that_is_no_json, a_record_that_is_a_list])
+def test_clean_leaves_a_folder_that_is_not_ours(run, tmp_path, there):
+    there(tmp_path / "hi_tom")
+    before = tree(tmp_path)
+    code, printed, said = run("clean", "--out", tmp_path)
+    assert (code, said) == (0, "")
+    assert f"{tmp_path / 'hi_tom'} holds files that no build wrote" in printed
+    assert tree(tmp_path) == before
+
+
+def test_clean_leaves_a_folder_of_another_dataset(run, tmp_path):
+    (tmp_path / "hi_tom").mkdir()
+    (tmp_path / "hi_tom" / "build.json").write_text('{"dataset": "other", "files": {"data.txt": {}}}')
+    (tmp_path / "hi_tom" / "data.txt").write_text("mine")
+    before = tree(tmp_path)
+    run("clean", "--out", tmp_path)
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("path", ["../victim.txt", "tomh/../../victim.txt", "absolute"])
+def test_clean_stays_within_the_folder(run, stories_copy, path):
+    """A record may come from elsewhere, with a folder from the Hub."""
+    victim = stories_copy / "victim.txt"
+    victim.write_text("mine")
+    record = json.loads((stories_copy / "hi_tom" / "build.json").read_text())
+    record["files"][str(victim) if path == "absolute" else path] = {}
+    (stories_copy / "hi_tom" / "build.json").write_text(json.dumps(record))
+    run("clean", "--out", stories_copy)
+    assert victim.exists()
+
+
+def test_clean_deletes_what_a_killed_build_left(run, stories_copy):
+    before = tree(stories_copy / "hi_tom")
+    with underway_build(stories_copy, "--seed", "1", file=TABLE) as process:
+        process.kill()
+    assert [name for name in listed(stories_copy) if name.startswith(".hi_tom.partial-")]
+    assert tree(stories_copy / "hi_tom") == before
+    (stories_copy / ".hi_tom_mine.partial-1").mkdir()
+    assert run("clean", "--out", stories_copy) == (0, "", "")
+    assert listed(stories_copy) == [".hi_tom_mine.partial-1"]

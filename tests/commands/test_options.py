@@ -1,0 +1,219 @@
+"""Read every message about a wrong option, and prove that help names every option."""
+
+import re
+
+import pytest
+from support import TINY, listed, refused
+
+import hi_tom
+from builders.__main__ import COMMANDS
+from builders.voice import languages
+from hi_tom import REPRODUCTION, TOMH
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["--seed", "1.5"], 2, ["argument --seed: '1.5' is not an integer", "python -m builders build hi_tom --help"]),
+        (["--seed", "one"], 2, ["argument --seed: 'one' is not an integer"]),
+        (["--seed", ""], 2, ["argument --seed: '' is not an integer"]),
+        (["--seed", str(1 << 63)], 1, ["seed"]),  # the seed column is a 64-bit integer
+        (["--seed", str(-(1 << 63) - 1)], 1, ["seed"]),
+        (["--semantics", "naive"], 2, ["argument --semantics: invalid choice: 'naive'", "recursive", "published"]),
+        (["--language", "xx"], 1, ["unknown language 'xx'; the languages are " + ", ".join(languages())]),
+        (["--language", "../templates/en"], 1, ["unknown language '../templates/en'; the languages are "]),
+        (["--language", ""], 1, ["unknown language ''; the languages are "]),
+        (["--max-order", "6"], 1, ["order 6 needs 6 agents and there are 5", "Theorem C.5"]),
+        (["--agents", "3"], 1, ["order 4 needs 4 agents and there are 3", "Theorem C.5"]),
+        (["--agents", "12", "--max-order", "13"], 1, ["order 13 needs 13 agents and there are 12", "Theorem C.5"]),
+        (["--max-order", "-1"], 1, ["max_order is -1", "0 or above"]),
+        (["--agents", "1", "--max-order", "0"], 1, ["n_agents is 1; it must be from 2 to 12"]),
+        (["--agents", "0"], 1, ["n_agents is 0; it must be from 2 to 12"]),
+        (["--agents", "-5"], 1, ["n_agents is -5; it must be from 2 to 12"]),
+        (["--agents", "13"], 1, ["n_agents is 13; it must be from 2 to 12"]),
+        (["--agents", "many"], 2, ["argument --agents: 'many' is not an integer"]),
+        (["--processes", "0"], 2, ["--processes: 0 is not 1 or more"]),
+        (["--processes", "-1"], 2, ["--processes: -1 is not 1 or more"]),
+        (["--processes", "two"], 2, ["argument --processes: 'two' is not an integer"]),
+        (["--train"], 2, ["argument --train: expected one argument"]),
+        (["--trains=4"], 2, ["unrecognized arguments: --trains=4"]),
+        *(
+            ([f"--{split}", size], 1, [f"{config}: {field} is {size} stories; it must be from 1 to "])
+            for split, config, field in (
+                ("train", "all", "train"),
+                ("validation", "all", "validation"),
+                ("test", "all", "test"),
+                ("tomh", "tomh", "test"),
+                ("reproduction", "reproduction", "test"),
+                ("deep", "deep", "test"),
+                ("deep-train", "deep", "train"),
+            )
+            for size in ("-1", "1000000000000")
+        ),
+        (["--tomh", "0"], 1, ["tomh: train, validation, test, probe are all None or 0; at least one must be a number"]),
+        (["--train", "1e3"], 2, ["argument --train: '1e3' is not an integer"]),
+    ],
+)
+def test_what_cannot_be_built_is_refused_before_anything_is_written(run, tmp_path, arguments, code, words):
+    refused(run("build", "hi_tom", *TINY["hi_tom"], "--out", tmp_path / "out", *arguments), *words, code=code)
+    assert listed(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        ([], ["the following arguments are required: COMMAND", "python -m builders --help"]),
+        (["bild"], ["invalid choice: 'bild'", "'build'"]),
+        (["build", "mind_games"], ["invalid choice: 'mind_games'", "hi_tom"]),
+        (["build", "--train", "5"], ["argument --train: name the dataset first: hi_tom", "builders build --help"]),
+        (["build", "--train=5", "hi_tom"], ["argument --train: name the dataset first: hi_tom"]),
+        (["build", "--max-order"], ["argument --max-order: name the dataset first: hi_tom"]),
+        (["build", "--seed", "x", "hi_tom"], ["argument --seed: 'x' is not an integer"]),
+        (["show"], ["the following arguments are required: dataset"]),
+        (["reread", "hi_tom"], ["the following arguments are required: file"]),
+        (["reread", "hitom", "file"], ["invalid choice: 'hitom'"]),
+        (["show", "hi_tom", "--split", "dev"], ["argument --split: invalid choice: 'dev'", "validation"]),
+        (["show", "hi_tom", "--index", "first"], ["argument --index: 'first' is not an integer"]),
+        (["show", "hi_tom", "--seed", "1.0"], ["argument --seed: '1.0' is not an integer"]),
+        (["check", "--processes", "x"], ["argument --processes: 'x' is not an integer"]),
+        (["audit", "--seed=1"], ["unrecognized arguments: --seed=1"]),
+        (["audit", "--record"], ["argument --record: expected one argument"]),
+        (["clean", "mindgame"], ["invalid choice: 'mindgame'"]),
+    ],
+)
+def test_what_is_no_command_is_refused(run, argv, words):
+    refused(run(*argv), *words, code=2)
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("build", "hi_tom --out --seed --language --processes --probe"),
+        ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --deep --deep-train "
+                         "--deep-validation --agents --max-order --semantics --language --processes --probe"),
+        ("check", "hi_tom --out --processes --probe"),
+        ("audit", "hi_tom --out --record --docs"),
+        ("clean", "hi_tom --out"),
+        ("reread", "hi_tom file --disagreements"),
+        ("probe", "hi_tom --checkpoint --folder"),
+        ("show", "hi_tom"),
+        ("show hi_tom", "--config --split --seed --index"),
+    ],
+)  # fmt: skip
+def test_help_mentions_every_option(run, command, options):
+    code, printed, said = run(*command.split(), "--help")
+    assert (code, said) == (0, "")
+    assert printed.startswith(f"usage: python -m builders {command}")
+    for option in options.split():
+        assert re.search(rf"^  [^ ]*{option}\b", printed, re.MULTILINE) or f"{{{option}}}" in printed, option
+    # No option that the list above lacks.
+    assert set(re.findall(r"--[a-z-]+", printed)) == {w for w in options.split() if w.startswith("--")} | {"--help"}
+
+
+def test_help_lists_every_command(run):
+    code, printed, said = run("--help")
+    assert (code, said) == (0, "")
+    for command in COMMANDS:
+        assert re.search(rf"^    {command} +[a-z]", printed, re.MULTILINE)
+
+
+def test_the_defaults_that_help_names(run):
+    _, printed, _ = run("build", "hi_tom", "--help")
+    for size in (hi_tom.ALL.train, hi_tom.ALL.validation, hi_tom.ALL.test, TOMH.test, REPRODUCTION.test):
+        assert f"default: {size})" in " ".join(printed.split())
+    assert f"one of: {', '.join(languages())}" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["--agents", "1,2"], 1, ["all: n_agents is (1, 2); each must be from 2 to 12"]),
+        (["--agents", "13"], 1, ["all: n_agents is (13,); each must be from 2 to 12"]),
+        (["--agents", "0"], 1, ["all: n_agents is (0,); each must be from 2 to 12"]),
+        (["--agents=-3"], 1, ["all: n_agents is (-3,); each must be from 2 to 12"]),
+        (["--agents", "3,2"], 1, ["all: n_agents is (3, 2); they must be different and in ascending order"]),
+        (["--agents", "2,2"], 1, ["all: n_agents is (2, 2); they must be different and in ascending order"]),
+        (["--agents", "x"], 2, ["argument --agents: 'x' is not an integer", "builders build mindgames --help"]),
+        (["--agents", "2,"], 2, ["argument --agents: '' is not an integer"]),
+        (["--agents", ""], 2, ["argument --agents: '' is not an integer"]),
+        (["--agents", "2-4"], 2, ["argument --agents: '2-4' is not an integer"]),
+        (["--agents"], 2, ["argument --agents: expected one argument"]),
+        (["--max-order", "0"], 1, ["all: max_order is 0; it must be from 1 to 12"]),
+        (["--max-order", "13"], 1, ["all: max_order is 13; it must be from 1 to 12"]),
+        (["--max-order", "two"], 2, ["argument --max-order: 'two' is not an integer"]),
+        (["--checker", "prover"], 2, ["argument --checker: invalid choice: 'prover'", "auto", "embedded", "both"]),
+        (["--seed", "1.5"], 2, ["argument --seed: '1.5' is not an integer"]),
+        (["--seed", str(1 << 63)], 1, ["all: seed is 9223372036854775808; it must fit 64 bits"]),
+        (["--language", "xx"], 1, ["all: unknown language 'xx'; the languages are en"]),
+        (["--processes", "0"], 2, ["--processes: 0 is not 1 or more"]),
+        (["--reproduction", "3"], 1, ["reproduction: test is 3 problems; it must be even, as half of them are enta"]),
+        *(
+            ([f"--{option}", size], 1, [f"{config}: {field} is {size} {what}; it must be from 1 to 1,000,000"])
+            for option, config, field, what in (
+                ("train", "all", "train", "blocks of four"),
+                ("validation", "all", "validation", "blocks of four"),
+                ("test", "all", "test", "blocks of four"),
+                ("scale", "scale", "test", "blocks of four"),
+                ("reproduction", "reproduction", "test", "problems"),
+            )
+            for size in ("-2", "1000002")
+        ),
+        (
+            ["--scale", "0"],
+            1,
+            ["scale: train, validation, test, probe are all None or 0; at least one must be a number of"],
+        ),
+        # What only the other dataset has.
+        (["--tomh", "3"], 2, ["unrecognized arguments: --tomh 3"]),
+        (["--semantics", "published"], 2, ["unrecognized arguments: --semantics published"]),
+    ],
+)
+def test_problems_that_cannot_be_built_are_refused_before_anything_is_written(run, tmp_path, arguments, code, words):
+    refused(run("build", "mindgames", *TINY["mindgames"], "--out", tmp_path / "out", *arguments), *words, code=code)
+    assert listed(tmp_path) == []
+
+
+@pytest.mark.parametrize("option", ["--scale", "--checker", "--agents", "--train"])
+def test_own_options_need_the_dataset_before_them(run, option):
+    refused(run("build", option, "5"), f"argument {option}: name the dataset first: hi_tom or mindgames", code=2)
+
+
+@pytest.mark.parametrize("option", ["--scale", "--checker"])
+def test_options_of_mindgames_are_not_for_hi_tom(run, tmp_path, option):
+    refused(run("build", "hi_tom", "--out", tmp_path, option, "6"), f"unrecognized arguments: {option} 6", code=2)
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        (
+            "build mindgames",
+            "--out --seed --train --validation --test --scale --reproduction --agents --max-order --checker "
+            "--language --processes --probe",
+        ),
+        ("show mindgames", "--config --setup --split --seed --index"),
+    ],
+)
+def test_help_of_mindgames_mentions_every_option(run, command, options):
+    code, printed, said = run(*command.split(), "--help")
+    assert (code, said) == (0, "")
+    assert set(re.findall(r"--[a-z-]+", printed)) == {*options.split(), "--help"}
+
+
+def test_the_defaults_that_help_of_mindgames_names(run):
+    said = " ".join(run("build", "mindgames", "--help")[1].split())
+    for size in (700, 234, 120, 400, "2,3,4", 2):
+        assert f"(default: {size})" in said
+
+
+def test_more_blocks_than_there_are(run, tmp_path):
+    failed = run("build", "mindgames", *TINY["mindgames"], "--train", 2000, "--agents", "2", "--out", tmp_path)
+    refused(failed, "ask for fewer blocks, or for more agents")
+    found = re.fullmatch(
+        r"error: forehead with 2 agents: ([\d,]+) blocks of four were asked for, and ([\d,]+) found among all "
+        r"([\d,]+) distinct premises; ask for fewer blocks, or for more agents\n",
+        failed[2],
+    )
+    wanted, made, distinct = (int(number.replace(",", "")) for number in found.groups())
+    assert wanted == 2000 + 3 + 6 and 300 < made < wanted and 2 * made <= distinct
+    assert listed(tmp_path) == []

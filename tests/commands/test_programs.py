@@ -1,0 +1,187 @@
+"""Put programs in the place of SMCDEL that lie, hang or fail, and read how each command says so."""
+
+import contextlib
+import functools
+import json
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from commands.samples import LEAST
+from support import TINY, contents, embedded_smcdel, ended, listed, refused, start, tree
+
+from builders.logic.smcdel.program import Smcdel
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    """Return what puts an executable script in SMCDEL's place; this project's own program is `honest` in it."""
+
+    def program(body):
+        (tmp_path / "bin").mkdir(exist_ok=True)
+        path = tmp_path / "bin" / "smcdel"
+        path.write_text(f'#!/bin/sh\nhonest() {{ {embedded_smcdel()} "$@"; }}\n{body}\n')
+        path.chmod(0o755)
+        monkeypatch.setenv("SMCDEL", str(path))
+        return path
+
+    return program
+
+
+HONEST = 'honest "$@"'
+
+
+LIES = f"{HONEST} | sed 's/True/Lie/; s/False/True/; s/Lie/False/'"
+
+
+def built(run, tmp_path, *arguments):
+    """Build a least folder and return what was said; nothing may be left where it failed."""
+    result = run("build", "mindgames", *LEAST, "--out", tmp_path / "out", *arguments)
+    if result[0]:
+        assert not (tmp_path / "out").exists() or listed(tmp_path / "out") == []
+    return result
+
+
+def test_smcdel_labels_the_same_rows(run, tmp_path, least, program):
+    program(HONEST)
+    assert built(run, tmp_path, "--checker", "both")[0] == 0
+    made, plain = contents(tmp_path / "out"), contents(least)
+    assert {file for file in made if made[file] != plain[file]} == {"mindgames/build.json"}
+
+
+@pytest.mark.parametrize("checker", ["smcdel", "both"])
+def test_where_there_is_no_smcdel(run, tmp_path, monkeypatch, checker):
+    monkeypatch.delenv("SMCDEL", raising=False)
+    monkeypatch.setenv("PATH", "/nowhere:/neither")
+    refused(
+        built(run, tmp_path, "--checker", checker),
+        "error: no SMCDEL here: $SMCDEL is not set, and there is no smcdel on PATH (/nowhere:/neither); "
+        "checker=embedded needs no program\n",
+    )
+    assert built(run, tmp_path)[0] == 0
+
+
+def test_a_build_by_smcdel_is_not_proven_without_it(run, problems_copy, monkeypatch):
+    record = json.loads((problems_copy / "mindgames" / "build.json").read_text())
+    for fields in record["request"].values():
+        fields["checker"] = "smcdel"
+    (problems_copy / "mindgames" / "build.json").write_text(json.dumps(record))
+    monkeypatch.delenv("SMCDEL", raising=False)
+    monkeypatch.setenv("PATH", "/nowhere")
+    refused(run("check", "--out", problems_copy), "no SMCDEL here: $SMCDEL is not set")
+    refused(run("check", "--out", problems_copy, "--processes", "2"), "no SMCDEL here: $SMCDEL is not set")
+
+
+def test_a_variable_that_names_no_program(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("SMCDEL", str(tmp_path / "missing"))
+    for arguments in ([], ["--checker", "smcdel"]):
+        failed = built(run, tmp_path, *arguments)
+        refused(failed, f"$SMCDEL is '{tmp_path / 'missing'}', which is no program that can be run; checker=embedded")
+    assert built(run, tmp_path, "--checker", "embedded")[0] == 0
+
+
+SAYS_NOTHING = "echo 'SMCDEL 1.3.0 -- https://github.com/jrclogic/SMCDEL'; echo; echo 'Doei!'"
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("echo hello", [" is not SMCDEL: it said 'hello'"]),
+        ("", [" is not SMCDEL: it said nothing"]),
+        ("echo oh no >&2; exit 3", [" ended with exit code 3: 'oh no', after nothing"]),
+        ("kill -9 $$", [" ended with exit code -9: nothing, after nothing"]),
+        (SAYS_NOTHING, [" answered 0 of ", " questions; to 'Is [! ", "it said 'Doei!'"]),
+        (f"{HONEST} | head -5", [" answered 1 of ", " questions; to 'Is [! ", " it said nothing"]),
+        (f"{HONEST}; echo more", [" did not end after ", " answers with 'Doei!': "]),
+        (LIES, ["the plan has ", ", the checker ", ": VARS 1,2"]),
+    ],
+)
+def test_programs_that_are_not_to_be_trusted(run, tmp_path, program, body, words):
+    path = program(body)
+    failed = built(run, tmp_path, "--checker", "smcdel", "--processes", 2 if body == LIES else 1)
+    refused(failed, *words)
+    assert failed[2].startswith(f"error: {path} ") or body == LIES
+
+
+def test_a_program_that_lies_is_shown_where_both_are_asked(run, tmp_path, program):
+    path = program(LIES)
+    failed = built(run, tmp_path, "--checker", "both")
+    refused(failed, f"error: {path} says ", "entailment, the embedded checker ", "entailment: VARS 1,2")
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_program_that_hangs(run, tmp_path, program, monkeypatch, processes):
+    path = program("sleep 60")
+    monkeypatch.setattr("builders.logic.checkers.Smcdel", functools.partial(Smcdel, limit=0.5))
+    failed = built(run, tmp_path, "--checker", "smcdel", "--processes", processes)
+    refused(failed, f"error: {path} did not end within 0.5 seconds; it said nothing\n")
+
+
+@pytest.mark.parametrize(("number", "processes"), [(signal.SIGINT, 1), (signal.SIGTERM, 2)])
+def test_an_interrupt_ends_the_programs_that_were_asked(tmp_path, program, number, processes):
+    program(f"echo $$ >> {tmp_path / 'asked'}; exec sleep 50")
+    arguments = ["mindgames", *TINY["mindgames"], "--out", tmp_path / "out", "--processes", processes]
+    build = start("build", *arguments, start_new_session=True)
+    try:
+        for _ in range(3000):
+            if (tmp_path / "asked").exists() or build.poll() is not None:
+                break
+            time.sleep(0.01)
+        build.send_signal(number)
+        assert ended(build) == (130, "", "interrupted; nothing half-written was left\n")
+    finally:
+        with contextlib.suppress(ProcessLookupError):  # no worker is left
+            os.killpg(build.pid, signal.SIGKILL)
+        build.communicate()
+    asked = [int(pid) for pid in (tmp_path / "asked").read_text().split()]
+    for _ in range(300):
+        left = [pid for pid in asked if Path(f"/proc/{pid}").exists()]
+        if not left:
+            break
+        time.sleep(0.01)
+    assert left == []
+
+
+def test_a_program_that_fails_leaves_no_parents(run, tmp_path, program):
+    program("exit 3")
+    (tmp_path / "there").mkdir()
+    failed = run(
+        "build", "mindgames", *TINY["mindgames"], "--out", tmp_path / "there" / "not" / "yet", "--checker", "smcdel"
+    )
+    refused(failed, "ended with exit code 3")
+    assert listed(tmp_path) == ["bin", "there"] and listed(tmp_path / "there") == []
+
+
+def test_a_program_that_fails_leaves_the_old_folder(run, problems_copy, program):
+    before = tree(problems_copy / "mindgames")
+    program("exit 3")
+    refused(
+        run("build", "mindgames", *TINY["mindgames"], "--out", problems_copy, "--checker", "smcdel"),
+        " ended with exit code 3",
+    )
+    assert listed(problems_copy) == ["mindgames"]
+    assert tree(problems_copy / "mindgames") == before
+
+
+def test_check_says_in_one_line_that_the_checkers_differ(run, least, tmp_path, program):
+    out = shutil.copytree(least, tmp_path / "out")
+    record = json.loads((out / "mindgames" / "build.json").read_text())
+    for fields in record["request"].values():
+        fields["checker"] = "both"
+    (out / "mindgames" / "build.json").write_text(json.dumps(record))
+    path = program(LIES)
+    refused(run("check", "--out", out), f"{path} says ", "the embedded checker ")
+
+
+def test_show_says_in_one_line_that_a_program_is_against_the_plan(run, program):
+    program(LIES)
+    refused(run("show", "mindgames", "--config", "internal"), "the plan has ", ", the checker ")
+
+
+def test_check_with_a_program_that_lies(run, least, program):
+    """`auto` asks the program that there is now."""
+    program(LIES)
+    refused(run("check", "--out", least), "0 of ", " rows agree, then ", "label is ", ", smcdel_problem gives ")

@@ -1,0 +1,52 @@
+"""Own builds that are underway while a test interrupts them, and processes that may not write long files."""
+
+import contextlib
+import os
+import resource
+import signal
+import time
+from pathlib import Path
+
+from commands.samples import FEW_DEEP
+from support import start
+
+LONG = ("--train", "8000", "--validation", "3", "--test", "6", "--tomh", "27", "--reproduction", "6", *FEW_DEEP)
+"""The sizes of a build that takes longer than any test waits."""
+
+
+def underway(process, out, file=None):
+    """Wait until a build has begun, or has begun to write a file."""
+    for _ in range(2000):
+        for partial in out.glob(".hi_tom.partial-*"):
+            if file is None or (partial / file).exists():
+                return
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+    raise AssertionError("the build never began")
+
+
+def workers(process):
+    """Return the processes that a process has started."""
+    return [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+
+
+@contextlib.contextmanager
+def underway_build(out, *arguments, file=None):
+    """Start a long build in a session of its own, wait until it is underway, and leave none of its processes."""
+    process = start("build", "hi_tom", *LONG, "--probe", "none", "--out", out, *arguments, start_new_session=True)
+    try:
+        underway(process, out, file)
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+TABLE = "0th_order/train.parquet"
+"""The first table that a build begins, so one that is there in mid-build."""
+
+
+def few_bytes():
+    """Let a process write no file longer than this."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
