@@ -105,7 +105,7 @@ def test_changed_sources_build_again(run, tiny_copy, monkeypatch, name):
     out = tiny_copy(name)
     before = contents(out / name)
     monkeypatch.setattr("builders.folder.build.sources", lambda: "other sources")
-    monkeypatch.setattr("builders.folder.writing.sources", lambda: "other sources")
+    monkeypatch.setattr("builders.commands.build.sources", lambda: "other sources")
     code, printed, _ = run("build", name, "--out", out, *TINY[name])
     assert code == 0 and "rows written" in printed
     after = contents(out / name)
