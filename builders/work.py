@@ -1,15 +1,20 @@
-"""Own how tasks are shared out to worker processes, how workers end, and the progress bar.
-
-`concurrent.futures` is no choice here: a worker of its pool that is ended while it sends a result leaves half a message
-in the pipe that all workers share, and the pool waits for the other half for ever.
-"""
+"""Own how tasks are shared out to worker processes, how workers end, and the progress bar."""
 
 import contextlib
+import os
+import pickle
 import signal
 import sys
+import tempfile
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator
-from multiprocessing import Pipe, Process
-from multiprocessing.connection import Connection
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
@@ -18,6 +23,10 @@ from builders.errors import UserError
 
 STOPS = {signal.SIGINT, signal.SIGTERM}
 """The signals that end a command."""
+AHEAD = 4
+"""How many tasks of each worker are waiting or done before their results are wanted."""
+GRACE = 5
+"""Seconds that a worker has to end the programs it started."""
 
 
 class Bar(tqdm):
@@ -29,8 +38,8 @@ class Bar(tqdm):
 def spread(work: Callable, tasks: list[tuple], processes: int, label: str, unit: str) -> Iterator[Any]:
     """Yield the result of each task, in their order, from this process or from several.
 
-    A bar with the label shows progress on a terminal after two seconds. Raises what a task raises, and UserError where
-    a worker is killed.
+    work: a function of a module, called with the parts of a task. A bar with the label shows progress on a terminal
+    after two seconds. Raises what a task raises, and UserError where a worker is killed.
     """
     results = in_workers(work, tasks, processes) if processes > 1 else (work(*task) for task in tasks)
     with contextlib.closing(results), Bar(total=len(tasks), desc=label, unit=unit, delay=2, disable=None) as bar:
@@ -40,58 +49,92 @@ def spread(work: Callable, tasks: list[tuple], processes: int, label: str, unit:
 
 
 def in_workers(work: Callable, tasks: list[tuple], processes: int) -> Iterator[Any]:
-    """Yield the result of each task, in their order, from workers that end with this generator.
+    """Yield the result of each task, in their order, from worker processes that end with this generator.
 
-    Each worker does every n-th task and has a pipe of its own. So the death of one is seen at once.
+    All workers of a pool share one pipe, and one that is killed while it writes would leave half a message there, for
+    whose other half the pool waits for ever. So results travel as files, and messages are too short to be halved.
     """
-    workers: list[tuple[Process, Connection]] = []
-    try:
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # each worker is noted before a signal can come
+    others = set(active_children())
+    with tempfile.TemporaryDirectory() as folder:
+        job = Job(work, tasks, Path(folder))
+        # Workers are forked: starting Python anew in each would cost more than most builds. Each is forked at the first
+        # task, before the pool has a thread, and while no signal can come between a fork and its being noted.
+        pool = ProcessPoolExecutor(processes, get_context("fork"), begin_worker, (job,))
         try:
-            for first in range(processes):
-                receiver, sender = Pipe(duplex=False)
-                receivers = [receiver, *(other for _, other in workers)]
-                worker = Process(target=do_tasks, args=(work, tasks[first::processes], sender, receivers), daemon=True)
-                worker.start()
-                sender.close()
-                workers.append((worker, receiver))
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        for number in range(len(tasks)):
-            yield next_result(workers[number % processes][1])
-    finally:
-        for worker, receiver in workers:
-            receiver.close()
-            worker.terminate()
-            worker.join()
-
-
-def do_tasks(work: Callable, tasks: list[tuple], sender: Connection, receivers: list[Connection]) -> None:
-    """Do the tasks of a worker, and send each result or error.
-
-    receivers: ends of pipes that belong to the starting process alone. While a worker holds one, the pipe never breaks,
-    and its worker goes on after the starting process is gone.
-    """
-    for receiver in receivers:
-        receiver.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the starting process
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # ends programs that the task started, too
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
-    with contextlib.suppress(BrokenPipeError):
-        for task in tasks:
+            numbers = iter(range(len(tasks)))
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
             try:
-                result, error = work(*task), None
-            except Exception as caught:
-                result, error = None, caught
-            sender.send((result, error))
+                waiting = deque((number, pool.submit(do_task, number)) for number in islice(numbers, 1))
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            while waiting:
+                more = islice(numbers, AHEAD * processes - len(waiting))
+                waiting.extend((number, pool.submit(do_task, number)) for number in more)
+                number, future = waiting.popleft()
+                future.result()
+                yield job.take(number)
+        except BrokenProcessPool:
+            raise UserError("a worker was killed, perhaps for want of memory; nothing half-written was left") from None
+        finally:
+            end_workers(set(active_children()) - others)
+            pool.shutdown(cancel_futures=True)
 
 
-def next_result(receiver: Connection) -> Any:
-    """Return the next result of a worker. Raises the error of its task, and UserError where it was killed."""
+class Job:
+    """Hold the tasks that workers share, and the folder where they leave the results."""
+
+    current: "Job"  # in a worker: the job that it was started for
+
+    def __init__(self, work: Callable, tasks: list[tuple], folder: Path) -> None:
+        """Hold what to call, with the parts of which tasks, and where to."""
+        self.work, self.tasks, self.folder = work, tasks, folder
+
+    def do(self, number: int) -> None:
+        """Do a task and leave its result, or its error, in a file."""
+        try:
+            outcome = self.work(*self.tasks[number]), None
+        except Exception as error:
+            outcome = None, error
+        (self.folder / str(number)).write_bytes(pickle.dumps(outcome))
+
+    def take(self, number: int) -> Any:
+        """Return the result of a task that was done, and delete its file. Raises the error of the task."""
+        file = self.folder / str(number)
+        result, error = pickle.loads(file.read_bytes())
+        file.unlink()
+        if error is not None:
+            raise error
+        return result
+
+
+def do_task(number: int) -> None:
+    """Do a task of this worker's job. SIGTERM ends the worker: the pool itself would take it for a failed task."""
     try:
-        result, error = receiver.recv()
-    except (EOFError, OSError):
-        raise UserError("a worker was killed, perhaps for want of memory; nothing half-written was left") from None
-    if error is not None:
-        raise error
-    return result
+        Job.current.do(number)
+    except SystemExit:
+        os._exit(1)
+
+
+def begin_worker(job: Job) -> None:
+    """Let a worker end by SIGTERM, and when the process that started it is gone; an interrupt is not for it."""
+    Job.current = job
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    """Wait until the process that started this one is gone, then end this one."""
+    parent_process().join()
+    signal.pthread_kill(threading.main_thread().ident, signal.SIGTERM)
+
+
+def end_workers(workers: set[BaseProcess]) -> None:
+    """End workers at once, whatever they are doing; each one first ends the programs it started."""
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join(GRACE)
+        if worker.is_alive():
+            worker.kill()
