@@ -13,7 +13,16 @@ import pytest
 from commands.samples import LEAST
 from support import TINY, contents, embedded_smcdel, ended, listed, refused, start, tree
 
+from builders.__main__ import main
 from builders.logic.smcdel.program import Smcdel
+
+
+@pytest.fixture(scope="module")
+def least(tmp_path_factory):
+    """Build mindgames once, with a block of each; no test may change it."""
+    out = tmp_path_factory.mktemp("least")
+    assert main(["build", "mindgames", "--out", str(out), *LEAST]) == 0
+    return out
 
 
 @pytest.fixture
