@@ -8,6 +8,7 @@ Source: van Benthem, van Eijck, Gattinger and Su, Symbolic Model Checking for Dy
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 from builders.logic.formula import (
@@ -203,24 +204,35 @@ class Checker:
     def where(self, formula: Formula) -> list[tuple[int, ...]]:
         """Return the worlds of the structure where the formula is true, each as its true atoms.
 
-        Worlds come in SMCDEL's order: counting in binary, the first atom the most significant.
+        Worlds come in SMCDEL's order. It walks the reduced ordered binary decision diagram of the worlds by ascending
+        atom, the true branch first. The atoms that a path skips are false before they are true, the first of them
+        varying slowest.
         """
         true_worlds = self._everywhere(formula) & self.law  # first: it may replace the sets of worlds
-        atoms = self._structure.atoms
         worlds = self._worlds
+        atoms = sorted(self._structure.atoms)
         listed: list[tuple[int, ...]] = []
 
-        def walk(position: int, within: Any, true: tuple[int, ...]) -> None:
+        def walk(depth: int, within: Any, path: dict[int, bool]) -> None:
             if within == worlds.nothing:
                 return
-            if position == len(atoms):
-                listed.append(true)
+            if depth == len(atoms):
+                skipped = [atom for atom in atoms if atom not in path]
+                for values in product((False, True), repeat=len(skipped)):
+                    values_of = path | dict(zip(skipped, values, strict=True))
+                    listed.append(tuple(atom for atom in atoms if values_of[atom]))
                 return
+            position = self._position[atoms[depth]]
             split = worlds.where[position]
-            walk(position + 1, within & worlds.complement(split), true)
-            walk(position + 1, within & split, (*true, atoms[position]))
+            high = worlds.project([position], within & split)
+            low = worlds.project([position], within & worlds.complement(split))
+            if high == low:  # a reduced diagram has no node for this atom here
+                walk(depth + 1, within, path)
+            else:
+                walk(depth + 1, high, path | {atoms[depth]: True})
+                walk(depth + 1, low, path | {atoms[depth]: False})
 
-        walk(0, true_worlds, ())
+        walk(0, true_worlds, {})
         return listed
 
     def true_at(self, state: Iterable[int], formula: Formula) -> bool:

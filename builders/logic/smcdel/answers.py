@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from builders.logic.formula import Announce, AnnounceWhether, Structure
+from builders.logic.formula import Announce, AnnounceWhether, Formula, Structure, Top
 from builders.logic.smcdel.language import Query, TrueAt, Valid, Where, echo, echo_state
 from builders.logic.smcdel.parser import ParseError, parse
 
@@ -22,38 +22,62 @@ def answer(text: str, checker: Callable[[Structure], Any]) -> tuple[str, str, in
     try:
         structure, queries = parse(text)
         _check_sanity(structure, queries)
-        model = checker(structure)
-        answers = [_answer(query, model) for query in queries]
+        # SMCDEL looks at the law when a query first needs it, and only then refuses one that is not Boolean.
+        lawful = _is_boolean(structure.law)
+        model = checker(structure if lawful else replace(structure, law=Top()))
+        printed = header
+        for query in queries:
+            printed += _question(query)
+            if not lawful and not (isinstance(query, TrueAt) and _is_boolean(query.formula)):
+                return printed, "smcdel: boolBddOf failed: Not a boolean formula.\n", 1
+            printed += _verdict(query, model)
     except ParseError as error:
         return header, f"smcdel: {error}\n", 1
     except RecursionError:
         return header, "smcdel: stack overflow\n", 2
-    return header + "".join(answers) + "\nDoei!\n", "", 0
+    return f"{printed}\nDoei!\n", "", 0
 
 
-def _answer(query: Query, model: Any) -> str:
+def _question(query: Query) -> str:
+    """Return what is printed of a query before its answer."""
     match query:
         case Valid(formula):
-            return f"Is {echo(formula)} valid on F?\n{_BOLD}{model.valid(formula)}\n\n{_PLAIN}"
+            return f"Is {echo(formula)} valid on F?\n{_BOLD}"
         case TrueAt(state, formula):
-            verdict = model.true_at(state, formula)
-            return f"Is {echo(formula)} true at {echo_state(state)}?\n{_BOLD}{verdict}\n\n{_PLAIN}"
+            return f"Is {echo(formula)} true at {echo_state(state)}?\n{_BOLD}"
         case Where(formula):
-            states = "".join(f"{_BOLD}{echo_state(state)}\n{_PLAIN}" for state in model.where(formula))
-            return f"At which states is {echo(formula)} true?\n{states}\n"
+            return f"At which states is {echo(formula)} true?\n"
         case _:
             raise TypeError(f"no such query: {query!r}")
 
 
+def _verdict(query: Query, model: Any) -> str:
+    """Return the answer to a query as it is printed."""
+    match query:
+        case Valid(formula):
+            return f"{model.valid(formula)}\n\n{_PLAIN}"
+        case TrueAt(state, formula):
+            return f"{model.true_at(state, formula)}\n\n{_PLAIN}"
+        case Where(formula):
+            return "".join(f"{_BOLD}{echo_state(state)}\n{_PLAIN}" for state in model.where(formula)) + "\n"
+        case _:
+            raise TypeError(f"no such query: {query!r}")
+
+
+def _is_boolean(formula: Formula) -> bool:
+    """Return whether a formula has neither knowledge nor announcements."""
+    _, agents, kinds = _mentioned(formula)
+    return not agents and not kinds & {Announce, AnnounceWhether}
+
+
 def _check_sanity(structure: Structure, queries: tuple[Query, ...]) -> None:
-    """Raise ParseError for what is not declared, and for a law that is not Boolean."""
+    """Raise ParseError for what is not declared."""
     agents, rows = zip(*structure.observes, strict=True)
-    law_atoms, law_agents, law_kinds = _mentioned(structure.law)
+    law_atoms, law_agents, _ = _mentioned(structure.law)
     query_atoms, query_agents, _ = _mentioned(tuple(query.formula for query in queries))
     state_atoms = {atom for query in queries if isinstance(query, TrueAt) for atom in query.state}
     offenders = {
         "LAW contains atoms not in VARS!": law_atoms.difference(structure.atoms),
-        "LAW contains knowledge or announcements!": law_agents or law_kinds & {Announce, AnnounceWhether},
         "OBS contains atoms not in VARS!": {atom for row in rows for atom in row}.difference(structure.atoms),
         "Query formula contains atoms not in VARS!": query_atoms.difference(structure.atoms),
         "Query formula contains agents not in OBS!": query_agents.difference(agents),

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
-from itertools import permutations
 
 from builders.logic.formula import (
     And,
@@ -222,7 +221,9 @@ def echo(formula: Formula) -> str:
         case Xor(parts):
             return f"XOR{{{_quoted(map(echo, parts))}}}"
         case OneOf(parts):
-            return echo(And((Or(parts), And(tuple(Not(And(pair)) for pair in permutations(parts, 2))))))
+            # As SMCDEL defines it: some part is true, and no part together with any of the other parts.
+            pairs = [Not(And((part, other))) for part in parts for other in _without_first(parts, part)]
+            return f"(({' | '.join(map(echo, parts))}) & ({' & '.join(map(echo, pairs))}))"
         case Implies(antecedent, consequent):
             return f"({echo(antecedent)}->{echo(consequent)})"
         case Iff(left, right):
@@ -248,6 +249,12 @@ def echo(formula: Formula) -> str:
 def echo_state(atoms: tuple[int, ...]) -> str:
     """Return a state as SMCDEL prints it: the list of its true atoms."""
     return f"[{','.join(map(str, atoms))}]"
+
+
+def _without_first(parts: tuple[Formula, ...], part: Formula) -> tuple[Formula, ...]:
+    """Return the parts without the first one that equals `part`."""
+    place = parts.index(part)
+    return parts[:place] + parts[place + 1 :]
 
 
 def _quoted(texts: Iterable[str]) -> str:

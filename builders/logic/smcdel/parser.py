@@ -48,12 +48,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
-_BINARY = {
-    "&": lambda left, right: And((left, right)),
-    "|": lambda left, right: Or((left, right)),
-    "->": Implies,
-    "iff": Iff,
-}
+_JUNCTIONS = {"&": lambda left, right: And((left, right)), "|": lambda left, right: Or((left, right))}
+_CONDITIONALS = {"->": Implies, "iff": Iff}
 
 
 def parse(text: str) -> tuple[Structure, tuple[Query, ...]]:
@@ -90,8 +86,9 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
 class _Parser:
     """Read SMCDEL's language by recursive descent, with one token of lookahead.
 
-    All operators between two formulas have the same precedence and associate to the left. Among prefixes, `~`,
-    announcements and `a knows that` take the nearest operand; `K a` and `Forall 1` take all that follows.
+    Operators between two formulas have two levels, and both associate to the left: `&` and `|` bind alike, and tighter
+    than `->` and `iff`, which bind alike. Among prefixes, `~`, announcements and `a knows that` take the nearest
+    operand; `K a` and `Forall 1` take all that follows.
     """
 
     def __init__(self, text: str) -> None:
@@ -166,9 +163,16 @@ class _Parser:
         return TrueAt(state, self.formula())
 
     def formula(self, left: Formula | None = None) -> Formula:
-        """Read operands and the operators between them. `left` is the first operand where it was read already."""
-        left = left or self._operand()
-        while combine := _BINARY.get(self._kind):
+        """Read a whole formula. `left` is its first operand where that was read already."""
+        left = self._junction(left or self._operand())
+        while combine := _CONDITIONALS.get(self._kind):
+            self._advance()
+            left = combine(left, self._junction(self._operand()))
+        return left
+
+    def _junction(self, left: Formula) -> Formula:
+        """Read what follows an operand up to the next `->` or `iff`."""
+        while combine := _JUNCTIONS.get(self._kind):
             self._advance()
             left = combine(left, self._operand())
         return left
