@@ -158,8 +158,15 @@ def embedded_smcdel() -> str:
     return f"env PYTHONPATH={shlex.quote(str(ROOT))} {shlex.quote(sys.executable)} -c {shlex.quote(code)}"
 
 
-SMCDEL_RECORDINGS = json.loads((ROOT / "tests/logic/smcdel_transcripts.json").read_text(encoding="utf-8"))
-"""What SMCDEL 1.3.0 answered to inputs: each with name, stdin, stdout, stderr and returncode."""
+def recorded(name: str) -> list[dict]:
+    """Return what SMCDEL 1.3.0 answered to inputs: each with name, stdin, stdout, stderr and returncode."""
+    return json.loads((ROOT / "tests/logic/smcdel" / name).read_text(encoding="utf-8"))
+
+
+SMCDEL_RECORDINGS = recorded("transcripts.json")
+"""Inputs written by hand, one for each rule of the language."""
+SMCDEL_RANDOM_RECORDINGS = recorded("recordings.json")
+"""Random inputs, most of them refused somewhere."""
 
 
 def shell_script(path: Path, body: str) -> str:

@@ -199,7 +199,7 @@ def test_engines_agree_with_explicit_worlds(structure, formula):
     expected = [tuple(sorted(w)) for w in model if Explicit(w, model, observed).true(formula)]
     for engine in (bits, Diagrams):
         checker = Checker(structure, engine)
-        assert checker.where(formula) == expected
+        assert sorted(checker.where(formula)) == sorted(expected)
         assert checker.valid(formula) == (len(expected) == len(model))
         assert [w for w in model if checker.true_at(w, formula)] == [set(w) for w in expected]
 

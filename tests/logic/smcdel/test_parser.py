@@ -1,7 +1,12 @@
 """Prove how SMCDEL's language groups."""
 
-import pytest
+from functools import reduce
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from builders.logic.formula import And, Atom, Iff, Implies, Or
 from builders.logic.smcdel.language import echo
 from builders.logic.smcdel.parser import ParseError, parse_formula
 
@@ -23,10 +28,14 @@ from builders.logic.smcdel.parser import ParseError, parse_formula
         ("AND(1,2,3) -> OR(1,2,3)", "((1 & 2 & 3)->(1 | 2 | 3))"),
         ("not 1", "~1"),
         # By the same rules.
-        ("1 -> 2 & 3", "((1->2) & 3)"),
+        ("1 -> 2 & 3", "(1->(2 & 3))"),
         ("1 & 2 -> 3", "((1 & 2)->3)"),
         ("1 iff 2 iff 3", "1=2=3"),
         ("1 | 2 iff 3 -> 4", "((1 | 2)=3->4)"),
+        ("3 iff 1|1|2", "3=((1 | 1) | 2)"),
+        ("1 iff 2 | 3 -> 1", "(1=(2 | 3)->1)"),
+        ("K a0 1 -> 2 | 3", "K a0 (1->(2 | 3))"),
+        ("a0 knows that 1 -> 2", "(K a0 1->2)"),
         ("not 1 | 2", "(~1 | 2)"),
         ("~ K a0 1 & 2", "~K a0 (1 & 2)"),
         ("1 | K a0 2 & 3", "(1 | K a0 (2 & 3))"),
@@ -51,6 +60,8 @@ from builders.logic.smcdel.parser import ParseError, parse_formula
         ("[!1][?!2]<!3>4", "[! 1] [?! 2] ~[! 3] ~4"),
         ("ONEOF(1,2)", "((1 | 2) & (~(1 & 2) & ~(2 & 1)))"),
         ("ONEOF(1,1)", "((1 | 1) & (~(1 & 1) & ~(1 & 1)))"),
+        ("ONEOF(1)", "((1) & ())"),
+        ("ONEOF(2,1,2)", "((2 | 1 | 2) & (~(2 & 1) & ~(2 & 2) & ~(1 & 2) & ~(1 & 2) & ~(2 & 1) & ~(2 & 2)))"),
         ("AND(1)", "(1)"),
         ("knows knows that 1", "K knows 1"),
         ("Topa knows that Top", "K Topa T"),
@@ -60,6 +71,44 @@ from builders.logic.smcdel.parser import ParseError, parse_formula
 )
 def test_grouping(text, echoed):
     assert echo(parse_formula(text)) == echoed
+
+
+JUNCTIONS = {"&": lambda left, right: And((left, right)), "|": lambda left, right: Or((left, right))}
+CONDITIONALS = {"->": Implies, "iff": Iff}
+
+
+def folded(operands, operators, kinds):
+    """Return operands joined by operators from the left."""
+    return reduce(
+        lambda left, pair: kinds[pair[0]](left, pair[1]), zip(operators, operands[1:], strict=True), operands[0]
+    )
+
+
+def chains(operand, kinds):
+    """Return random (text, formula) of operands with operators of one level between them."""
+
+    def chain(drawn):
+        (first_text, first), rest = drawn
+        text = " ".join([first_text, *(f"{operator} {text}" for operator, (text, _) in rest)])
+        formulas = [first, *(formula for _, (_, formula) in rest)]
+        return text, folded(formulas, [operator for operator, _ in rest], kinds)
+
+    return st.tuples(operand, st.lists(st.tuples(st.sampled_from(list(kinds)), operand), max_size=3)).map(chain)
+
+
+def whole(operand):
+    """Return random (text, formula) in parentheses, grouped by nothing but the levels of the operators."""
+    return chains(chains(operand, JUNCTIONS), CONDITIONALS).map(lambda drawn: (f"({drawn[0]})", drawn[1]))
+
+
+ATOMS = st.integers(0, 4).map(lambda number: (str(number), Atom(number)))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.recursive(ATOMS, whole, max_leaves=15))
+def test_random_formulas_group_by_two_levels_from_the_left(drawn):
+    text, formula = drawn
+    assert parse_formula(text) == formula
 
 
 def test_a_formula_alone_must_end():
