@@ -18,11 +18,16 @@ def folder_fingerprints(folder: Path) -> Fingerprints:
     configs = huggingface_hub.DatasetCard.load(folder / "README.md").data.to_dict()["configs"]
     return {
         config["config_name"]: {
-            split["split"]: fingerprint([pq.read_table(folder / path) for path in split["path"]])
+            split["split"]: fingerprint([pq.read_table(folder / path) for path in _paths(split["path"])])
             for split in config["data_files"]
         }
         for config in configs
     }
+
+
+def _paths(path: str | list[str]) -> list[str]:
+    """Return the paths of a split's files, where a card may name one or several."""
+    return [path] if isinstance(path, str) else path
 
 
 def fingerprint(tables: list[pa.Table]) -> str:
