@@ -1,5 +1,7 @@
 """Own what the tests of publishing share: environments, comparisons of a folder with the Hub, and processes."""
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -40,6 +42,16 @@ def folder_files(out: Path, name: str = "hi_tom") -> dict[str, bytes]:
     return contents(out / name)
 
 
+def published_files(out: Path, name: str = "hi_tom", namespace: str = "me") -> dict[str, bytes]:
+    """Return the files of a built folder as they are published, by path: the card names the repository."""
+    files, repo = folder_files(out, name), f"{namespace}/{name}"
+    card = files["README.md"].replace(f'load_dataset("{name}"'.encode(), f'load_dataset("{repo}"'.encode())
+    card = card.replace(f"`NAMESPACE/{name}`".encode(), f"`{repo}`".encode())
+    record = json.loads(files["build.json"])
+    record["files"]["README.md"] |= {"bytes": len(card), "sha256": hashlib.sha256(card).hexdigest()}
+    return {**files, "README.md": card, "build.json": (json.dumps(record, indent=2) + "\n").encode()}
+
+
 def changed_files(before: Path, after: Path) -> set[str]:
     """Return which files of the second build of hi_tom differ from the first: all but the tasks for Inspect."""
     changed = {path for path, data in folder_files(after).items() if folder_files(before)[path] != data}
@@ -50,15 +62,15 @@ def changed_files(before: Path, after: Path) -> set[str]:
 def put_directly(hub: Hub, out: Path) -> None:
     """Put a build of hi_tom on the Hub as if it had been published."""
     hub.create("me/hi_tom")
-    hub.commit_as("me/hi_tom", folder_files(out), user="me")
+    hub.commit_as("me/hi_tom", published_files(out), user="me")
     hub.reset_log()
 
 
 def holds(hub: Hub, out: Path, ref: str = "main", name: str = "hi_tom", also: set = INITIAL) -> bool:
-    """Return whether the Hub has the files of a folder, the files named in `also`, and no others."""
+    """Return whether the Hub has the files of a folder as published, the files named in `also`, and no others."""
     there = hub.repos[f"me/{name}"].files(ref)
     ours = {path: data for path, data in there.items() if path not in also}
-    return ours == folder_files(out, name) and also <= set(there)
+    return ours == published_files(out, name) and also <= set(there)
 
 
 def assert_refused(result: tuple[int, str, str], *words: str) -> str:

@@ -69,16 +69,23 @@ def seconds(text: str) -> float:
 
 
 def run(args: Namespace) -> None:
-    """Send the builds; each one is complete, proven and within the gates before any is sent."""
+    """Send the builds; each one is complete, proven and within the gates before any is sent.
+
+    The Hub is asked for the right to write first, as the proof of the rows takes a minute.
+    """
     if args.pr and args.tag:
         raise UserError("a pull request is not tagged: leave TAG out, and tag when it is merged")
-    folders = []
-    for dataset, build in list(builds(args)):
-        local = plan.read_folder(build)
-        check(dataset, build, args.processes, scorer_of(args))
-        folders.append((local, dataset.example(build.request)))
     options = PublishOptions(args.namespace, args.private, args.pr, args.tag, args.revision, args.dry_run)
-    hub = Hub(client.read_token(), args.time_limit)
+    built = list(builds(args))
+    hub = Hub(client.read_token(optional=args.dry_run), args.time_limit)
+    if hub.token:
+        with interruptible(hub):
+            hub.check_access(args.namespace, args.pr)
+    folders = []
+    with hub.stop_the_clock():
+        for dataset, build in built:
+            local = plan.read_folder(build, args.namespace)
+            check(dataset, build, args.processes, scorer_of(args))
+            folders.append((local, dataset.example(build.request)))
     with interruptible(hub):
-        hub.check_access(args.namespace)
         publication.publish(hub, folders, options)

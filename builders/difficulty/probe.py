@@ -122,6 +122,7 @@ def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarr
     """
     import onnxruntime  # slow to import, and not every command scores
 
+    onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:

@@ -4,11 +4,12 @@ A call that fails for the moment is repeated with growing waits until the time l
 says what to do.
 """
 
+import contextlib
 import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,12 @@ from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, Reposit
 from huggingface_hub.hf_api import RepoFile
 
 from builders.hub.network import (
+    TRANSIENT,
     PublishError,
     TimeLimitError,
     describe,
+    full_disk,
+    is_from_storage,
     limit_waits,
     root_cause,
     status_of,
@@ -45,10 +49,15 @@ class RepositoryState:
     tags: dict[str, str]  # commit of each tag, by name
 
 
-def read_token() -> str:
-    """Return the user's token. Raises PublishError where there is none that can be sent."""
+def read_token(optional: bool = False) -> str | None:
+    """Return the user's token. Raises PublishError where there is none that can be sent.
+
+    optional: whether to return None instead where there is no token at all.
+    """
     text = huggingface_hub.get_token()
     page = f"{huggingface_hub.constants.ENDPOINT}/settings/tokens"
+    if not text and optional:
+        return None
     if not text:
         raise PublishError(
             f"there is no token: run hf auth login, or set HF_TOKEN to a token with write access, made at {page}"
@@ -61,17 +70,22 @@ def read_token() -> str:
 class Hub:
     """Ask the Hub, with one token and within one time limit for all calls together."""
 
-    def __init__(self, token: str, seconds: float) -> None:
-        """Set up the client. The time limit runs from now. Raises PublishError where no connection can be set up."""
+    def __init__(self, token: str | None, seconds: float) -> None:
+        """Set up the client. The time limit runs from now. Raises PublishError where no connection can be set up.
+
+        token: None asks as somebody who is not logged in, who may only read what is public.
+        """
         self.token = token
         self.seconds = seconds
         self.deadline = time.monotonic() + seconds
+        self.last_status: int | None = None  # of the last answer to the call under way, where another try may help
+        self.namespaces: list[str] | None = None  # the token's user and organisations; None where nobody was asked
         self.endpoint = huggingface_hub.constants.ENDPOINT
-        self.api = huggingface_hub.HfApi(token=token)
+        self.api = huggingface_hub.HfApi(token=token or False)
         huggingface_hub.utils.logging.set_verbosity_error()  # `retry` reports each failed try
         huggingface_hub.utils.disable_progress_bars()
         try:
-            limit_waits(self.seconds_left)
+            limit_waits(self.seconds_left, self._note_status)
         except (ValueError, ImportError, OSError) as error:
             raise PublishError(
                 f"the connection cannot be set up (does HTTP_PROXY, HTTPS_PROXY or ALL_PROXY hold no usable address?): "
@@ -82,8 +96,21 @@ class Hub:
         """Return the seconds until the time limit. Raises TimeLimitError where none are left."""
         seconds = self.deadline - time.monotonic()
         if seconds <= 0:
-            raise TimeLimitError("no usable answer came")
+            last = f", the last one had the status {self.last_status}" if self.last_status else ""
+            raise TimeLimitError(f"no usable answer came{last}")
         return seconds
+
+    def _note_status(self, status: int) -> None:
+        """Keep the status of an answer, to tell it where time runs out before a better one."""
+        if status in TRANSIENT:
+            self.last_status = status
+
+    @contextlib.contextmanager
+    def stop_the_clock(self) -> Iterator[None]:
+        """Do not count what is done meanwhile towards the time limit."""
+        start = time.monotonic()
+        yield
+        self.deadline += time.monotonic() - start
 
     def retry(self, task: str, call: Callable[[], Any], *expected: type[Exception]) -> Any:
         """Return what `call` returns, trying again where that may help.
@@ -91,7 +118,7 @@ class Hub:
         task: what the call does, as messages name it. expected: errors that are passed on as they are.
         Raises PublishError where the Hub refuses, or where tries or time run out.
         """
-        wait = FIRST_WAIT
+        wait, self.last_status = FIRST_WAIT, None
         for tries in range(1, TRIES + 1):
             try:
                 self.seconds_left()
@@ -121,6 +148,8 @@ class Hub:
     def refusal(self, error: Exception) -> str:
         """Say why the Hub refused, and what to do."""
         status, reason = status_of(error), describe(error)
+        if disk := full_disk(error):
+            return disk
         match error, status:
             case OfflineModeIsEnabled(), _:
                 return "HF_HUB_OFFLINE is set: unset it to publish"
@@ -138,6 +167,11 @@ class Hub:
                     f"the token is not valid, or has expired ({reason}): make a token with write access at "
                     f"{self.endpoint}/settings/tokens, then run hf auth login or set HF_TOKEN"
                 )
+            case _, 403 if is_from_storage(error):
+                return (
+                    f"a file is refused ({reason}): the address for it has expired, a proxy keeps it away, or the "
+                    "owner has no space left; run the command again"
+                )
             case _, 403:
                 return (
                     f"the token may not do that ({reason}): it needs write access to the namespace; see "
@@ -147,8 +181,11 @@ class Hub:
                 return f"the answer cannot be read ({type(error).__name__}: {reason}): is {self.endpoint} a Hub?"
         return reason if status else f"{type(error).__name__}: {reason}"
 
-    def check_access(self, namespace: str) -> None:
-        """Ask the Hub who owns the token. Raises PublishError where the token cannot write to the namespace."""
+    def check_access(self, namespace: str, pull_request: bool = False) -> None:
+        """Ask the Hub who owns the token. Raises PublishError where the token cannot write to the namespace.
+
+        pull_request: whether to propose a change only, which the Hub allows in repositories of others too.
+        """
 
         def ask() -> tuple[list[str], str | None]:
             user = self.api.whoami()
@@ -156,9 +193,13 @@ class Hub:
             return [user["name"], *(organisation["name"] for organisation in user.get("orgs") or ())], role
 
         (user, *organisations), role = self.retry("who am I", ask)
-        if namespace not in (user, *organisations):
+        self.namespaces = [user, *organisations]
+        if namespace not in self.namespaces and not pull_request:
             owner = f"{user}, a member of {', '.join(organisations)}" if organisations else user
-            raise PublishError(f"{namespace} is not yours: the token belongs to {owner}; say NAMESPACE={user}")
+            raise PublishError(
+                f"{namespace} is not yours: the token belongs to {owner}; say NAMESPACE={user}, or propose it to "
+                f"{namespace} by PR=1"
+            )
         if role == "read":
             raise PublishError(
                 f"the token of {user} is read-only: make one with write access at {self.endpoint}/settings/tokens, "

@@ -5,10 +5,13 @@ Two clients are supported: huggingface_hub sends by httpx from 1.0 on, and by re
 
 import contextlib
 import email.utils
+import errno
 import math
 import re
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
 
 import huggingface_hub
 from huggingface_hub.errors import OfflineModeIsEnabled
@@ -18,8 +21,8 @@ from builders.errors import UserError
 ANSWER_TIMEOUT = 60.0
 """Seconds that one request waits for its answer."""
 
-TRANSIENT = (408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524)
-"""Statuses worth another try: too many requests, or a fault of the server."""
+TRANSIENT = (408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524)
+"""Statuses worth another try: another operation is under way (409), too many requests, or a fault of the server."""
 
 TOKEN = re.compile(r"\b(hf|api)_[A-Za-z0-9]{8,}")
 """What looks like a token of the Hub."""
@@ -57,11 +60,52 @@ def status_of(error: BaseException) -> int | None:
     return getattr(getattr(error, "response", None), "status_code", None)
 
 
+def causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error, and the errors that it was raised from."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def full_disk(error: BaseException) -> str | None:
+    """Say which disk is full where that caused an error, and what to do; else return None.
+
+    Everything that comes from the Hub is written to the folder for temporary files.
+    """
+    for cause in causes(error):
+        is_full = getattr(cause, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
+        if is_full or re.search("No space left on device|Not enough disk space", str(cause)):
+            return (
+                f"the disk that holds {tempfile.gettempdir()} is full: make room there, or set TMPDIR to a folder of "
+                "another disk"
+            )
+    return None
+
+
+def is_from_storage(error: BaseException) -> bool:
+    """Return whether the storage of large files sent the answer that caused an error, or the Hub on its behalf."""
+    url = urlsplit(str(getattr(getattr(error, "response", None), "url", "")))
+    other_host = url.netloc != urlsplit(huggingface_hub.constants.ENDPOINT).netloc
+    return bool(url.netloc) and (other_host or "/info/lfs/" in url.path or "complete_multipart" in url.path)
+
+
+def is_cut_short(error: BaseException) -> bool:
+    """Return whether an answer came that is no JSON, as a proxy sends it or as its beginning alone."""
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    return bool(kinds & {"JSONDecodeError", "UnicodeDecodeError", "DecodingError"})
+
+
 def describe(error: BaseException) -> str:
-    """Describe an error in one line: the status and the Hub's reason, or the error's own text."""
+    """Describe an error in one line: the status and the reason that came with it, or the error's own text."""
     status, reason = status_of(error), getattr(error, "server_message", None)
+    if is_cut_short(error):
+        return f"the answer is no JSON, or was cut short ({without_secrets(error)})"
     if status is None:
         return without_secrets(error)
+    if is_from_storage(error):
+        with contextlib.suppress(Exception):  # the body of an answer may not have been read
+            reason = reason or re.search("<Message>(.*?)</Message>", error.response.text)[1]
+        return f"the storage answered {status}" + (f": {without_secrets(reason)}" if reason else "")
     return f"the Hub answered {status}" + (f": {without_secrets(reason)}" if reason else "")
 
 
@@ -74,6 +118,8 @@ def wanted_wait(error: BaseException) -> float | None:
             return None
         case _, int(status):
             return retry_after(error.response) if status in TRANSIENT else None
+    if is_cut_short(error):
+        return 0.0
     # Judged by name, as httpx is called httpx2 with some versions of the client.
     kinds = {kind.__name__ for kind in type(error).__mro__}
     if isinstance(error, ValueError) or kinds & {"UnsupportedProtocol", "LocalProtocolError"}:
@@ -93,14 +139,16 @@ def retry_after(response) -> float:
     return 0.0
 
 
-def limit_waits(seconds_left: Callable[[], float]) -> None:
+def limit_waits(seconds_left: Callable[[], float], note_status: Callable[[int], None]) -> None:
     """Have the client wait at most ANSWER_TIMEOUT seconds for an answer, and never beyond the time limit.
 
     By itself huggingface_hub 2 waits for ever, and as long as a 429 asks. `seconds_left` raises TimeLimitError where
-    no time is left; the client does not try that again.
+    no time is left; the client does not try that again. `note_status` gets the status of every answer, as the client
+    tries some calls again without a word.
     """
 
     def refuse_long_waits(response, *_, **__) -> None:
+        note_status(response.status_code)
         if response.status_code in TRANSIENT and retry_after(response) > seconds_left():
             raise TimeLimitError(f"the Hub answered {response.status_code}: wait {retry_after(response):,.0f} s")
 

@@ -4,9 +4,10 @@ A repository holds `build.json`, the record of the build that was published last
 deleted only where it still is as that record says.
 """
 
+import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,12 +16,16 @@ import pyarrow as pa
 from huggingface_hub.hf_api import RepoFile
 from huggingface_hub.utils.sha import git_hash
 
-from builders.folder.build import RECORD, Build, checksum
+from builders.folder.build import RECORD, Build
 from builders.hub.fingerprints import Fingerprints, folder_fingerprints
 from builders.hub.network import PublishError
 
 BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png")
 """Paths of files that some builds write and others do not. Nothing else is deleted, whatever a record lists."""
+
+
+CARD = "README.md"
+"""The path of a dataset's card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +41,16 @@ class PublishOptions:
 
 
 class Digest(NamedTuple):
-    """Hold what identifies the contents of a file here."""
+    """Hold what identifies the contents of a file as it is published."""
 
     sha256: str  # by which the Hub knows large files
     blob: str  # Git's name of the contents, by which the Hub knows all others
     size: int  # in bytes
+
+    @classmethod
+    def make(cls, content: bytes) -> "Digest":
+        """Compute the digest of a file's contents."""
+        return cls(hashlib.sha256(content).hexdigest(), git_hash(content), len(content))
 
     def matches(self, file: RepoFile) -> bool:
         """Return whether a file on the Hub has these contents."""
@@ -54,12 +64,13 @@ class LocalFolder:
     name: str  # the dataset
     folder: Path  # where it lies
     title: str  # of the commit: the dataset, the version of the program, and the seed
-    files: dict[str, Digest]  # every file, by path
+    files: dict[str, Digest]  # every file as it is published, by path
+    rewritten: dict[str, bytes]  # contents of the files that are published otherwise than they lie here, by path
     fingerprints: Fingerprints  # the rows of each config and split
 
 
-def read_folder(build: Build) -> LocalFolder:
-    """Return what a folder holds, given its build.
+def read_folder(build: Build, namespace: str) -> LocalFolder:
+    """Return what a folder holds, given its build and who will own the repository.
 
     Raises FolderError or PublishError where the folder is not what its build wrote, to the byte.
     """
@@ -67,17 +78,34 @@ def read_folder(build: Build) -> LocalFolder:
     if not build.is_whole():
         missing = next(path for path in build.files if not (folder / path).is_file())
         raise PublishError(f"{folder / missing} is missing: build again")
-    checksums = {path: facts["sha256"] for path, facts in build.files.items()}
-    files = {}
-    for path, sha256 in {**checksums, RECORD: checksum(folder / RECORD)}.items():
-        content = (folder / path).read_bytes()
-        files[path] = Digest(sha256, git_hash(content), len(content))
+    rewritten = rewrite_card(build, namespace)
+    files = {
+        path: Digest.make(rewritten[path] if path in rewritten else (folder / path).read_bytes())
+        for path in (*build.files, RECORD)
+    }
     try:
         fingerprints = folder_fingerprints(folder)
     except (ValueError, KeyError, TypeError, OSError, pa.ArrowException) as error:
         raise PublishError(f"{folder} cannot be read by datasets {datasets.__version__}: {error}") from None
     title = f"{build.dataset} {build.version}, seed {build.default['seed']}"
-    return LocalFolder(build.dataset, folder, title, files, fingerprints)
+    return LocalFolder(build.dataset, folder, title, files, rewritten, fingerprints)
+
+
+def rewrite_card(build: Build, namespace: str) -> dict[str, bytes]:
+    """Return the card whose lines load the dataset from the Hub, and the record with that card's checksum.
+
+    Here a card's lines load the folder beside the reader, as in load_dataset("hi_tom"). On the Hub they must name the
+    repository. Returns nothing where the card is as it must be already.
+    """
+    name, repo = build.dataset, f"{namespace}/{build.dataset}"
+    card = (build.folder / CARD).read_bytes().decode()
+    published = re.sub(rf'\bload_dataset\("([\w.-]+/)?{name}"', f'load_dataset("{repo}"', card)
+    published = published.replace(f"`NAMESPACE/{name}`", f"`{repo}`")
+    if published == card:
+        return {}
+    content = published.encode()
+    facts = build.files[CARD] | {"bytes": len(content), "sha256": Digest.make(content).sha256}
+    return {CARD: content, RECORD: replace(build, files={**build.files, CARD: facts}).record().encode()}
 
 
 @dataclass(frozen=True, slots=True)

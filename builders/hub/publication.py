@@ -6,8 +6,10 @@ from here: only those are replaced or deleted.
 
 import contextlib
 import hashlib
+import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from huggingface_hub.hf_api import RepoFile
 
 from builders.folder.build import RECORD, Build
 from builders.hub.client import FIRST_WAIT, Hub, RepositoryState
+from builders.hub.ignored import GIT_IGNORE, describe_ignored, ignoring_lines, shortened
 from builders.hub.network import ANSWER_TIMEOUT, TRANSIENT, PublishError, TimeLimitError, root_cause, status_of
 from builders.hub.plan import LocalFolder, Plan, PublishOptions, changed_paths, plan_commit
 from builders.hub.read_back import read_back
@@ -51,6 +54,11 @@ class Publication:
         """Ask the Hub for the repository, and plan the commit. Raises PublishError where it must not be made."""
         options, hub = self.options, self.hub
         self.state = state = hub.state(self.repo, options.revision)
+        if state is None and hub.namespaces is not None and options.namespace not in hub.namespaces:
+            raise PublishError(
+                f"{self.repo} does not exist, or is private and this token may not see it: a pull request needs a "
+                f"repository, which {options.namespace} must make first"
+            )
         if state and options.private and not state.private:
             raise PublishError(
                 f"{self.repo} exists, and is public: PRIVATE=1 is for new ones; make it private at "
@@ -110,7 +118,8 @@ class Publication:
         """Print which files would be added, changed, deleted and kept, with their sizes in bytes."""
         plan, theirs = self.plan, self.state.files if self.state else {}
         if self.state is None:
-            print(f"{self.repo} would be created, {'private' if self.options.private else 'public'}")
+            unseen = "" if self.hub.token else " (unless it is private: without a token it would not be seen)"
+            print(f"{self.repo} would be created, {'private' if self.options.private else 'public'}{unseen}")
         elif self.options.revision not in self.state.branches:
             print(f"{self.repo}: branch {self.options.revision} would be made at {self.state.head[:7]}")
         if self.pull_request:
@@ -144,16 +153,19 @@ class Publication:
         for path in self.plan.keep:
             print(f"{self.repo}: {path} stays: it was changed since it was published")
         commit = self.send()
-        if not self.is_done(self.hub.files(self.repo, commit)):
-            raise PublishError(
-                f"{self.repo} at {commit[:7]} does not hold the files of {self.local.folder}: run the command again"
+        try:
+            if self.options.tag and self.options.tag in self.state.tags:
+                print(f"{self.repo}: tagged {self.options.tag} already")
+            elif self.options.tag:
+                self.create_tag(commit)
+                print(f"{self.repo}: tagged {self.options.tag}")
+            self.prove(commit)
+        except KeyboardInterrupt:
+            print(
+                f"{self.repo}: commit {commit[:7]} is there, but not proven: run the command again to prove it",
+                file=sys.stderr,
             )
-        if self.options.tag and self.options.tag in self.state.tags:
-            print(f"{self.repo}: tagged {self.options.tag} already")
-        elif self.options.tag:
-            self.create_tag(commit)
-            print(f"{self.repo}: tagged {self.options.tag}")
-        self.prove(commit)
+            raise
         revision = self.options.tag or (self.options.revision if self.options.revision != "main" else None)
         if self.pull_request:
             revision = self.pull_request.git_reference
@@ -179,9 +191,9 @@ class Publication:
 
     def create_branch(self) -> None:
         """Make the branch at the head of main, and plan again."""
-        arguments = dict(repo_type="dataset", branch=self.options.revision, revision=self.state.head, exist_ok=True)
-        task = f"{self.repo}, branch {self.options.revision}"
-        self.hub.retry(task, lambda: self.hub.api.create_branch(self.repo, **arguments))
+        branch, task = self.options.revision, f"{self.repo}, branch {self.options.revision}"
+        arguments = dict(repo_type="dataset", branch=branch, revision=self.state.head)
+        self.create_reference(task, lambda: self.hub.api.create_branch(self.repo, **arguments), branch)
         self.state = self.hub.state(self.repo, self.options.revision)
         if self.state is None or self.options.revision not in self.state.branches:
             raise PublishError(f"{task}: somebody deleted it meanwhile: run the command again")
@@ -199,6 +211,7 @@ class Publication:
             print(f"{self.repo}: all files are there as they are here, at {commit[:7]}: no new commit")
             return commit
         commit = self.hub.retry(f"{self.repo}, committing", self.create_commit)
+        self.check_arrival(commit)
         if self.options.pull_request:
             self.pull_request = self.pull_request or self.find_pull_request()
             if self.pull_request is None:
@@ -216,7 +229,7 @@ class Publication:
         Raises PublishError where a file here changed since the check, or where somebody else committed meanwhile.
         """
         added = [
-            huggingface_hub.CommitOperationAdd(path, str(self.local.folder / path))
+            huggingface_hub.CommitOperationAdd(path, self.local.rewritten.get(path, str(self.local.folder / path)))
             for path in (*self.plan.add, *self.plan.change)
         ]
         for operation in added:
@@ -238,8 +251,8 @@ class Publication:
             ).oid
         except Exception as raised:
             error = root_cause(raised)
-            # 409 and 412 tell of another commit. Any other lasting status is a refusal; all else may have been done.
-            refused = status_of(error) not in (None, 409, 412, *TRANSIENT)
+            # 412 tells of another commit. Any other lasting status is a refusal; all else may have been done.
+            refused = status_of(error) not in (None, 412, *TRANSIENT)
             if refused or isinstance(error, TimeLimitError):
                 raise
             commit = self.find_commit(answered=status_of(error) is not None)
@@ -302,6 +315,31 @@ class Publication:
                     return pull
         return None
 
+    def check_arrival(self, commit: str) -> None:
+        """Raise PublishError where a commit does not hold what was planned, and say what a .gitignore keeps out."""
+        files = self.hub.files(self.repo, commit)
+        if self.is_done(files):
+            return
+        missing = [
+            path for path, digest in self.local.files.items() if path not in files or not digest.matches(files[path])
+        ]
+        for path in files:
+            folder, slash, name = path.rpartition("/")
+            if name != GIT_IGNORE:
+                continue
+            inside = [path.removeprefix(folder + slash) for path in missing if path.startswith(folder + slash)]
+            contents = self.hub.contents(self.repo, commit, path).decode(errors="replace")
+            if ignored := ignoring_lines(contents, inside):
+                raise PublishError(
+                    f"{self.repo} at {commit[:7]} lacks {len(missing)} files: in {path} there, "
+                    f"{describe_ignored(ignored)}; remove the line at {self.page}/blob/{self.options.revision}/{path} "
+                    "and run the command again"
+                )
+        names = f", {shortened(missing)} among them" if missing else ""
+        raise PublishError(
+            f"{self.repo} at {commit[:7]} does not hold the files of {self.local.folder}{names}: run the command again"
+        )
+
     def is_done(self, files: dict[str, RepoFile]) -> bool:
         """Return whether files on the Hub hold all files here, and none that is to be deleted."""
         return not files.keys() & set(self.plan.delete) and all(
@@ -310,10 +348,31 @@ class Publication:
 
     def create_tag(self, commit: str) -> None:
         """Tag a commit. Raises PublishError where somebody else gave the tag to another commit meanwhile."""
-        arguments = dict(repo_type="dataset", tag=self.options.tag, revision=commit, exist_ok=True)
-        self.hub.retry(f"{self.repo}, tag {self.options.tag}", lambda: self.hub.api.create_tag(self.repo, **arguments))
-        _, tags = self.hub.references(self.repo)
+        tag, task = self.options.tag, f"{self.repo}, tag {self.options.tag}"
+        arguments = dict(repo_type="dataset", tag=tag, revision=commit)
+        tags = self.create_reference(task, lambda: self.hub.api.create_tag(self.repo, **arguments), tag)
         self.check_tag(tags, commit)
+
+    def create_reference(self, task: str, create: Callable[[], None], name: str) -> dict[str, str]:
+        """Create a branch or a tag, and return the commits of all, by name, once the Hub lists it.
+
+        The Hub answers 409 where the name is taken, and where another operation is under way. The list tells which.
+        """
+
+        def create_and_look() -> dict[str, str]:
+            try:
+                create()
+                conflict = None
+            except Exception as raised:
+                conflict = raised
+                if status_of(root_cause(raised)) != 409:
+                    raise
+            branches, tags = self.hub.references(self.repo)
+            if name not in branches | tags:
+                raise conflict or ConnectionError(f"the Hub reported no error, but lists no {name}")
+            return branches | tags
+
+        return self.hub.retry(task, create_and_look)
 
     def prove(self, commit: str) -> None:
         """Load every config and split of a commit, and compare its rows with those of the folder.

@@ -9,9 +9,12 @@ import contextlib
 import functools
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import datasets
@@ -47,9 +50,10 @@ def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
     """Run the process that reads, and return what it found: `fingerprints`, or a `fault` in words.
 
     The process is killed at the time limit and at an interrupt. It has a process group of its own, as an interrupt from
-    the keyboard is for this process alone.
+    the keyboard is for this process alone. Its standard input is a pipe that nothing is written to. The pipe closes
+    when this process ends, however it ends, and then that process ends too.
     """
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, _open_pipe() as pipe:
         kept = {name: value for name, value in os.environ.items() if name not in (*CACHES, "HF_DATASETS_OFFLINE")}
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         fresh = {"HF_HOME": str(Path(folder) / "home"), "HF_TOKEN": hub.token, "PYTHONPATH": paths}
@@ -58,7 +62,7 @@ def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
             [sys.executable, "-m", "builders.hub.read_back", repo, commit, str(seconds - 1), *configs],
             env=kept | fresh,
             cwd=folder,  # load_dataset would read a folder of the repository's name here instead
-            stdin=subprocess.DEVNULL,
+            stdin=pipe,
             stdout=subprocess.PIPE,
             timeout=seconds,
             process_group=0,
@@ -70,8 +74,33 @@ def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
         return {"fault": f"the process that loads it ended early ({how})"}
 
 
+@contextlib.contextmanager
+def _open_pipe() -> Iterator[int]:
+    """Open a pipe, and yield the end to read from; both ends close with the `with` block, or with this process."""
+    reading, writing = os.pipe()
+    try:
+        yield reading
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
+def _end_with_parent() -> None:
+    """End this process when its standard input closes, as it does when the process that publishes has ended."""
+
+    def wait() -> None:
+        os.read(0, 1)  # not sys.stdin, whose lock would be held at the end of this process
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 def main(argv: list[str]) -> None:
-    """Load each config of a commit, and print its fingerprints, or the fault, as one JSON object."""
+    """Load each config of a commit, and print its fingerprints, or the fault, as one JSON object.
+
+    Ends at once where standard input closes.
+    """
+    _end_with_parent()
     parser = argparse.ArgumentParser(prog="python -m builders.hub.read_back")
     parser.add_argument("repo")
     parser.add_argument("commit")
@@ -89,6 +118,8 @@ def _load(repo: str, commit: str, seconds: float, configs: list[str]) -> dict:
     fingerprints = {}
     try:
         hub = Hub(read_token(), seconds)
+        signal.signal(signal.SIGALRM, lambda *_: hub.seconds_left())  # ends a wait between tries of the client
+        signal.setitimer(signal.ITIMER_REAL, seconds + 0.1)
         for config in configs:
             load = functools.partial(datasets.load_dataset, repo, config, revision=commit, token=hub.token)
             splits = hub.retry(config, load)

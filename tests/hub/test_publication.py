@@ -13,6 +13,7 @@ from publishing import (
     client_environment,
     folder_files,
     holds,
+    published_files,
     put_directly,
     writing_requests,
 )
@@ -90,7 +91,7 @@ def test_an_earlier_file_that_others_changed_stays(hub, publish, one, other):
 def test_a_dry_run_lists_the_files_and_sends_nothing(hub, publish, one, other):
     code, printed, _ = publish(one, "--dry-run", "--private")
     assert code == 0 and "me/hi_tom would be created, private\n" in printed
-    ours = folder_files(one)
+    ours = published_files(one)
     lines = re.findall(r"^add +([\d,]+)  (\S+)$", printed, re.MULTILINE)
     assert {path: int(size.replace(",", "")) for size, path in lines} == {path: len(ours[path]) for path in ours}
     total = sum(map(len, ours.values()))
@@ -102,7 +103,7 @@ def test_a_dry_run_lists_the_files_and_sends_nothing(hub, publish, one, other):
     assert code == 0 and "branch next would be made at" in printed
     size = len(ours["0th_order/validation.parquet"])
     assert re.search(rf"^delete +{size:,}  0th_order/validation.parquet$", printed, re.MULTILINE)
-    assert re.search(rf"^change +{len(folder_files(other)['README.md']):,}  README.md$", printed, re.MULTILINE)
+    assert re.search(rf"^change +{len(published_files(other)['README.md']):,}  README.md$", printed, re.MULTILINE)
     assert f"0 to add, {len(changed_files(one, other))} to change, 5 to delete" in printed
     assert writing_requests(hub) == [] and len(hub.repos["me/hi_tom"].commits) == 2
 

@@ -93,21 +93,21 @@ def test_a_folder_that_is_not_whole_or_not_right_is_not_sent(hub, publish, one, 
     change, words = UNFIT[kind]
     change(out / "hi_tom")
     assert_refused(publish(out), words)
-    assert hub.requests == []
+    assert writing_requests(hub) == [] and hub.repos == {}
 
 
 def test_a_build_beyond_the_gates_is_not_sent(hub, publish, one):
     """The gate is set here: a build of three stories is measured, and the rule `letter` may never be right."""
     line = assert_refused(publish(one, gates={"letter": (0, 0)}), "a gate is broken on the test split: ")
     assert "'letter' is right on" in line and "the gate is ≤ 0 %" in line
-    assert hub.requests == []
+    assert writing_requests(hub) == [] and hub.repos == {}
 
 
 def test_a_folder_that_changes_after_the_check_is_not_sent(hub, publish, one, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(one, out)
-    hub.fail("GET", "whoami", then=lambda hub: spoil(out / "hi_tom" / "README.md"))
-    assert_refused(publish(out), "README.md was changed after it was checked: nothing was sent")
+    hub.fail("POST", "/repos/create", then=lambda hub: spoil(out / "hi_tom" / "eval.yaml"))
+    assert_refused(publish(out), "eval.yaml was changed after it was checked: nothing was sent")
     assert len(hub.repos["me/hi_tom"].commits) == 1
 
 
