@@ -104,7 +104,7 @@ def describe(error: BaseException) -> str:
         return without_secrets(error)
     if is_from_storage(error):
         with contextlib.suppress(Exception):  # the body of an answer may not have been read
-            reason = reason or re.search("<Message>(.*?)</Message>", error.response.text)[1]
+            reason = re.search("<Message>(.*?)</Message>", error.response.text)[1]
         return f"the storage answered {status}" + (f": {without_secrets(reason)}" if reason else "")
     return f"the Hub answered {status}" + (f": {without_secrets(reason)}" if reason else "")
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,8 +59,9 @@ def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         fresh = {"HF_HOME": str(Path(folder) / "home"), "HF_TOKEN": hub.token, "PYTHONPATH": paths}
         seconds = hub.seconds_left()
+        deadline = time.time() + seconds - 1  # leaves a second to say what failed
         ended = subprocess.run(
-            [sys.executable, "-m", "builders.hub.read_back", repo, commit, str(seconds - 1), *configs],
+            [sys.executable, "-m", "builders.hub.read_back", repo, commit, str(deadline), *configs],
             env=kept | fresh,
             cwd=folder,  # load_dataset would read a folder of the repository's name here instead
             stdin=pipe,
@@ -104,22 +106,23 @@ def main(argv: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m builders.hub.read_back")
     parser.add_argument("repo")
     parser.add_argument("commit")
-    parser.add_argument("seconds", type=float, help="the time limit")
+    parser.add_argument("deadline", type=float, help="the time limit, in seconds since 1970")
     parser.add_argument("configs", nargs="+")
     arguments = parser.parse_args(argv)
     with contextlib.redirect_stdout(sys.stderr):
-        answer = _load(arguments.repo, arguments.commit, arguments.seconds, arguments.configs)
+        answer = _load(arguments.repo, arguments.commit, arguments.deadline, arguments.configs)
     print(json.dumps(answer))
 
 
-def _load(repo: str, commit: str, seconds: float, configs: list[str]) -> dict:
+def _load(repo: str, commit: str, deadline: float, configs: list[str]) -> dict:
     """Return the `fingerprints` of a commit, or the `fault` that keeps it from being loaded."""
     datasets.disable_progress_bars()
     fingerprints = {}
+    seconds = max(deadline - time.time(), 0.1)
     try:
         hub = Hub(read_token(), seconds)
-        signal.signal(signal.SIGALRM, lambda *_: hub.seconds_left())  # ends a wait between tries of the client
-        signal.setitimer(signal.ITIMER_REAL, seconds + 0.1)
+        signal.signal(signal.SIGALRM, lambda *_: hub.seconds_left())
+        signal.setitimer(signal.ITIMER_REAL, seconds + 0.05)  # ends a wait of the client between its own tries
         for config in configs:
             load = functools.partial(datasets.load_dataset, repo, config, revision=commit, token=hub.token)
             splits = hub.retry(config, load)
@@ -128,6 +131,8 @@ def _load(repo: str, commit: str, seconds: float, configs: list[str]) -> dict:
         return {"fault": str(error)}
     except Exception as error:  # a traceback could hold the token
         return {"fault": f"{type(error).__name__}: {without_secrets(error)}"}
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
     return {"fingerprints": fingerprints}
 
 

@@ -17,7 +17,7 @@ def choose_uploads(call: Call, repo: Repo, rev: str) -> Answer:
     for file in call.json_body().get("files", []):
         path, present = file["path"], repo.commit_at(rev).files.get(file["path"])
         large = repo.is_large(path, file["size"], rev)
-        line = {"path": path, "uploadMode": "lfs" if large else "regular", "shouldIgnore": False}
+        line = {"path": path, "uploadMode": "lfs" if large else "regular", "shouldIgnore": repo.is_ignored(path, rev)}
         files.append(line | ({"oid": present.etag} if present else {}))
     return as_json({"files": files, "commitOid": repo.commit_at(rev).oid})
 

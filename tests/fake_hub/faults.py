@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from fake_hub.hub import Hub
 
-Cut = Literal["before", "middle", "after"]
-"""When a connection is cut: before the request is carried out, in the middle of the answer, or before the answer."""
+Cut = Literal["before", "middle", "after", "short"]
+"""Where a connection is cut: before the request is carried out, in the middle of the answer, or before the answer.
+
+"short" cuts the answer and not the connection: half a body comes, and the length that is announced is that of the half.
+"""
 
 
 @dataclass(slots=True)

@@ -105,6 +105,12 @@ class Repo:
         name = path.rpartition("/")[2]
         return size > LARGE or any(fnmatch.fnmatch(path if "/" in pattern else name, pattern) for pattern in patterns)
 
+    def is_ignored(self, path: str, ref: str) -> bool:
+        """Return whether the .gitignore at the top names a file, by a wildcard for its name or its whole path."""
+        ignoring = self.commit_at(ref).files.get(".gitignore")
+        patterns = ignoring.data.decode(errors="replace").split() if ignoring else []
+        return any(fnmatch.fnmatch(place, pattern) for pattern in patterns for place in (path, path.split("/")[-1]))
+
     def open_pull(self, title: str, description: str, author: str, status: str, base: str) -> Discussion:
         """Open a pull request that points to its base."""
         discussion = self.open_discussion(title, description, author, True, status, base)

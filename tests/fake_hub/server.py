@@ -97,6 +97,8 @@ class Handler(BaseHTTPRequestHandler):
         if fault and fault.cut == "after":
             self.close_connection = True
             return
+        if fault and fault.cut == "short":
+            answer = Answer(answer.status, answer.body[: len(answer.body) // 2], answer.headers)
         log.status = answer.status
         self.send(answer, middle=fault is not None and fault.cut == "middle")
 

@@ -1,5 +1,6 @@
 """Interrupt a publication at every moment: it ends at once, and the same command again ends the same."""
 
+import re
 import signal
 
 from publishing import holds, start_publishing
@@ -41,6 +42,10 @@ def test_an_interrupt_at_any_moment_and_again_ends_the_same(hub, one, tmp_path):
         assert fault.used == 1, pattern
         assert process.returncode == 130 and errors.endswith("interrupted; nothing half-written was left\n"), errors
         assert "Traceback" not in errors and "published:" not in printed, errors
+        proven_later = re.search(
+            r"^me/hi_tom: commit [0-9a-f]{7} is there, but not proven: run the", errors, re.MULTILINE
+        )
+        assert bool(proven_later) == (number >= len(MOMENTS) - 2), errors
     process = start_publishing(hub, tmp_path, one, "--tag", "v1")
     printed, errors = process.communicate(timeout=100)
     assert process.returncode == 0, errors

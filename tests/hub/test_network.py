@@ -57,6 +57,36 @@ PASSING = {
         ],
         ["who am I: ", "creating it: "],
     ),
+    "another operation under way": (
+        [
+            (
+                "POST",
+                "/commit/",
+                dict(status=409, times=2, body=b'{"error": "Another commit operation is in progress"}'),
+            ),
+            ("POST", "/tag/", dict(status=409, times=2, body=b'{"error": "Another operation is in progress"}')),
+        ],
+        ["committing: the Hub answered 409: Another commit operation is in progress; ", "tag v1: the Hub answered 409"],
+    ),
+    "answers that are only half as long": (
+        [
+            ("GET", "whoami", dict(cut="short")),
+            ("POST", "/repos/create", dict(cut="short")),
+            ("GET", "/refs", dict(cut="short")),
+            ("GET", "/tree/", dict(cut="short")),
+            ("POST", "/preupload/", dict(cut="short")),
+            ("POST", "/commit/", dict(cut="short")),
+        ],
+        ["who am I: the answer is no JSON, or was cut short (", "creating it: "],
+    ),
+    "pages of a proxy instead of answers": (
+        [
+            ("GET", "whoami", dict(status=200, body=b"<html>")),
+            ("GET", "/refs", dict(status=200, body=b"<html>")),
+            ("POST", "/commit/", dict(status=200, body=b"")),
+        ],
+        ["who am I: the answer is no JSON, or was cut short (", "committing: "],
+    ),
     "slow answers": (
         [
             ("GET", "whoami", dict(slow=2)),
@@ -105,6 +135,17 @@ LASTING = {
         "who am I: ",
         "gave up after 6 tries: run the command again later",
     ),
+    "another commit that never ends": (
+        ("POST", "/commit/", dict(status=409, body=b'{"error": "Another commit operation is in progress"}')),
+        (),
+        "committing: the Hub answered 409: Another commit operation is in progress; gave up after 6 tries: run the",
+    ),
+    "a proxy's page": (
+        ("GET", "whoami", dict(status=200, body=b"<html>")),
+        (),
+        "who am I: the answer is no JSON, or was cut short (",
+        "gave up after 6 tries",
+    ),
     "a commit that is never taken": (
         ("POST", "/commit/", dict(status=503)),
         (),
@@ -151,7 +192,23 @@ LASTING = {
         ("GET|HEAD", "/resolve/.*parquet", dict(status=503)),
         ("--time-limit", "5"),
         "reading back ",
+        "no usable answer came, the last one had the status 503; ",
         "what was sent is there: run the command again to prove it",
+    ),
+    "a storage that refuses": (
+        (
+            "PUT",
+            "/upload/",
+            dict(status=403, body=b"<Error><Code>A</Code><Message>Request has expired</Message></Error>"),
+        ),
+        (),
+        "me/hi_tom, committing: a file is refused (the storage answered 403: Request has expired): the address for it",
+        "a proxy keeps it away, or the owner has no space left; run the command again",
+    ),
+    "a storage without space": (
+        ("POST", "/objects/batch", dict(status=403, headers={"X-Error-Message": "Storage limit reached"})),
+        (),
+        "me/hi_tom, committing: a file is refused (the storage answered 403: Storage limit reached): ",
     ),
 }
 

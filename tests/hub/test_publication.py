@@ -1,5 +1,6 @@
 """Publish to the test Hub: files go there, are read back, and are replaced only where they were published before."""
 
+import hashlib
 import json
 import re
 import subprocess
@@ -127,6 +128,55 @@ def test_a_pull_request_is_opened_once(hub, publish, one, other):
     assert len(repo.commits) == commits and len(repo.discussions) == 1
     code, printed, _ = publish(one, "--pr")
     assert code == 0 and "no new commit" in printed and "published:" in printed and len(repo.discussions) == 1
+
+
+def test_a_pull_request_is_opened_in_the_repository_of_somebody_else(hub, publish, one, other):
+    repo = hub.create("somebody/hi_tom")
+    code, printed, errors = publish(one, "--pr", namespace="somebody", read_back=True)
+    assert code == 0, errors
+    assert repo.files("refs/pr/1").items() >= published_files(one, namespace="somebody").items()
+    assert set(repo.files()) == INITIAL and "proposed: " in printed and len(repo.discussions) == 1
+    del hub.repos["somebody/hi_tom"]
+    line = assert_refused(publish(one, "--pr", namespace="somebody"), "somebody/hi_tom does not exist, or is private")
+    assert "a pull request needs a repository, which somebody must make first" in line and hub.repos == {}
+
+
+def test_a_dry_run_needs_no_token_where_everybody_may_read(hub, publish, one, other):
+    code, printed, errors = publish(one, "--dry-run", token="")
+    assert code == 0, errors
+    assert (
+        "me/hi_tom would be created, public (unless it is private: without a token it would not be seen)\n" in printed
+    )
+    put_directly(hub, one)
+    code, printed, errors = publish(other, "--dry-run", token="")
+    assert code == 0 and f"0 to add, {len(changed_files(one, other))} to change, 5 to delete" in printed, errors
+    assert writing_requests(hub) == [] and not any("whoami" in request.path for request in hub.requests)
+
+
+def test_the_published_card_names_the_repository_and_the_record_the_card(hub, publish, one):
+    """All else is as it lies here, and the folder itself stays as it was."""
+    before = folder_files(one)
+    assert publish(one, namespace="tom-lab")[0] == 0 and folder_files(one) == before
+    there = hub.repos["tom-lab/hi_tom"].files()
+    assert {path for path in before if there[path] != before[path]} == {"README.md", "build.json"}
+    card, own = there["README.md"].decode(), before["README.md"].decode()
+    assert 'load_dataset("hi_tom"' in own and "`NAMESPACE/hi_tom`" in own
+    assert 'load_dataset("hi_tom"' not in card and card.count('load_dataset("tom-lab/hi_tom"') == own.count(
+        "load_dataset("
+    )
+    assert len(card) == len(own) + 8 * own.count("load_dataset(") + len("tom-lab") - len("NAMESPACE")
+    assert json.loads(there["build.json"])["files"]["README.md"]["sha256"] == hashlib.sha256(card.encode()).hexdigest()
+
+
+def test_no_probe_is_loaded_where_none_is_named(hub, one, tmp_path):
+    """onnxruntime, once imported, leaves files in the folder for temporary files."""
+    code = "import sys; from builders.__main__ import main; main(sys.argv[1:]); print('onnxruntime' in sys.modules)"
+    words = ["publish", "--out", one, "--namespace", "me", "--probe", "none"]
+    (tmp_path / "temporary").mkdir()
+    environment = client_environment(hub, tmp_path / "home", TMPDIR=str(tmp_path / "temporary"))
+    done = subprocess.run([sys.executable, "-c", code, *words], env=environment, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "False" and "published: " in done.stdout, done.stderr
+    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 def test_a_pull_request_beside_one_whose_branch_is_gone(hub, publish, one, other):

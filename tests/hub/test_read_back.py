@@ -1,16 +1,21 @@
 """Prove by reading back: only rows that come from the Hub as they went there count."""
 
+import errno
 import os
 import shutil
 import signal
+import tempfile
+import time
 from pathlib import Path
 
+import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from fake_hub import Blob
+from fake_hub import WRITE, Blob
 from publishing import assert_refused, folder_files, holds, start_publishing
 
+from builders.hub import read_back
 from builders.hub.fingerprints import fingerprint
 
 
@@ -53,6 +58,51 @@ def test_a_reader_that_is_killed_proves_nothing(hub, publish, publisher, one):
     assert_refused(publish(one, read_back=True), "me/hi_tom, reading back ", words)
     code, printed, _ = publish(one, read_back=True)
     assert code == 0 and holds(hub, one) and "no new commit" in printed
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children of a process are looked up in /proc")
+def test_the_reader_ends_with_the_process_that_is_killed(hub, one, tmp_path):
+    readers = []
+
+    def kill(hub):
+        readers.extend(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split())
+        process.kill()
+
+    process = start_publishing(hub, tmp_path, one)
+    hub.fail("GET|HEAD", "/resolve/.*parquet", then=kill, slow=30)
+    process.communicate(timeout=60)
+    (reader,) = readers
+    deadline = time.monotonic() + 10
+    while is_running(reader) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_running(reader)
+
+
+def is_running(pid: str) -> bool:
+    """Return whether a process is there, and not only its exit code."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_full_disk_is_told(monkeypatch):
+    """`datasets` raises an error of its own from that of the disk."""
+
+    def load(*_, **__):
+        try:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            raise datasets.exceptions.DatasetGenerationError("An error occurred while generating") from error
+
+    monkeypatch.setenv("HF_TOKEN", WRITE)
+    monkeypatch.setattr(datasets, "load_dataset", load)
+    (fault,) = read_back._load("me/hi_tom", "0" * 40, time.time() + 60, ["tomh"]).values()
+    place = tempfile.gettempdir()
+    assert (
+        fault
+        == f"tomh: the disk that holds {place} is full: make room there, or set TMPDIR to a folder of another disk"
+    )
 
 
 def test_a_fingerprint_depends_on_rows_and_types_alone(one):

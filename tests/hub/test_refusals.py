@@ -133,6 +133,17 @@ def test_nothing_is_sent_with_a_token_that_may_not_write(hub, publish, one, kind
     assert writing_requests(hub) == [] and hub.repos == {}
 
 
+def test_the_token_is_looked_at_before_the_rows(hub, publish, one, tmp_path):
+    """The rows take a minute: here they are wrong, and the token is refused all the same."""
+    out = tmp_path / "out"
+    shutil.copytree(one, out)
+    mislabel(out / "hi_tom")
+    for kind in ("no token", "read-only token", "another's namespace"):
+        token, namespace, words = ACCESS[kind]
+        assert_refused(publish(out, token=token, namespace=namespace), words)
+    assert_refused(publish(out), "rows agree, then")
+
+
 def test_a_private_repository_that_the_token_may_not_see(hub, publish, one):
     """The Hub says that it does not exist, and, when it is to be made, that it does."""
     hub.create("me/hi_tom")

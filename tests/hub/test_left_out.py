@@ -1,0 +1,78 @@
+"""Say what the Hub left out without an error: a tag or a branch that is not there, files that a .gitignore names."""
+
+import pytest
+from publishing import assert_refused, holds, put_directly
+
+from builders.hub.ignored import describe_ignored, ignoring_lines
+
+
+def test_a_tag_is_not_reported_before_the_hub_lists_it(hub, publish, one):
+    """The Hub refuses the tag by 409, as it does where the tag exists; but it does not."""
+    fault = hub.fail("POST", "/tag/", times=None, status=409, body=b'{"error": "Another operation is in progress"}')
+    words = "me/hi_tom, tag v2: the Hub answered 409: Another operation is in progress; gave up after 6 tries: run"
+    result = publish(one, "--tag", "v2")
+    assert_refused(result, words)
+    assert "tagged" not in result[1] and fault.used == 6 and hub.repos["me/hi_tom"].tags == {}
+    hub.clear_faults()
+    assert publish(one, "--tag", "v2")[0] == 0 and list(hub.repos["me/hi_tom"].tags) == ["v2"]
+
+
+def test_a_tag_that_the_hub_takes_and_does_not_make_is_an_error(hub, publish, one):
+    hub.fail("POST", "/tag/", times=None, status=200, body=b"{}")
+    result = publish(one, "--tag", "v2")
+    assert_refused(result, "me/hi_tom, tag v2: the Hub reported no error, but lists no v2; gave up after 6 tries")
+    assert "tagged" not in result[1]
+
+
+def test_a_branch_is_made_where_another_operation_was_under_way(hub, publish, one, other):
+    put_directly(hub, one)
+    fault = hub.fail("POST", "/branch/", times=2, status=409)
+    code, _, errors = publish(other, "--revision", "next")
+    assert code == 0 and fault.used == 2 and "branch next: the Hub answered 409" in errors
+    assert holds(hub, one) and holds(hub, other, "next")
+
+
+@pytest.mark.parametrize(("ignored", "kept"), [("*.parquet", 20), ("build.json", 1)])
+def test_files_that_a_gitignore_keeps_out_are_named(hub, publish, one, ignored, kept):
+    """The Hub answers that it made the commit, and leaves these files out; a later run finds them missing again."""
+    hub.create("me/hi_tom")
+    hub.commit_as("me/hi_tom", {".gitignore": f"# of an editor\n{ignored}\n".encode()}, user="me")
+    for _ in range(2):
+        result = publish(one)
+        line = assert_refused(result, f" lacks {kept} files: in .gitignore there, {ignored!r} keeps out ")
+        assert (
+            f"; remove the line at {hub.url}/datasets/me/hi_tom/blob/main/.gitignore and run the command again" in line
+        )
+        assert ("build.json" if kept == 1 else "0th_order/test.parquet, 0th_order/train.parquet, ") in line
+        assert "files added" not in result[1]
+    hub.commit_as("me/hi_tom", {}, deleted=(".gitignore",), user="me")
+    assert publish(one)[0] == 0 and holds(hub, one)
+
+
+LINES = {
+    "*.parquet": ["a.parquet", "b/c.parquet"],
+    "/*.parquet": ["a.parquet"],
+    "b/": ["b/c.parquet", "b/d.json"],
+    "b": ["b/c.parquet", "b/d.json"],
+    "/b/*.json": ["b/d.json"],
+    "b/**": ["b/c.parquet", "b/d.json"],
+    "**/d.json": ["b/d.json"],
+    "?.parquet": ["a.parquet", "b/c.parquet"],
+    "[!a].parquet": ["b/c.parquet"],
+    "d.json/": [],
+    "#b": [],
+    "*\n!*.json": ["a.parquet", "b/c.parquet"],
+    "a.parquet\n\n*.parquet": ["a.parquet", "b/c.parquet"],
+}
+
+
+@pytest.mark.parametrize("lines", LINES)
+def test_lines_of_a_gitignore(lines):
+    ignored = ignoring_lines(lines, ["a.parquet", "b/c.parquet", "b/d.json"])
+    assert list(ignored) == LINES[lines]
+    assert set(ignored.values()) <= {lines.splitlines()[-1], lines.splitlines()[0]}
+
+
+def test_ignored_files_are_named_by_their_line():
+    ignored = {"a": "*", "b": "*", "c": "*", "d": "*", "e": "/e"}
+    assert describe_ignored(ignored) == "'*' keeps out a, b, c and 1 more and '/e' keeps out e"
