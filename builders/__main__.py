@@ -4,7 +4,6 @@ A user's mistake ends in one line and a non-zero exit code; a traceback is a bug
 asked for is imported, as some of them need packages that are slow to import.
 """
 
-import os
 import signal
 import sys
 from collections.abc import Iterable
@@ -14,9 +13,6 @@ from types import ModuleType
 
 from builders.commands.options import Parser
 from builders.errors import UserError
-
-# The Hub's client reads it when it is first imported: files then travel by LFS in one commit, as the tests prove.
-os.environ.setdefault("HF_HUB_DISABLE_XET", "1")
 
 COMMANDS = {
     "build": "write a dataset's folder, a complete Hub repository",

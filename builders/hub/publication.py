@@ -19,9 +19,18 @@ from huggingface_hub.errors import RevisionNotFoundError
 from huggingface_hub.hf_api import RepoFile
 
 from builders.folder.build import RECORD, Build
+from builders.hub import xet
 from builders.hub.client import FIRST_WAIT, Hub, RepositoryState
 from builders.hub.ignored import GIT_IGNORE, describe_ignored, ignoring_lines, shortened
-from builders.hub.network import ANSWER_TIMEOUT, TRANSIENT, PublishError, TimeLimitError, root_cause, status_of
+from builders.hub.network import (
+    ANSWER_TIMEOUT,
+    TRANSIENT,
+    PublishError,
+    TimeLimitError,
+    describe,
+    root_cause,
+    status_of,
+)
 from builders.hub.plan import LocalFolder, Plan, PublishOptions, changed_paths, plan_commit
 from builders.hub.read_back import read_back
 
@@ -37,6 +46,7 @@ class Publication:
     state: RepositoryState | None = field(init=False)  # what the repository was when last asked; None where it is not
     plan: Plan = field(init=False)  # what the commit does
     pull_request: Discussion | None = field(init=False, default=None)  # the open one that does what is planned
+    commit: str | None = field(init=False, default=None)  # the one that was made, or that holds all files already
 
     @property
     def repo(self) -> str:
@@ -152,8 +162,8 @@ class Publication:
             self.create_branch()
         for path in self.plan.keep:
             print(f"{self.repo}: {path} stays: it was changed since it was published")
-        commit = self.send()
         try:
+            commit = self.send()
             if self.options.tag and self.options.tag in self.state.tags:
                 print(f"{self.repo}: tagged {self.options.tag} already")
             elif self.options.tag:
@@ -161,10 +171,9 @@ class Publication:
                 print(f"{self.repo}: tagged {self.options.tag}")
             self.prove(commit)
         except KeyboardInterrupt:
-            print(
-                f"{self.repo}: commit {commit[:7]} is there, but not proven: run the command again to prove it",
-                file=sys.stderr,
-            )
+            if self.commit:
+                line = f"commit {self.commit[:7]} is there, but not proven: run the command again to prove it"
+                print(f"{self.repo}: {line}", file=sys.stderr)
             raise
         revision = self.options.tag or (self.options.revision if self.options.revision != "main" else None)
         if self.pull_request:
@@ -203,14 +212,15 @@ class Publication:
     def send(self) -> str:
         """Make one commit where there is something to send. Return the commit that holds all files."""
         if self.pull_request:
-            number, commit = self.pull_request.num, self.hub.commit_of(self.repo, self.pull_request.git_reference)
+            number = self.pull_request.num
+            self.commit = commit = self.hub.commit_of(self.repo, self.pull_request.git_reference)
             print(f"{self.repo}: pull request {number} has all this already, at {commit[:7]}: no new commit")
             return commit
         if not self.plan:
-            commit = self.state.head
+            self.commit = commit = self.state.head
             print(f"{self.repo}: all files are there as they are here, at {commit[:7]}: no new commit")
             return commit
-        commit = self.hub.retry(f"{self.repo}, committing", self.create_commit)
+        self.commit = commit = self.hub.retry(f"{self.repo}, committing", self.create_commit)
         self.check_arrival(commit)
         if self.options.pull_request:
             self.pull_request = self.pull_request or self.find_pull_request()
@@ -240,15 +250,7 @@ class Publication:
                 )
         deleted = [huggingface_hub.CommitOperationDelete(path, is_folder=False) for path in self.plan.delete]
         try:
-            return self.hub.api.create_commit(
-                self.repo,
-                [*added, *deleted],
-                commit_message=self.local.title,
-                repo_type="dataset",
-                revision=None if self.options.pull_request else self.options.revision,
-                create_pr=self.options.pull_request,
-                parent_commit=self.state.head,
-            ).oid
+            return self.post_commit([*added, *deleted])
         except Exception as raised:
             error = root_cause(raised)
             # 412 tells of another commit. Any other lasting status is a refusal; all else may have been done.
@@ -259,6 +261,27 @@ class Publication:
             if commit is None:
                 raise
             return commit
+
+    def post_commit(self, operations: list) -> str:
+        """Send one commit and return it: by Xet where that works, otherwise by LFS."""
+        try:
+            with xet.failing_soon():
+                return self.hub.api.create_commit(
+                    self.repo,
+                    operations,
+                    commit_message=self.local.title,
+                    repo_type="dataset",
+                    revision=None if self.options.pull_request else self.options.revision,
+                    create_pr=self.options.pull_request,
+                    parent_commit=self.state.head,
+                ).oid
+        except Exception as error:
+            if isinstance(error, TimeLimitError) or xet.is_switched_off() or not xet.has_failed(error):
+                raise
+            reason = describe(error)
+        print(f"{self.repo}, committing: Xet failed ({reason}); sending by LFS", file=sys.stderr)
+        xet.switch_off()
+        return self.post_commit(operations)
 
     def find_commit(self, answered: bool) -> str | None:
         """Return the commit made since the state was read that does what is planned, or None where none was made.

@@ -21,6 +21,7 @@ from pathlib import Path
 import datasets
 
 from builders.folder.build import ROOT
+from builders.hub import xet
 from builders.hub.client import Hub, read_token
 from builders.hub.fingerprints import Fingerprints, fingerprint
 from builders.hub.network import PublishError, TimeLimitError, without_secrets
@@ -58,6 +59,8 @@ def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
         kept = {name: value for name, value in os.environ.items() if name not in (*CACHES, "HF_DATASETS_OFFLINE")}
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         fresh = {"HF_HOME": str(Path(folder) / "home"), "HF_TOKEN": hub.token, "PYTHONPATH": paths}
+        if xet.is_switched_off():
+            fresh["HF_HUB_DISABLE_XET"] = "1"
         seconds = hub.seconds_left()
         deadline = time.time() + seconds - 1  # leaves a second to say what failed
         ended = subprocess.run(

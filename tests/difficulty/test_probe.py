@@ -24,6 +24,14 @@ def test_difficulty(right, confidence, value):
     assert difficulty_probe.difficulty(right, confidence) == value
 
 
+def test_a_model_is_run_without_telemetry(monkeypatch):
+    switched = []
+    monkeypatch.setattr("onnxruntime.disable_telemetry_events", lambda: switched.append(True))
+    model = PROBES / "mindgames.onnx"
+    difficulty_probe.session(model, model.read_bytes())
+    assert switched == [True]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_score_follows_from_the_chances_of_the_options(rows, probes, scores, name):
     for row, score in zip(rows[name][::2], scores[name][::2], strict=True):

@@ -70,6 +70,15 @@ report(*[failing(lambda: list(api.list_repo_tree(**REPO)))[1] for _ in range(3)]
     assert hub.requests == []
 
 
+def test_a_short_answer_is_whole_by_its_length(hub):
+    """Half a body comes, and its announced length is that of the half: only the JSON tells."""
+    hub.create("me/x")
+    status, _, whole = send_request(hub.url, "GET", "/api/datasets/me/x/refs")
+    hub.fail("GET", "/refs", cut="short")
+    again, headers, half = send_request(hub.url, "GET", "/api/datasets/me/x/refs")
+    assert status == again == 200 and half == whole[: len(whole) // 2] and int(headers["Content-Length"]) == len(half)
+
+
 def test_closing_ends_what_waits():
     """Close at once, though an answer is slow and another connection idle."""
     with Hub() as hub:

@@ -23,6 +23,15 @@ def test_tokens_look_like_tokens():
     assert len(USERS) == 4
 
 
+def test_a_gitignore_keeps_files_out_without_an_error(hub, tmp_path):
+    """The client sends what the Hub does not ignore, and reports a commit all the same."""
+    repo = hub.create("me/x")
+    hub.commit_as("me/x", {".gitignore": b"*.parquet\na/b.json\n"})
+    sent = {path: "text" for path in ("a/one.parquet", "a/b.json", "b.json", "a/c.json")}
+    (line,) = run_client(hub, tmp_path, f"report(commit({sent!r}).oid)")
+    assert line == [repo.head()] and set(repo.files()) == {".gitattributes", ".gitignore", "b.json", "a/c.json"}
+
+
 def test_commit_and_list(hub, tmp_path):
     """Create, commit small and large files, list them; a commit that changes nothing makes no commit."""
     answers = run_client(
