@@ -89,8 +89,8 @@ def is_from_storage(error: BaseException) -> bool:
     return bool(url.netloc) and (other_host or "/info/lfs/" in url.path or "complete_multipart" in url.path)
 
 
-def is_cut_short(error: BaseException) -> bool:
-    """Return whether an answer came that is no JSON, as a proxy sends it or as its beginning alone."""
+def is_no_json(error: BaseException) -> bool:
+    """Return whether an answer came that is no JSON: a page of a proxy, or only the beginning of an answer."""
     kinds = {kind.__name__ for kind in type(error).__mro__}
     return bool(kinds & {"JSONDecodeError", "UnicodeDecodeError", "DecodingError"})
 
@@ -98,7 +98,7 @@ def is_cut_short(error: BaseException) -> bool:
 def describe(error: BaseException) -> str:
     """Describe an error in one line: the status and the reason that came with it, or the error's own text."""
     status, reason = status_of(error), getattr(error, "server_message", None)
-    if is_cut_short(error):
+    if is_no_json(error):
         return f"the answer is no JSON, or was cut short ({without_secrets(error)})"
     if status is None:
         return without_secrets(error)
@@ -118,7 +118,7 @@ def wanted_wait(error: BaseException) -> float | None:
             return None
         case _, int(status):
             return retry_after(error.response) if status in TRANSIENT else None
-    if is_cut_short(error):
+    if is_no_json(error) or "Consistency check failed" in str(error):  # a file that came short, as the client says it
         return 0.0
     # Judged by name, as httpx is called httpx2 with some versions of the client.
     kinds = {kind.__name__ for kind in type(error).__mro__}

@@ -96,6 +96,8 @@ PASSING = {
     ),
     "faults while reading back": (
         [
+            ("GET", "/cdn/", dict(cut="short")),
+            ("GET", "/resolve-cache/.*README.md", dict(cut="short")),
             ("GET|HEAD", "/resolve/.*parquet", dict(status=503, times=2)),
             ("GET|HEAD", "/resolve/.*parquet", dict(cut="before", skip=4)),
         ],
@@ -118,6 +120,13 @@ def test_a_passing_fault_is_tried_again(hub, publish, one, kind):
     for words in messages:
         assert words in errors, errors
     assert all(re.search(r"; trying again in \d+ s$", line) for line in errors.splitlines()), errors
+
+
+def test_a_record_that_comes_short_is_asked_for_again(hub, publish, one, other):
+    put_directly(hub, one)
+    fault = hub.fail("GET", "/resolve-cache/.*build.json", cut="short")
+    code, _, errors = publish(other)
+    assert code == 0 and fault.used == 1 and holds(hub, other), errors
 
 
 @pytest.mark.parametrize("how", [dict(cut="after"), dict(slow=2.2)], ids=["lost", "slow"])
@@ -186,7 +195,7 @@ LASTING = {
         ("PUT", "", dict(status=503, slow=0.8)),
         ("--time-limit", "3"),
         "committing: ",
-        "no usable answer came; the time limit of 3 s allows no other try",
+        "no usable answer came, the last one had the status 503; the time limit of 3 s allows no other try",
     ),
     "nothing to read back": (
         ("GET|HEAD", "/resolve/.*parquet", dict(status=503)),

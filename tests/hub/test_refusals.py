@@ -9,7 +9,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from fake_hub import EXPIRED, READ, SOMEBODY, WRITE
-from publishing import INITIAL, assert_refused, folder_files, holds, put_directly, start_publishing, writing_requests
+from publishing import (
+    INITIAL,
+    assert_refused,
+    holds,
+    published_files,
+    put_directly,
+    start_publishing,
+    writing_requests,
+)
 
 from builders.folder.build import RECORD, checksum
 
@@ -208,7 +216,7 @@ def test_an_incomplete_list_of_files_overwrites_nothing(hub, publish, one, other
 
 def test_a_forged_record_deletes_nothing_that_no_build_writes(hub, publish, one, other):
     put_directly(hub, one)
-    record = json.loads(folder_files(one)["build.json"])
+    record = json.loads(published_files(one)["build.json"])
     forged = {"notes.md": b"mine", ".gitattributes": hub.repos["me/hi_tom"].files()[".gitattributes"]}
     for path, data in forged.items():
         record["files"][path] = {"rows": 0, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
