@@ -35,13 +35,21 @@ SIZES = {
 }
 ORDERS = [order_name(order) for order in range(5)]
 SETUPS = ["forehead", "forehead_mirror", "internal", "explicit"]
+DEEP_ORDERS = [f"deep_{order}" for order in ORDERS]
+WHOLE = ["all", "deep", "reproduction"]
 ALL = [
-    *(f"hi_tom_{config}{kind}" for config in (*ORDERS, "all", "deep") for kind in ("", "_reply", "_cot")),
-    *(f"mindgames_{config}{kind}" for config in (*SETUPS, "all") for kind in ("", "_5shot", "_reply")),
+    *(f"hi_tom_{config}{kind}" for config in (*ORDERS, *WHOLE, *DEEP_ORDERS) for kind in ("", "_reply", "_cot")),
+    *(
+        f"mindgames_{config}{kind}"
+        for config in (*SETUPS, "all", "scale", "reproduction")
+        for kind in ("", "_5shot", "_reply")
+    ),
     *("tomh", "tomh_reply", "tomh_cot"),
 ]
+HIGHER = [f"hi_tom_{order_name(order)}{kind}" for order in range(5, 13) for kind in ("", "_reply", "_cot")]
+"""Tasks of the orders that only a build with more orders has."""
 GROUPS = ["hi_tom", "hi_tom_reply", "hi_tom_cot", "mindgames", "mindgames_5shot", "mindgames_reply"]
-TOGETHER = [*GROUPS, *(task for task in ALL if task.startswith("tomh") or "_all" in task or "_deep" in task)]
+TOGETHER = [*GROUPS, *(task for task in ALL if re.search("tomh|_all|_deep|_reproduction|_scale", task))]
 """Names that have every task once: the harness refuses a task that is also in a group."""
 RIGHT = {"entailment": "True", "not_entailment": "False"}
 
@@ -151,7 +159,7 @@ def gold(row: dict) -> int:
 
 def test_there_is_a_task_for_each_config_and_kind():
     names = {path.stem for path in TASKS.glob("*.yaml")}
-    assert names == {*ALL, *GROUPS}
+    assert names == {*ALL, *GROUPS, *HIGHER}
 
 
 def test_the_harness_runs_its_dummy_model_on_all_of_them(built, tmp_path):
@@ -168,6 +176,7 @@ def test_the_harness_runs_its_dummy_model_on_all_of_them(built, tmp_path):
         assert results["results"][task]["unread,none"] == 1, "its reply names no choice"
         assert results["results"][task]["acc,none"] == 0
     assert results["n-samples"]["tomh"]["effective"] == 27
+    assert results["n-samples"]["hi_tom_deep_3rd_order"]["effective"] == 6
 
 
 def test_a_model_that_knows_all_has_everything_right(built):
@@ -177,6 +186,7 @@ def test_a_model_that_knows_all_has_everything_right(built):
         assert metrics.get("unread", 0) == 0
     assert set(figures["hi_tom_all"]) >= {"acc", "joint_acc", *(f"joint_acc_{order}" for order in range(5))}
     assert set(figures["mindgames_all_5shot"]) >= {"acc", "block_acc"}
+    assert "block_acc" not in figures["mindgames_reproduction"], "its problems have no block"
 
 
 @pytest.mark.parametrize("kind", ["", "_reply", "_cot"])

@@ -37,10 +37,10 @@ def test_no_file_is_left_over():
 
 def test_writing_deletes_what_is_left_over(tmp_path, monkeypatch):
     monkeypatch.setattr(_generate, "FOLDER", tmp_path)
-    for name in ("hi_tom_9th_order.yaml", "_hi_tom_yaml", "tomh.yaml"):
+    for name in ("hi_tom_13th_order.yaml", "_hi_tom_yaml", "tomh.yaml"):
         (tmp_path / name).write_text("by hand")
     _generate.main()
-    assert not (tmp_path / "hi_tom_9th_order.yaml").exists()
+    assert not (tmp_path / "hi_tom_13th_order.yaml").exists()
     assert (tmp_path / "_hi_tom_yaml").read_text() == "by hand"
     assert (tmp_path / "tomh.yaml").read_text() == _generate.files()["tomh.yaml"]
     assert len(list(tmp_path.iterdir())) == len(_generate.files()) + 1

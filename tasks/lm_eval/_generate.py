@@ -1,7 +1,7 @@
 """Write the task files of this folder, one for each task and group of lm-evaluation-harness (`make tasks`).
 
-A task says only which config it asks and in which style. What the tasks of a kind have in common stands in the four
-files `_*_yaml`, which are written by hand and which every task includes.
+A task says only which rows it asks and in which style. What the tasks of a kind have in common stands in the files
+`_*_yaml`, which are written by hand and which every task includes.
 """
 
 from collections.abc import Sequence
@@ -10,11 +10,14 @@ from pathlib import Path
 
 from builders.logic.formula import SETUPS
 from builders.prompts import default_style
-from builders.story.config import order_name
+from builders.story.config import AGENTS, order_name
 
 FOLDER = Path(__file__).resolve().parent
 FIRST_LINE = "# Written by _generate.py: change that file and run make tasks.\n"
 ORDERS = range(5)
+"""The orders of a build of the default size."""
+POSSIBLE_ORDERS = range(AGENTS[-1] + 1)
+"""The orders that some build can have: a question asks about different agents (`--max-order`)."""
 GROUPED = {"hi_tom": tuple(map(order_name, ORDERS)), "mindgames": tuple(SETUPS)}
 """The configs whose tasks make a group; `all` asks the same rows in one task."""
 
@@ -34,14 +37,16 @@ class Kind:
         return config + self.suffix if config == "tomh" else f"{self.dataset}_{config}{self.suffix}"
 
 
-HI_TOM_CONFIGS = (*GROUPED["hi_tom"], "all", "deep", "tomh")
+STORY_CONFIGS = ("all", "deep", "reproduction")
+"""The configs of hi_tom with all orders of a story, so that joint accuracy can be measured."""
+HI_TOM_CONFIGS = (*map(order_name, POSSIBLE_ORDERS), *STORY_CONFIGS, "tomh")
 STEP_BY_STEP = {config: "cot" if config == "tomh" else "cotp" for config in HI_TOM_CONFIGS}
-MINDGAMES_CONFIGS = (*GROUPED["mindgames"], "all")
+MINDGAMES_CONFIGS = (*GROUPED["mindgames"], "all", "scale", "reproduction")
 FIVE_SHOT = dict.fromkeys(MINDGAMES_CONFIGS, "five-shot")
 KINDS = (
     Kind("hi_tom", "", "_hi_tom_yaml", {}, replies=False),
     Kind("hi_tom", "_reply", "_hi_tom_reply_yaml", {}, replies=True),
-    Kind("hi_tom", "_cot", "_hi_tom_reply_yaml", STEP_BY_STEP, replies=True),
+    Kind("hi_tom", "_cot", "_hi_tom_cot_yaml", STEP_BY_STEP, replies=True),
     Kind("mindgames", "", "_mindgames_yaml", {}, replies=False),
     Kind("mindgames", "_5shot", "_mindgames_yaml", FIVE_SHOT, replies=False),
     Kind("mindgames", "_reply", "_mindgames_reply_yaml", {}, replies=True),
@@ -54,17 +59,25 @@ def files() -> dict[str, str]:
     for kind in KINDS:
         for config in HI_TOM_CONFIGS if kind.dataset == "hi_tom" else MINDGAMES_CONFIGS:
             texts[f"{kind.task(config)}.yaml"] = FIRST_LINE + task_text(kind, config)
+        if kind.dataset == "hi_tom":
+            for order in ORDERS:
+                name = kind.task(f"deep_{order_name(order)}")
+                texts[f"{name}.yaml"] = FIRST_LINE + heading(kind, "deep", name, kind.shared) + f"  order: {order}\n"
         texts[f"{kind.dataset}{kind.suffix}.yaml"] = FIRST_LINE + group_text(kind)
     return texts
 
 
+def heading(kind: Kind, config: str, name: str, shared: str) -> str:
+    """Return the lines that name a task, the file that it includes, and the rows that it asks."""
+    style = kind.styles.get(config, default_style(kind.dataset, config))
+    return f"include: {shared}\ntask: {name}\ndataset_kwargs:\n  name: {config}\n  style: {style}\n"
+
+
 def task_text(kind: Kind, config: str) -> str:
     """Return the file of the task that asks a config."""
-    # All orders of a story are in one task here, so joint accuracy can be measured; `deep` differs only in its rows.
-    shared = f"{kind.task('all')}.yaml" if config == "deep" else kind.shared
-    style = kind.styles.get(config, default_style(kind.dataset, config))
-    lines = [f"include: {shared}", f"task: {kind.task(config)}", "dataset_kwargs:", f"  name: {config}"]
-    lines.append(f"  style: {style}")
+    # The other configs with all orders of a story differ from `all` in their rows only.
+    shared = f"{kind.task('all')}.yaml" if config in STORY_CONFIGS[1:] and kind.dataset == "hi_tom" else kind.shared
+    lines = []
     if kind.dataset == "hi_tom" and config == "all":
         lines.append(f"process_results: !function harness.story_{'reply' if kind.replies else 'likelihood'}")
         lines += ["metric_list:", *metric("acc", "mean"), *metric("joint_acc", "!function harness.joint")]
@@ -72,7 +85,12 @@ def task_text(kind: Kind, config: str) -> str:
             lines += metric(f"joint_acc_{order}", f"!function harness.joint_{order}")
         if kind.replies:
             lines += metric("unread", "mean", higher_is_better=False)
-    return "\n".join(lines) + "\n"
+    if kind.dataset == "mindgames" and config == "reproduction":  # single problems, so there is no block accuracy
+        lines.append(f"process_results: !function harness.problem_{'reply' if kind.replies else 'likelihood'}")
+        lines += ["metric_list:", *metric("acc", "mean")]
+        if kind.replies:
+            lines += metric("unread", "mean", higher_is_better=False)
+    return heading(kind, config, kind.task(config), shared) + "".join(f"{line}\n" for line in lines)
 
 
 def metric(name: str, aggregation: str, higher_is_better: bool = True) -> list[str]:

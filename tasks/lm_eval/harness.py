@@ -34,9 +34,18 @@ BLOCK = 4
 # Rows.
 
 
-def hi_tom(name: str, style: str, **where: Any) -> datasets.DatasetDict:
-    """Return the test split of a config of hi_tom, stories together, with the column `prompt`."""
+def hi_tom(name: str, style: str, order: int | None = None, **where: Any) -> datasets.DatasetDict:
+    """Return the test split of a config of hi_tom, stories together, with the column `prompt`.
+
+    `order` keeps the questions of one order. Raises ValueError where there are none.
+    """
     test = load("hi_tom", name, **where)["test"].sort(["story_id", "order"])
+    if order is not None:
+        orders = list(test["order"])
+        test = test.select([place for place, row_order in enumerate(orders) if row_order == order])
+        if not len(test):
+            has = ", ".join(map(str, sorted(set(orders))))
+            raise ValueError(f"hi_tom has no question of order {order} in {name}; it has the orders {has}")
     return with_prompts(test, [prompts.ask(style, row) for row in test])
 
 
@@ -46,13 +55,16 @@ def mindgames(name: str, style: str, **where: Any) -> datasets.DatasetDict:
     test = splits["test"].sort("index")
     if style != "five-shot":
         return with_prompts(test, [prompts.ask(style, row) for row in test])
-    if "train" not in splits:
-        raise ValueError(f"mindgames has no train split of {name}, from which the five examples come: build one")
-    train = defaultdict(list)
-    for row in splits["train"]:
-        train[row["setup"]].append(row)
-    pools = {setup: prompts.example_pool(rows) for setup, rows in train.items()}
+    pools = {setup: example_pool(setup, **where) for setup in sorted(set(test["setup"]))}
     return with_prompts(test, [prompts.ask(style, row, prompts.shots(row, pools[row["setup"]])) for row in test])
+
+
+def example_pool(setup: str, **where: Any) -> prompts.Pool:
+    """Return the solved problems that prompts may show: the train split of a setup. Raises ValueError without one."""
+    splits = load("mindgames", setup, **where)
+    if "train" not in splits:
+        raise ValueError(f"mindgames has no train split of {setup}, from which the five examples come: build one")
+    return prompts.example_pool(splits["train"])
 
 
 def load(dataset: str, name: str, where: str = ".", dataset_revision: str | None = None, **_: Any):
@@ -104,6 +116,11 @@ def block_likelihood(row: Row, results: list[tuple[float, bool]]) -> dict:
     return block_verdict(row, likeliest(results) == label_index(row))
 
 
+def problem_likelihood(row: Row, results: list[tuple[float, bool]]) -> dict:
+    """Judge a problem that has no block by the likelier continuation."""
+    return {"acc": float(likeliest(results) == label_index(row))}
+
+
 # Replies: what a model wrote.
 
 
@@ -123,6 +140,12 @@ def block_reply(row: Row, results: list[str]) -> dict:
     """Judge a problem among those of its block by the label that the reply names."""
     choice = read_label(results[0]).choice
     return {**block_verdict(row, choice == label_index(row)), "unread": float(choice is None)}
+
+
+def problem_reply(row: Row, results: list[str]) -> dict:
+    """Judge a problem that has no block by the label that the reply names."""
+    choice = read_label(results[0]).choice
+    return {"acc": float(choice == label_index(row)), "unread": float(choice is None)}
 
 
 # Metrics over whole stories and blocks.
