@@ -6,6 +6,8 @@ DATASET ?=
 OUT ?= .
 SEED ?= 0
 PROCESSES ?= 1
+# FORCE=1 lets build replace a build that has other arguments.
+FORCE ?=
 # More arguments for the command, such as ARGS="--train 100 --test 240". They differ by dataset, so they need DATASET
 # (python -m builders build hi_tom --help).
 ARGS ?=
@@ -35,27 +37,33 @@ RUN := $(VENV)/bin/python -m builders
 TESTS := $(VENV)/bin/python -m pytest -q --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
 yes = $(filter-out 0 no false,$(1))
 
+# Recipes read these from the environment, so that make and the shell leave quotes and dollars in them alone.
+VALUES := SEED OUT PROCESSES PROBE NAMESPACE TAG REVISION PROBLEMS
+$(foreach name,$(VALUES),$(eval export TOM_$(name) = $$(value $(name))))
+export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
+BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" --processes "$$TOM_PROCESSES" $(if $(call yes,$(FORCE)),--force)
+
 .PHONY: build check audit publish probe test coverage test-environments test-hub test-eval bench tasks lint clean
 
 build: $(READY)
-	@$(RUN) build $(DATASET) --seed "$(SEED)" --out "$(OUT)" --processes "$(PROCESSES)" $(ARGS)
+	@$(RUN) build $(DATASET) $(BUILD_OPTIONS) $(ARGS)
 
 check: $(READY)
-	@$(RUN) check $(DATASET) --out "$(OUT)" --processes "$(PROCESSES)"
+	@$(RUN) check $(DATASET) --out "$$TOM_OUT" --processes "$$TOM_PROCESSES"
 
 audit: $(READY)
-	@$(RUN) audit $(DATASET) --out "$(OUT)" $(if $(filter .,$(OUT)),--docs docs/audit.md)
+	@$(RUN) audit $(DATASET) --out "$$TOM_OUT" $$(if [ "$$TOM_OUT" = . ]; then echo --docs docs/audit.md; fi)
 
 publish: $(READY)
-	@$(RUN) publish $(DATASET) --namespace "$(NAMESPACE)" --out "$(OUT)" --processes "$(PROCESSES)" \
+	@$(RUN) publish $(DATASET) --namespace "$$TOM_NAMESPACE" --out "$$TOM_OUT" --processes "$$TOM_PROCESSES" \
 	$(if $(call yes,$(PRIVATE)),--private) $(if $(call yes,$(PR)),--pr) $(if $(call yes,$(DRY_RUN)),--dry-run) \
-	$(if $(TAG),--tag "$(TAG)") $(if $(REVISION),--revision "$(REVISION)") $(ARGS)
+	$(if $(value TAG),--tag "$$TOM_TAG") $(if $(value REVISION),--revision "$$TOM_REVISION") $(ARGS)
 
 # With a checkpoint the datasets are then built with its scores: the embedded probe stays as it is.
 probe: $(PROBE_READY)
-	@$(PROBE_VENV)/bin/python -m builders probe $(DATASET) $(if $(PROBE),--checkpoint "$(PROBE)")
-	@$(if $(PROBE),$(PROBE_VENV)/bin/python -m builders build $(DATASET) --seed "$(SEED)" --out "$(OUT)" \
-	--processes "$(PROCESSES)" --probe "probes/$(subst /,--,$(PROBE))" $(ARGS))
+	@$(PROBE_VENV)/bin/python -m builders probe $(DATASET) $(if $(value PROBE),--checkpoint "$$TOM_PROBE")
+	@$(if $(value PROBE),$(PROBE_VENV)/bin/python -m builders build $(DATASET) $(BUILD_OPTIONS) \
+	--probe "$$PROBE_FOLDER" $(ARGS))
 
 # A file is one worker's, so that what its tests share is made once.
 test: $(READY)
@@ -80,7 +88,7 @@ test-eval: $(EVAL_READY)
 
 bench: $(READY)
 	@$(VENV)/bin/python tests/bench/hi_tom.py
-	@$(VENV)/bin/python tests/bench/mindgames.py $(PROBLEMS)
+	@$(VENV)/bin/python tests/bench/mindgames.py $(if $(value PROBLEMS),"$$TOM_PROBLEMS")
 	@$(VENV)/bin/python tests/bench/difficulty.py
 
 # The task files for lm-evaluation-harness, all of them from one description.
@@ -100,9 +108,10 @@ $(READY) $(PROBE_READY) $(EVAL_READY):
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
+# An error where it leaves something of a dataset's folder; what the project itself made is gone all the same.
 clean:
-	@if [ -x $(VENV)/bin/python ]; then $(RUN) clean $(DATASET) --out "$(OUT)"; \
-	else for name in $(or $(DATASET),hi_tom mindgames); do if [ -f "$(OUT)/$$name/build.json" ]; then \
-	echo "$(OUT)/$$name stays: delete it by hand, $(VENV) is gone already"; fi; done; fi
-	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis .coverage* disagreements.jsonl
-	find . -name __pycache__ -prune -exec rm -rf {} +
+	@left=0; if [ -x $(VENV)/bin/python ]; then $(RUN) clean $(DATASET) --out "$$TOM_OUT" || left=1; \
+	else for name in $(or $(DATASET),hi_tom mindgames); do if [ -f "$$TOM_OUT/$$name/build.json" ]; then left=1; \
+	echo "error: $$TOM_OUT/$$name stays: delete it by hand, $(VENV) is gone already" >&2; fi; done; fi; \
+	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis .coverage* disagreements.jsonl build *.egg-info; \
+	find . -name __pycache__ -prune -exec rm -rf {} +; exit $$left

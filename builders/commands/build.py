@@ -20,7 +20,7 @@ from builders.dataset.catalogue import NAMES, dataset_of
 from builders.dataset.interface import Dataset
 from builders.dataset.measured import gated_table
 from builders.difficulty.probe import Probe, load_probe
-from builders.errors import UserError, located
+from builders.errors import FolderError, UserError, located
 from builders.folder import card, writing
 from builders.folder.build import Build, claim, sources
 from builders.voice import languages
@@ -48,6 +48,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--language", default="en", help=f"one of: {', '.join(languages())} (default: en)")
     add_processes(parser)
     add_probe(parser)
+    parser.add_argument("--force", action="store_true", help="replace a build that has other arguments")
     if name is None:
         for option in sorted({option for name in NAMES for option in vars(own_defaults(dataset_of(name)))}):
             hidden = "--" + option.replace("_", "-")
@@ -72,23 +73,77 @@ def default_options(dataset: Dataset) -> Namespace:
 
 
 def run(args: Namespace) -> None:
-    """Write the folders, unless they already hold what is asked for."""
-    for dataset in named(args):
-        build(dataset, args if args.dataset else Namespace(**vars(own_defaults(dataset)) | vars(args)))
-
-
-def build(dataset: Dataset, args: Namespace) -> None:
-    """Write the folder of a dataset, unless it already holds what is asked for."""
-    configs = dataset.configs(args)
-    scoring = checked_probe(dataset, configs)
+    """Write the folders, unless they already hold what is asked for. No folder is written where one is refused."""
     if args.out.exists() and not args.out.is_dir():
         raise UserError(f"--out is {args.out}, which is no folder")
-    request = request_of(configs, scoring)
-    folder = args.out / dataset.name
-    if claim(folder, dataset.name, request):
-        print(f"{folder} is up to date: same arguments, same sources, every file unchanged")
-        return
-    todo = Build(folder, dataset.name, GENERATOR_VERSION, request, sources(), {})
+    planned = []
+    for dataset in named(args):
+        own = args if args.dataset else Namespace(**vars(own_defaults(dataset)) | vars(args))
+        configs = dataset.configs(own)
+        scoring = checked_probe(dataset, configs)
+        todo = Build(
+            args.out / dataset.name, dataset.name, GENERATOR_VERSION, request_of(configs, scoring), sources(), {}
+        )
+        planned.append((dataset, todo, configs, scoring, own, is_done(todo, args.force)))
+    for *work, done in planned:
+        if done:
+            print(f"{work[1].folder} is up to date: same arguments, same sources, every file unchanged")
+        else:
+            build(*work)
+
+
+def is_done(todo: Build, force: bool) -> bool:
+    """Return whether the folder already holds the build. Raises FolderError where writing it would lose something.
+
+    force: whether a build with other arguments may be lost.
+    """
+    if claim(todo.folder, todo.dataset, todo.request):
+        return True
+    there = Build.read(todo.folder, todo.dataset)
+    differences = differing_arguments(there, todo) if there and not force else []
+    if differences:
+        raise FolderError(
+            f"{todo.folder} is a finished build with other arguments: {'; '.join(differences)}. Build elsewhere "
+            "(--out FOLDER; make: OUT=another/folder), or replace it (--force; make: FORCE=1)"
+        )
+    return False
+
+
+def differing_arguments(there: Build, todo: Build) -> list[str]:
+    """Return one phrase for each argument in which two builds differ: `config: field is A there, B here`.
+
+    An argument that all configs share is named once. The version of the generator is no argument. Nor is the digest of
+    a probe where the sources differ too: the project's own probe was trained anew.
+    """
+    same_sources = there.sources == todo.sources
+    configs_of: dict[str, list[str]] = {}
+    differences = []
+    for config in dict.fromkeys([*there.request, *todo.request]):
+        if config not in there.request or config not in todo.request:
+            differences.append(f"{config} is only {'there' if config in there.request else 'here'}")
+            continue
+        old, new = there.request[config], todo.request[config]
+        for field in sorted((old.keys() & new.keys()) - {"version"}):
+            values = [
+                scorer_name(value, same_sources) if field == "scorer" else value for value in (old[field], new[field])
+            ]
+            if values[0] != values[1]:
+                phrase = f"{field} is {values[0]} there, {values[1]} here"
+                configs_of.setdefault(phrase, []).append(config)
+    shared = [config for config in todo.request if config in there.request]
+    for phrase, configs in configs_of.items():
+        differences += [phrase] if configs == shared else [f"{config}: {phrase}" for config in configs]
+    return differences
+
+
+def scorer_name(identity: str | None, whole: bool) -> str | None:
+    """Return what names a probe: its identity, or without the digest only its name."""
+    return identity if whole or identity is None else str(identity).rpartition(" ")[0]
+
+
+def build(dataset: Dataset, todo: Build, configs: list, scoring: Probe | None, args: Namespace) -> None:
+    """Write the folder of a dataset; print what was written."""
+    folder = todo.folder
     whole, unscored = write(dataset, todo, configs, scoring, args)
     print(f"{folder}: {whole.total:,} rows written, seed {args.seed}")
     if scoring and unscored:

@@ -4,6 +4,7 @@ from argparse import Namespace
 
 from builders.commands.folders import named
 from builders.commands.options import Parser, add_built_dataset
+from builders.errors import UserError
 from builders.folder.build import remove
 
 
@@ -13,10 +14,15 @@ def add_options(parser: Parser) -> None:
 
 
 def run(args: Namespace) -> None:
-    """Delete the files that a build wrote and nobody changed since; print what is still there."""
+    """Delete the files that a build wrote and nobody changed since. Raises UserError for what is still there."""
+    left = {}
     for dataset in named(args):
         folder = args.out / dataset.name
-        left = remove(folder, dataset.name)
-        if left:
-            others = ", ".join(left)
-            print(f"{folder} holds files that no build wrote, or that were changed since, still there: {others}")
+        left[folder] = ", ".join(remove(folder, dataset.name))
+    stayed = [
+        f"{folder} holds files that no build wrote, or that were changed since, still there: {files}"
+        for folder, files in left.items()
+        if files
+    ]
+    if stayed:
+        raise UserError("; ".join(stayed))

@@ -10,11 +10,11 @@ from builders.difficulty.columns import EMBEDDED
 
 
 class Parser(argparse.ArgumentParser):
-    """Parse the words of a command; an error is one line."""
+    """Parse the words of a command; options are written whole, and an error is one line."""
 
     def __init__(self, words: list[str], **more: Any) -> None:
         """Keep the words that will be parsed: the first one may name a dataset, which has options of its own."""
-        super().__init__(**more)
+        super().__init__(allow_abbrev=False, **more)
         self.words = words
 
     def error(self, message: str) -> None:

@@ -58,6 +58,7 @@ class Build:
         return (
             typed
             and bool(self.files)
+            and all(isinstance(fields, dict) for fields in self.request.values())
             and all(not Path(file).is_absolute() and ".." not in Path(file).parts for file in self.files)
             and all(isinstance(facts["sha256"], str) for facts in self.files.values())
             and all(isinstance(facts["rows"], int) for facts in self.files.values())

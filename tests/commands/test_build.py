@@ -35,7 +35,7 @@ def test_a_build_without_a_dataset_builds_all_by_their_defaults(run, two, tiny_b
     for name in NAMES:
         assert contents(tmp_path / name) == contents(tiny_build(name) / name)
     assert run("build", "--out", tmp_path)[1].count("is up to date") == 2
-    assert run("build", "mindgames", "--train", "7", "--probe", "none", "--out", tmp_path)[0] == 0
+    assert run("build", "mindgames", "--train", "7", "--probe", "none", "--out", tmp_path, "--force")[0] == 0
     assert "hi_tom is up to date" in run("build", "hi_tom", "--out", tmp_path, "--language", "en")[1]
 
 
@@ -60,7 +60,7 @@ def test_a_split_of_no_stories_is_left_out(run, tmp_path):
 def test_another_seed_replaces_the_folder(run, tiny_copy, name):
     out = tiny_copy(name)
     before = contents(out / name)
-    code, printed, said = run("build", name, "--out", out, "--seed", "-7", *TINY[name])
+    code, printed, said = run("build", name, "--out", out, "--seed", "-7", *TINY[name], "--force")
     assert (code, said) == (0, "")
     assert printed == f"{out / name}: {TINY_ROWS[name]} rows written, seed -7\n"
     after = contents(out / name)
@@ -85,7 +85,7 @@ def test_another_seed_replaces_the_folder(run, tiny_copy, name):
 def test_other_arguments_replace_the_folder(run, tiny_copy, name, arguments):
     out = tiny_copy(name)
     before = contents(out / name)
-    code, printed, _ = run("build", name, "--out", out, *TINY[name], "--probe", "none", *arguments)
+    code, printed, _ = run("build", name, "--out", out, *TINY[name], "--probe", "none", *arguments, "--force")
     assert code == 0 and "rows written" in printed
     assert contents(out / name) != before
     assert run("check", "--out", out)[0] == 0

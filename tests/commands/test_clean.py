@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from commands.samples import FILES, a_folder_of_someone, a_record_that_is_a_list, a_record_that_is_no_json
 from commands.underway import TABLE, underway_build
-from support import ROOT, contents, listed, tree
+from support import ROOT, contents, listed, refused, tree
 
 from builders.dataset.catalogue import NAMES
 
@@ -29,9 +29,7 @@ def test_clean_without_a_dataset_deletes_all(run, two, tmp_path):
     (tmp_path / "other.txt").write_text("mine")
     (tmp_path / "mindgames" / "notes.txt").write_text("mine")
     (tmp_path / ".mindgames.partial-1").mkdir()
-    code, printed, said = run("clean", "--out", tmp_path)
-    assert (code, said) == (0, "")
-    assert printed.startswith(f"{tmp_path / 'mindgames'} holds files that no build wrote") and printed.count("\n") == 1
+    refused(run("clean", "--out", tmp_path), f"error: {tmp_path / 'mindgames'} holds files that no build wrote")
     assert contents(tmp_path) == {"other.txt": b"mine", "mindgames/notes.txt": b"mine"}
     assert listed(tmp_path) == ["mindgames", "other.txt"]
 
@@ -60,9 +58,11 @@ def test_make_clean_names_what_stays_where_no_python_is_left(tmp_path, dataset):
         capture_output=True,
         text=True,
     )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "".join(
-        f"out/{name} stays: delete it by hand, .venv is gone already\n"
+    assert (done.returncode, done.stdout) == (2, "")
+    lines = done.stderr.splitlines(keepends=True)
+    assert "Error 1" in lines.pop()
+    assert "".join(lines) == "".join(
+        f"error: out/{name} stays: delete it by hand, .venv is gone already\n"
         for name in ([dataset] if dataset else ["hi_tom", "mindgames"])
     )
     assert listed(tmp_path / "out") == ["hi_tom", "mindgames", "other"]
@@ -74,9 +74,11 @@ def test_clean_leaves_and_mentions_what_no_build_wrote(run, tiny_copy, name):
     (out / name / "notes.txt").write_text("mine")
     (out / name / inner / "mine").mkdir()
     (out / name / inner / "mine" / "more.txt").write_text("mine too")
-    code, printed, said = run("clean", "--out", out)
-    assert (code, said) == (0, "")
-    assert f"{out / name} holds files that no build wrote" in printed
+    refused(
+        run("clean", "--out", out),
+        f"error: {out / name} holds files that no build wrote, or that were changed since, still there: ",
+        f"{inner}/mine/more.txt, notes.txt",
+    )
     assert contents(out) == {f"{name}/notes.txt": b"mine", f"{name}/{inner}/mine/more.txt": b"mine too"}
 
 
@@ -84,9 +86,7 @@ def test_clean_leaves_and_mentions_what_no_build_wrote(run, tiny_copy, name):
 def test_clean_leaves_a_folder_that_is_not_ours(run, tmp_path, there):
     there(tmp_path / "hi_tom")
     before = tree(tmp_path)
-    code, printed, said = run("clean", "--out", tmp_path)
-    assert (code, said) == (0, "")
-    assert f"{tmp_path / 'hi_tom'} holds files that no build wrote" in printed
+    refused(run("clean", "--out", tmp_path), f"error: {tmp_path / 'hi_tom'} holds files that no build wrote")
     assert tree(tmp_path) == before
 
 

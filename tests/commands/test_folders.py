@@ -90,7 +90,7 @@ def test_a_folder_of_ours_that_was_changed_is_refused_and_left_alone(run, storie
     why = change(stories_copy / "hi_tom")
     before = tree(stories_copy)
     refused(
-        run("build", "hi_tom", "--out", stories_copy, *TINY["hi_tom"], "--seed", seed),
+        run("build", "hi_tom", "--out", stories_copy, *TINY["hi_tom"], "--seed", seed, "--force"),
         f"{stories_copy / 'hi_tom'}/{why}",
         "move it away",
     )
@@ -133,7 +133,7 @@ def test_a_file_too_large_leaves_nothing(tmp_path, processes):
 def test_a_file_too_large_leaves_the_old_folder(stories_copy):
     before = tree(stories_copy / "hi_tom")
     failed = ended(
-        start("build", "hi_tom", "--out", stories_copy, *TINY["hi_tom"], "--seed", "1", preexec_fn=few_bytes)
+        start("build", "hi_tom", "--out", stories_copy, *TINY["hi_tom"], "--seed", "1", "--force", preexec_fn=few_bytes)
     )
     refused(failed, "File too large", "nothing half-written was left")
     assert listed(stories_copy) == ["hi_tom"]
@@ -177,7 +177,7 @@ def test_a_full_disk_leaves_the_old_folder(run, disk, stories):
     place = disk(f"{size * 3 // 2 // 1024}k")
     shutil.copytree(stories / "hi_tom", place / "hi_tom")
     before = tree(place / "hi_tom")
-    failed = run("build", "hi_tom", "--out", place, *TINY["hi_tom"], "--seed", "1")
+    failed = run("build", "hi_tom", "--out", place, *TINY["hi_tom"], "--seed", "1", "--force")
     refused(failed, "No space left on device", "nothing half-written was left")
     assert listed(place) == ["hi_tom"]
     assert tree(place / "hi_tom") == before

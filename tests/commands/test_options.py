@@ -37,6 +37,7 @@ from hi_tom import REPRODUCTION, TOMH
         (["--processes", "two"], 2, ["argument --processes: 'two' is not an integer"]),
         (["--train"], 2, ["argument --train: expected one argument"]),
         (["--trains=4"], 2, ["unrecognized arguments: --trains=4"]),
+        (["--trai=4"], 2, ["unrecognized arguments: --trai=4"]),
         *(
             ([f"--{split}", size], 1, [f"{config}: {field} is {size} stories; it must be from 1 to "])
             for split, config, field in (
@@ -76,6 +77,8 @@ def test_what_cannot_be_built_is_refused_before_anything_is_written(run, tmp_pat
         (["show", "hi_tom", "--index", "first"], ["argument --index: 'first' is not an integer"]),
         (["show", "hi_tom", "--seed", "1.0"], ["argument --seed: '1.0' is not an integer"]),
         (["check", "--processes", "x"], ["argument --processes: 'x' is not an integer"]),
+        (["build", "--see=1"], ["unrecognized arguments: --see=1"]),
+        (["show", "hi_tom", "--conf", "deep"], ["unrecognized arguments: --conf deep"]),
         (["audit", "--seed=1"], ["unrecognized arguments: --seed=1"]),
         (["audit", "--record"], ["argument --record: expected one argument"]),
         (["clean", "mindgame"], ["invalid choice: 'mindgame'"]),
@@ -88,9 +91,9 @@ def test_what_is_no_command_is_refused(run, argv, words):
 @pytest.mark.parametrize(
     ("command", "options"),
     [
-        ("build", "hi_tom --out --seed --language --processes --probe"),
+        ("build", "hi_tom --out --seed --language --processes --probe --force"),
         ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --deep --deep-train "
-                         "--deep-validation --agents --max-order --semantics --language --processes --probe"),
+                         "--deep-validation --agents --max-order --semantics --language --processes --probe --force"),
         ("check", "hi_tom --out --processes --probe"),
         ("audit", "hi_tom --out --record --docs"),
         ("clean", "hi_tom --out"),
@@ -189,7 +192,7 @@ def test_options_of_mindgames_are_not_for_hi_tom(run, tmp_path, option):
         (
             "build mindgames",
             "--out --seed --train --validation --test --scale --reproduction --agents --max-order --checker "
-            "--language --processes --probe",
+            "--language --processes --probe --force",
         ),
         ("show mindgames", "--config --setup --split --seed --index"),
     ],

@@ -168,7 +168,7 @@ def test_a_program_that_fails_leaves_the_old_folder(run, problems_copy, program)
     before = tree(problems_copy / "mindgames")
     program("exit 3")
     refused(
-        run("build", "mindgames", *TINY["mindgames"], "--out", problems_copy, "--checker", "smcdel"),
+        run("build", "mindgames", *TINY["mindgames"], "--out", problems_copy, "--checker", "smcdel", "--force"),
         " ended with exit code 3",
     )
     assert listed(problems_copy) == ["mindgames"]

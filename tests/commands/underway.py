@@ -33,7 +33,9 @@ def workers(process):
 @contextlib.contextmanager
 def underway_build(out, *arguments, file=None):
     """Start a long build in a session of its own, wait until it is underway, and leave none of its processes."""
-    process = start("build", "hi_tom", *LONG, "--probe", "none", "--out", out, *arguments, start_new_session=True)
+    process = start(
+        "build", "hi_tom", *LONG, "--probe", "none", "--force", "--out", out, *arguments, start_new_session=True
+    )
     try:
         underway(process, out, file)
         yield process
