@@ -45,7 +45,7 @@ MAY_IMPORT = {
     "mindgames": {"syntax", "columns", "logic", "difficulty"},
     "proof": {"syntax", "columns", "errors", "story", "logic", "difficulty", "reader"},
     "audit": THEORY | {"difficulty", "markdown", "proof"},
-    "answers": THEORY | {"audit", "markdown"},
+    "answers": THEORY | {"audit", "markdown", "proof"},
     "folder": THEORY | {"audit", "markdown"},
     "hub": {"errors", "folder"},
     "work": {"errors"},

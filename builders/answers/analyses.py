@@ -20,9 +20,10 @@ def analyses(replies: Sequence[ScoredReply], bootstrap: Bootstrap) -> dict[str, 
             length: _joint_by_order(some, bootstrap) for length, some in by_property(group, "length").items()
         }
     claims = {number: _joint_by_order(some, bootstrap) for number, some in by_property(replies, "claims").items()}
-    if claims:
+    if any(claims.values()):
         tables[BY_CLAIMS] = claims
-    firsts = {reply.item.unit: reply for reply in replies if reply.item.place == 1}
+    # Only a story that has one question of each order has the question of order 1.
+    firsts = {reply.item.unit: reply for reply in replies if reply.item.place == 1 and reply.item.needs is not None}
     tables |= {SAME: {}, OWN: {}}
     for order, group in by_property(replies, "order").items():
         pairs = [
@@ -72,9 +73,12 @@ def end_counts(replies: Sequence[ScoredReply]) -> dict[str, list[list[int]]]:
     """Return the two tables of Figure 5, for the longest stories: [[right, wrong], [right, wrong]].
 
     The first row counts the questions whose answer is the first (or last) container that the story names, the second
-    row all others.
+    row all others. There are no tables where no story has a length.
     """
-    longest = max(reply.item.groups["length"] for reply in replies)
+    lengths = [length for reply in replies if (length := reply.item.groups["length"])]
+    if not lengths:
+        return {}
+    longest = max(lengths)
     group = [reply for reply in replies if reply.item.groups["length"] == longest and reply.item.ends]
     tables = {}
     for place, end in enumerate(("first", "last")):

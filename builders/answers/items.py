@@ -4,12 +4,15 @@ A unit is a story of hi_tom or a block of mindgames. The strict metric asks for 
 together: joint accuracy for a question and all lower orders, block accuracy for the four problems of a block.
 """
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from builders.logic.formula import LABELS
+from builders.proof.left_out import LeftOut
+from builders.proof.released import NUMBERS
 from builders.story.config import order_name
 
 PUBLISHED_KEY = ("deception", "story_length", "sample", "question_order")
@@ -32,18 +35,22 @@ class Item:
     groups: Mapping[str, str | None]  # for each property the group that it is counted in; None for no group
     difficulty: float | None = None  # difficulty by a probe, if one scored the row
     ends: tuple[bool, bool] | None = None  # hi_tom: whether the answer is the container its story names first, last
+    number: str | None = None  # the number that counts all rows of a published file, another name of the row
 
 
 def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
-    """Return the items of rows of hi_tom. Published rows may lack columns, and may have `prompt`."""
+    """Return the items of rows of hi_tom. Published rows may lack columns, and may have `prompt` and `number`.
+
+    The strict metric is not defined where `all_orders` is false: a story may then have two questions of one order.
+    """
     items = []
     for row in rows:
         named = sorted((row["story"].find(choice), choice) for choice in row["choices"] if choice in row["story"])
         last = max(((row["story"].rfind(choice), choice) for choice in row["choices"]), default=(0, ""))[1]
         groups = {
             "order": order_name(row["order"]),
-            "length": f"length {row['story_length']}",
-            "deception": "deception" if row["deception"] else "no deception",
+            "length": _group("length", row.get("story_length")),
+            "deception": {True: "deception", False: "no deception"}.get(row.get("deception")),
             "effective order": _group("effective order", row.get("effective_order")),
             "claims": _group("claims", row.get("n_claims")),
         }
@@ -55,10 +62,11 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 choices=tuple(row["choices"]),
                 answer=row["choices"].index(row["answer"]),
                 place=row["order"],
-                needs=tuple(range(row["order"])),
+                needs=tuple(range(row["order"])) if row.get("all_orders", True) else None,
                 groups=groups,
                 difficulty=row.get("difficulty"),
                 ends=(bool(named) and named[0][1] == row["answer"], last == row["answer"]),
+                number=row.get("number"),
             )
         )
     return items
@@ -97,27 +105,66 @@ def _group(name: str, number: int | None) -> str | None:
     return None if number is None else f"{name} {number}"
 
 
+class RowName(NamedTuple):
+    """Hold what responses name a published row by."""
+
+    prompt: str | None  # its prompting_type
+    id: str  # its PUBLISHED_KEY, or its number where it lacks one
+    number: str | None = None  # the number that counts all rows of its file, if it has one
+
+
+def row_name(name: str, row: Mapping[str, Any]) -> RowName:
+    """Return what responses name a published row by. Raises ValueError where it lacks that."""
+    if name != "hi_tom":
+        if lacks := [column for column in ("index", "setup") if column not in row]:
+            raise ValueError(f"it has no {', '.join(lacks)}, which responses name it by")
+        return RowName(None, str(row["index"]))
+    number = next((str(row[column]) for column in NUMBERS if column in row), None)
+    if not all(column in row for column in PUBLISHED_KEY) and number is None:
+        raise ValueError(
+            f"it has no {', '.join(PUBLISHED_KEY)} and no {' or '.join(NUMBERS)}; responses name it by them"
+        )
+    prompt = row.get("prompting_type")
+    row_id = published_id(row) if all(column in row for column in PUBLISHED_KEY) else str(number)
+    return RowName(None if prompt is None else str(prompt), row_id, number)
+
+
+def row_names(name: str, rows: Iterable[Any]) -> list[RowName]:
+    """Return the names of those rows that have one."""
+    names = []
+    for row in rows:
+        with contextlib.suppress(ValueError):
+            if isinstance(row, Mapping):
+                names.append(row_name(name, row))
+    return names
+
+
 def published_id(row: Mapping[str, Any], key: Sequence[str] = PUBLISHED_KEY) -> str:
     """Return the id of a published question."""
     return "/".join(f"{column}={row[column]}" for column in key)
 
 
-def published_items(name: str, rows: Iterable[Mapping[str, Any]]) -> list[Item]:
+def published_items(name: str, rows: Iterable[Mapping[str, Any]], left_out: LeftOut) -> list[Item]:
     """Return the items of published rows; the field `where` of a row says where it stands.
 
-    Raises ValueError where a row lacks what its replies are found by, has an unknown label, or stands twice.
+    A row that lacks what its replies are found by, has an unknown label, or stands twice goes to `left_out`. Raises
+    UserError where no row can be read.
     """
-    needed = PUBLISHED_KEY if name == "hi_tom" else ("index", "setup")
-    rows_by_key: dict[tuple[str | None, str], Mapping[str, Any]] = {}
+    named: dict[tuple[str | None, str], Mapping[str, Any]] = {}
     for row in rows:
-        if lacks := [column for column in needed if column not in row]:
-            raise ValueError(f"{row['where']}: it has no {', '.join(lacks)}, which responses name it by")
-        if name == "hi_tom":
-            row = {**row, "id": published_id(row), "story_id": published_id(row, PUBLISHED_KEY[:-1])}
-        elif row["label"] not in LABELS.values():
-            raise ValueError(f"{row['where']}: label is {row['label']!r}; expected {' or '.join(LABELS.values())}")
-        key = row.get("prompt"), str(row.get("id", row["index"] if "index" in row else None))
-        if key in rows_by_key:
-            raise ValueError(f"{row['where']}: {key[1]} stands more than once")
-        rows_by_key[key] = row
-    return (question_items if name == "hi_tom" else problem_items)(rows_by_key.values())
+        with left_out.reading(row["where"], row):
+            row_key = row_name(name, row)
+            if name != "hi_tom" and row["label"] not in LABELS.values():
+                raise ValueError(f"label is {row['label']!r}; expected {' or '.join(LABELS.values())}")
+            if row_key[:2] in named:
+                raise ValueError(f"{row_key.id} stands more than once")
+            columns = {"id": row_key.id, "number": row_key.number, "prompt": row_key.prompt}
+            named[row_key[:2]] = {**row, **columns, **_unit(row)} if name == "hi_tom" else row
+    left_out.require_some()
+    return (question_items if name == "hi_tom" else problem_items)(named.values())
+
+
+def _unit(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the unit of a published question, and whether the release asks one question of each order about it."""
+    whole = all(column in row for column in PUBLISHED_KEY)
+    return {"story_id": published_id(row, PUBLISHED_KEY[:-1]) if whole else row["story"], "all_orders": whole}

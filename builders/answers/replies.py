@@ -1,47 +1,82 @@
-"""Own response files: the replies of a model, read line by line, and matched with the items that they answer."""
+"""Own responses: the replies of a model, read from a file or a folder, and matched with the items that they answer."""
 
 import json
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from builders.answers.items import PUBLISHED_KEY, Item, published_id
+from builders.answers.items import PUBLISHED_KEY, Item, RowName, published_id
+from builders.proof.released import NUMBERS
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Hold one line of a response file."""
+    """Hold one line of a response file, or one file of a folder of responses."""
 
-    where: str  # the file and the number of the line
+    where: str  # the file, and the number of the line
     prompt: str | None  # name of the prompt that the reply answers, if it has one
     id: str  # id of the row that the reply answers
     text: str  # what the model wrote
 
 
 def read_replies(path: Path, published: bool = False, prompt: str | None = None) -> list[Reply]:
-    """Read a response file: JSON lines with id (or index), response, and perhaps prompt.
+    """Read responses: JSON lines with id (or index), response, and perhaps prompt; or a folder of published answers.
 
-    Where `published`, a line names a question of Hi-ToM by PUBLISHED_KEY, and its prompt by prompting_type. `prompt` is
-    the name of the prompt for lines that give none; lines that give another name are ignored. Raises ValueError for
-    what cannot be read.
+    Where `published`, a line names a question of Hi-ToM by PUBLISHED_KEY or by one of NUMBERS, and its prompt by
+    prompting_type. `prompt` is the name of the prompt for lines that give none; lines that give another name are
+    ignored. Raises ValueError for what cannot be read.
     """
-    expected = f"{', '.join(('prompting_type', *PUBLISHED_KEY))} and response" if published else "id and response"
+    expected = "id and response"
+    if published:
+        expected = f"{', '.join(('prompting_type', *PUBLISHED_KEY))} (or {', '.join(NUMBERS)}) and response"
+    if published and path.is_dir():
+        all_replies, expected = folder_replies(path), f"files like {EXAMPLE}"
+    else:
+        lines = enumerate(_text(path).split("\n"), 1)
+        all_replies = [
+            _reply(line, f"{path}, line {number}", expected, published) for number, line in lines if line.strip()
+        ]
+        expected = f"{expected} on each line"
     replies, ignored = [], Counter()
-    for number, line in enumerate(_text(path).split("\n"), 1):
-        if not line.strip():
-            continue
-        reply = _reply(line, f"{path}, line {number}", expected, published)
+    for reply in all_replies:
         if reply.prompt is not None and prompt not in (None, reply.prompt):
             ignored[reply.prompt] += 1
         else:
             replies.append(replace(reply, prompt=reply.prompt or prompt))
     if not replies:
-        why = f"only of {', '.join(sorted(ignored))}" if ignored else "the file is empty"
-        raise ValueError(
-            f"{path}: no responses{f' of {prompt}' if ignored else ''}, {why}; expected {expected} on each line"
+        why = (
+            f"only of {', '.join(sorted(ignored))}"
+            if ignored
+            else f"the {'folder' if path.is_dir() else 'file'} is empty"
         )
+        raise ValueError(f"{path}: no responses{f' of {prompt}' if ignored else ''}, {why}; expected {expected}")
     return replies
+
+
+EXAMPLE = "No_Tell/MC/length_1/sample_1/order_0.txt"
+"""The path of an answer within a folder of published answers."""
+
+_ANSWER = re.compile(r"(No_)?Tell/(MC|CoT)/length_(\d+)/sample_(\d+)/order_(\d+)\.txt")
+_PROMPTS = {"MC": "VP", "CoT": "CoTP"}  # the prompting_type that a folder stands for, in the order of the data
+
+
+def folder_replies(folder: Path) -> list[Reply]:
+    """Read a folder of published answers to Hi-ToM: (No_)Tell/(MC|CoT)/length_L/sample_S/order_O.txt, one reply each.
+
+    The folder may also be a part of that layout, such as Tell. Other files are ignored. Replies are ordered by prompt,
+    deception, length, sample and order. Raises ValueError for a file that cannot be read.
+    """
+    replies = []
+    for path in folder.rglob("order_*.txt"):
+        if match := _ANSWER.fullmatch("/".join(path.resolve().parts[-5:])):
+            length, sample, order = (int(number) for number in match.groups()[2:])
+            key = (match[1] is None, length, sample, order)
+            row_id = published_id(dict(zip(PUBLISHED_KEY, key, strict=True)))
+            place = (list(_PROMPTS).index(match[2]), *key)
+            replies.append((place, Reply(str(path), _PROMPTS[match[2]], row_id, _text(path))))
+    return [reply for _, reply in sorted(replies, key=lambda placed: (placed[0], placed[1].where))]
 
 
 def _text(path: Path) -> str:
@@ -49,7 +84,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: it is not UTF-8 text (byte {error.start}); expected JSON lines") from None
+        raise ValueError(f"{path}: it is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror}") from None
 
@@ -71,9 +106,10 @@ def _reply(line: str, where: str, expected: str, published: bool) -> Reply:
 
 def _row_id(fields: dict, published: bool) -> str | None:
     """Return the id of the row that a line answers, None where the line has none."""
-    if published:
-        return published_id(fields) if all(key in fields for key in PUBLISHED_KEY) else None
-    row_id = fields.get("id", fields.get("index"))
+    if published and all(key in fields for key in PUBLISHED_KEY):
+        return published_id(fields)
+    names = NUMBERS if published else ("id", "index")
+    row_id = next((fields[column] for column in names if column in fields), None)
     return str(row_id) if isinstance(row_id, str | int) and not isinstance(row_id, bool) else None
 
 
@@ -122,3 +158,35 @@ def match_replies(
         if keys
     ]
     return texts, {key: item for key, item in items_by_key.items() if key in texts}, faults
+
+
+def named_by_id(replies: Sequence[Reply], names: Sequence[RowName]) -> list[Reply]:
+    """Return replies in which a number that counts all rows of a file has become the prompt and id of its row.
+
+    names: those of all rows. A reply without a prompt takes that of its row, if only one row has the number.
+    """
+    ids = {name.id for name in names}
+    numbered: dict[tuple[str | None, str | None], set[RowName]] = defaultdict(set)
+    for name in names:
+        for prompt in {None, name.prompt}:
+            numbered[prompt, name.number].add(name)
+    renamed = []
+    for reply in replies:
+        rows = set() if reply.id in ids else numbered.get((reply.prompt, reply.id), set())
+        if len(rows) == 1:
+            (row,) = rows
+            reply = replace(reply, id=row.id, prompt=reply.prompt or row.prompt)
+        renamed.append(reply)
+    return renamed
+
+
+def without_rows(path: Path, replies: Sequence[Reply], left_out: Sequence[RowName]) -> list[Reply]:
+    """Return the replies that answer none of these rows, which could not be read.
+
+    Raises ValueError where every reply answers one of them.
+    """
+    ids = {(name.prompt, name.id) for name in left_out}
+    kept = [reply for reply in replies if not {(reply.prompt, reply.id), (None, reply.id)} & ids]
+    if not kept:
+        raise ValueError(f"{path}: each of its {len(replies):,} responses answers a row that cannot be read")
+    return kept

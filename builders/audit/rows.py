@@ -7,11 +7,11 @@ from builders.audit.stories import AuditedQuestion
 from builders.difficulty import probe
 from builders.difficulty.columns import EMBEDDED
 from builders.difficulty.masking import MaskedRow, mask_problem, mask_question, mask_row
-from builders.errors import UserError, located
 from builders.logic.formula import LABELS, Problem
+from builders.proof.left_out import LeftOut
 from builders.proof.problems import read_row
 from builders.proof.published_problems import read_published_problem
-from builders.proof.published_stories import PublishedQuestion, read_published_question
+from builders.proof.published_stories import PublishedQuestion, readable_questions
 from builders.story.config import order_name
 from builders.story.record import loads
 
@@ -53,18 +53,16 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
     return _audited(row, row["setup"], problem, row["names"], mask_row(row) if learn else None, probes)
 
 
-def published_audited_questions(rows: Iterable[tuple[str, dict]]) -> list[AuditedQuestion]:
+def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedQuestion]:
     """Return published rows of Hi-ToM for the audit, with the predictions of the embedded probe.
 
     rows: (place in the file, row). Groups are orders. Prompting types are kept apart where there are several: the same
-    questions were released once for each, with different answers.
+    questions were released once for each, with different answers. Rows that cannot be read go to `left_out`.
     """
     rows = list(rows)
     types = {row.get("prompting_type") for _, row in rows}
     questions = []
-    for where, row in rows:
-        with located(f"{where}: "):
-            published = read_published_question(row)
+    for _, row, published in readable_questions(rows, left_out):
         group = order_name(len(published.question.chain))
         if len(types) > 1:
             group = f"{group} ({row.get('prompting_type')})"
@@ -93,22 +91,28 @@ def _published_question(row: dict, group: str, published: PublishedQuestion) -> 
     )
 
 
-def published_audited_problems(rows: Iterable[tuple[str, dict]]) -> list[AuditedProblem]:
+def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedProblem]:
     """Return published rows of MindGames for the audit, with the embedded probe's predictions and the published ones.
 
-    rows: (place in the file, row). Raises UserError for a row that cannot be read, or has another label.
+    rows: (place in the file, row). Rows that cannot be read, or have another label, go to `left_out`. Raises UserError
+    where no row can be read.
     """
     problems = []
     for where, row in rows:
-        if row["label"] not in LABELS.values():
-            raise UserError(f"{where}: label is {row['label']!r}; expected {' or '.join(LABELS.values())}")
-        problem, names = read_published_problem(where, row)
+        problem = None
+        with left_out.reading(where, row):
+            if row["label"] not in LABELS.values():
+                raise ValueError(f"label is {row['label']!r}; expected {' or '.join(LABELS.values())}")
+            problem, names = read_published_problem(row)
+        if problem is None:
+            continue
         follows = row["label"] == LABELS[True]
         masked = mask_problem(row["premise"], row["hypothesis"], names, follows)
         probes = _embedded_probe("mindgames", masked)
         if isinstance(row.get("deberta_pred"), int):
             probes["deberta_pred, as published"] = row["deberta_pred"] == follows
         problems.append(_audited(row, problem.setup, problem, names, masked, probes))
+    left_out.require_some()
     return problems
 
 

@@ -15,6 +15,7 @@ from builders.audit.tables import render_table
 from builders.commands.build import is_default
 from builders.commands.folders import builds
 from builders.commands.options import Parser, add_out, path
+from builders.commands.published import add_reading, hold_unread, list_left_out
 from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
 from builders.dataset.interface import Dataset
@@ -22,6 +23,7 @@ from builders.dataset.measured import gated_table, shown_table, with_all
 from builders.errors import UserError, located
 from builders.files import write_text
 from builders.folder.build import Build, checksum
+from builders.proof.left_out import LeftOut
 from builders.proof.published_rows import AUDITED, published_rows
 
 
@@ -34,6 +36,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--record", type=path, metavar="JSON", help=about)
     about = "a page with markers, such as docs/audit.md, that gets the tables of default builds"
     parser.add_argument("--docs", type=path, metavar="PAGE", help=about)
+    add_reading(parser)
 
 
 def run(args: Namespace) -> None:
@@ -43,15 +46,27 @@ def run(args: Namespace) -> None:
         raise UserError("--record is for files of published data: name only those")
     if args.docs and files:
         raise UserError("--docs is for builds: leave out the files of published data")
+    if not files and (args.strict or args.unread):
+        raise UserError("--strict and --unread are for files of published data: name one")
     for name in [word for word in args.what if word in NAMES] or ([] if files else [None]):
         for dataset, build in builds(Namespace(dataset=name, out=args.out)):
             audit_build(dataset, build, args.out / "pictures", args.docs)
+    if files:
+        audit_files(args, files)
+
+
+def audit_files(args: Namespace, files: list[Path]) -> None:
+    """Print the tables of files of published data; write their figures, and the rows that cannot be read."""
+    hold_unread(args, *files, args.record)
     measured: dict[str, dict] = {}
+    left_out = []
     for file in files:
-        name, figures = audit_file(file)
+        left_out.append(LeftOut(args.strict))
+        name, figures = audit_file(file, left_out[-1])
         if args.record and name in measured:
             raise UserError(f"{file} is {name} like {measured[name]['file']}; --record takes one file of each dataset")
         measured[name] = figures
+    list_left_out(args, left_out)
     if args.record:
         write_text(args.record, json.dumps(measured, indent=1) + "\n")
 
@@ -89,15 +104,18 @@ def write_page(page: Path, dataset: Dataset, build: Build, tables: Mapping[str, 
     print(f"tables written into {page}")
 
 
-def audit_file(file: Path) -> tuple[str, dict]:
-    """Print the table of a file of published data; return the name of its dataset, and its figures."""
-    rows = list(published_rows(file, *AUDITED.values()))
+def audit_file(file: Path, left_out: LeftOut) -> tuple[str, dict]:
+    """Print the table of a file of published data; return the name of its dataset, and its figures.
+
+    Rows that cannot be read go to `left_out`. Raises UserError where no row can be read.
+    """
+    rows = list(published_rows(file, *AUDITED.values(), left_out=left_out))
     name = next(name for name, columns in AUDITED.items() if set(columns) <= set(rows[0][1]))
     dataset = dataset_of(name)
-    with located(""):
-        questions = dataset.published_questions(tqdm(rows, desc="auditing", unit="row", delay=2, disable=None))
+    bar = tqdm(rows, desc="auditing", unit="row", delay=2, disable=None)
+    questions = dataset.published_questions(bar, left_out)
     table = count_shares(with_all(dataset, cross_validated(questions)))
     print(f"{file}, read as {name}: per cent of the rows that a rule answers right, with its 95 % interval.\n")
     print(f"{render_table(table)}\n")
-    figures = {"file": file.name, "sha256": checksum(file), "rows": len(rows), "groups": table_as_json(table)}
+    figures = {"file": file.name, "sha256": checksum(file), "rows": len(questions), "groups": table_as_json(table)}
     return name, figures | dataset.published_figures(questions)

@@ -6,15 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from builders.answers import rates, replies, reports, scores
-from builders.answers.items import Item
+from builders.answers.items import Item, RowName
+from builders.answers.replies import Key
 from builders.answers.scores import Score
 from builders.commands.folders import builds, chosen, layout_of
 from builders.commands.options import Parser, add_dataset, add_out, add_split, path
+from builders.commands.published import add_reading, hold_unread, list_left_out
 from builders.dataset.catalogue import dataset_of
 from builders.dataset.interface import Dataset
 from builders.errors import UserError, located
 from builders.files import write_text, written_beside
 from builders.markdown import markdown_table
+from builders.proof.left_out import LeftOut
 from builders.proof.published_rows import AUDITED, published_rows
 
 SHOWN = 5
@@ -24,18 +27,20 @@ SHOWN = 5
 def add_options(parser: Parser) -> None:
     """Add the options of `score`."""
     add_dataset(parser)
-    about = "JSON lines with id (in mindgames: the index), response, and perhaps prompt"
+    about = (
+        "JSON lines with id (in mindgames: the index), response, and perhaps prompt; or, with --data, Hi-ToM's folder "
+        "of answers"
+    )
     parser.add_argument("--responses", type=path, required=True, metavar="JSONL", help=about)
     add_out(parser)
     add_split(parser, None)
-    about = (
-        "score published data instead, its JSON lines; responses to Hi-ToM then have the fields that name a question"
-    )
+    about = "score published data instead; responses to Hi-ToM then have the fields that name a question, or a number"
     parser.add_argument("--data", type=path, metavar="FILE", help=about)
     about = "prompt name for responses that give none; responses that name another prompt are ignored"
     parser.add_argument("--prompt", help=about)
     about = "score the other responses where ids are missing, unknown or repeated"
     parser.add_argument("--partial", action="store_true", help=about)
+    add_reading(parser)
     parser.add_argument("--report", type=path, metavar="JSON", help="where to write all figures as JSON")
     parser.add_argument("--pictures", type=path, metavar="FOLDER", help="where to draw what the papers draw")
 
@@ -43,13 +48,9 @@ def add_options(parser: Parser) -> None:
 def run(args: Namespace) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
     dataset = dataset_of(args.dataset)
-    source, items = scored_items(dataset, args)
-    with located(""):
-        by_fields = bool(args.data) and dataset.named_by_fields
-        responses = replies.read_replies(args.responses, by_fields, args.prompt)
-        texts, items_by_key, faults = replies.match_replies(args.responses, items, responses)
-    if faults and not args.partial:
-        raise UserError(f"{args.responses}: {'; '.join(faults)}; --partial scores the rest")
+    left_out = LeftOut(args.strict)
+    source, items = scored_items(dataset, args, left_out)
+    texts, items_by_key, faults = matched(dataset, args, items, left_out)
     by_prompt = scores.score(dataset.name, items_by_key, texts)
     about = "per cent, with 95 % intervals from a bootstrap over stories or blocks."
     print(f"{args.responses}, answers to {source}: {about}")
@@ -65,16 +66,49 @@ def run(args: Namespace) -> None:
         print(f"\nreport: {args.report}")
     if args.pictures:
         print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, by_prompt, args.pictures))}")
+    if args.data:
+        list_left_out(args, [left_out])
 
 
-def scored_items(dataset: Dataset, args: Namespace) -> tuple[str, list[Item]]:
-    """Return what was answered, in words, and its items: those of a split, or of published data."""
+def matched(
+    dataset: Dataset, args: Namespace, items: list[Item], left_out: LeftOut
+) -> tuple[dict[Key, str], dict[Key, Item], list[str]]:
+    """Return the texts of the replies and their items, both by key, and which replies and items are left out, in words.
+
+    Raises UserError for ids that do not fit, unless --partial is given. Replies to published rows that cannot be read
+    always fit.
+    """
+    with located(""):
+        by_fields = bool(args.data) and dataset.named_by_fields
+        responses = replies.read_replies(args.responses, by_fields, args.prompt)
+        names = [RowName(item.prompt, item.id, item.number) for item in items]
+        here = {name[:2] for name in names}
+        unread = [name for name in dataset.published_names(row["row"] for row in left_out.rows) if name[:2] not in here]
+        responses = replies.named_by_id(responses, [*names, *unread] if by_fields else ())
+        answerable = replies.without_rows(args.responses, responses, unread)
+        texts, items_by_key, faults = replies.match_replies(args.responses, items, answerable)
+    if faults and not args.partial:
+        raise UserError(f"{args.responses}: {'; '.join(faults)}; --partial scores the rest")
+    if n_unread := len(responses) - len(answerable):
+        faults.append(f"responses to rows that cannot be read: {n_unread:,}")
+    return texts, items_by_key, faults
+
+
+def scored_items(dataset: Dataset, args: Namespace, left_out: LeftOut) -> tuple[str, list[Item]]:
+    """Return what was answered, in words, and its items: those of a split, or of published data.
+
+    Published rows that cannot be read go to `left_out`.
+    """
     if args.data:
         if args.config or args.split:
             raise UserError("--data names the rows; leave out --config and --split")
-        rows = published_rows(args.data, AUDITED[dataset.name])
-        with located(""):
-            return args.data.name, dataset.published_items(rows)
+        hold_unread(args, args.data, args.responses, args.report)
+        rows = list(published_rows(args.data, AUDITED[dataset.name], left_out=left_out, named=True))
+        return args.data.name, dataset.published_items(rows, left_out)
+    if args.strict or args.unread:
+        raise UserError("--strict and --unread are for published data: name its file with --data")
+    if args.responses.is_dir():
+        raise UserError(f"{args.responses}: Is a directory; a folder of answers goes with published data: --data FILE")
     ((_, build),) = builds(args)
     split = args.split or "test"
     config, files = chosen(build, layout_of(dataset, build), args.config, split)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from builders.dataset.arguments import integer, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
+from builders.proof.left_out import LeftOut
 from builders.story.config import ALL, DEEP, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
 from builders.story.meaning import SEMANTICS
 from builders.story.rows import layout
@@ -122,11 +123,11 @@ class HiTomDataset:
 
         return position_drawings(build, list(self.features()))
 
-    def published_questions(self, rows: Iterable[tuple[str, Row]]) -> list:
+    def published_questions(self, rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list:
         """Return the questions of published rows."""
         from builders.audit.rows import published_audited_questions
 
-        return published_audited_questions(rows)
+        return published_audited_questions(rows, left_out)
 
     def published_figures(self, questions: list) -> Row:
         """Return where the published answers stand."""
@@ -134,11 +135,11 @@ class HiTomDataset:
 
         return {"positions": count_positions(questions)}
 
-    def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path) -> None:
+    def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
         """Compare published answers with those read from the story, under both semantics."""
         from builders.dataset.reread_tables import reread_stories
 
-        reread_stories(rows, disagreements)
+        reread_stories(rows, disagreements, left_out)
 
     def items(self, rows: Iterable[Row]) -> list:
         """Return the questions to score."""
@@ -146,12 +147,18 @@ class HiTomDataset:
 
         return question_items(rows)
 
-    def published_items(self, rows: Iterable[tuple[str, Row]]) -> list:
+    def published_items(self, rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list:
         """Return the published questions to score, named by their fields."""
         from builders.answers.items import published_items
         from builders.proof.published_stories import published_questions
 
-        return published_items(self.name, published_questions(rows))
+        return published_items(self.name, published_questions(rows, left_out), left_out)
+
+    def published_names(self, rows: Iterable) -> list:
+        """Return the names of published rows that have one."""
+        from builders.answers.items import row_names
+
+        return row_names(self.name, rows)
 
     def score_drawings(self, scores: Mapping) -> dict[str, Drawing]:
         """Return the figures of the Hi-ToM paper."""

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from builders.proof.left_out import LeftOut
+
 Row = dict[str, Any]
 Layout = dict[str, dict[str, list[str]]]
 Shares = dict[str, dict[str, Any]]  # an `audit.shares.Table`
@@ -77,13 +79,16 @@ class Dataset(Protocol):
     def more_drawings(self, build: Any) -> dict[str, Drawing]:
         """Return the pictures that only this dataset has, by their names."""
 
-    def published_questions(self, rows: Iterable[tuple[str, Row]]) -> list:
-        """Return what the audit's rules see of published rows, each given with its place in its file."""
+    def published_questions(self, rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list:
+        """Return what the audit's rules see of published rows, each given with its place in its file.
+
+        Here and below, rows that cannot be read go to `left_out`. Raises UserError where no row can be read.
+        """
 
     def published_figures(self, questions: list) -> Row:
         """Return what the audit records of published data besides the table."""
 
-    def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path) -> None:
+    def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
         """Print how often published labels follow from their text; write the other rows to a file."""
 
     # Scoring.
@@ -91,8 +96,11 @@ class Dataset(Protocol):
     def items(self, rows: Iterable[Row]) -> list:
         """Return what `score` needs of built rows, one item each."""
 
-    def published_items(self, rows: Iterable[tuple[str, Row]]) -> list:
-        """Return what `score` needs of published rows, one item each. Raises ValueError for what a row lacks."""
+    def published_items(self, rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list:
+        """Return what `score` needs of published rows, one item each."""
+
+    def published_names(self, rows: Iterable[Any]) -> list:
+        """Return what responses name published rows by, for the rows that have such names."""
 
     def score_drawings(self, scores: Mapping[str, Any]) -> dict[str, Drawing]:
         """Return the pictures that the dataset's paper draws of models, by their names, given each prompt's score."""

@@ -10,6 +10,7 @@ from builders.dataset.interface import Drawing, Layout, Row, Shares
 from builders.logic.config import ALL, CHECKERS, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
 from builders.logic.formula import SETUPS
 from builders.logic.rows import layout
+from builders.proof.left_out import LeftOut
 
 
 class MindGamesDataset:
@@ -118,21 +119,21 @@ class MindGamesDataset:
         """Return no further picture."""
         return {}
 
-    def published_questions(self, rows: Iterable[tuple[str, Row]]) -> list:
+    def published_questions(self, rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list:
         """Return the problems of published rows."""
         from builders.audit.rows import published_audited_problems
 
-        return published_audited_problems(rows)
+        return published_audited_problems(rows, left_out)
 
     def published_figures(self, questions: list) -> Row:
         """Return no further figures."""
         return {}
 
-    def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path) -> None:
+    def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
         """Compare published labels with those of the formal problem and of the English."""
         from builders.dataset.reread_tables import reread_problems
 
-        reread_problems(rows, disagreements)
+        reread_problems(rows, disagreements, left_out)
 
     def items(self, rows: Iterable[Row]) -> list:
         """Return the problems to score."""
@@ -140,11 +141,17 @@ class MindGamesDataset:
 
         return problem_items(rows)
 
-    def published_items(self, rows: Iterable[tuple[str, Row]]) -> list:
+    def published_items(self, rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list:
         """Return the published problems to score, named by their index."""
         from builders.answers.items import published_items
 
-        return published_items(self.name, ({**row, "where": where} for where, row in rows))
+        return published_items(self.name, ({**row, "where": where} for where, row in rows), left_out)
+
+    def published_names(self, rows: Iterable) -> list:
+        """Return the names of published rows that have one."""
+        from builders.answers.items import row_names
+
+        return row_names(self.name, rows)
 
     def score_drawings(self, scores: Mapping) -> dict[str, Drawing]:
         """Return accuracy by the number of agents."""

@@ -1,20 +1,20 @@
 """Own the tables that `reread` prints: how often published labels follow from their text."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 from builders.dataset.interface import Row
-from builders.files import write_text
+from builders.dataset.row_files import write_rows
 from builders.markdown import markdown_table
 from builders.proof import published_problems, published_stories
+from builders.proof.left_out import LeftOut
 from builders.story.meaning import SEMANTICS
 
 
-def reread_stories(rows: Iterable[tuple[str, Row]], disagreements: Path) -> None:
+def reread_stories(rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
     """Print how often published labels agree with those read from the text, and write the other rows to a file."""
-    counts, answers, disagreeing = published_stories.reread_hi_tom(rows)
+    counts, answers, disagreeing = published_stories.reread_hi_tom(rows, left_out)
     write_rows(disagreements, disagreeing)
     print("Published labels that agree with the label read from the text: of the questions without / with claims.\n")
     columns = [(semantics, claims) for semantics in SEMANTICS for claims in (False, True)]
@@ -40,9 +40,9 @@ def reread_stories(rows: Iterable[tuple[str, Row]], disagreements: Path) -> None
     print(f"{len(disagreeing)} rows that disagree with one of the semantics or both: {disagreements}")
 
 
-def reread_problems(rows: Iterable[tuple[str, Row]], disagreements: Path) -> None:
+def reread_problems(rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
     """Print how often published labels follow from the formal problem and from the English; list the other rows."""
-    counts, disagreeing = published_problems.reread_mindgames(rows)
+    counts, disagreeing = published_problems.reread_mindgames(rows, left_out)
     write_rows(disagreements, disagreeing)
     header = ["setup", "rows", "label follows from smcdel_problem", "label follows from the English"]
     setups = [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]
@@ -52,8 +52,3 @@ def reread_problems(rows: Iterable[tuple[str, Row]], disagreements: Path) -> Non
         print(f"{row['where']}: {row['label']}, formally {row['read_formal']}, in English {row['read_english']}")
         print(f"  {row['why']}")
     print(f"\n{len(disagreeing)} rows that disagree: {disagreements}")
-
-
-def write_rows(path: Path, rows: list[Row]) -> None:
-    """Write rows as JSON lines."""
-    write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))

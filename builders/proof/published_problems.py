@@ -3,45 +3,56 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from builders.errors import UserError, located
 from builders.logic.formula import Problem, Structure, agent_name
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.language import Valid
 from builders.logic.smcdel.parser import parse
 from builders.proof import problem_worlds
+from builders.proof.left_out import LeftOut
 from builders.proof.problems import LABELS
 from builders.proof.read_problems import read_problem
 
 
-def read_published_problem(where: str, row: dict) -> tuple[Problem, tuple[str, ...]]:
+def read_published_problem(row: dict) -> tuple[Problem, tuple[str, ...]]:
     """Return the problem that the English of a published row of MindGames poses, and the agents' names.
 
-    where: the place of the row in its file. Raises UserError for a row that cannot be read.
+    Raises ValueError for a row that cannot be read.
     """
     names = row.get("names")
     if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
-        raise UserError(f"{where}: names is {names!r}; expected a list of names, or none")
-    with located(f"{where}: "):
-        return read_problem(row["premise"], row["hypothesis"], names)
+        raise ValueError(f"names is {names!r}; expected a list of names, or none")
+    return read_problem(row["premise"], row["hypothesis"], names)
 
 
-def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counter], list[dict]]:
+def _read_formal(row: dict) -> tuple[Structure, str]:
+    """Return the structure of a published smcdel_problem, and the label that follows from it.
+
+    Raises ValueError for one that cannot be read.
+    """
+    structure, queries = parse(row["smcdel_problem"])
+    match queries:
+        case (Valid(formula),):
+            return structure, LABELS[Checker(structure).valid(formula)]
+        case _:
+            raise ValueError("smcdel_problem does not ask one VALID? question")
+
+
+def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tuple[dict[str, Counter], list[dict]]:
     """Count for each setup the published labels that follow from the formal problem and from the English.
 
-    Returns the counts, and the rows whose label does not follow from both.
+    Returns the counts, and the rows whose label does not follow from both. Rows that cannot be read go to `left_out`.
+    Raises UserError where no row can be read.
     """
     counts: dict[str, Counter] = defaultdict(Counter)
     disagreeing = []
     for where, row in rows:
-        problem, names = read_published_problem(where, row)
-        with located(f"{where}: "):
-            structure, queries = parse(row["smcdel_problem"])
-            match queries:
-                case (Valid(formula),):
-                    formal = LABELS[Checker(structure).valid(formula)]
-                case _:
-                    raise ValueError("smcdel_problem does not ask one VALID? question")
-        english = LABELS[problem_worlds.follows(problem)]
+        english = None
+        with left_out.reading(where, row):
+            problem, names = read_published_problem(row)
+            structure, formal = _read_formal(row)
+            english = LABELS[problem_worlds.follows(problem)]
+        if english is None:
+            continue
         count = counts[problem.setup]
         count["rows"] += 1
         count["formal"] += formal == row["label"]
@@ -50,6 +61,7 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]]) -> tuple[dict[str, Counte
             sights = "; ".join(_other_sights(structure, problem, names))
             why = sights or "the sentences differ from the formulas"
             disagreeing.append({"where": where, **row, "read_formal": formal, "read_english": english, "why": why})
+    left_out.require_some()
     return counts, disagreeing
 
 

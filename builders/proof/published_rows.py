@@ -1,4 +1,4 @@
-"""Own how files of published rows are read: JSON lines, plain or gzipped, or the published JSON."""
+"""Own how files of published rows are read: JSON lines, plain or gzipped, the published JSON, or the text of ToMi."""
 
 import contextlib
 import gzip
@@ -6,9 +6,12 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from builders.errors import UserError
+from builders.proof.left_out import LeftOut
+from builders.proof.released import clean_story, name_rows
+from builders.proof.tomi import is_tomi, tomi_rows
 
 AUDITED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "label")}
 """The fields that a published row needs to be audited; all are strings."""
@@ -20,23 +23,47 @@ TEXTS = {
 """The fields that a published row needs to be reread; all are strings."""
 
 
-def published_rows(path: Path, *shapes: tuple[str, ...]) -> Iterator[tuple[str, dict]]:
-    """Yield (place in the file, row) for each row of a file of published rows.
+class _Broken(NamedTuple):
+    """Stand for a line that is not JSON."""
 
-    The file has JSON lines, plain or gzipped, or is the published `{"data": [...]}`.
+    line: str
+    why: str
+
+
+def published_rows(
+    path: Path, *shapes: tuple[str, ...], left_out: LeftOut | None = None, named: bool = False
+) -> Iterator[tuple[str, dict]]:
+    """Yield (place in the file, row) for each row of a file of published rows that has its fields.
+
+    The file has JSON lines, plain or gzipped, a JSON list, the published `{"data": [...]}`, or the text of ToMi. A
+    story comes without the lines that stand around its numbered lines.
     shapes: the fields that a row must have, all strings. Of several shapes, all rows have the shape of the first row.
-    Raises UserError where the file has no rows, and where a row cannot be read or lacks a field.
+    left_out: gets the rows that cannot be read, and the lines without a number; by default the first such row raises.
+    named: whether rows of stories get what responses name them by (see `name_rows`).
+    Raises UserError where the file has no rows, and where none of them has its fields.
     """
+    left_out = left_out or LeftOut()
     expected = _describe(shapes)
-    rows = _parse(path, _read_text(path), expected)
+    rows = _parse(path, _read_text(path))
     if not rows:
         raise UserError(f"{path}: no rows; expected one on each line: {expected}")
-    for where, row in rows:
-        shapes = tuple(shape for shape in shapes if _has_shape(row, shape))[:1]
-        if not shapes:
-            raise UserError(f"{where}: expected {expected}")
-        expected = _describe(shapes)
-        yield where, row
+    left_out.places = {where: place for place, (where, _) in enumerate(rows)}
+    for where, row in name_rows(rows) if named else rows:
+        fitting = None
+        with left_out.reading(where, row.line if isinstance(row, _Broken) else row):
+            if isinstance(row, _Broken):
+                raise ValueError(f"{row.why}; expected {expected}")
+            fitting = next((shape for shape in shapes if _has_shape(row, shape)), None)
+            if fitting is None:
+                raise ValueError(f"expected {expected}")
+        if fitting is not None:
+            shapes, expected = (fitting,), _describe([fitting])
+            if "story" in fitting:
+                story, lines = clean_story(row["story"])
+                left_out.lines.update(lines)
+                row = {**row, "story": story}
+            yield where, row
+    left_out.require_some()
 
 
 def _read_text(path: Path) -> str:
@@ -50,22 +77,26 @@ def _read_text(path: Path) -> str:
         raise UserError(f"{path}: {reason}; expected JSON lines or the published JSON") from None
 
 
-def _parse(path: Path, text: str, expected: str) -> list[tuple[str, Any]]:
-    """Return (place in the file, value) for each value of a text."""
+def _parse(path: Path, text: str) -> list[tuple[str, Any]]:
+    """Return (place in the file, value) for each value of a text; the value of a line that is no JSON is _Broken."""
     whole = None
     with contextlib.suppress(ValueError, RecursionError):
         whole = json.loads(text)
     if isinstance(whole, dict) and "data" in whole:
         if not isinstance(whole["data"], list):
             raise UserError(f'{path}: "data" is not a list of rows')
-        return [(f"{path}, row {number}", row) for number, row in enumerate(whole["data"], 1)]
-    rows = []
+        whole = whole["data"]
+    if isinstance(whole, list):
+        return [(f"{path}, row {number}", row) for number, row in enumerate(whole, 1)]
+    if is_tomi(text):
+        return tomi_rows(path, text)
+    rows: list[tuple[str, Any]] = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
                 rows.append((f"{path}, line {number}", json.loads(line)))
             except (ValueError, RecursionError) as error:
-                raise UserError(f"{path}, line {number}: not JSON ({error}); expected {expected}") from None
+                rows.append((f"{path}, line {number}", _Broken(line, f"not JSON ({error})")))
     return rows
 
 

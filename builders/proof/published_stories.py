@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from builders.errors import located
+from builders.proof.left_out import LeftOut
 from builders.proof.read_stories import read_choices, read_question, read_story
 from builders.proof.story_minds import believe
 from builders.story.meaning import SEMANTICS, has_watchers, no_watchers
@@ -51,15 +51,29 @@ def _read_answer(answer: str, choices: list[str]) -> str:
     return rest.strip() or (choices[place] if place < len(choices) else letter)
 
 
-def published_questions(rows: Iterable[tuple[str, dict]]) -> Iterator[dict]:
+def readable_questions(
+    rows: Iterable[tuple[str, dict]], left_out: LeftOut
+) -> Iterator[tuple[str, dict, PublishedQuestion]]:
+    """Yield (place in the file, row, what it asks) for each published row of Hi-ToM that can be read.
+
+    The other rows go to `left_out`. Raises UserError where no row can be read.
+    """
+    for where, row in rows:
+        published = None
+        with left_out.reading(where, row):
+            published = read_published_question(row)
+        if published is not None:
+            yield where, row, published
+    left_out.require_some()
+
+
+def published_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> Iterator[dict]:
     """Yield published rows of Hi-ToM with the columns that scoring needs, as our rows have them.
 
     rows: (place in the file, row). The column `where` has the place, `prompt` the prompting_type. An answer that is
-    none of the choices is added to them.
+    none of the choices is added to them. Rows that cannot be read go to `left_out`.
     """
-    for where, row in rows:
-        with located(f"{where}: "):
-            published = read_published_question(row)
+    for where, row, published in readable_questions(rows, left_out):
         choices = published.choices or published.names.containers
         yield {
             **row,
@@ -73,19 +87,18 @@ def published_questions(rows: Iterable[tuple[str, dict]]) -> Iterator[dict]:
 
 
 def reread_hi_tom(
-    rows: Iterable[tuple[str, dict]],
+    rows: Iterable[tuple[str, dict]], left_out: LeftOut
 ) -> tuple[dict[tuple[str, str], Counter], dict[tuple[str, str], list[str]], list[dict]]:
     """Compare published labels with those read from the text.
 
     Returns three things: for each (prompting type, order) how many labels agree; for each (story, question) all
-    published answers; and the rows that disagree with one of the semantics or both.
+    published answers; and the rows that disagree with one of the semantics or both. Rows that cannot be read go to
+    `left_out`.
     """
     counts: dict[tuple[str, str], Counter] = defaultdict(Counter)
     answers: dict[tuple[str, str], list[str]] = defaultdict(list)
     disagreeing = []
-    for where, row in rows:
-        with located(f"{where}: "):
-            published = read_published_question(row)
+    for where, row, published in readable_questions(rows, left_out):
         names, order = published.names, f"order {len(published.question.chain)}"
         claims = any(isinstance(event, Tell) for event in published.story.events)
         labels = {}

@@ -132,6 +132,16 @@ def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
     raise ReadError(f"line {line} is no sentence of a story: {sentence!r}; such sentences are: {examples}")
 
 
+def knows_sentence(sentence: str) -> bool:
+    """Return whether a sentence, without its number, is of a kind that stories have."""
+    return any(pattern.fullmatch(sentence) for _, _, pattern in _SENTENCES)
+
+
+def knows_question(text: str) -> bool:
+    """Return whether a question has a form that questions about stories have."""
+    return any(pattern.fullmatch(text) for _, pattern in _QUESTIONS)
+
+
 def read_question(text: str, names: Names) -> Question:
     """Return the question about the story with these names; the agent named first is the outermost of its chain.
 

@@ -98,16 +98,23 @@ def test_other_things_that_a_user_can_get_wrong(folder, answered, published, run
     refused(run(*asking[:-1], one, "--prompt", "cotp"), "no responses of cotp, only of vp")
     data, replies, problems, labels = published
     refused(run(*asking, "--data", data, "--config", "all"), "leave out --config and --split")
-    refused(run(*asking, "--data", data), "with prompting_type, deception, story_length, sample, question_order")
+    refused(run(*asking, "--data", data), "none of its 120 ids is that of a row here")
+    (tmp_path / "empty.jsonl").write_text("{}\n")
+    refused(
+        run(*asking[:-1], tmp_path / "empty.jsonl", "--data", data),
+        "line 1: expected an object with prompting_type, deception, story_length, sample, question_order (or "
+        "sample_id, id, index) and response, a text",
+    )
+    for option in (("--strict",), ("--unread", tmp_path / "u")):
+        refused(run(*asking, *option), "--strict and --unread are for published data: name its file with --data")
     refused(
         run("score", "hi_tom", "--data", problems, "--responses", replies), "problems.jsonl, line 1: expected an object"
     )
     refused(run("score", "mindgames", "--data", data, "--responses", labels), "data.jsonl, line 1: expected an object")
     rows = [json.loads(line) for line in data.read_text().splitlines()]
     twice = write_lines(tmp_path / "twice.jsonl", rows[:2] * 2)
-    refused(run("score", "hi_tom", "--data", twice, "--responses", replies), "line 3: ", "stands more than once")
-    less = write_lines(tmp_path / "less.jsonl", [{key: row[key] for key in row if key != "sample"} for row in rows])
-    refused(run("score", "hi_tom", "--data", less, "--responses", replies), "line 1: it has no sample")
+    strict = ("--responses", replies, "--strict")
+    refused(run("score", "hi_tom", "--data", twice, *strict), "line 3: ", "stands more than once")
 
 
 def test_nothing_half_written_is_left(folder, answered, run, tmp_path, monkeypatch):

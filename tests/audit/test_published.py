@@ -17,6 +17,7 @@ from builders.audit.shares import Outcomes, Share, count_shares
 from builders.audit.stories import depth_outcomes
 from builders.audit.tables import render_table
 from builders.commands.audit import audit_file
+from builders.proof.left_out import LeftOut
 from builders.proof.published_rows import AUDITED, published_rows
 from builders.story.config import order_name
 
@@ -148,7 +149,7 @@ EITHER = "expected an object with story, question and answer or premise, hypothe
     ],
 )
 def test_files_that_cannot_be_audited(audited, content, words):
-    code, out, stderr, _ = audited(content)
+    code, out, stderr, _ = audited(content, "--strict")
     assert (code, out) == (1, "") and stderr.startswith("error: ") and stderr.count("\n") == 1 and words in stderr, (
         stderr
     )
@@ -204,7 +205,7 @@ def test_the_record_is_what_is_measured(place):
         pytest.skip(f"the published data are not here: {path}")
     record = json.loads(FIGURES.read_text(encoding="utf-8"))[name]
     assert record["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest() and record["file"] == path.name
-    groups = audit_file(path)[1]["groups"]
+    groups = audit_file(path, LeftOut())[1]["groups"]
     for group, figures in record["groups"].items():
         measured = groups[group]
         assert list(measured["right"]) == list(figures["right"]) and measured["rows"] == figures["rows"]
@@ -219,7 +220,8 @@ def test_the_published_questions_that_need_all_their_agents():
     if not RELEASED[0].is_file():
         pytest.skip(f"the published data are not here: {RELEASED[0]}")
     rows = list(published_rows(RELEASED[0], *AUDITED.values()))
-    questions = published_audited_questions([(where, row) for where, row in rows if row["prompting_type"] == "CoTP"])
+    rows = [(where, row) for where, row in rows if row["prompting_type"] == "CoTP"]
+    questions = published_audited_questions(rows, LeftOut())
     table = count_shares(
         Outcomes(question.group, question.chance, {}, depth_outcomes(question))
         for question in questions

@@ -95,9 +95,9 @@ def test_what_is_no_command_is_refused(run, argv, words):
         ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --deep --deep-train "
                          "--deep-validation --agents --max-order --semantics --language --processes --probe --force"),
         ("check", "hi_tom --out --processes --probe"),
-        ("audit", "hi_tom --out --record --docs"),
+        ("audit", "hi_tom --out --record --docs --strict --unread"),
         ("clean", "hi_tom --out"),
-        ("reread", "hi_tom file --disagreements"),
+        ("reread", "hi_tom file --disagreements --strict --unread"),
         ("probe", "hi_tom --checkpoint --folder"),
         ("show", "hi_tom"),
         ("show hi_tom", "--config --split --seed --index"),

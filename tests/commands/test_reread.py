@@ -51,12 +51,17 @@ def write_lines(path, rows):
     return path
 
 
+OLDER = {"where": "older", "read_recursive": "red_box", "read_published": "red_box"}
+"""A row as `reread` writes it."""
+
+
 @pytest.fixture
 def reread(run, tmp_path):
     """Reread a file; return the exit code, stdout, stderr."""
 
     def reread(path, *more):
-        return run("reread", "hi_tom", path, "--disagreements", tmp_path / "disagreements.jsonl", *more)
+        here = ("--disagreements", tmp_path / "disagreements.jsonl", "--unread", tmp_path / "unread.jsonl")
+        return run("reread", "hi_tom", path, *here, *more)
 
     return reread
 
@@ -98,7 +103,7 @@ def test_agreement_is_counted_for_both_semantics(reread, tmp_path):
 
 
 def test_the_disagreements_are_written_down(reread, tmp_path):
-    (tmp_path / "disagreements.jsonl").write_text("older\n")
+    write_lines(tmp_path / "disagreements.jsonl", [OLDER])
     path = write_lines(tmp_path / "made.jsonl", HAND_MADE)
     _, printed, _ = reread(path)
     written = [json.loads(line) for line in (tmp_path / "disagreements.jsonl").read_text("utf-8").splitlines()]
@@ -119,14 +124,14 @@ def test_no_disagreement_writes_an_empty_file(reread, tmp_path):
 
 def test_the_disagreements_are_whole_or_not_there(tmp_path):
     path = write_lines(tmp_path / "made.jsonl", [HAND_MADE[1]] * 30)
-    (tmp_path / "old.jsonl").write_text("older\n")
+    old = write_lines(tmp_path / "old.jsonl", [OLDER]).read_text()
     for name in ("old.jsonl", "new.jsonl"):
         failed = ended(
             start("reread", "hi_tom", path, "--disagreements", tmp_path / name, preexec_fn=few_bytes)
         )  # fmt: skip
         refused(failed, "File too large", "nothing half-written was left")
     assert listed(tmp_path) == ["made.jsonl", "old.jsonl"]
-    assert (tmp_path / "old.jsonl").read_text() == "older\n"
+    assert (tmp_path / "old.jsonl").read_text() == old
 
 
 def test_disagreements_that_cannot_be_written(run, tmp_path):
@@ -268,8 +273,14 @@ EXPECTED = "expected an object with story, question and answer, all strings"
 def test_lines_that_cannot_be_read(reread, tmp_path, second, words):
     path = tmp_path / "made.jsonl"
     path.write_text("\n".join([json.dumps(HAND_MADE[0]), second, json.dumps(HAND_MADE[1])]), encoding="utf-8")
-    refused(reread(path), f"{path}, ", *words)
+    refused(reread(path, "--strict"), f"{path}, ", *words)
     assert listed(tmp_path) == ["made.jsonl"]
+    code, printed, errors = reread(path)
+    assert (code, errors) == (0, "") and "of 2 agree" in printed  # the other two rows
+    assert "left out: 1 of 3 rows, which cannot be read" in printed and f"  {path}, line 2: " in printed
+    (row,) = [json.loads(line) for line in (tmp_path / "unread.jsonl").read_text("utf-8").splitlines()]
+    assert list(row) == ["where", "why", "row"] and row["where"] == f"{path}, line 2"
+    assert all(word.removeprefix("line 2: ") in row["why"] for word in words)
 
 
 @pytest.mark.parametrize(
@@ -287,7 +298,7 @@ def test_lines_that_cannot_be_read(reread, tmp_path, second, words):
 def test_published_json_that_cannot_be_read(reread, tmp_path, data, words):
     path = tmp_path / "published.json"
     path.write_text(json.dumps({"data": data}, indent=2), encoding="utf-8")
-    refused(reread(path), *(f"{path}{word}" for word in words))
+    refused(reread(path, "--strict"), *(f"{path}{word}" for word in words))
     assert listed(tmp_path) == ["published.json"]
 
 

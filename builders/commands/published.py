@@ -1,0 +1,78 @@
+"""Own what the commands that read published data share: the options about rows that cannot be read, and their list."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from builders.commands.options import Parser, path
+from builders.dataset.row_files import LEFT_OUT, hold_own, write_rows
+from builders.errors import UserError
+from builders.proof.left_out import LeftOut
+
+UNREAD = Path("unread.jsonl")
+"""Where the rows that cannot be read are written by default."""
+
+SHOWN = 10
+"""So many rows that cannot be read, and kinds of sentences and lines, are printed; the file has all rows.
+
+The file also has the examples of sentences with which a reason may end.
+"""
+
+
+def add_reading(parser: Parser) -> None:
+    """Add the options that say what happens to rows of published data that cannot be read."""
+    about = "stop at the first row of published data that cannot be read (default: leave such rows out)"
+    parser.add_argument("--strict", action="store_true", help=about)
+    about = f"where to write the rows of published data that cannot be read (default: {UNREAD}, if there are any)"
+    parser.add_argument("--unread", type=path, metavar="JSONL", help=about)
+
+
+def hold_unread(args: Namespace, *others: Path | None) -> None:
+    """Raise UserError where the list of unread rows would overwrite another file; `others` are those of the command."""
+    unread = args.unread or UNREAD
+    hold_own(unread, LEFT_OUT, "--unread")
+    hold_apart(unread, others, "--unread")
+
+
+def hold_apart(written: Path, others: tuple[Path | None, ...], option: str) -> None:
+    """Raise UserError where a file to write is one of the other files, which the command reads or writes too."""
+    for other in others:
+        if other and written.resolve() == other.resolve():
+            raise UserError(f"{written} is named twice; name another file: {option}")
+
+
+def list_left_out(args: Namespace, files: list[LeftOut]) -> None:
+    """Write the rows of files that could not be read; print them with their reasons, and what else was left out.
+
+    A list that an earlier run wrote is emptied where nothing is left out now.
+    """
+    unread = args.unread or UNREAD
+    rows = [row for file in files for row in file.rows]
+    if rows or unread.is_file():
+        write_rows(unread, rows)
+    for file in files:
+        print_left_out(file, unread)
+
+
+def print_left_out(file: LeftOut, unread: Path) -> None:
+    """Print what was left out of a file; nothing where all was read."""
+    if file.lines:
+        kinds = ", ".join(f"{count:,} {_quoted(line)}" for line, count in file.lines.most_common(SHOWN))
+        print(f"\nleft out: {file.lines.total():,} lines without a number, before and after stories: {kinds}")
+    if file.rows:
+        n_rows = len(file.rows)
+        print(f"\nleft out: {n_rows:,} of {file.n_rows:,} rows, which cannot be read; {unread} lists them:")
+        for row in file.rows[:SHOWN]:
+            print(f"  {row['where']}: {row['why'].partition('; such ')[0]}")
+        if n_rows > SHOWN:
+            print(f"  and {n_rows - SHOWN:,} more")
+    if file.kinds:
+        print("\nsentences of these rows that the reader does not know, by kind:")
+        for kind, count in file.kinds.most_common(SHOWN):
+            print(f"  {count:,}  {kind}")
+        if len(file.kinds) > SHOWN:
+            print(f"  and {len(file.kinds) - SHOWN:,} more kinds")
+
+
+def _quoted(line: str) -> str:
+    """Return a line in quotes, cut where it is long; "blank" for a blank one."""
+    return f'"{line if len(line) <= 60 else f"{line[:59]}…"}"' if line else "blank"

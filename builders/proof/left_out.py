@@ -1,0 +1,58 @@
+"""Own what could not be read of a file of published rows: which rows and why, and which lines and sentences."""
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from builders.errors import UserError
+from builders.proof.sentence_kinds import unknown_kinds
+
+SHOWN = 5
+"""So many kinds of sentences are named in an error."""
+
+
+@dataclass(slots=True)
+class LeftOut:
+    """Collect what is left out of a file; where `strict`, raise for its first row that cannot be read."""
+
+    strict: bool = True
+    places: dict[str, int] = field(default_factory=dict)  # where each row of the file stands, and its place among all
+    rows: list[dict[str, Any]] = field(default_factory=list)  # where a row stands, why it cannot be read, the row
+    lines: Counter[str] = field(default_factory=Counter)  # lines without a number, around the stories of all rows
+    kinds: Counter[str] = field(default_factory=Counter)  # unknown sentences of the rows left out, by their kind
+
+    @property
+    def n_rows(self) -> int:
+        """Return how many rows the file has."""
+        return len(self.places)
+
+    @contextlib.contextmanager
+    def reading(self, where: str, row: Any) -> Iterator[None]:
+        """Note a row as left out where what is done within raises ValueError or UserError.
+
+        where: the place of the row in its file. Raises UserError where `strict`.
+        """
+        try:
+            yield
+        except (ValueError, UserError) as error:
+            why = str(error)
+            if self.strict:
+                raise UserError(f"{where}: {why}") from None
+            self.rows.append({"where": where, "why": why, "row": row})
+            if isinstance(row, dict):
+                self.kinds.update(unknown_kinds(row.get("story"), row.get("question")))
+
+    def require_some(self) -> None:
+        """Put the rows in the order of the file, which is read in several passes.
+
+        Raises UserError where every row of the file is left out.
+        """
+        self.rows.sort(key=lambda row: self.places.get(row["where"], 0))
+        if self.rows and len(self.rows) == self.n_rows:
+            first = self.rows[0]
+            of_all = f"; none of the {self.n_rows:,} rows of the file can be read" if self.n_rows > 1 else ""
+            kinds = ", ".join(f"{count:,} of {kind!r}" for kind, count in self.kinds.most_common(SHOWN))
+            unknown = f"; sentences that the reader does not know, by kind: {kinds}" if kinds else ""
+            raise UserError(f"{first['where']}: {first['why']}{of_all}{unknown}")

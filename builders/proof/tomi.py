@@ -1,0 +1,44 @@
+"""Own how a text file of ToMi becomes rows: numbered lines that start again at 1 with each story.
+
+A question stands on a line "N question?<TAB>answer<TAB>number of a line" (Le et al. 2019, the format of bAbI).
+"""
+
+import re
+from pathlib import Path
+
+_LINE = re.compile(r"(\d+) (\S.*)")
+
+
+def is_tomi(text: str) -> bool:
+    """Return whether the first line of a text that is not blank has number 1, as the text files of ToMi begin."""
+    return re.match(r"\s*1 \S", text) is not None
+
+
+def tomi_rows(path: Path, text: str) -> list[tuple[str, dict[str, str]]]:
+    """Return (place in the file, row) for each question of a text, with the lines of its story before it.
+
+    Lines after a question are numbered as if the question were no line. A story that ends without a question gives a
+    row without one. A line without a number stays in its story as it is, for the reader to refuse.
+    """
+    rows: list[tuple[str, dict[str, str]]] = []
+    lines: list[str] = []
+    asked, unasked = 0, ""  # questions of this story so far; where its first line without a later question stands
+    for number, line in enumerate(text.split("\n"), 1):
+        line, where = line.strip("\r \ufeff"), f"{path}, line {number}"
+        if not line:
+            continue
+        match = _LINE.fullmatch(line)
+        if match and match[1] == "1":
+            if unasked:
+                rows.append((unasked, {"story": "\n".join(lines)}))
+            lines, asked, unasked = [], 0, ""
+        if match and "\t" in line:
+            question, answer = match[2].split("\t")[:2]
+            rows.append((where, {"story": "\n".join(lines), "question": question.strip(), "answer": answer.strip()}))
+            asked, unasked = asked + 1, ""
+        else:
+            lines.append(f"{int(match[1]) - asked} {match[2]}" if match else line)
+            unasked = unasked or where
+    if unasked:
+        rows.append((unasked, {"story": "\n".join(lines)}))
+    return rows

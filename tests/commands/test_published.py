@@ -1,0 +1,291 @@
+"""Read published data as they are released: with odd lines and rows, by position or number, and data of others."""
+
+import json
+import os
+import tarfile
+
+import pytest
+from support import REFERENCE, listed, numbered, refused
+
+RAW, CLEAN = REFERENCE / "hi_tom_released_half_raw.json", REFERENCE / "hi_tom_released_half.jsonl"
+RAW_ANSWERS = REFERENCE / "responses_claude_instant_half_raw.tar.gz"
+CLEAN_ANSWERS = REFERENCE / "responses_claude_instant_half.jsonl"
+needs_reference = pytest.mark.skipif(not RAW.exists(), reason=f"the published data are not here: {RAW}")
+
+ORDER = "Read the following story and answer the multiple-choice question. Please provide answer without explanations."
+CHOICES = ["red_box", "blue_crate"]
+TOLD = numbered(
+    "Emma and Jack entered the hall.",
+    "The {} is in the red_box.",
+    "Emma exited the hall.",
+    "Jack moved the {} to the blue_crate.",
+)
+
+
+def released_rows():
+    """Return two stories with orders 0 and 1 as Hi-ToM releases them, for both prompting types; one answer is wrong."""
+    rows = []
+    for kind in ("CoTP", "VP"):
+        for order, question in enumerate(("Where is the {} really?", "Where does Emma think the {} is?")):
+            for thing in ("pear", "fig"):
+                story = TOLD.format(thing, thing) + ("\n***\n\n" if thing == "fig" else "\n\n")
+                answer = ("blue_crate", "red_box")[order]
+                if (kind, order, thing) == ("VP", 1, "fig"):
+                    answer = "blue_crate"
+                rows.append({
+                    "prompting_type": kind, "deception": False, "story_length": 1, "question_order": order,
+                    "sample_id": len(rows), "story": f"{ORDER}\n{story}" if kind == "VP" else story,
+                    "question": question.format(thing), "choices": "A. red_box, B. blue_crate", "answer": answer,
+                })  # fmt: skip
+    return rows
+
+
+def answer_folder(top, rows):
+    """Write the right answer to each row into the folders of the release."""
+    places = {}
+    for row in rows:
+        cell = (row["prompting_type"], row["question_order"])
+        places[cell] = places.get(cell, 0) + 1
+        style = {"VP": "MC", "CoTP": "CoT"}[row["prompting_type"]]
+        folder = top / "No_Tell" / style / "length_1" / f"sample_{places[cell]}"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"order_{row['question_order']}.txt").write_text(row["answer"], encoding="utf-8")
+    (top / "No_Tell" / "notes.txt").write_text("not an answer")
+    return top
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """Write rows as the published JSON, in the working directory; return the file."""
+    monkeypatch.chdir(tmp_path)
+
+    def data(rows):
+        path = tmp_path / "released.json"
+        path.write_text(json.dumps({"data": rows}), encoding="utf-8")
+        return path
+
+    return data
+
+
+def lines_of(path):
+    """Return the rows of a file of JSON lines."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def with_odd_row(place=2):
+    """Return the released rows with one whose story has a sentence that no published story has."""
+    rows = released_rows()
+    rows[place]["story"] = rows[place]["story"].replace("Emma exited the hall", "Emma sang 2 songs")
+    return rows
+
+
+DROPPED = (
+    '16 lines without a number, before and after stories: 8 blank, 4 "***", 4 "Read the following story and answer the '
+    'multiple-choice que…"'
+)
+
+
+def test_released_rows_are_reread(run, data, tmp_path):
+    code, printed, errors = run("reread", "hi_tom", data(released_rows()))
+    assert (code, errors) == (0, "")
+    assert "published: CoTP 4 of 4, VP 3 of 4, all 7 of 8 agree\n" in printed
+    assert "4 questions stand more than once; 1 of them have different published answers" in printed
+    assert f"left out: {DROPPED}\n" in printed
+    assert listed(tmp_path) == ["disagreements.jsonl", "released.json"]
+    (row,) = lines_of(tmp_path / "disagreements.jsonl")
+    assert row["sample_id"] == 7 and row["story"] == TOLD.format("fig", "fig")
+
+
+def test_what_cannot_be_read_is_left_out_and_listed(run, data, tmp_path):
+    path = data([*with_odd_row(), "no row"])
+    code, printed, errors = run("reread", "hi_tom", path)
+    assert (code, errors) == (0, "") and "all 6 of 7 agree" in printed
+    assert "left out: 2 of 9 rows, which cannot be read; unread.jsonl lists them:\n" in printed
+    assert f"  {path}, row 3: line 3 is no sentence of a story: 'Emma sang 2 songs.'\n" in printed
+    assert f"  {path}, row 9: expected an object with story, question and answer, all strings\n" in printed
+    assert "sentences of these rows that the reader does not know, by kind:\n  1  _ sang _ songs.\n" in printed
+    first, second = lines_of(tmp_path / "unread.jsonl")
+    assert list(first) == ["where", "why", "row"] and first["row"]["sample_id"] == 2 and second["row"] == "no row"
+    # The next run, which reads all, leaves no list behind that would speak of another file.
+    assert run("reread", "hi_tom", data(released_rows()))[0] == 0
+    assert (tmp_path / "unread.jsonl").read_text() == ""
+
+
+@pytest.mark.parametrize("command", [["reread", "hi_tom"], ["audit"]])
+def test_strict_stops_at_the_first_odd_row(run, data, tmp_path, command):
+    path = data(with_odd_row())
+    refused(run(*command, path, "--strict"), f"{path}, row 3: line 3 is no sentence of a story: 'Emma sang 2 songs.'")
+    assert listed(tmp_path) == ["released.json"]
+
+
+@pytest.mark.parametrize("command", [["reread", "hi_tom"], ["audit"]])
+def test_a_file_of_which_nothing_can_be_read_is_an_error(run, data, tmp_path, command):
+    rows = [{**row, "question": "Why did Emma sing?"} for row in released_rows()]
+    path = data(rows)
+    refused(
+        run(*command, path),
+        f"{path}, row 1: not a question about a story: 'Why did Emma sing?'",
+        "; none of the 8 rows of the file can be read",
+        "; sentences that the reader does not know, by kind: 8 of 'Why did _ sing?'",
+    )
+    refused(run(*command, data([{"story": 1}, 7])), "row 1: expected an object", "none of the 2 rows")
+    assert listed(tmp_path) == ["released.json"]
+
+
+@pytest.mark.parametrize("content", ["my notes\n", '{"where": "here"}\n', '{"where": "a", "why": "b", "row": 1}\nx\n'])
+@pytest.mark.parametrize("option", ["--disagreements", "--unread"])
+def test_no_file_is_overwritten_that_the_command_did_not_write(run, data, tmp_path, option, content):
+    path, mine = data(released_rows()), tmp_path / "mine.jsonl"
+    mine.write_text(content)
+    message = f"{mine} would be overwritten, and this command did not write it; name another file: {option}"
+    refused(run("reread", "hi_tom", path, option, mine), message)
+    if option == "--unread":
+        refused(run("audit", path, option, mine), message)
+    assert mine.read_text() == content and listed(tmp_path) == ["mine.jsonl", "released.json"]
+
+
+def test_neither_input_nor_pipe_is_overwritten(run, data, tmp_path):
+    path = data(released_rows())
+    assert run("reread", "hi_tom", path)[0] == 0
+    mine = tmp_path / "disagreements.jsonl"
+    before = mine.read_text()
+    refused(run("reread", "hi_tom", mine), f"{mine.name} is named twice; name another file: --disagreements")
+    refused(run("reread", "hi_tom", path, "--unread", tmp_path / "u", "--disagreements", tmp_path / "u"), "named twice")
+    refused(run("audit", path, "--unread", path), f"{path} would be overwritten")
+    os.mkfifo(tmp_path / "pipe")
+    refused(run("reread", "hi_tom", path, "--disagreements", tmp_path / "pipe"), "would be overwritten")
+    assert mine.read_text() == before
+
+
+def shares(report):
+    """Return the accuracy of each prompt in a report of scores."""
+    table = json.loads(report.read_text())["scores"]["prompts"]["tables"]["prompt"]
+    return {prompt: rates["accuracy"]["share"] for prompt, rates in table.items()}
+
+
+def test_a_folder_of_answers_is_matched_by_place_in_the_cell(run, data, tmp_path):
+    rows = released_rows()
+    folder, report = answer_folder(tmp_path / "answers", rows), tmp_path / "r.json"
+    code, printed, errors = run(
+        "score", "hi_tom", "--data", data(rows), "--responses", folder, "--report", report
+    )  # fmt: skip
+    assert (code, errors) == (0, "") and shares(report) == {"VP": 1, "CoTP": 1, "all": 1}
+    assert f"left out: {DROPPED}\n" in printed and "ids" not in printed
+    # The folder of one deception will do, and one prompt of it.
+    code, printed, _ = run("score", "hi_tom", "--data", data(rows), "--responses", folder / "No_Tell", "--prompt", "VP")
+    assert code == 0 and "# VP" in printed and "CoTP" not in printed
+
+
+def test_sample_goes_before_the_place(run, data, tmp_path):
+    rows = released_rows()
+    folder = answer_folder(tmp_path / "answers", rows)
+    turned = [{**row, "sample": 2 - row["sample_id"] % 2} for row in rows]  # fig is sample 1: no answer changes but one
+    report = tmp_path / "r.json"
+    assert run("score", "hi_tom", "--data", data(turned), "--responses", folder, "--report", report)[0] == 0
+    assert shares(report) == {"VP": 0.5, "CoTP": 1, "all": 0.75}
+
+
+def test_answers_name_rows_by_the_running_number(run, data, tmp_path):
+    rows, report = released_rows(), tmp_path / "r.json"
+    answers = tmp_path / "answers.jsonl"
+    lines = [{"sample_id": row["sample_id"], "response": row["answer"]} for row in reversed(rows)]
+    answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert run("score", "hi_tom", "--data", data(rows), "--responses", answers, "--report", report)[0] == 0
+    assert shares(report) == {"VP": 1, "CoTP": 1, "all": 1}
+    answers.write_text(answers.read_text() + '{"sample_id": 99, "response": "A"}\n')
+    message = "1 ids that no row here has (first: '99')"
+    refused(run("score", "hi_tom", "--data", data(rows), "--responses", answers), message)
+
+
+def test_answers_to_rows_that_cannot_be_read_are_no_fault(run, data, tmp_path):
+    folder = answer_folder(tmp_path / "answers", released_rows())
+    asking = ("score", "hi_tom", "--data", data(with_odd_row()), "--responses", folder)
+    code, printed, errors = run(*asking)
+    assert (code, errors) == (0, "")
+    assert "left out: responses to rows that cannot be read: 1\n" in printed
+    assert "left out: 1 of 8 rows, which cannot be read; unread.jsonl lists them:\n" in printed
+    refused(run(*asking, "--strict"), "row 3: line 3 is no sentence")
+    for path in folder.rglob("order_*.txt"):
+        if "CoT/length_1/sample_1/order_1" not in path.as_posix():
+            path.unlink()
+    refused(run(*asking), "each of its 1 responses answers a row that cannot be read")
+
+
+def test_folders_that_are_no_answers(run, data, tmp_path):
+    (tmp_path / "empty").mkdir()
+    asking = ("score", "hi_tom", "--responses", tmp_path / "empty")
+    words = "no responses, the folder is empty; expected files like No_Tell/MC/length_1/sample_1/order_0.txt"
+    refused(run(*asking, "--data", data(released_rows())), f"{tmp_path / 'empty'}: {words}")
+    refused(run(*asking), "Is a directory; a folder of answers goes with published data: --data FILE")
+
+
+TOMI = """1 Emma entered the attic.
+2 Jack entered the attic.
+3 The pear is in the red_box.
+4 Emma exited the attic.
+5 Jack moved the pear to the blue_crate.
+6 Where does Jack think that Emma searches for the pear?\tred_box\t3
+1 Emma entered the attic.
+2 Emma hugged the pear.
+3 Jack hugged the fig.
+4 Where was the pear at the beginning?\tred_box\t1
+"""
+
+
+def test_tomi_is_audited(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "test.txt").write_text(TOMI)
+    code, printed, errors = run("audit", "test.txt")
+    assert (code, errors) == (0, "")
+    assert "| rows | 1 |" in printed and "| first | 100.0 (21–100) |" in printed
+    assert "left out: 1 of 2 rows, which cannot be read; unread.jsonl lists them:\n  test.txt, line 10: " in printed
+    kinds = "by kind:\n  2  _ hugged the _.\n  1  Where was the _ at the _?\n"
+    assert printed.endswith(kinds)
+
+
+def test_plain_json_lines_are_audited_and_scored(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    story = "Emma and Jack entered the hall. The pear is in the red_box. Emma exited the hall."
+    rows = [
+        {"story": story, "question": "Where does Emma think the pear is?", "answer": "red_box"},
+        {"story": f"{story} Emma slept.", "question": "Where is the pear really?", "answer": "red_box"},
+        {"story": story, "question": "Where does Jack think the pear is?", "answer": "red_box"},
+    ]
+    (tmp_path / "plain.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, printed, _ = run("audit", "plain.jsonl")
+    assert code == 0 and "| rows | 2 |" in printed and "  1  _ slept.\n" in printed
+    replies = [{"index": place, "response": "red_box" if place < 3 else "?"} for place in (1, 2, 3)]
+    (tmp_path / "replies.jsonl").write_text("".join(json.dumps(reply) + "\n" for reply in replies))
+    code, printed, errors = run("score", "hi_tom", "--data", "plain.jsonl", "--responses", "replies.jsonl")
+    assert (code, errors) == (0, "") and "| accuracy | 50.0 " in printed
+    assert "joint and block accuracy are not defined here" in printed
+
+
+@needs_reference
+def test_the_raw_half_reads_as_the_cleaned_one(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, raw, errors = run("reread", "hi_tom", RAW)
+    assert (code, errors) == (0, "")
+    found, _, dropped = raw.partition("\nleft out: ")
+    assert found == run("reread", "hi_tom", CLEAN)[1]
+    assert "published: CoTP 290 of 300, VP 235 of 300, all 525 of 600 agree\n" in found
+    assert dropped == (
+        '906 lines without a number, before and after stories: 600 blank, 300 "Read the following story and answer the '
+        'multiple-choice que…", 6 "***"\n'
+    )
+
+
+@needs_reference
+def test_the_raw_answers_score_as_the_cleaned_ones(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with tarfile.open(RAW_ANSWERS) as archive:
+        archive.extractall("answers", filter="data")
+    reports = []
+    for data, responses in ((RAW, "answers"), (CLEAN, CLEAN_ANSWERS)):
+        code, _, errors = run("score", "hi_tom", "--data", data, "--responses", responses, "--report", "r.json")
+        assert (code, errors) == (0, "")
+        report = json.loads((tmp_path / "r.json").read_text())
+        # A text file of the release may end its lines with \r\n; what was read of it is what counts.
+        unread = sorted((reply["prompt"], reply["id"], reply["why"]) for reply in report["unread"])
+        reports.append((report["scores"], report["left_out"], unread))
+    assert reports[0] == reports[1] and len(reports[0][2]) == 20

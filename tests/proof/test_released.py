@@ -1,0 +1,138 @@
+"""Read stories as they were released: what stands around their lines, what names their rows, and the text of ToMi."""
+
+from pathlib import Path
+
+import pytest
+from support import numbered
+
+from builders.errors import UserError
+from builders.proof.english import ReadError
+from builders.proof.left_out import LeftOut
+from builders.proof.published_rows import AUDITED, published_rows
+from builders.proof.read_stories import read_story
+from builders.proof.released import clean_story, name_rows
+from builders.proof.sentence_kinds import kind_of, unknown_kinds
+from builders.proof.tomi import is_tomi, tomi_rows
+
+STORY = numbered("Emma entered the hall.", "The pear is in the red_box.")
+ORDER = "Read the following story and answer the multiple-choice question."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "dropped"),
+    [
+        ("", "", []),
+        ("", "\n", []),
+        ("", "\n\n", [""]),
+        (f"{ORDER}\n", "\n\n", [ORDER, ""]),
+        ("", "\n***\n\n", ["***", ""]),
+        (f"\r\n{ORDER}\r\n", "\r\n", ["", ORDER]),
+    ],
+)
+def test_lines_without_a_number_around_the_story_are_dropped(before, after, dropped):
+    assert clean_story(before + STORY + after) == (STORY, dropped)
+
+
+@pytest.mark.parametrize("between", ["***", "", "Then it rained."])
+def test_a_line_without_a_number_between_two_lines_stays_and_is_refused(between):
+    story = STORY.replace("\n", f"\n{between}\n")
+    assert clean_story(story) == (story, [])
+    with pytest.raises(ReadError, match="line 2 starts with its number"):
+        read_story(story)
+
+
+@pytest.mark.parametrize("text", [f"{ORDER}\n{STORY}", f"\n***\n{STORY}", f"{STORY}\n***"])
+def test_the_reader_itself_stays_strict(text):
+    """`check` reads our own rows with it: nothing may stand before the first line or after the last."""
+    with pytest.raises(ReadError, match=r"line \d starts with its number"):
+        read_story(text)
+
+
+def test_sentences_without_numbers_are_numbered():
+    assert clean_story("Emma entered the hall. The pear is in the red_box.\n\n") == (STORY, [])
+    assert clean_story("Emma entered the hall.\nThe pear is in the red_box.") == (STORY, [])
+    assert clean_story(" \n") == ("", [])
+
+
+CELL = {"story": "", "deception": False, "story_length": 1, "question_order": 0}
+
+
+def test_rows_are_named_by_their_place_in_their_cell():
+    rows = [
+        {**CELL, "prompting_type": "VP", "sample_id": 7},
+        {**CELL, "prompting_type": "CoTP"},
+        {**CELL, "prompting_type": "VP", "question_order": 1},
+        {**CELL, "prompting_type": "VP"},
+        {**CELL, "prompting_type": "VP", "sample": 9},
+    ]
+    assert [row["sample"] for _, row in name_rows(("", row) for row in rows)] == [1, 1, 1, 2, 9]
+
+
+@pytest.mark.parametrize("odd", [{"story": ""}, "not a row", None])
+def test_a_row_without_a_cell_would_shift_the_places_so_all_rows_go_by_number(odd):
+    (_, first), (_, second), _ = name_rows([("", {**CELL, "sample_id": 7}), ("", CELL), ("", odd)])
+    assert first == {**CELL, "sample_id": 7} and second == {"index": 2, **CELL}
+
+
+TOMI = """1 Emma entered the attic.
+2 Jack entered the attic.
+3 The pear is in the red_box.
+4 Where is the pear really?\tred_box\t3
+5 Emma exited the attic.
+6 Jack moved the pear to the blue_crate.
+7 Where does Emma think that Jack searches for the pear?\tred_box\t3 5
+
+1 Jack slept.
+2 Where is the pear really?\tred_box\t1
+"""
+
+
+def test_the_text_of_tomi():
+    rows = tomi_rows(Path("test.txt"), TOMI)
+    assert [where for where, _ in rows] == ["test.txt, line 4", "test.txt, line 7", "test.txt, line 10"]
+    begin = ["Emma entered the attic.", "Jack entered the attic.", "The pear is in the red_box."]
+    assert [row["story"] for _, row in rows] == [
+        numbered(*begin),
+        numbered(*begin, "Emma exited the attic.", "Jack moved the pear to the blue_crate."),
+        "1 Jack slept.",
+    ]
+    assert rows[1][1]["question"] == "Where does Emma think that Jack searches for the pear?"
+    assert rows[1][1]["answer"] == "red_box"
+    assert is_tomi(TOMI) and is_tomi("\n1 Emma") and not is_tomi('{"story": "1 Emma"}') and not is_tomi("2 Emma")
+
+
+def test_a_story_of_tomi_without_a_question_is_no_lost_story(tmp_path):
+    path = tmp_path / "tomi.txt"
+    path.write_bytes(b"1 Jack entered the attic.\r\n" + TOMI.replace("\n", "\r\n").encode() + b"3 Emma slept.\r\n")
+    left_out = LeftOut(strict=False)
+    rows = list(published_rows(path, *AUDITED.values(), left_out=left_out))
+    assert len(rows) == 3 and left_out.n_rows == 5
+    assert [row["where"] for row in left_out.rows] == [f"{path}, line 1", f"{path}, line 12"]
+    with pytest.raises(UserError, match="line 1: expected an object with story, question and answer"):
+        list(published_rows(path, *AUDITED.values()))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Emma picked up the red_box.", "_ picked up the _."),
+        ("The pear was eaten by Anne-Marie.", "The _ was eaten by _."),
+        ("Then Jack waited 10 minutes.", "Then _ waited _ minutes."),
+        ("Where will Emma look for the t-shirt?", "Where will _ look for the _?"),
+    ],
+)
+def test_kinds_of_sentences(sentence, kind):
+    assert kind_of(sentence) == kind
+
+
+def test_only_unknown_sentences_are_counted():
+    story = f"{ORDER}\n{STORY}\n3 Emma sang.\n4 Jack sang.\n\n"
+    assert list(unknown_kinds(story, "Where is the pear really?")) == ["_ sang.", "_ sang."]
+    assert list(unknown_kinds("Emma entered the hall.", "Why?")) == ["Why?"]
+    assert list(unknown_kinds(None, 3)) == []
+
+
+def test_a_list_of_rows_is_read(tmp_path):
+    path = tmp_path / "rows.json"
+    path.write_text('[\n {"story": "1 a", "question": "b", "answer": "c"}\n]')
+    assert [where for where, _ in published_rows(path, *AUDITED.values())] == [f"{path}, row 1"]
