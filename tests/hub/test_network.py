@@ -201,7 +201,7 @@ LASTING = {
         ("GET|HEAD", "/resolve/.*parquet", dict(status=503)),
         ("--time-limit", "5"),
         "reading back ",
-        "no usable answer came, the last one had the status 503; ",
+        " 503; the time limit of ",
         "what was sent is there: run the command again to prove it",
     ),
     "a storage that refuses": (
