@@ -1,18 +1,25 @@
-"""Own rates: how often something holds of scored replies, with the interval of a bootstrap over stories or blocks."""
+"""Own rates: how often something holds of scored replies, with the interval of a bootstrap over stories or blocks.
+
+A bootstrap of units that are all alike has an interval of no width. That is no certainty, so the interval is then the
+one that would hold if each unit were a single trial: Wilson's (1927) for a rate, Newcombe's (1998) for a difference.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import hypot
 from statistics import fmean
 
 import numpy as np
 
 from builders.answers.items import Item
-from builders.audit.shares import Share
+from builders.audit.shares import Share, wilson
 from builders.markdown import markdown_table
 from builders.streams import stream
 
 DRAWS = 1000
 """How often the bootstrap draws the stories or blocks anew."""
+NO_WIDTH = 1e-9
+"""An interval that is narrower has no width; its bounds differ by rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,29 @@ Table = dict[str, dict[str, Rate]]
 """The rates of each group; a rate that is not defined is left out."""
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Hold by how much one rate is above another, both over the same rows."""
+
+    share: float  # from -1 to 1
+    low: float  # lower bound of the 95 % interval
+    high: float  # upper bound
+    total: int  # rows
+
+    def __str__(self) -> str:
+        return f"{100 * self.share:+.1f} ({100 * self.low:+.0f} to {100 * self.high:+.0f})"
+
+
+def newcombe(share: float, other: float, total: int) -> tuple[float, float]:
+    """Return the bounds of the 95 % interval of a difference of two shares of so many trials each (Newcombe, 1998)."""
+    (low, high), (other_low, other_high) = wilson(share, total), wilson(other, total)
+    difference = share - other
+    return (
+        max(-1.0, difference - hypot(share - low, other_high - other)),
+        min(1.0, difference + hypot(high - share, other - other_low)),
+    )
+
+
 class Bootstrap:
     """Draw units with replacement, each with all its items, and compute rates over the draws."""
 
@@ -43,16 +73,38 @@ class Bootstrap:
             counts += np.bincount(np.fromiter((below(size) for _ in range(size)), int, size), minlength=size)
 
     def rate(self, values: Sequence[tuple[Item, bool]]) -> Rate:
-        """Return how often a value is true, with the 2.5th and 97.5th percentile of that share over the draws."""
+        """Return how often a value is true, with its 95 % interval: percentiles of that share over the draws."""
+        holds, total = self._sums(values)
+        rows = self.counts @ total
+        shares = (self.counts @ holds)[rows > 0] / rows[rows > 0]
+        low, high = map(float, np.percentile(shares, (2.5, 97.5)))
+        right = sum(value for _, value in values)
+        if high - low < NO_WIDTH:
+            low, high = wilson(right / len(values), int((total > 0).sum()))
+        chance = fmean(1 / len(item.choices) for item, _ in values)
+        return Rate(right, len(values), chance, low, high)
+
+    def difference(self, values: Sequence[tuple[Item, bool]], others: Sequence[tuple[Item, bool]]) -> Difference:
+        """Return the rate of values less that of others, which are of the same items, with its 95 % interval.
+
+        Both rates are taken over the same draws: what makes a story hard for both does not widen the interval.
+        """
+        (holds, total), (other_holds, _) = self._sums(values), self._sums(others)
+        rows = self.counts @ total
+        shares = (self.counts @ (holds - other_holds))[rows > 0] / rows[rows > 0]
+        low, high = map(float, np.percentile(shares, (2.5, 97.5)))
+        share, other = (sum(value for _, value in some) / len(some) for some in (values, others))
+        if high - low < NO_WIDTH:
+            low, high = newcombe(share, other, int((total > 0).sum()))
+        return Difference(share - other, low, high, len(values))
+
+    def _sums(self, values: Sequence[tuple[Item, bool]]) -> tuple[np.ndarray, np.ndarray]:
+        """Return for each unit how many values are true, and how many there are."""
         holds, total = np.zeros((2, len(self.place)))
         for item, value in values:
             holds[self.place[item.unit]] += value
             total[self.place[item.unit]] += 1
-        rows = self.counts @ total
-        shares = (self.counts @ holds)[rows > 0] / rows[rows > 0]
-        low, high = np.percentile(shares, (2.5, 97.5))
-        chance = fmean(1 / len(item.choices) for item, _ in values)
-        return Rate(sum(value for _, value in values), len(values), chance, float(low), float(high))
+        return holds, total
 
     def rates(self, values: Mapping[str, Sequence[tuple[Item, bool]]]) -> dict[str, Rate]:
         """Return the rate of each of several metrics; one without values is left out."""
@@ -67,12 +119,13 @@ def render(table: Table) -> str:
     metrics = dict.fromkeys(metric for rates in table.values() for metric in rates)
     totals = [max((rate.total for rate in rates.values()), default=0) for rates in table.values()]
     lines = [["rows", *(f"{total:,}" for total in totals)]]
-    if "accuracy" in metrics:
-        chances = [rates["accuracy"].chance if "accuracy" in rates else None for rates in table.values()]
-        lines.append(["chance", *("" if chance is None else f"{100 * chance:.1f}" for chance in chances)])
     for metric in metrics:
         rates = [group.get(metric) for group in table.values()]
         lines.append([metric, *(_cell(rate, total) for rate, total in zip(rates, totals, strict=True))])
+        if metric == "accuracy":
+            lines.append(
+                ["accuracy by chance", *("" if rate is None else f"{100 * rate.chance:.1f}" for rate in rates)]
+            )
     return markdown_table(["", *table], lines)
 
 

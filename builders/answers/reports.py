@@ -25,12 +25,12 @@ def scores_as_json(scores: Mapping[str, Score]) -> dict[str, Any]:
 def _tables(tables: Mapping[str, Table]) -> dict[str, dict]:
     """Return tables as JSON can hold them."""
     return {
-        title: {group: {metric: _rate(rate) for metric, rate in rates.items()} for group, rates in table.items()}
+        title: {group: {metric: rate_as_json(rate) for metric, rate in rates.items()} for group, rates in table.items()}
         for title, table in tables.items()
     }
 
 
-def _rate(rate: Rate) -> dict[str, float]:
+def rate_as_json(rate: Rate) -> dict[str, float]:
     """Return a rate as JSON can hold it."""
     return {"share": rate.share, "low": rate.low, "high": rate.high, "right": rate.right, "rows": rate.total}
 

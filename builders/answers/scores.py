@@ -67,13 +67,16 @@ def _by_group(name: str, groups: Mapping[str, Sequence[ScoredReply]], bootstrap:
 
 def _rates(name: str, replies: Sequence[ScoredReply], bootstrap: Bootstrap) -> dict[str, Rate]:
     """Return accuracy, the strict metric where it is defined, and the share of unread replies."""
-    return bootstrap.rates(
-        {
-            "accuracy": [(reply.item, reply.right) for reply in replies],
-            JOINT[name]: [(reply.item, reply.strict) for reply in replies if reply.strict is not None],
-            "unread": [(reply.item, reply.reading.choice is None) for reply in replies],
-        }
-    )
+    return bootstrap.rates(metric_values(name, replies))
+
+
+def metric_values(name: str, replies: Sequence[ScoredReply]) -> dict[str, list[tuple[Item, bool]]]:
+    """Return by metric of each item whether the metric counts it; the strict one where it is defined."""
+    return {
+        "accuracy": [(reply.item, reply.right) for reply in replies],
+        JOINT[name]: [(reply.item, reply.strict) for reply in replies if reply.strict is not None],
+        "unread": [(reply.item, reply.reading.choice is None) for reply in replies],
+    }
 
 
 def quartiles(difficulties: Sequence[float | None]) -> Callable[[float | None], str | None] | None:

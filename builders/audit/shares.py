@@ -25,15 +25,20 @@ class Share:
         return self.right / self.total
 
     def interval(self) -> tuple[float, float]:
-        """Return the bounds of the 95 % interval (Wilson, 1927), as if all rows were independent."""
-        square = 1.959963984540054**2
-        middle = (self.right + square / 2) / (self.total + square)
-        half = sqrt(square * (self.share * (1 - self.share) * self.total + square / 4)) / (self.total + square)
-        return max(0.0, middle - half), min(1.0, middle + half)
+        """Return the bounds of the 95 % interval, as if all rows were independent."""
+        return wilson(self.share, self.total)
 
     def __str__(self) -> str:
         low, high = self.interval()
         return f"{100 * self.share:.1f} ({100 * low:.0f}–{100 * high:.0f})"
+
+
+def wilson(share: float, total: int) -> tuple[float, float]:
+    """Return the bounds of the 95 % interval of a share of so many independent trials (Wilson, 1927)."""
+    square = 1.959963984540054**2
+    middle = (share * total + square / 2) / (total + square)
+    half = sqrt(square * (share * (1 - share) * total + square / 4)) / (total + square)
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 Table = dict[str, dict[str, Share]]

@@ -38,14 +38,15 @@ def test_perfect_answers_are_right_everywhere(rows_of, answered, scored, name):
     printed, report = scored(name, answered(name))
     assert len(rates(report)) > 20
     for _, title, _, what, rate in rates(report):
-        assert rate["share"] == rate["low"] == rate["high"] == (what != "unread"), (title, what)
+        assert rate["share"] == (what != "unread"), (title, what)
+        assert rate["low" if what == "unread" else "high"] == rate["share"] and rate["low"] < rate["high"]
     assert report["scores"]["all"]["read"] == {
         "replies": len(rows_of(name)),
         "unread": {},
         "contradicting": 0,
         "revised": 0,
     }
-    assert "| accuracy | 100.0 (100–100) |" in printed and JOINT[name] in printed
+    assert "| accuracy | 100.0 (86–100) |" in printed and JOINT[name] in printed
     tables = set(report["scores"]["all"]["tables"])
     if name == "hi_tom":
         assert tables == {"all", "order", "length", "deception", "effective order", "claims"}
@@ -181,7 +182,8 @@ def test_prompts_are_scored_apart_and_compared(rows_of, answered, scored, tmp_pa
     assert list(report["scores"]) == ["prompts", "five-shot", "zero-shot"]
     table = report["scores"]["prompts"]["tables"]["prompt"]
     assert [table[prompt]["accuracy"]["share"] for prompt in ("five-shot", "zero-shot", "all")] == [1, 0.5, 0.75]
-    assert table["zero-shot"]["accuracy"]["low"] == table["zero-shot"]["accuracy"]["high"] == 0.5  # blocks are balanced
+    balanced = table["zero-shot"]["accuracy"]  # two of the four problems of every block, so all draws are alike
+    assert (balanced["low"], balanced["high"]) == pytest.approx((0.314, 0.686), abs=0.001)
     assert "# zero-shot" in printed
     _, report = scored("mindgames", path, "--prompt", "zero-shot")
     assert list(report["scores"]) == ["zero-shot"]
