@@ -50,7 +50,7 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
         groups = {
             "order": order_name(row["order"]),
             "length": _group("length", row.get("story_length")),
-            "deception": {True: "deception", False: "no deception"}.get(row.get("deception")),
+            "deception": _deception(row.get("deception")),
             "effective order": _group("effective order", row.get("effective_order")),
             "claims": _group("claims", row.get("n_claims")),
         }
@@ -98,6 +98,13 @@ def problem_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
         )
         sizes[block] += 1
     return items
+
+
+def _deception(deception: Any) -> str | None:
+    """Return the group of a story with or without deception, None where the row does not say which."""
+    if not isinstance(deception, bool):
+        return None
+    return "deception" if deception else "no deception"
 
 
 def _group(name: str, number: int | None) -> str | None:

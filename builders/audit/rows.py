@@ -60,7 +60,7 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
     questions were released once for each, with different answers. Rows that cannot be read go to `left_out`.
     """
     rows = list(rows)
-    types = {row.get("prompting_type") for _, row in rows}
+    types = {str(row.get("prompting_type")) for _, row in rows}
     questions = []
     for _, row, published in readable_questions(rows, left_out):
         group = order_name(len(published.question.chain))

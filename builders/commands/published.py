@@ -75,4 +75,5 @@ def print_left_out(file: LeftOut, unread: Path) -> None:
 
 def _quoted(line: str) -> str:
     """Return a line in quotes, cut where it is long; "blank" for a blank one."""
+    line = line.encode("utf-8", "backslashreplace").decode("utf-8")
     return f'"{line if len(line) <= 60 else f"{line[:59]}…"}"' if line else "blank"

@@ -16,7 +16,9 @@ LEFT_OUT = (("where", "why", "row"),)
 
 def write_rows(path: Path, rows: list[Row]) -> None:
     """Write rows as JSON lines."""
-    write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    # Half a surrogate pair, which JSON may have and UTF-8 cannot, becomes its escape again.
+    write_text(path, lines.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 def hold_own(path: Path, shapes: tuple[tuple[str, ...], ...], option: str) -> None:

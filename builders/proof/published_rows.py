@@ -70,7 +70,7 @@ def _read_text(path: Path) -> str:
     """Return the text of a file, unpacked where it is gzipped."""
     try:
         content = path.read_bytes()
-        return (gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content).decode("utf-8")
+        return (gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content).decode("utf-8-sig")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None)
         reason = reason or f"it is no whole gzip file ({error})"

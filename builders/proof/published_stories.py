@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from builders.proof.left_out import LeftOut
 from builders.proof.read_stories import read_choices, read_question, read_story
 from builders.proof.story_minds import believe
+from builders.proof.tomi import known_question
 from builders.story.meaning import SEMANTICS, has_watchers, no_watchers
 from builders.story.syntax import Names, Question, Story, Tell
 
@@ -24,10 +25,12 @@ class PublishedQuestion:
 
 def read_published_question(row: dict) -> PublishedQuestion:
     """Return what a published row of Hi-ToM asks. Raises ValueError for a row that cannot be read."""
+    if not isinstance(row.get("prompting_type"), str | None):
+        raise ValueError(f"prompting_type is {row['prompting_type']!r}; expected a name such as VP, or none")
     story, names = read_story(row["story"])
     if has_watchers(story):
         raise no_watchers("published")
-    question = read_question(row["question"], names)
+    question = read_question(known_question(row["question"]), names)
     choices = _read_choices(row)
     return PublishedQuestion(story, names, question, choices, _read_answer(row["answer"], choices))
 

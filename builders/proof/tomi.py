@@ -1,12 +1,21 @@
-"""Own how a text file of ToMi becomes rows: numbered lines that start again at 1 with each story.
+"""Own how ToMi is read: its text files become rows, and its first-order question a form that Hi-ToM knows.
 
-A question stands on a line "N question?<TAB>answer<TAB>number of a line" (Le et al. 2019, the format of bAbI).
+The numbers of lines start again at 1 with each story. The line of a question is
+"N question?<TAB>answer<TAB>number of a line" (Le et al. 2019, in the format of bAbI).
 """
 
 import re
 from pathlib import Path
 
+from builders.proof.english import NAME
+
 _LINE = re.compile(r"(\d+) (\S.*)")
+_SEARCH = re.compile(rf"\AWhere will ({NAME}) look for the (\w+)\?\Z")
+
+
+def known_question(text: str) -> str:
+    """Return a first-order question of ToMi as ToMH asks it; any other question as it is."""
+    return _SEARCH.sub(r"Where does \1 search for the \2?", text)
 
 
 def is_tomi(text: str) -> bool:
@@ -22,7 +31,7 @@ def tomi_rows(path: Path, text: str) -> list[tuple[str, dict[str, str]]]:
     """
     rows: list[tuple[str, dict[str, str]]] = []
     lines: list[str] = []
-    asked, unasked = 0, ""  # questions of this story so far; where its first line without a later question stands
+    asked, unasked = 0, ""  # questions of this story so far; place of the first line after the last one
     for number, line in enumerate(text.split("\n"), 1):
         line, where = line.strip("\r \ufeff"), f"{path}, line {number}"
         if not line:

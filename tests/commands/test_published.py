@@ -261,6 +261,30 @@ def test_plain_json_lines_are_audited_and_scored(run, tmp_path, monkeypatch):
     assert "joint and block accuracy are not defined here" in printed
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"prompting_type": ["VP"]},
+        {"prompting_type": {}},
+        {"story": "1 \ud800 sang.\n\ud801"},
+        {"story": "\ud801\n1 Emma entered the \ud800."},
+        {"question": "Where\nis\tit?"},
+        {"choices": [["red_box"]]},
+        {"deception": [1], "question_order": {}, "sample_id": None},
+        {"sample": [3], "index": [2]},
+    ],
+)
+def test_odd_values_end_no_command(run, data, tmp_path, odd):
+    rows = released_rows()
+    rows[1] |= odd
+    path, folder = data(rows), answer_folder(tmp_path / "answers", released_rows())
+    for command in (["reread", "hi_tom"], ["audit"], ["score", "hi_tom", "--partial", "--responses", folder, "--data"]):
+        code, _, errors = run(*command, path)
+        assert (code, errors) == (0, "")
+    for row in lines_of(tmp_path / "unread.jsonl") if (tmp_path / "unread.jsonl").exists() else ():
+        assert row["row"]["question"] == rows[1]["question"]
+
+
 @needs_reference
 def test_the_raw_half_reads_as_the_cleaned_one(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -9,10 +9,12 @@ from builders.errors import UserError
 from builders.proof.english import ReadError
 from builders.proof.left_out import LeftOut
 from builders.proof.published_rows import AUDITED, published_rows
-from builders.proof.read_stories import read_story
+from builders.proof.published_stories import read_published_question
+from builders.proof.read_stories import read_question, read_story
 from builders.proof.released import clean_story, name_rows
 from builders.proof.sentence_kinds import kind_of, unknown_kinds
 from builders.proof.tomi import is_tomi, tomi_rows
+from builders.story.syntax import Question
 
 STORY = numbered("Emma entered the hall.", "The pear is in the red_box.")
 ORDER = "Read the following story and answer the multiple-choice question."
@@ -119,6 +121,7 @@ def test_a_story_of_tomi_without_a_question_is_no_lost_story(tmp_path):
         ("The pear was eaten by Anne-Marie.", "The _ was eaten by _."),
         ("Then Jack waited 10 minutes.", "Then _ waited _ minutes."),
         ("Where will Emma look for the t-shirt?", "Where will _ look for the _?"),
+        ("Emma\nsang \ud800.", "_ sang \\ud800."),
     ],
 )
 def test_kinds_of_sentences(sentence, kind):
@@ -132,7 +135,15 @@ def test_only_unknown_sentences_are_counted():
     assert list(unknown_kinds(None, 3)) == []
 
 
+def test_the_first_order_question_of_tomi_is_read_in_published_rows_only():
+    row = {"story": STORY, "question": "Where will Emma look for the pear?", "answer": "red_box"}
+    assert read_published_question(row).question == Question((0,), 0, searches=True)
+    assert list(unknown_kinds(STORY, row["question"])) == []
+    with pytest.raises(ReadError, match="not a question about a story"):
+        read_question(row["question"], read_story(STORY)[1])
+
+
 def test_a_list_of_rows_is_read(tmp_path):
     path = tmp_path / "rows.json"
-    path.write_text('[\n {"story": "1 a", "question": "b", "answer": "c"}\n]')
+    path.write_text('\ufeff[\n {"story": "1 a", "question": "b", "answer": "c"}\n]')
     assert [where for where, _ in published_rows(path, *AUDITED.values())] == [f"{path}, row 1"]
