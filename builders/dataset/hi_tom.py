@@ -30,26 +30,31 @@ class HiTomDataset:
         ):  # fmt: skip
             size = config.sizes().get(split, config.test)
             where = f"in the {split} split" if split in SPLITS else f"in the test split of {split}"
-            parser.add_argument(f"--{split}", type=integer, default=size, help=f"stories {where} (default: {size})")
+            parser.add_argument(f"--{split}", type=integer, default=size,
+                                help=f"stories {where}; 0 leaves it out (default: {size})")  # fmt: skip
         for split in ("train", "validation"):
             size = DEEP.sizes()[split]
-            about = f"stories in the {split} split of deep (default: {size})"
+            about = f"stories in the {split} split of deep; 0 leaves it out (default: {size})"
             parser.add_argument(f"--deep-{split}", type=integer, default=size, help=about)
-        about = "agents of a story of config all, 2 to 12 (default: 5)"
+        about = "agents of a story of all and deep, 2 to 12 (default: 5)"
         parser.add_argument("--agents", type=integer, default=5, help=about)
-        parser.add_argument("--max-order", type=integer, default=4, help="the highest order that all asks (default: 4)")
+        parser.add_argument(
+            "--max-order", type=integer, default=4, help="the highest order that all and deep ask (default: 4)"
+        )
         parser.add_argument("--semantics", choices=SEMANTICS, default="recursive", help="of all (default: recursive)")
 
     def configs(self, args: Namespace) -> list[StoryConfig]:
-        """Return all, tomh, reproduction and deep with the sizes of the options."""
+        """Return all, and of tomh, reproduction and deep those that the options leave any split."""
         shared = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args)}
-        return [
-            replace(ALL, **shared, train=args.train, validation=args.validation, test=args.test,
-                    n_agents=args.agents, max_order=args.max_order, semantics=args.semantics),
+        shape = {"n_agents": args.agents, "max_order": args.max_order}
+        every = replace(ALL, **shared, **shape, train=args.train, validation=args.validation, test=args.test,
+                        semantics=args.semantics)  # fmt: skip
+        others = [
             replace(TOMH, **shared, test=args.tomh),
             replace(REPRODUCTION, **shared, test=args.reproduction),
-            replace(DEEP, **shared, train=args.deep_train, validation=args.deep_validation, test=args.deep),
-        ]  # fmt: skip
+            replace(DEEP, **shared, **shape, train=args.deep_train, validation=args.deep_validation, test=args.deep),
+        ]
+        return [every, *(config for config in others if config.sizes())]
 
     def recorded_configs(self, request: Mapping[str, Row]) -> list[StoryConfig]:
         """Return the configs of a record; it also holds fields that are no config's."""

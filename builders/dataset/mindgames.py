@@ -25,11 +25,11 @@ class MindGamesDataset:
     def add_options(self, parser: ArgumentParser) -> None:
         """Add the sizes, agents and orders of problems, and the checker that labels them."""
         for split, size in ALL.sizes().items():
-            about = f"blocks of four problems in each setup in the {split} split (default: {size})"
+            about = f"blocks of four problems in each setup in the {split} split; 0 leaves it out (default: {size})"
             parser.add_argument(f"--{split}", type=integer, default=size, help=about)
-        about = f"blocks in each setup in scale (default: {SCALE.test})"
+        about = f"blocks in each setup in scale; 0 leaves it out (default: {SCALE.test})"
         parser.add_argument("--scale", type=integer, default=SCALE.test, help=about)
-        about = f"single problems in each setup in reproduction (default: {REPRODUCTION.test})"
+        about = f"single problems in each setup in reproduction; 0 leaves it out (default: {REPRODUCTION.test})"
         parser.add_argument("--reproduction", type=integer, default=REPRODUCTION.test, help=about)
         about = f"the numbers of agents, such as 2,3,4 (default: {','.join(map(str, ALL.n_agents))})"
         parser.add_argument("--agents", type=integers, default=ALL.n_agents, help=about)
@@ -40,14 +40,15 @@ class MindGamesDataset:
         parser.add_argument("--checker", choices=CHECKERS, default=ALL.checker, help=about)
 
     def configs(self, args: Namespace) -> list[ProblemConfig]:
-        """Return all, scale and reproduction with the sizes of the options."""
+        """Return all, and of scale and reproduction those that the options leave any split."""
         shared = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args)}
         shared |= {"max_order": args.max_order, "checker": args.checker}
-        return [
-            replace(ALL, **shared, train=args.train, validation=args.validation, test=args.test, n_agents=args.agents),
+        sizes = {"train": args.train, "validation": args.validation, "test": args.test}
+        others = [
             replace(SCALE, **shared, test=args.scale),
             replace(REPRODUCTION, **shared, test=args.reproduction),
         ]
+        return [replace(ALL, **shared, **sizes, n_agents=args.agents), *(config for config in others if config.sizes())]
 
     def recorded_configs(self, request: Mapping[str, Row]) -> list[ProblemConfig]:
         """Return the configs of a record; it also holds fields that are no config's."""

@@ -80,7 +80,7 @@ class ProblemConfig:
         unit = "problems" if self.family == "reproduction" else "blocks of four"
         for split, size in self.sizes().items():
             if not is_integer(size) or not 0 < size <= MOST_BLOCKS:
-                raise ValueError(f"{split} is {size!r} {unit}; it must be from 1 to {MOST_BLOCKS:,}")
+                raise ValueError(f"{split} is {size!r} {unit}; it must be from 1 to {MOST_BLOCKS:,}, or 0 for none")
             if self.family == "reproduction" and size % 2:
                 raise ValueError(f"{split} is {size} problems; it must be even, as half of them are entailed")
         if not self.sizes():

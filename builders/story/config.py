@@ -87,7 +87,7 @@ class StoryConfig:
         most = voice(self.language).casts() // CAST_SHARES
         for split, size in self.sizes().items():
             if not is_integer(size) or not 0 < size <= most:
-                raise ValueError(f"{split} is {size!r} stories; it must be from 1 to {most:,}")
+                raise ValueError(f"{split} is {size!r} stories; it must be from 1 to {most:,}, or 0 for none")
         if not self.sizes():
             raise ValueError(f"{', '.join(SPLITS)} are all None or 0; at least one must be a number of stories")
 
@@ -96,7 +96,10 @@ class StoryConfig:
         if self.semantics != "recursive":
             raise ValueError(f"semantics is {self.semantics!r}; deep stories have watchers, which only 'recursive' has")
         if self.depth == 0:
-            raise ValueError(f"max_order is {self.max_order!r}; deep stories are asked about one agent or more")
+            raise ValueError(
+                f"max_order is {self.max_order!r}; deep stories are asked about one agent or more: raise it, or "
+                "leave out every split of deep"
+            )
         if 1 in self.lengths:
             raise ValueError(f"lengths is {self.lengths!r}; deep stories have 2, 3 or 4 chapters")
 

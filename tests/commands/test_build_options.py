@@ -1,0 +1,69 @@
+"""Build with options that reach every config, and with splits left out."""
+
+import json
+import re
+
+import pytest
+from commands.samples import FEW_DEEP
+from support import TINY, listed, refused
+
+FEW = ("--train", "2", "--validation", "1", "--test", "2", "--tomh", "5", "--reproduction", "1", *FEW_DEEP)
+
+
+def request_of(folder):
+    """Return the configs that a build recorded."""
+    return json.loads((folder / "build.json").read_text())["request"]
+
+
+def test_agents_and_orders_reach_deep(run, tmp_path):
+    arguments = ["--agents", 6, "--max-order", 3, "--probe", "none", "--out", tmp_path]
+    assert run("build", "hi_tom", *FEW, *arguments)[0] == 0
+    request = request_of(tmp_path / "hi_tom")
+    sizes = {name: (fields["n_agents"], fields["max_order"]) for name, fields in request.items()}
+    assert sizes["all"] == sizes["deep"] == (6, 3)
+    assert sizes["tomh"] == sizes["reproduction"] == (5, 4)
+    assert run("check", "--out", tmp_path)[0] == 0
+
+
+def test_deep_without_an_order_is_refused(run, tmp_path):
+    refused(
+        run("build", "hi_tom", *FEW, "--max-order", 0, "--out", tmp_path),
+        "error: deep: max_order is 0; deep stories are asked about one agent or more: raise it, or leave out every "
+        "split of deep\n",
+    )
+    assert listed(tmp_path) == []
+
+
+NO_DEEP = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0")
+
+
+@pytest.mark.parametrize(
+    ("name", "left_out", "arguments"),
+    [
+        ("hi_tom", ["tomh"], ["--tomh", "0"]),
+        ("hi_tom", ["tomh", "reproduction", "deep"], ["--tomh", "0", "--reproduction", "0", *NO_DEEP]),
+        ("mindgames", ["scale"], ["--scale", "0"]),
+        ("mindgames", ["scale", "reproduction"], ["--scale", "0", "--reproduction", "0"]),
+    ],
+)
+def test_a_config_of_no_rows_is_left_out(run, tmp_path, name, left_out, arguments):
+    folder = tmp_path / name
+    code, _, said = run("build", name, *TINY[name], *arguments, "--train", "0", "--probe", "none", "--out", tmp_path)
+    assert (code, said) == (0, "")
+    assert not {*left_out, "train"} & {*listed(folder), *request_of(folder)}
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert not re.search(rf"`({'|'.join(left_out)})`", card)
+    assert not re.search(rf"config_name: ({'|'.join(left_out)})$", card, re.MULTILINE)
+    assert "train" not in {path.stem for path in folder.rglob("*.parquet") if path.parent.name != "deep"}
+    assert run("check", "--out", tmp_path)[0] == run("audit", "--out", tmp_path)[0] == 0
+
+
+@pytest.mark.parametrize("name", ["hi_tom", "mindgames"])
+def test_a_build_of_no_rows_is_refused(run, tmp_path, name):
+    nothing = ["--train", "0", "--validation", "0", "--test", "0"]
+    refused(run("build", name, *TINY[name], *nothing, "--out", tmp_path), "all: train, validation, test, probe are all")
+
+
+@pytest.mark.parametrize(("name", "words"), [("hi_tom", "4,220,775, or 0 for none"), ("mindgames", ", or 0 for none")])
+def test_a_negative_size_names_0(run, tmp_path, name, words):
+    refused(run("build", name, "--train", "-1", "--out", tmp_path), "all: train is -1 ", f"{words}\n")
