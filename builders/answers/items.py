@@ -123,8 +123,8 @@ class RowName(NamedTuple):
 def row_name(name: str, row: Mapping[str, Any]) -> RowName:
     """Return what responses name a published row by. Raises ValueError where it lacks that."""
     if name != "hi_tom":
-        if lacks := [column for column in ("index", "setup") if column not in row]:
-            raise ValueError(f"it has no {', '.join(lacks)}, which responses name it by")
+        if "index" not in row:
+            raise ValueError("it has no index, which responses name it by")
         return RowName(None, str(row["index"]))
     number = next((str(row[column]) for column in NUMBERS if column in row), None)
     if not all(column in row for column in PUBLISHED_KEY) and number is None:
@@ -161,6 +161,8 @@ def published_items(name: str, rows: Iterable[Mapping[str, Any]], left_out: Left
     for row in rows:
         with left_out.reading(row["where"], row):
             row_key = row_name(name, row)
+            if name != "hi_tom" and not isinstance(row.get("setup"), str):
+                raise ValueError("it has no setup, a string such as forehead")
             if name != "hi_tom" and row["label"] not in LABELS.values():
                 raise ValueError(f"label is {row['label']!r}; expected {' or '.join(LABELS.values())}")
             if row_key[:2] in named:

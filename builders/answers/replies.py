@@ -1,6 +1,7 @@
 """Own responses: the replies of a model, read from a file or a folder, and matched with the items that they answer."""
 
 import json
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -69,8 +70,9 @@ def folder_replies(folder: Path) -> list[Reply]:
     deception, length, sample and order. Raises ValueError for a file that cannot be read.
     """
     replies = []
+    # The path as it is named counts: a download may consist of links to files with other names.
     for path in folder.rglob("order_*.txt"):
-        if match := _ANSWER.fullmatch("/".join(path.resolve().parts[-5:])):
+        if match := _ANSWER.fullmatch("/".join(Path(os.path.abspath(path)).parts[-5:])):
             length, sample, order = (int(number) for number in match.groups()[2:])
             key = (match[1] is None, length, sample, order)
             row_id = published_id(dict(zip(PUBLISHED_KEY, key, strict=True)))

@@ -62,7 +62,7 @@ def print_left_out(file: LeftOut, unread: Path) -> None:
         n_rows = len(file.rows)
         print(f"\nleft out: {n_rows:,} of {file.n_rows:,} rows, which cannot be read; {unread} lists them:")
         for row in file.rows[:SHOWN]:
-            print(f"  {row['where']}: {row['why'].partition('; such ')[0]}")
+            print(f"  {row['where']}: {_cut(row['why'].partition('; such ')[0], 300)}")
         if n_rows > SHOWN:
             print(f"  and {n_rows - SHOWN:,} more")
     if file.kinds:
@@ -76,4 +76,9 @@ def print_left_out(file: LeftOut, unread: Path) -> None:
 def _quoted(line: str) -> str:
     """Return a line in quotes, cut where it is long; "blank" for a blank one."""
     line = line.encode("utf-8", "backslashreplace").decode("utf-8")
-    return f'"{line if len(line) <= 60 else f"{line[:59]}…"}"' if line else "blank"
+    return f'"{_cut(line, 60)}"' if line else "blank"
+
+
+def _cut(text: str, length: int) -> str:
+    """Return a text, cut where it is longer than so many characters."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"

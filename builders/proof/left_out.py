@@ -30,14 +30,14 @@ class LeftOut:
 
     @contextlib.contextmanager
     def reading(self, where: str, row: Any) -> Iterator[None]:
-        """Note a row as left out where what is done within raises ValueError or UserError.
+        """Note a row as left out where what is done within raises ValueError or UserError, or nests too deeply.
 
         where: the place of the row in its file. Raises UserError where `strict`.
         """
         try:
             yield
-        except (ValueError, UserError) as error:
-            why = str(error)
+        except (ValueError, UserError, RecursionError) as error:
+            why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
             if self.strict:
                 raise UserError(f"{where}: {why}") from None
             self.rows.append({"where": where, "why": why, "row": row})

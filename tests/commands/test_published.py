@@ -171,6 +171,10 @@ def test_a_folder_of_answers_is_matched_by_place_in_the_cell(run, data, tmp_path
     )  # fmt: skip
     assert (code, errors) == (0, "") and shares(report) == {"VP": 1, "CoTP": 1, "all": 1}
     assert f"left out: {DROPPED}\n" in printed and "ids" not in printed
+    # Files may be links to others, as in a download of the Hub.
+    for number, path in enumerate(sorted(folder.rglob("order_*.txt"))):
+        path.rename(tmp_path / f"blob{number}")
+        path.symlink_to(tmp_path / f"blob{number}")
     # The folder of one deception will do, and one prompt of it.
     code, printed, _ = run("score", "hi_tom", "--data", data(rows), "--responses", folder / "No_Tell", "--prompt", "VP")
     assert code == 0 and "# VP" in printed and "CoTP" not in printed

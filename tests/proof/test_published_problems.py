@@ -44,6 +44,14 @@ BLIND = {
 }
 
 
+def test_a_formula_that_nests_too_deeply_is_left_out(reread, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    deep = "VARS 1 LAW Top OBS a:1 VALID? " + "(" * 100_000 + "1"
+    code, out, stderr, _ = reread([MUDDY, {**MUDDY, "smcdel_problem": deep}, {**MUDDY, "premise": "x" * 9999}])
+    assert (code, stderr) == (0, "") and "left out: 2 of 3 rows, which cannot be read" in out
+    assert "made.jsonl, line 2: it is nested too deeply\n" in out and "xx…\n" in out
+
+
 @pytest.fixture
 def reread(tmp_path, capsys):
     """Reread rows, or raw bytes, and return the exit code, what was said where, and the disagreements."""
