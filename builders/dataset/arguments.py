@@ -1,7 +1,8 @@
-"""Own how numbers and the probe's name are read from the command line."""
+"""Own how numbers, the probe's name and the row to show are read from the command line."""
 
 import argparse
 import os
+from pathlib import Path
 
 
 def integer(text: str) -> int:
@@ -20,3 +21,10 @@ def integers(text: str) -> tuple[int, ...]:
 def scorer_of(args: argparse.Namespace) -> str | None:
     """Return the probe that the options name, None for no scores."""
     return None if args.probe == "none" else os.path.expanduser(args.probe)
+
+
+def add_source(parser: argparse.ArgumentParser, about: str) -> None:
+    """Add the options that say which row to show, and of which build."""
+    parser.add_argument("--id", metavar="ID", help=about)
+    about = "folder that holds the datasets: show a row of the build there (default: what a default build has)"
+    parser.add_argument("--out", type=lambda text: Path(text).expanduser(), metavar="DIR", help=about)

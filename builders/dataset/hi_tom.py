@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 
-from builders.dataset.arguments import integer, scorer_of
+from builders.dataset.arguments import add_source, integer, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
 from builders.proof.left_out import LeftOut
 from builders.story.config import ALL, DEEP, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
@@ -176,11 +176,12 @@ class HiTomDataset:
         configs = "all (default), an order such as 4th_order, tomh, reproduction, deep"
         parser.add_argument("--config", default="all", help=configs)
         parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")
-        parser.add_argument("--seed", type=integer, default=0, help="default: 0")
+        parser.add_argument("--seed", type=integer, help="default: 0")
         parser.add_argument("--index", type=integer, default=0, help="which story, from 0 (default: 0)")
+        add_source(parser, "id of a row, such as deep-test-000404-4, or of a story, instead of the three above")
 
     def show(self, args: Namespace) -> None:
-        """Print one story of the default sizes, its questions, and the line that taught each answer."""
+        """Print one story, its questions, the line that taught each answer, and why no later line did."""
         from builders.dataset.show_stories import show_story
 
-        show_story(args.config, args.split, args.seed, args.index)
+        show_story(self, args)

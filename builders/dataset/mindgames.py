@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 
-from builders.dataset.arguments import integer, integers, scorer_of
+from builders.dataset.arguments import add_source, integer, integers, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
 from builders.logic.config import ALL, CHECKERS, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
 from builders.logic.formula import SETUPS
@@ -166,12 +166,13 @@ class MindGamesDataset:
         parser.add_argument("--config", default="all", help=f"all (default), or one of: {names}")
         parser.add_argument("--setup", choices=SETUPS, help="of all, scale and reproduction (default: forehead)")
         parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")
-        parser.add_argument("--seed", type=integer, default=0, help="default: 0")
+        parser.add_argument("--seed", type=integer, help="default: 0")
         about = "which block, or in reproduction which problem, from 0 (default: 0)"
         parser.add_argument("--index", type=integer, default=0, help=about)
+        add_source(parser, "index of a row, or name of a block such as internal-test-000003, instead of those above")
 
     def show(self, args: Namespace) -> None:
-        """Print one block of the default sizes: its problems, their labels, and the worlds the announcements leave."""
+        """Print one block: its problems, their labels, and the worlds that the announcements leave."""
         from builders.dataset.show_problems import show_block
 
-        show_block(args.config, args.setup, args.split, args.seed, args.index)
+        show_block(self, args)

@@ -1,47 +1,153 @@
-"""Own how `show` prints a block of problems: their labels, and the worlds that each announcement leaves."""
+"""Own how `show` prints a block of problems: who is who, the worlds that each announcement leaves, and the labels."""
 
-from collections.abc import Sequence
+import re
+from argparse import Namespace
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
-from builders.dataset.shown import shown_config
+from builders.dataset.shown import built_rows, shown_config
 from builders.errors import UserError
-from builders.logic.config import ALL, REPRODUCTION, SCALE, SETUP_CONFIGS
-from builders.logic.formula import SETUPS, Bot, Not, Problem
-from builders.logic.rows import part_rows, plan_of
+from builders.logic.config import ALL, FAMILIES, MOST_BLOCKS, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS
+from builders.logic.formula import SETUPS, Bot, Not, Problem, agent_name
+from builders.logic.rows import block_name, part_rows, plan_of, row_number
 from builders.logic.s5 import Checker
 from builders.proof.problems import read_row
+from builders.voice import templates
+
+BLOCK = re.compile(rf"(scale-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
+"""The name of a block: its config, setup, split and index."""
+MOST_WORLDS = 16
+"""So many worlds are listed at most."""
+
+World = tuple[int, ...]
+"""The atoms that are true."""
 
 
-def show_block(config: str, setup: str | None, split: str, seed: int, index: int) -> None:
-    """Print one block of the default sizes. Raises UserError where there is no such block."""
+def show_block(dataset: Any, args: Namespace) -> None:
+    """Print one block of the default sizes or of a build. Raises UserError where there is no such block."""
+    config, setup, split, index, place = args.config, args.setup, args.split, args.index, None
+    if args.id:
+        config, setup, split, index, place = parts_of(args.id)
+    language = "en"
+    if args.out:
+        rows, settings = rows_of_build(dataset, args, config, setup, split, index)
+        language = settings["language"]
+    else:
+        rows = default_rows(config, setup, split, args.seed or 0, index)
+    if place is not None:
+        rows = [row for row in rows if row["index"] == int(args.id)]
+        if not rows:
+            raise UserError(f"--id is {args.id}; no row has this index")
+    for premise in dict.fromkeys(row["premise"] for row in rows):
+        show_premise([row for row in rows if row["premise"] == premise], language)
+
+
+def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
+    """Return the config, setup, split, index and place of a row's index or a block's name, which has no place.
+
+    Raises UserError for another text.
+    """
+    if match := BLOCK.fullmatch(name):
+        scale, setup, split, index = match.groups()
+        return "scale" if scale else "all", setup, split, int(index), None
+    number, place = divmod(int(name), 4) if re.fullmatch(r"[0-9]{1,18}", name) else (-1, 0)
+    kind, index = divmod(number, MOST_BLOCKS)
+    rest, split = divmod(kind, len(SPLITS))
+    family, setup = divmod(rest, len(SETUPS))
+    if not 0 <= family < len(FAMILIES):
+        raise UserError(f"--id is {name!r}; expected the index of a row, or a block such as internal-test-000003")
+    config = "all" if family == 0 else FAMILIES[family]
+    return config, SETUPS[setup], tuple(SPLITS)[split], index, place
+
+
+def default_rows(config: str, setup: str | None, split: str, seed: int, index: int) -> list[dict]:
+    """Return the rows of a block, or of a single problem, of the default sizes."""
     settings = shown_config((ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION), config, split, seed, index)
     if setup and settings.setup and setup != settings.setup:
         raise UserError(f"--config {config} has no problems of {setup}; leave out --setup, or --config")
     setup = settings.setup or setup or SETUPS[0]
     settled = plan_of(settings, setup)[0][split][index]
-    rows = part_rows(settings, setup, split, range(index, index + 1), [settled])
-    for premise in dict.fromkeys(row["premise"] for row in rows):
-        show_premise([row for row in rows if row["premise"] == premise])
+    return part_rows(settings, setup, split, range(index, index + 1), [settled])
 
 
-def show_premise(rows: list[dict]) -> None:
-    """Print a premise, the worlds that remain after each announcement, and the hypotheses with their labels."""
+def rows_of_build(
+    dataset: Any, args: Namespace, config: str, setup: str | None, split: str, index: int
+) -> tuple[list[dict], dict[str, Any]]:
+    """Return the rows of a block, or of a single problem, of a build, and the fields of their config."""
+    if args.seed is not None:
+        raise UserError("--out names a build, which has a seed of its own; leave out --seed")
+    family = config if config in FAMILIES else FAMILIES[0]
+    setup = (config if config in SETUPS else setup) or SETUPS[0]
+    if family == "reproduction":
+        return built_rows(dataset, args.out, split, "index", 4 * row_number(family, setup, split, index))
+    return built_rows(dataset, args.out, split, "block", block_name(family, setup, split, index))
+
+
+def show_premise(rows: list[dict], language: str) -> None:
+    """Print a premise, who is who, the worlds after each announcement, and the hypotheses with their labels."""
     first = rows[0]
     print(f"{first['block'] or first['index']}\n\n{first['premise']}\n")
-    problem = read_row(first)
+    problem, names = read_row(first), first["names"]
+    for line in legend(problem, names, language):
+        print(f"  {line}")
+    print()
     for announced in range(len(problem.announcements) + 1):
         cut = replace(problem, announcements=problem.announcements[:announced])
         when = f"after announcement {announced}" if announced else "before the announcements"
-        print(f"  {when}: {worlds_of(cut, first['names'])}")
+        print(f"  {when}: {worlds_of(cut, names)}")
+    print()
+    for line in indistinguishable(problem, names):
+        print(f"  {line}")
     for row in rows:
         needs = f"announcements that matter: {row['needs_announcements']}, shortest proof: {row['shortest_proof']}"
-        print(f"\n  {row['hypothesis']}\n    {row['label']}; {needs}")
+        print(f"\n  {row['hypothesis']}\n    {row['label']}; {reason_of(read_row(row), names)}; {needs}")
         print(f"    {row['smcdel_problem']}")
     print()
 
 
+def legend(problem: Problem, names: Sequence[str], language: str) -> list[str]:
+    """Return what the numbers and agents of the formal problem stand for, and which facts each agent sees."""
+    fact = templates(language).get_template("mindgames.jinja").module.fact
+    lines = [f"{atom}: {fact(problem.setup, name, False)}" for atom, name in enumerate(names, 1)]
+    for agent, (name, seen) in enumerate(zip(names, problem.sees, strict=True)):
+        sees = f"sees {', '.join(map(str, sorted(seen)))}" if seen else "sees none of them"
+        lines.append(f"{agent_name(agent)}: {name}, who {sees}")
+    return lines
+
+
+def remaining(problem: Problem) -> list[World]:
+    """Return the worlds that the announcements of a problem leave, in the same order after each announcement."""
+    return sorted(Checker(problem.structure()).where(Not(problem.after_announcements(Bot()))))
+
+
 def worlds_of(problem: Problem, names: Sequence[str]) -> str:
     """Return the worlds that the announcements of a problem leave, each as the agents of whom the atom is true."""
-    worlds = Checker(problem.structure()).where(Not(problem.after_announcements(Bot())))
-    spelled = ", ".join("{" + ", ".join(names[atom - 1] for atom in world) + "}" for world in worlds[:16])
-    return f"{len(worlds)} world{'s' * (len(worlds) > 1)}: {spelled}{', …' if len(worlds) > 16 else ''}"
+    worlds = remaining(problem)
+    return f"{len(worlds)} world{'s' * (len(worlds) > 1)}: {', '.join(spelled(worlds, names))}"
+
+
+def spelled(worlds: Sequence[World], names: Sequence[str]) -> list[str]:
+    """Return worlds as the names of whom the atom is true, the first MOST_WORLDS, and "…" for the others."""
+    texts = ["{" + ", ".join(names[atom - 1] for atom in world) + "}" for world in worlds[:MOST_WORLDS]]
+    return [*texts, *(["…"] if len(worlds) > MOST_WORLDS else [])]
+
+
+def indistinguishable(problem: Problem, names: Sequence[str]) -> Iterable[str]:
+    """Yield for each agent the groups of remaining worlds that the agent cannot tell apart."""
+    worlds = remaining(problem)
+    for name, seen in zip(names, problem.sees, strict=True):
+        groups: dict[frozenset[int], list[World]] = defaultdict(list)
+        for world in worlds:
+            groups[frozenset(world) & frozenset(seen)].append(world)
+        texts = [" ~ ".join(spelled(group, names)) for group in groups.values() if len(group) > 1]
+        yield f"{name} cannot tell apart {'; '.join(texts)}" if texts else f"{name} can tell all these worlds apart"
+
+
+def reason_of(problem: Problem, names: Sequence[str]) -> str:
+    """Return in which of the remaining worlds the hypothesis of a problem is true."""
+    worlds, false = remaining(problem), sorted(Checker(problem.structure()).where(Not(problem.entailment())))
+    if not false:
+        return "true in the one world that is left" if len(worlds) == 1 else f"true in all {len(worlds)} worlds left"
+    return f"false in {len(false)} of {len(worlds)} worlds left, such as {spelled(false[:1], names)[0]}"

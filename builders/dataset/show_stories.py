@@ -1,39 +1,82 @@
 """Own how `show` prints a story: its questions, the line that taught each answer, and why later lines did not."""
 
+import re
+from argparse import Namespace
 from typing import Any
 
-from builders.dataset.shown import shown_config
-from builders.story.config import ALL, DEEP, ORDERS, REPRODUCTION, TOMH
+from builders.dataset.shown import built_rows, shown_config
+from builders.errors import UserError
+from builders.story.config import ALL, DEEP, FAMILIES, ORDERS, REPRODUCTION, SPLITS, TOMH, order_name
 from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, obstacle, teacher
 from builders.story.record import loads
 from builders.story.rows import plan_of, story_rows
 from builders.story.syntax import Names
 from builders.voice import templates
 
+CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP)
+ID = re.compile(rf"(?:({'|'.join(FAMILIES[1:])})-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+))?")
+"""The id of a question, or of a story without the order: its config, split, index and order."""
 
-def show_story(config: str, split: str, seed: int, index: int) -> None:
-    """Print one story of the default sizes. Raises UserError where there is no such story."""
-    settings = shown_config((ALL, *ORDERS, TOMH, REPRODUCTION, DEEP), config, split, seed, index)
-    rows = story_rows(settings, split, index, *plan_of(settings, split)[index])
+
+def show_story(dataset: Any, args: Namespace) -> None:
+    """Print one story of the default sizes or of a build. Raises UserError where there is no such story."""
+    config, split, index, order = args.config, args.split, args.index, None
+    if args.id:
+        config, split, index, order = parts_of(args.id)
+    if args.out:
+        rows, settings = rows_of_build(dataset, args, config, split, index)
+        semantics, language = settings["semantics"], settings["language"]
+    else:
+        chosen = shown_config(CONFIGS, config, split, args.seed or 0, index)
+        rows = story_rows(chosen, split, index, *plan_of(chosen, split)[index])
+        semantics, language = chosen.semantics, chosen.language
+    orders = sorted(row["order"] for row in rows)
+    rows = [row for row in rows if order in (None, row["order"])]
+    if not rows:
+        raise UserError(f"{args.id} is no question; its story has the orders {', '.join(map(str, orders))}")
     story, names, thing = loads(rows[0]["events"])
     taught = lessons_about(story, thing)
-    words = templates(settings.language).get_template("show.jinja").module if settings.family == "deep" else None
+    words = templates(language).get_template("show.jinja").module
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
-        show_question(row, taught, names, settings.semantics, words)
+        show_question(row, taught, names, semantics, words)
+
+
+def parts_of(name: str) -> tuple[str, str, int, int | None]:
+    """Return the config, split, index and order of an id. Raises UserError for another text."""
+    match = ID.fullmatch(name)
+    if match is None:
+        raise UserError(f"--id is {name!r}; expected the id of a row, such as deep-test-000404-4, or of a story")
+    family, split, index, order = match.groups()
+    return family or "all", split, int(index), None if order is None else int(order)
+
+
+def rows_of_build(
+    dataset: Any, args: Namespace, config: str, split: str, index: int
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the rows of a story of a build in the order of their orders, and the fields of their config."""
+    if args.seed is not None:
+        raise UserError("--out names a build, which has a seed of its own; leave out --seed")
+    family = f"{config}-" if config in FAMILIES[1:] else ""
+    rows, settings = built_rows(dataset, args.out, split, "story_id", f"{family}{split}-{index:06d}")
+    if not family and config != "all":
+        rows = [row for row in rows if order_name(row["order"]) == config]
+        if not rows:
+            raise UserError(f"{args.out / dataset.name} has no {config}")
+    return sorted(rows, key=lambda row: row["order"]), settings
 
 
 def show_question(row: dict[str, Any], taught: list[Lesson], names: Names, semantics: str, words: Any) -> None:
-    """Print a question, its choices and its answer; where there are words for it, also why each line taught or not."""
+    """Print a question, its choices and its answer, why its line taught it, and why no later line did."""
     chain = tuple(names.agents.index(agent) for agent in row["chain"])
     print(f"\n{row['question']}")
     print("  " + ", ".join(f"{chr(ord('A') + i)}. {choice}" for i, choice in enumerate(row["choices"])))
     line = teacher(taught, chain, semantics).line
-    print(f"  {chr(ord('A') + row['answer_index'])}. {row['answer']}, taught by line {line + 1}", end="")
-    print(f": {reason_of(taught, chain, names, words)}" if words else "")
-    for lesson in taught if words else []:
+    print(f"  {chr(ord('A') + row['answer_index'])}. {row['answer']}, taught by line {line + 1}: ", end="")
+    print(reason_of(taught, chain, names, words, semantics))
+    for lesson in taught:
         if lesson.line > line:
-            print(f"    not by line {lesson.line + 1}: {obstacle_of(lesson, chain, names, words)}")
+            print(f"    not by line {lesson.line + 1}: {obstacle_of(lesson, chain, names, words, semantics)}")
     facts = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
     if row["order_sensitive"]:
         facts.append("another order of the agents has another answer")
@@ -44,9 +87,11 @@ def show_question(row: dict[str, Any], taught: list[Lesson], names: Names, seman
     print(f"  {'; '.join(facts)}")
 
 
-def reason_of(taught: list[Lesson], chain: tuple[int, ...], names: Names, words: Any) -> str:
+def reason_of(
+    taught: list[Lesson], chain: tuple[int, ...], names: Names, words: Any, semantics: str = "recursive"
+) -> str:
     """Return how a chain was taught what it believes, in the words of the macros of show.jinja."""
-    lesson = teacher(taught, chain, "recursive")
+    lesson = teacher(taught, chain, semantics)
     minds = [names.agents[agent] for agent in chain]
     if not chain:
         return words.placed()
@@ -59,7 +104,13 @@ def reason_of(taught: list[Lesson], chain: tuple[int, ...], names: Names, words:
     return words.trusts(minds[last], speaker, means, minds[:last] if lesson.watching >> chain[last] & 1 else [])
 
 
-def obstacle_of(lesson: Lesson, chain: tuple[int, ...], names: Names, words: Any) -> str:
+def obstacle_of(lesson: Lesson, chain: tuple[int, ...], names: Names, words: Any, semantics: str = "recursive") -> str:
     """Return why a lesson did not teach a chain, in the words of the macros of show.jinja."""
+    heard = lesson.speaker >= 0 and all(lesson.minds >> agent & 1 for agent in chain)
+    if semantics == "published" and heard and len(chain) > 1:
+        if len(chain) > 2:
+            return words.obstacle("nested", [], names.agents[lesson.speaker])
+        if lesson.speaker not in chain:
+            return words.obstacle("apart", [], names.agents[lesson.speaker])
     kind, agents = obstacle(lesson, chain)
     return words.obstacle(kind, [names.agents[agent] for agent in agents], names.agents[lesson.speaker])

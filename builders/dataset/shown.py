@@ -1,8 +1,9 @@
-"""Own which config `show` makes its problem from."""
+"""Own where `show` takes its problem from: a config of the default size, or the rows of a build."""
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from builders.errors import UserError
 
@@ -21,3 +22,30 @@ def shown_config(configs: Iterable[Config], name: str, split: str, seed: int, in
     if not 0 <= index < sizes[split]:
         raise UserError(f"--index is {index}; the {split} split of {name} has 0 to {sizes[split] - 1}")
     return config
+
+
+def built_rows(dataset: Any, out: Path, split: str, column: str, value: Any) -> tuple[list[dict], dict[str, Any]]:
+    """Return the rows of a build with this value in a column, and the fields of their config.
+
+    out: the folder that holds the datasets. split: the rows' split. Raises UserError where there is no build, or no
+    such row.
+    """
+    # Only --out needs Parquet, which is slow to import.
+    import pyarrow.parquet as pq
+
+    from builders.folder.build import RECORD, Build
+
+    folder = out / dataset.name
+    build = Build.read(folder, dataset.name)
+    if build is None:
+        raise UserError(f"{folder} holds no build of {dataset.name} (no {RECORD}): run make build first")
+    rows, config = [], build.default
+    for file in build.tables:
+        if Path(file).stem == split:
+            with build.opened(file, list(dataset.features())):
+                matching = pq.read_table(build.folder / file, filters=[(column, "=", value)]).to_pylist()
+            if matching:
+                rows, config = rows + matching, build.config_of(file)
+    if not rows:
+        raise UserError(f"{folder} has no row whose {column} is {value}; leave out --out to see that of a default size")
+    return rows, config

@@ -82,7 +82,8 @@ def test_why_a_line_taught_a_chain_and_others_did_not(chain, reason, obstacles):
 QUESTION = re.compile(
     r"(?P<question>Where .*\?)\n"
     r"  (?P<choices>A\. .*)\n"
-    r"  (?P<letter>[A-Z])\. (?P<answer>\w+), taught by line (?P<line>\d+)\n"
+    r"  (?P<letter>[A-Z])\. (?P<answer>\w+), taught by line (?P<line>\d+): .*\n"
+    r"(?:    not by line \d+: .*\n)*"
     r"  effective order (?P<effective>\d); slot: (?P<slot>first|second|later|claimed)(?P<more>.*)"
 )
 

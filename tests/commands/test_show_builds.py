@@ -1,0 +1,106 @@
+"""Run `show` on rows of a build, by their ids, and on ids of a build of the default sizes."""
+
+import re
+
+import pyarrow.parquet as pq
+import pytest
+from support import refused
+
+from builders.__main__ import main
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory):
+    """Build both datasets once, small, with a seed of their own; no test may change them."""
+    out = tmp_path_factory.mktemp("built")
+    small = ("--out", str(out), "--seed", "7", "--probe", "none", "--train", "0", "--validation", "0")
+    deep = ("--deep-train", "0", "--deep-validation", "0", "--deep", "6")
+    assert main(["build", "hi_tom", *small, "--test", "3", "--tomh", "27", "--reproduction", "6", *deep]) == 0
+    assert main(["build", "mindgames", *small, "--test", "3", "--scale", "1", "--reproduction", "2"]) == 0
+    return out
+
+
+@pytest.mark.parametrize("config", ["0th_order", "3rd_order", "deep", "tomh", "reproduction"])
+def test_show_prints_a_question_of_a_build(run, out, config):
+    row = pq.read_table(out / "hi_tom" / config / "test.parquet").to_pylist()[-1]
+    code, printed, errors = run("show", "hi_tom", "--id", row["id"], "--out", out)
+    assert (code, errors) == (0, "")
+    assert printed.startswith(f"{row['story_id']}\n\n{row['story']}\n\n{row['question']}\n  A. ")
+    assert printed.count(", taught by line ") == 1
+    assert re.search(rf"\n  [A-O]\. {row['answer']}, taught by line \d+: \w+", printed)
+
+
+def test_show_prints_a_story_of_a_build_and_its_questions_in_order(run, out):
+    _, whole, _ = run("show", "hi_tom", "--id", "test-000002", "--out", out)
+    assert whole == run("show", "hi_tom", "--out", out, "--index", "2")[1]
+    rows = [pq.read_table(out / "hi_tom" / f"{order}_order" / "test.parquet").to_pylist() for order in ("0th", "4th")]
+    first, last = (next(row for row in some if row["story_id"] == "test-000002") for some in rows)
+    assert whole.index(first["question"]) < whole.index(last["question"]) and whole.count(", taught by line ") == 5
+    _, one, _ = run("show", "hi_tom", "--config", "4th_order", "--index", "2", "--out", out)
+    assert last["question"] in one and first["question"] not in one
+    assert whole != run("show", "hi_tom", "--id", "test-000002")[1], "the build has another seed"
+
+
+@pytest.mark.parametrize("config", ["internal", "explicit", "scale", "reproduction"])
+def test_show_prints_a_problem_of_a_build(run, out, config):
+    row = pq.read_table(out / "mindgames" / config / "test.parquet").to_pylist()[-1]
+    code, printed, errors = run("show", "mindgames", "--id", row["index"], "--out", out)
+    assert (code, errors) == (0, "")
+    assert row["premise"] in printed and f"  {row['hypothesis']}\n    {row['label']}; " in printed
+    assert printed.count("    VARS ") == 1
+    truth = r"true in (all \d+ worlds|the one world)" if row["label"] == "entailment" else r"false in \d+ of \d+ worlds"
+    assert re.search(truth, printed)
+    if row["block"]:
+        _, block, _ = run("show", "mindgames", "--id", row["block"], "--out", out)
+        assert block.count("    VARS ") == 4 and row["hypothesis"] in block
+
+
+def test_an_id_names_a_row_of_the_default_sizes(run):
+    _, printed, _ = run("show", "hi_tom", "--id", "deep-test-000404-4")
+    _, story, _ = run("show", "hi_tom", "--config", "deep", "--index", "404")
+    assert printed.split("\n\n")[:2] == story.split("\n\n")[:2] and printed.strip().endswith(story.strip()[-300:])
+    assert printed.count(", taught by line ") == 1
+    _, block, _ = run("show", "mindgames", "--id", "internal-test-000003")
+    assert block == run("show", "mindgames", "--config", "internal", "--index", "3")[1]
+
+
+def test_who_is_who_and_what_each_cannot_tell_apart(run):
+    _, printed, _ = run("show", "mindgames", "--config", "explicit", "--index", "1")
+    assert "  1: Timothy picked a red card\n  2: Charles picked a red card\n" in printed
+    assert "  Agentb: Charles, who sees 1, 4\n  Agentc: Jennifer, who sees none of them\n" in printed
+    assert "\n  Mindy can tell all these worlds apart\n" in printed
+    assert "  Charles cannot tell apart {Timothy, Charles, Jennifer} ~ {Timothy, Jennifer}; {Timothy, Ch" in printed
+    assert "not_entailment; false in 8 of 8 worlds left, such as {Timothy, Charles, Jennifer}; announcements" in printed
+
+
+def test_the_published_generator_has_reasons_of_its_own(run):
+    printed = "".join(run("show", "hi_tom", "--config", "reproduction", "--index", str(i))[1] for i in range(60, 120))
+    assert "the published generator passes no claim on to beliefs of three agents or more" in printed
+    assert "the published generator passes a claim on only to pairs that " in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("hi_tom", "--id", "4"), "--id is '4'; expected the id of a row, such as deep-test-000404-4, or of a story"),
+        (("hi_tom", "--id", "test-000000-7"), "test-000000-7 is no question; its story has the orders 0, 1, 2, 3, 4"),
+        (("mindgames", "--id", "x"), "--id is 'x'; expected the index of a row, or a block such as internal-test-000"),
+        (("mindgames", "--id", "9" * 18), f"--id is '{'9' * 18}'; expected the index of a row, or a block such as"),
+        (
+            ("hi_tom", "--out", "OUT", "--seed", "0"),
+            "--out names a build, which has a seed of its own; leave out --see",
+        ),
+        (
+            ("hi_tom", "--out", "OUT", "--index", "3"),
+            "has no row whose story_id is test-000003; leave out --out to see",
+        ),
+        (
+            ("mindgames", "--out", "OUT", "--id", "7"),
+            "has no row whose block is forehead-train-000001; leave out --out",
+        ),
+        (("hi_tom", "--out", "NONE"), "holds no build of hi_tom (no build.json): run make build first"),
+    ],
+)
+def test_what_cannot_be_shown_by_id(run, out, tmp_path, words, message):
+    places = {"OUT": out, "NONE": tmp_path}
+    refused(run("show", *(places.get(word, word) for word in words)), message)
