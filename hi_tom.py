@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 import datasets
 
 from builders import GENERATOR_VERSION
+from builders.difficulty.columns import NO_SCORER
 from builders.difficulty.probe import load_probe, with_scores
 from builders.story.config import ALL, DEEP, ORDERS, REPRODUCTION, SPLITS, TOMH, StoryConfig
 from builders.story.meaning import SLOTS
@@ -28,7 +29,7 @@ class HiTomConfig(StoryConfig, datasets.BuilderConfig):
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
         super().validate()
-        if self.scorer is not None:
+        if self.scorer not in (None, NO_SCORER):
             load_probe(self.scorer, "hi_tom")
 
 
@@ -111,8 +112,10 @@ class HiTom(datasets.GeneratorBasedBuilder):
                 f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
                 f"say HiTom(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
             )
-        # `datasets` ignores a field that is None, so a split without stories is 0 there.
+        # `datasets` ignores a field that is None, so 0 and NO_SCORER stand for it.
         kwargs.update((split, 0) for split in SPLITS if split in kwargs and kwargs[split] is None)
+        if "scorer" in kwargs and kwargs["scorer"] is None:
+            kwargs["scorer"] = NO_SCORER
         super().__init__(cache_dir, *args, **kwargs)
 
     def _info(self) -> datasets.DatasetInfo:

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 import datasets
 
 from builders import GENERATOR_VERSION
+from builders.difficulty.columns import NO_SCORER
 from builders.difficulty.probe import load_probe, with_scores
 from builders.logic.config import ALL, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
 from builders.logic.rows import part_rows, parts, plan_of
@@ -26,7 +27,7 @@ class MindGamesConfig(ProblemConfig, datasets.BuilderConfig):
     def validate(self) -> None:
         """Raise what `ProblemConfig.validate` raises, and UserError for a scorer that is no probe."""
         super().validate()
-        if self.scorer is not None:
+        if self.scorer not in (None, NO_SCORER):
             load_probe(self.scorer, "mindgames")
 
 
@@ -100,8 +101,10 @@ class MindGames(datasets.GeneratorBasedBuilder):
                 f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
                 f"say MindGames(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
             )
-        # `datasets` ignores a field that is None, so 0 stands for it.
+        # `datasets` ignores a field that is None, so 0 and NO_SCORER stand for it.
         kwargs.update((split, 0) for split in SPLITS if split in kwargs and kwargs[split] is None)
+        if "scorer" in kwargs and kwargs["scorer"] is None:
+            kwargs["scorer"] = NO_SCORER
         super().__init__(cache_dir, *args, **kwargs)
 
     def _info(self) -> datasets.DatasetInfo:

@@ -1,18 +1,16 @@
 """Own the command line: `python -m builders COMMAND`, or `tom-datasets COMMAND` where the project is installed.
 
 A user's mistake ends in one line and a non-zero exit code; a traceback is a bug of ours. Only the command that was
-asked for is imported, as some of them need packages that are slow to import.
+asked for is imported, as some of them need packages that are slow to import. Nothing else of ours is imported here: an
+interrupt that comes before `main` is a traceback.
 """
 
+import os
 import signal
 import sys
-from collections.abc import Iterable
-from importlib import import_module
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from types import ModuleType
-
-from builders.commands.options import Parser
-from builders.errors import UserError
+from typing import Any
 
 COMMANDS = {
     "build": "write a dataset's folder, a complete Hub repository",
@@ -29,15 +27,46 @@ COMMANDS = {
 }
 
 
+INTERRUPTED = "interrupted; nothing half-written was left"
+
+
 def main(argv: Iterable[str] | None = None) -> int:
     """Run a command; return the exit code."""
-
-    def stop(*_) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        return run(sys.argv[1:] if argv is None else list(argv)) or 0
+        if before[signal.SIGINT] is signal.SIG_IGN:  # as under nohup
+            del before[signal.SIGINT]
+        for number in before:
+            signal.signal(number, leave)
+        return imported_and_run(sys.argv[1:] if argv is None else list(argv), before)
+    except KeyboardInterrupt:
+        print(INTERRUPTED, file=sys.stderr)
+        return 130
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def leave(*_: Any) -> None:
+    """End this process at once: imports may swallow an exception, and nothing was begun."""
+    os.write(2, f"{INTERRUPTED}\n".encode())
+    os._exit(130)
+
+
+def stop(*_: Any) -> None:
+    """End the command by an exception, so that it clears away what it began."""
+    raise KeyboardInterrupt
+
+
+def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
+    """Import what the command needs, let these signals end it by an exception from then on, and run it."""
+    from builders.errors import UserError
+
+    try:
+        run = command(words)
+        for number in interrupts:
+            signal.signal(number, stop)
+        return run() or 0
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -45,28 +74,31 @@ def main(argv: Iterable[str] | None = None) -> int:
         where = f"{error.filename}: " if error.filename else ""
         print(f"error: {where}{error.strerror or error}; nothing half-written was left", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("interrupted; nothing half-written was left", file=sys.stderr)
-        return 130
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
-def run(words: list[str]) -> int | None:
-    """Parse the words and run the command that the first one names; return its exit code, None for 0."""
-    program = "tom-datasets" if Path(sys.argv[0]).stem == "tom-datasets" else "python -m builders"
+def command(words: list[str]) -> Callable[[], int | None]:
+    """Parse the words; return the function that runs the command that the first one names."""
+    from importlib import import_module
+    from pathlib import Path
+
+    from builders.commands.options import Parser
+
+    program = "tom-datasets" if Path(sys.argv[0]).stem == "tom-datasets" else f"python -m {__package__}"
     if not words or words[0] not in COMMANDS:
         refuse(program, words)
     name, *words = words
     about = COMMANDS[name]
-    command: ModuleType = import_module(f"builders.commands.{name}")
+    module: ModuleType = import_module(f"{__package__}.commands.{name}")
     parser = Parser(words, prog=f"{program} {name}", description=about[0].upper() + about[1:] + ".")
-    command.add_options(parser)
-    return command.run(parser.parse_args(words))
+    module.add_options(parser)
+    args = parser.parse_args(words)
+    return lambda: module.run(args)
 
 
 def refuse(program: str, words: list[str]) -> None:
     """Print the help where the words ask for it, else that they name no command; exit."""
+    from builders.commands.options import Parser
+
     parser = Parser([], prog=program, description="Make, prove and measure theory-of-mind datasets.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, about in COMMANDS.items():

@@ -4,6 +4,8 @@ import argparse
 import os
 from pathlib import Path
 
+from builders.difficulty.columns import NO_SCORER
+
 
 def integer(text: str) -> int:
     """Read an integer."""
@@ -20,7 +22,7 @@ def integers(text: str) -> tuple[int, ...]:
 
 def scorer_of(args: argparse.Namespace) -> str | None:
     """Return the probe that the options name, None for no scores."""
-    return None if args.probe == "none" else os.path.expanduser(args.probe)
+    return None if args.probe == NO_SCORER else os.path.expanduser(args.probe)
 
 
 def add_source(parser: argparse.ArgumentParser, about: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from builders.difficulty.columns import EMBEDDED, UNSCORED
+from builders.difficulty.columns import EMBEDDED, NO_SCORER, UNSCORED
 from builders.difficulty.masking import SPECIAL, MaskedRow, mask_row, two_texts
 
 HERE = Path(__file__).resolve().parents[1]
@@ -147,7 +147,7 @@ def load_probe(scorer: str, dataset: str) -> Probe:
 
 def with_scores(row: dict[str, Any], scorer: str | None, dataset: str) -> dict[str, Any]:
     """Return a row with the scores of the probe that a config names; without one, the row as it is."""
-    return row if scorer is None else row | load_probe(scorer, dataset).score(mask_row(row))
+    return row if scorer in (None, NO_SCORER) else row | load_probe(scorer, dataset).score(mask_row(row))
 
 
 def fault(row: Mapping[str, Any], scorer: str | None, dataset: str, again: bool) -> str | None:

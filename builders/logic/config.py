@@ -39,7 +39,7 @@ class ProblemConfig:
     validation: int | None = 234  # the same for this split
     test: int | None = 234  # the same for this split
     probe: int | None = None  # the same for the split that the difficulty model is trained on
-    scorer: str | None = EMBEDDED  # the probe that fills deberta_*: "embedded", a probe's folder, or None for none
+    scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
 
     @property
     def family(self) -> str:

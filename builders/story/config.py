@@ -48,7 +48,7 @@ class StoryConfig:
     validation: int | None = 240  # the same for validation
     test: int | None = 480  # the same for test
     probe: int | None = None  # the same for probe
-    scorer: str | None = EMBEDDED  # what fills deberta_*: "embedded", the folder of another probe, or None for nothing
+    scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
 
     @property
     def family(self) -> str:

@@ -1,0 +1,52 @@
+"""Interrupt a command while it imports: it ends in one line, with exit code 130."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from support import ROOT
+
+ENDED = (130, "", "interrupted; nothing half-written was left\n")
+INTERRUPTING = """
+import os, signal, time
+try:
+    os.kill(os.getpid(), signal.{number})
+    time.sleep(20)
+except BaseException:
+    raise ImportError("as packages say whose own imports fail")
+"""
+STARTS = {
+    "python -m builders": ["-m", "builders"],
+    # What the installed script does.
+    "tom-datasets": ["-c", "import sys; from builders.__main__ import main; sys.exit(main())"],
+}
+
+
+def ended_early(folder, module, number, start, command="build"):
+    """Return how a command ends that is interrupted while it imports a module."""
+    (folder / f"{module}.py").write_text(INTERRUPTING.format(number=number))
+    done = subprocess.run(
+        [sys.executable, *STARTS[start], command, "hi_tom"],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True, text=True, timeout=15,
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("module", ["argparse", "datasets"])
+def test_an_interrupt_while_importing_is_one_line(tmp_path, module, number, start):
+    """Also where the import swallows the interrupt. argparse is imported first, datasets takes longest."""
+    assert ended_early(tmp_path, module, number, start) == ENDED
+
+
+def test_an_ignored_interrupt_stays_ignored(tmp_path):
+    """As under nohup."""
+    (tmp_path / "argparse.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGINT); raise SystemExit(7)")
+    code = "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); import builders.__main__ as m; m.main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "show"],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, timeout=15,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (7, "")
