@@ -14,7 +14,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, words: list[str], **more: Any) -> None:
         """Keep the words that will be parsed: the first one may name a dataset, which has options of its own."""
-        super().__init__(**more)
+        super().__init__(allow_abbrev=False, **more)
         self.words = words
 
     def error(self, message: str) -> None:
