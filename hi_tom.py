@@ -84,7 +84,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
         deception: whether agents make claims.
         story_length: the number of chapters.
         n_agents: the number of agents; in tomh without the distractor.
-        n_lines: how many lines the story has.
+        n_lines: how many lines there are.
         n_claims: the number of claims.
         answer_published: the answer by the released generator's rules; null in deep.
         semantics_agree: whether both semantics give the same answer; null in deep.

@@ -1,7 +1,8 @@
-"""Own how a file is written: under a temporary name beside it, then renamed, so that nobody sees half of it."""
+"""Own how files and folders are written: under a temporary name, then renamed, so that nobody sees half of one."""
 
 import contextlib
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,3 +30,39 @@ def write_text(path: Path, text: str) -> None:
     """Write a text as UTF-8, whole or not at all."""
     with written_beside(path) as (partial,):
         partial.write_text(text, encoding="utf-8")
+
+
+@contextlib.contextmanager
+def folder_written_beside(folder: Path) -> Iterator[Path]:
+    """Yield an empty folder beside a folder, and let it take that name at the end.
+
+    After an error nothing is left: neither the new folder, nor the parents that were made for it. Raises OSError where
+    a file cannot be written.
+    """
+    made = [parent for parent in folder.parents if not parent.exists()]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    partial = folder.with_name(f".{folder.name}.partial-{os.getpid()}")
+    try:
+        shutil.rmtree(partial, ignore_errors=True)  # of a process long dead that had our number
+        partial.mkdir()
+        yield partial
+        exchange(folder, partial)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        with contextlib.suppress(OSError):  # somebody else may use them by now
+            for parent in made:
+                parent.rmdir()
+        raise
+
+
+def exchange(folder: Path, partial: Path) -> None:
+    """Give `partial` the name of `folder`, and only then delete the old contents."""
+    old = partial.with_name(f"{partial.name}-old")
+    try:
+        if folder.exists():
+            os.rename(folder, old)
+        os.rename(partial, folder)
+    finally:
+        if not folder.exists() and old.exists():
+            os.rename(old, folder)
+        shutil.rmtree(old, ignore_errors=True)

@@ -46,7 +46,7 @@ MAY_IMPORT = {
     "proof": {"syntax", "columns", "errors", "story", "logic", "difficulty", "reader"},
     "audit": THEORY | {"difficulty", "markdown", "proof"},
     "answers": THEORY | {"audit", "markdown", "proof"},
-    "folder": THEORY | {"audit", "markdown"},
+    "folder": THEORY | {"audit", "files", "markdown"},
     "hub": {"errors", "folder"},
     "work": {"errors"},
     "files": set(),

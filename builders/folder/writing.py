@@ -1,12 +1,6 @@
-"""Own how a folder is written: Parquet files, the card and the record, whole or not at all.
+"""Own what a build writes into its folder: Parquet files, the card and the record."""
 
-A folder is written under a temporary name and renamed when it is whole, so that its own name never holds half of one.
-"""
-
-import contextlib
-import os
-import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +9,7 @@ import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from builders.files import folder_written_beside
 from builders.folder import card
 from builders.folder.build import RECORD, Build, checksum, present
 
@@ -36,7 +31,7 @@ def write(
     build that it gets stands in a temporary folder, where it may write pictures. The folder is replaced if it is there,
     so `claim` it first. Raises OSError where the disk is full, RuntimeError where rows and layout disagree.
     """
-    with written_whole(build.folder) as partial:
+    with folder_written_beside(build.folder) as partial:
         files = write_tables(partial, features, rows)
         expected = sorted({file for splits in layout.values() for paths in splits.values() for file in paths})
         if sorted(files) != expected:
@@ -50,41 +45,6 @@ def write(
         whole = replace(build, files=dict(sorted(files.items())))
         (partial / RECORD).write_text(whole.record(), encoding="utf-8")
     return whole
-
-
-@contextlib.contextmanager
-def written_whole(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder beside `folder` that takes its name at the end.
-
-    After an error nothing is left: neither that folder, nor the parents that were made for it.
-    """
-    made = [parent for parent in folder.parents if not parent.exists()]
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    partial = folder.with_name(f".{folder.name}.partial-{os.getpid()}")
-    try:
-        shutil.rmtree(partial, ignore_errors=True)  # of a process long dead that had our number
-        partial.mkdir()
-        yield partial
-        exchange(folder, partial)
-    except BaseException:
-        shutil.rmtree(partial, ignore_errors=True)
-        with contextlib.suppress(OSError):  # somebody else may use them by now
-            for parent in made:
-                parent.rmdir()
-        raise
-
-
-def exchange(folder: Path, partial: Path) -> None:
-    """Give `partial` the name of `folder`, and only then delete the old contents."""
-    old = partial.with_name(f"{partial.name}-old")
-    try:
-        if folder.exists():
-            os.rename(folder, old)
-        os.rename(partial, folder)
-    finally:
-        if not folder.exists() and old.exists():
-            os.rename(old, folder)
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple[str, dict]]) -> dict[str, dict]:

@@ -264,7 +264,8 @@ def test_any_step_that_fails_leaves_the_old_folder(tmp_path, monkeypatch, step):
     def fail(*_):
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(f"builders.folder.card.{step}" if step == "render" else f"builders.folder.writing.{step}", fail)
+    rooms = {"render": "folder.card", "exchange": "files", "checksum": "folder.writing"}
+    monkeypatch.setattr(f"builders.{rooms[step]}.{step}", fail)
     with pytest.raises(OSError, match="Input/output error"):
         write(tmp_path / "toy", rows(train=5))
     assert contents(tmp_path) == before
