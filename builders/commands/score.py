@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
-from builders.answers import rates, replies, reports, scores
+from builders.answers import comparison, rates, replies, reports, scores
 from builders.answers.items import Item, RowName
 from builders.answers.replies import Key
 from builders.answers.scores import Score
@@ -29,9 +29,11 @@ def add_options(parser: Parser) -> None:
     add_dataset(parser)
     about = (
         "JSON lines with id (in mindgames: the index), response, and perhaps prompt; or, with --data, Hi-ToM's folder "
-        "of answers"
+        "of answers; several files are compared, as models named like them"
     )
-    parser.add_argument("--responses", type=path, required=True, metavar="JSONL", help=about)
+    parser.add_argument(
+        "--responses", type=path, required=True, nargs="+", action="extend", metavar="JSONL", help=about
+    )
     add_out(parser)
     add_split(parser, None)
     about = "score published data instead; responses to Hi-ToM then have the fields that name a question, or a number"
@@ -48,6 +50,10 @@ def add_options(parser: Parser) -> None:
 def run(args: Namespace) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
     dataset = dataset_of(args.dataset)
+    if len(args.responses) > 1:
+        compare_models(dataset, args)
+        return
+    (args.responses,) = args.responses
     left_out = LeftOut(args.strict)
     source, items = scored_items(dataset, args, left_out)
     texts, items_by_key, faults = matched(dataset, args, items, left_out)
@@ -66,6 +72,38 @@ def run(args: Namespace) -> None:
         print(f"\nreport: {args.report}")
     if args.pictures:
         print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, by_prompt, args.pictures))}")
+    if args.data:
+        list_left_out(args, [left_out])
+
+
+def compare_models(dataset: Dataset, args: Namespace) -> None:
+    """Print several models in one table, each a response file, with how far each is above the first."""
+    if args.pictures:
+        raise UserError("--pictures draws one model; name one file with --responses")
+    models, reports_by_model = {}, {}
+    for file in args.responses:
+        name = file.stem if [other.stem for other in args.responses].count(file.stem) == 1 else str(file)
+        if name in models:
+            raise UserError(f"{file} is named twice with --responses; name each file once")
+        left_out, own = LeftOut(args.strict), Namespace(**{**vars(args), "responses": file})
+        source, items = scored_items(dataset, own, left_out)
+        texts, items_by_key, faults = matched(dataset, own, items, left_out)
+        by_prompt = scores.score(dataset.name, items_by_key, texts)
+        models[name] = next(iter(by_prompt.values())).replies
+        reports_by_model[name] = {"left_out": faults, "scores": reports.scores_as_json(by_prompt)}
+    with located(""):
+        compared = comparison.compare(dataset.name, models)
+    about = f"the rows that all of them answered; differences are from {compared[0].model}, over the same draws."
+    print(f"{len(models)} models, answers to {source}: per cent, with 95 % intervals; {about}")
+    for name, report in reports_by_model.items():
+        for fault in report["left_out"]:
+            print(f"left out of {name}: {fault}")
+    print(f"\n{comparison.comparison_table(dataset.name, compared)}")
+    if args.report:
+        about = {"dataset": dataset.name, "answers_to": source, "models": reports_by_model}
+        report = about | {"comparison": comparison.comparison_as_json(compared)}
+        write_text(args.report, json.dumps(report, indent=1) + "\n")
+        print(f"\nreport: {args.report}")
     if args.data:
         list_left_out(args, [left_out])
 
