@@ -113,5 +113,5 @@ clean:
 	@left=0; if [ -x $(VENV)/bin/python ]; then $(RUN) clean $(DATASET) --out "$$TOM_OUT" || left=1; \
 	else for name in $(or $(DATASET),hi_tom mindgames); do if [ -f "$$TOM_OUT/$$name/build.json" ]; then left=1; \
 	echo "error: $$TOM_OUT/$$name stays: delete it by hand, $(VENV) is gone already" >&2; fi; done; fi; \
-	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis .coverage* disagreements.jsonl unread.jsonl build *.egg-info; \
+	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis .coverage* disagreements.jsonl unread.jsonl .build *.egg-info; \
 	find . -name __pycache__ -prune -exec rm -rf {} +; exit $$left

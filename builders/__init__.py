@@ -2,3 +2,4 @@
 
 GENERATOR_VERSION = "1.0.0"
 """Changes whenever the same config, seed, split and index give another row."""
+__version__ = GENERATOR_VERSION

@@ -20,9 +20,9 @@ from builders.story.syntax import Event, Names, Question
 from builders.streams import Stream
 
 HERE = Path(__file__).resolve().parent
-TEMPLATES = HERE.parent / "templates"
+TEMPLATES = HERE / "templates"  # installed as a package, see setup.py
 if not TEMPLATES.is_dir():
-    TEMPLATES = HERE / "templates"  # installed as a package, see pyproject.toml
+    TEMPLATES = HERE.parent / "templates"
 
 
 def languages() -> list[str]:

@@ -135,14 +135,15 @@ def test_the_line_of_the_page_loads_all_three_splits(old_datasets, tmp_path, scr
 def test_the_scripts_run_anywhere_with_the_project_installed(tmp_path):
     python = environment("datasets-3.6-installed", sys.executable, DATASETS_3_6)
     source = tmp_path / "source"  # pip builds beside what it installs: not in the repository
-    ignored = shutil.ignore_patterns(".git", ".venv*", "hi_tom", "mindgames", ".*cache", "__pycache__")
+    ignored = shutil.ignore_patterns(".git", ".venv*", "hi_tom", "mindgames", ".*cache", ".build", "__pycache__")
     shutil.copytree(ROOT, source, ignore=ignored)
     run([python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", source])
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     fields = json.dumps({**SIZES, "seed": 7})
     for script, config in (("hi_tom", "4th_order"), ("mindgames", "forehead")):
-        shutil.copy(ROOT / f"{script}.py", elsewhere)
+        where = f"import tom_datasets.{script}; print(tom_datasets.{script}.__file__)"
+        shutil.copy(run([python, "-c", where], cwd=elsewhere).strip(), elsewhere)
         made = json.loads(run([python, "-c", LOAD, f"./{script}.py", config, tmp_path, fields], cwd=elsewhere))
         assert made == expected(script, config, 7)
 

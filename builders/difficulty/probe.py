@@ -140,8 +140,8 @@ def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarr
 def load_probe(scorer: str, dataset: str) -> Probe:
     """Return the probe that a config names, loaded once a process: EMBEDDED, or the folder of another probe."""
     # Installed, the probe lies inside the package; in the repository, beside it.
-    places = (HERE.parent / "probe", HERE / "probe")
-    embedded = next((place for place in places if place.is_dir()), places[0])
+    places = (HERE / "probe", HERE.parent / "probe")
+    embedded = next((place for place in places if place.is_dir()), places[1])
     return Probe(embedded if scorer == EMBEDDED else Path(scorer), dataset)
 
 

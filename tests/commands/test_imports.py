@@ -77,7 +77,7 @@ def test_a_seed_becomes_a_row_without_a_slow_package():
 def test_the_installed_script_is_the_command_line():
     """Its usage lines name it as it was called; `python -m builders` names itself."""
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    assert re.search(r'^\[project.scripts\]\ntom-datasets = "builders.__main__:main"$', project, re.MULTILINE)
+    assert re.search(r'^\[project.scripts\]\ntom-datasets = "tom_datasets.__main__:main"$', project, re.MULTILINE)
     script = (
         "import sys; sys.argv = ['/usr/bin/tom-datasets', *sys.argv[1:]]; from builders.__main__ import main; main()"
     )

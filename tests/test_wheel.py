@@ -1,0 +1,108 @@
+"""Build the wheel, and prove that it is one package that works without the repository."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from commands.samples import LEAST
+from support import ROOT, TINY, bytes_digest
+
+import builders
+from builders import GENERATOR_VERSION
+
+pytest.importorskip("setuptools", minversion="77")
+SOURCES = [
+    "LICENSE",
+    "README.md",
+    "builders",
+    "hi_tom.py",
+    "mindgames.py",
+    "probe",
+    "pyproject.toml",
+    "setup.py",
+    "templates",
+]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """Build the wheel from a copy of the sources; return a folder that holds what the wheel installs."""
+    source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
+    for name in SOURCES:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, source / name)
+    before = sorted(path.name for path in source.iterdir())
+    build = "from setuptools import build_meta; import sys; print(build_meta.build_wheel(sys.argv[1]))"
+    done = subprocess.run(
+        [sys.executable, "-c", build, wheels], cwd=source, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    left = {path.name for path in source.iterdir()} - set(before)
+    assert left <= {".build", "tom_datasets.egg-info"}, "make clean and .gitignore know these"
+    folder = tmp_path_factory.mktemp("installed")
+    with zipfile.ZipFile(next(wheels.glob("*.whl"))) as wheel:
+        wheel.extractall(folder)
+    return folder
+
+
+def run_installed(installed, tmp_path, *words):
+    """Run the installed command as its script does, from a folder that is not the repository's."""
+    code = "import sys; sys.argv[0] = 'tom-datasets'; from tom_datasets.__main__ import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, words)],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(installed)}, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_the_wheel_is_one_package(installed):
+    version = f"tom_datasets-{GENERATOR_VERSION}.dist-info"
+    assert sorted(path.name for path in installed.iterdir()) == ["tom_datasets", version]
+    assert (installed / version / "top_level.txt").read_text() == "tom_datasets\n"
+    scripts = (installed / version / "entry_points.txt").read_text()
+    assert scripts == "[console_scripts]\ntom-datasets = tom_datasets.__main__:main\n"
+    assert "Author: the tom-datasets maintainers\n" in (installed / version / "METADATA").read_text()
+    assert not [file for file in installed.rglob("*.py") if "builders" in file.read_text(encoding="utf-8")]
+
+
+def test_the_installed_commands_work(installed, tmp_path):
+    assert run_installed(installed, tmp_path, "--help").startswith("usage: tom-datasets ")
+    assert "\nWhere " in run_installed(installed, tmp_path, "show", "hi_tom")
+
+
+@pytest.mark.parametrize(("name", "sizes"), [("hi_tom", TINY["hi_tom"]), ("mindgames", LEAST)])
+def test_an_installed_build_has_the_same_bytes(run, installed, tmp_path, name, sizes):
+    assert " rows written, seed 0\n" in run_installed(installed, tmp_path, "build", name, *sizes)
+    assert "is up to date" in run_installed(installed, tmp_path, "build", name, *sizes)
+    assert " rows agree: " in run_installed(installed, tmp_path, "check", name)
+    assert run("build", name, *sizes, "--out", tmp_path / "ours")[0] == 0
+    assert bytes_digest(tmp_path / name) == bytes_digest(tmp_path / "ours" / name)
+
+
+def test_the_version_is_that_of_the_generator():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "builders.GENERATOR_VERSION"}
+    assert builders.__version__ == GENERATOR_VERSION
+    assert f"version: {GENERATOR_VERSION}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## {GENERATOR_VERSION}\n" in changes
+    assert "/.build/" in (ROOT / ".gitignore").read_text().split() and " .build " in Path(ROOT, "Makefile").read_text()
+
+
+def test_an_editable_install_is_refused(tmp_path):
+    """Its modules would import from `builders`, which is not on the path elsewhere."""
+    for name in SOURCES:
+        (tmp_path / name).symlink_to(ROOT / name)
+    build = "from setuptools import build_meta; import sys; build_meta.build_editable(sys.argv[1])"
+    done = subprocess.run(
+        [sys.executable, "-c", build, tmp_path / "w"], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1
+    refusal = "error: no editable install: run python -m builders from the repository, or pip install .\n"
+    assert done.stderr.endswith(refusal)
