@@ -20,6 +20,8 @@ import hi_tom
 import mindgames
 from builders import prompts
 from builders.__main__ import main
+from builders.logic import rows as problem_rows
+from builders.story import rows as story_rows
 from builders.story.config import order_name
 from hi_tom import DEEP, REPRODUCTION, TOMH
 from mindgames import SCALE
@@ -95,12 +97,12 @@ def run(home: Path, *words: str, cwd: Path, hub: Hub | None = None) -> str:
 
 def rows(built: Path, name: str, config: str) -> list[dict]:
     """Return the test rows of a config."""
-    module = {"hi_tom": hi_tom, "mindgames": mindgames}[name]
+    layout = {"hi_tom": story_rows.layout, "mindgames": problem_rows.layout}[name]
     configs = {
         "hi_tom": [hi_tom.ALL, TOMH, REPRODUCTION, DEEP],
         "mindgames": [mindgames.ALL, SCALE, mindgames.REPRODUCTION],
     }[name]
-    files = module.layout(configs)[config]["test"]
+    files = layout(configs)[config]["test"]
     return [row for file in files for row in pq.read_table(built / name / file).to_pylist()]
 
 
@@ -337,6 +339,49 @@ def test_inspect_runs_its_mock_model(served, tmp_path, task):
     printed = run(tmp_path, *words, "--log-dir", str(tmp_path / "logs"), cwd=tmp_path, hub=served)
     assert re.search(r"accuracy\W+0\.000", printed), printed
     assert len(list((tmp_path / "logs").iterdir())) == 1
+
+
+LOCAL = ROOT / "tasks" / "inspect" / "theory_of_mind.py"
+
+
+@pytest.mark.parametrize("task", ["hi_tom/all", "hi_tom/tomh", "mindgames/forehead", "mindgames/reproduction"])
+def test_inspect_runs_its_mock_model_on_a_local_folder(built, tmp_path, task):
+    name, config = task.split("/")
+    words = ("-c", INSPECT, "eval", f"{LOCAL}@{name}", "-T", f"config={config}", "-T", f"where={built}")
+    words += ("--model", "mockllm/model", "--display", "plain", "--log-dir", str(tmp_path / "logs"))
+    printed = run(tmp_path, *words, cwd=tmp_path)
+    assert re.search(r"accuracy\W+0\.000", printed), printed
+    assert len(list((tmp_path / "logs").iterdir())) == 1
+
+
+def test_a_local_folder_is_asked_and_scored_as_on_the_hub(built, served, tmp_path):
+    row = rows(built, "hi_tom", "4th_order")[0]
+    answers = [
+        {"parts": [other["story"], other["question"]], "reply": f"ANSWER: {'ABCDEFGHIJKLMNO'[other['answer_index']]}"}
+        for other in rows(built, "hi_tom", "4th_order")
+    ]
+    for name in ("here", "hub"):
+        (tmp_path / name).mkdir()
+    alias = tmp_path / "here" / "local.py"
+    alias.write_text(
+        f"import sys\nsys.path.append({str(LOCAL.parent)!r})\nimport theory_of_mind\nfrom inspect_ai import task\n"
+        f"@task\ndef questions():\n    return theory_of_mind.hi_tom('4th_order', {str(built)!r})\n"
+    )
+    local = inspected(tmp_path / "here", served, f"{alias}@questions", answers)
+    assert local == inspected(tmp_path / "hub", served, "hf/me/hi_tom/4th_order", answers)
+    assert local[0]["accuracy"] == 1 and local[1][0]["id"] == row["id"]
+
+
+def test_what_a_local_folder_lacks_is_said(built, tmp_path):
+    from tasks.inspect import theory_of_mind
+
+    with pytest.raises(ValueError) as error:
+        theory_of_mind.hi_tom("9th_order", str(built))
+    assert str(error.value).startswith(f"{built / 'hi_tom'} has no config 9th_order; it has all, 0th_order, 1st_order")
+    with pytest.raises(ValueError) as error:
+        theory_of_mind.mindgames(where=str(tmp_path))
+    reason = f"{tmp_path / 'mindgames'} holds no build: run make build, or name its folder with -T where=FOLDER"
+    assert str(error.value) == reason
 
 
 def test_inspect_scores_hi_tom(built, served, tmp_path):

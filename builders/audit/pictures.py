@@ -2,7 +2,7 @@
 
 They are made for 800 pixels of width, for light and dark pages, and for grey. So the ground is opaque and near white.
 Our series is dark, the published one light, with another marker or a hatch. On one machine the same numbers give the
-same bytes.
+same bytes. `heading` names the dataset, split and seed of a picture.
 """
 
 from bisect import bisect_right
@@ -19,6 +19,7 @@ from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 
 from builders.audit.shares import Share
 
@@ -40,6 +41,7 @@ STYLE = {
     **dict.fromkeys(("figure.facecolor", "axes.facecolor"), PAPER),
     **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK),
     **dict.fromkeys(("axes.titlesize", "figure.labelsize", "legend.fontsize"), 10.0),
+    **dict.fromkeys(("figure.titlesize", "legend.title_fontsize"), 11.0),
     **dict.fromkeys(("xtick.labelsize", "ytick.labelsize"), 9.0),
     **dict.fromkeys(("axes.spines.top", "axes.spines.right", "legend.frameon"), False),
     "axes.axisbelow": True,
@@ -49,8 +51,17 @@ STYLE = {
 }
 """What differs from matplotlib's defaults."""
 
-CHANCE = {"color": INK, "linestyle": (0, (4, 3)), "linewidth": 1.2}
-"""How the line of a blind choice is drawn."""
+CHANCE = {
+    "color": INK,
+    "linestyle": (0, (4, 3)),
+    "linewidth": 1.8,
+    "zorder": 1.5,
+    "path_effects": [withStroke(linewidth=4, foreground=PAPER)],
+}
+"""How the line of a blind choice is drawn: before bars, with a light border that dark ones show; behind points."""
+
+GATE = {"marker": "|", "markersize": 15, "markeredgewidth": 3.5, "color": "#b3001b", "zorder": 1.8}
+"""How a gate is drawn: a short line across its row, behind its points."""
 
 BINS = 20
 """Bars of a histogram of difficulties."""
@@ -68,12 +79,19 @@ class EmptyPictureError(ValueError):
 
 @contextmanager
 def _page(
-    path: Path | str, titles: Sequence[str], x: str, y: str, height: float, most: int = 3, margin: float = 0.0
+    path: Path | str,
+    titles: Sequence[str],
+    x: str,
+    y: str,
+    height: float,
+    most: int = 3,
+    margin: float = 0.0,
+    heading: str = "",
 ) -> Iterator[tuple[Figure, list[Axes]]]:
     """Yield a figure with one axes for each title; then give it a legend and save it.
 
     x, y: what the axes show. height: of one row of axes, in inches. most: axes in a row, at most. margin: inches that
-    labels on the left take.
+    labels on the left take. heading: the title of the whole picture.
     """
     if not titles:
         raise EmptyPictureError(f"{path}: nothing to draw, every panel is empty")
@@ -81,7 +99,7 @@ def _page(
     columns = -(-len(titles) // rows)
     # From matplotlib's own defaults: a reader's matplotlibrc must not change the bytes. It is put back at the end.
     with style.context(["default", STYLE]):
-        figure = Figure((WIDTH, rows * height + 0.7), dpi=DPI, layout="constrained")
+        figure = Figure((WIDTH, rows * height + 0.7 + 0.3 * bool(heading)), dpi=DPI, layout="constrained")
         cells = list(figure.subplots(rows, columns, squeeze=False, sharey=True).flat)
         for spare in cells[len(titles) :]:
             spare.remove()
@@ -97,7 +115,11 @@ def _page(
             legend |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
         if legend:
             named = sorted(legend, key=lambda label: label not in SERIES)
-            figure.legend([legend[label] for label in named], named, loc="outside upper center", ncols=len(named))
+            handles = [legend[label] for label in named]
+            # The layout sets a legend and a figure's title upon each other, so the heading is the legend's title.
+            figure.legend(handles, named, loc="outside upper center", ncols=len(named), title=heading or None)
+        elif heading:
+            figure.suptitle(heading)
         figure.savefig(path, metadata={"Software": None})
 
 
@@ -111,6 +133,7 @@ def answer_positions(
     panels: Mapping[str, Mapping[str, Sequence[float]]],
     positions: Sequence[str],
     chance: float | None,
+    heading: str = "",
 ) -> Figure:
     """Draw how often the answer stands at each position.
 
@@ -122,7 +145,7 @@ def answer_positions(
         for title, by_series in panels.items()
         if any(by_series.get(name) for name in SERIES)
     }
-    with _page(path, list(panels), "position of the answer", "% of answers", height=2.1) as (figure, grid):
+    with _page(path, list(panels), "position of the answer", "% of answers", 2.1, heading=heading) as (figure, grid):
         for axes, by_series in zip(grid, panels.values(), strict=True):
             width = 0.8 / len(by_series)
             for place, (series, shares) in enumerate(by_series.items()):
@@ -137,6 +160,7 @@ def shortcuts(
     panels: Mapping[str, Mapping[str, Rates]],
     chance: float | None,
     gates: Mapping[str, float] | None = None,
+    heading: str = "",
 ) -> Figure:
     """Draw how often each rule is right.
 
@@ -154,7 +178,7 @@ def shortcuts(
     present = [name for name in SERIES if any(rates.get(name) for rates in drawn_rates)]
     offsets = {"ours": -0.18, "published": 0.18} if len(present) > 1 else dict.fromkeys(present, 0)
     x, height = "% right, with its 95 % interval", 0.7 + 0.27 * len(rows)
-    with _page(path, list(panels), x, "", height, most=5, margin=1.6) as (figure, grid):
+    with _page(path, list(panels), x, "", height, most=5, margin=1.6, heading=heading) as (figure, grid):
         for axes, rules in zip(grid, panels.values(), strict=True):
             if chance is not None:
                 axes.axvline(chance, label="chance", **CHANCE)
@@ -163,8 +187,7 @@ def shortcuts(
                 if rates:
                     _draw_rates(axes, series, rates)
             if gated := {rows[rule]: gates[rule] for rule in rules if rule in (gates or {})}:
-                tick = {"marker": "|", "markersize": 9, "markeredgewidth": 2, "color": INK}
-                axes.plot(list(gated.values()), list(gated), linestyle="", label="gate", **tick)
+                axes.plot(list(gated.values()), list(gated), linestyle="", label="gate", **GATE)
             axes.set_xlim(-0.06, 1.06)
             axes.set_xticks([0, 0.5, 1])
             axes.xaxis.set_major_formatter(_percent)
@@ -184,7 +207,7 @@ def _draw_rates(axes: Axes, series: str, rates: Mapping[float, tuple[float, floa
     axes.plot(shares, list(rates), linestyle="", label=series, **marker)
 
 
-def difficulty_histograms(path: Path | str, panels: Mapping[str, Sequence[float]]) -> Figure:
+def difficulty_histograms(path: Path | str, panels: Mapping[str, Sequence[float]], heading: str = "") -> Figure:
     """Draw how difficulties are spread: the share of rows in each bin of 0.1, from 0 to 2.
 
     panels: {title: difficulty of each row}. Returns the figure that it saved. Raises EmptyPictureError where no panel
@@ -192,7 +215,7 @@ def difficulty_histograms(path: Path | str, panels: Mapping[str, Sequence[float]
     """
     panels = {title: values for title, values in panels.items() if len(values)}
     titles = [f"{title} (n = {len(values):,})" for title, values in panels.items()]
-    with _page(path, titles, "difficulty", "% of rows", height=2.1) as (figure, grid):
+    with _page(path, titles, "difficulty", "% of rows", 2.1, heading=heading) as (figure, grid):
         for axes, (title, values) in zip(grid, panels.items(), strict=True):
             if not 0 <= min(values) <= max(values) <= 2:
                 raise ValueError(f"{title}: difficulty is from 0 to 2, not {min(values)} to {max(values)}")
@@ -230,7 +253,7 @@ def _point(group: Sequence[tuple[float, bool]]) -> tuple[float, float, float, fl
     return fmean(confidence for confidence, _ in group), share.share, *share.interval()
 
 
-def calibration(path: Path | str, panels: Mapping[str, Sequence[tuple[float, bool]]]) -> Figure:
+def calibration(path: Path | str, panels: Mapping[str, Sequence[tuple[float, bool]]], heading: str = "") -> Figure:
     """Draw how often predictions of each confidence are right.
 
     panels: {title: (confidence from 0 to 1, right) of each row}. Each of the `deciles` has one marker, at its mean
@@ -246,7 +269,7 @@ def calibration(path: Path | str, panels: Mapping[str, Sequence[tuple[float, boo
     lowest = [min(confidence, low) for points in panel_points for confidence, _, low, _ in points]
     start = min((floor(10 * value) / 10 for value in lowest), default=0)
     height = 3.8 if len(titles) in (1, 2, 4) else 2.9  # panels are square, and three in a row are narrow
-    with _page(path, titles, "mean confidence", "share right", height) as (figure, grid):
+    with _page(path, titles, "mean confidence", "share right", height, heading=heading) as (figure, grid):
         for axes, points in zip(grid, panel_points, strict=True):
             confidences, shares, lows, highs = zip(*points, strict=True)
             axes.axline((0, 0), (1, 1), label="perfect calibration", **CHANCE)
@@ -272,6 +295,7 @@ def curves(
     x: str,
     y: str,
     chance: float | None = None,
+    heading: str = "",
 ) -> Figure:
     """Draw shares that change from one place of the x-axis to the next.
 
@@ -286,7 +310,10 @@ def curves(
     }
     names = list(dict.fromkeys(series for by_series in panels.values() for series in by_series))
     places = list(dict.fromkeys(place for kept in panels.values() for rates in kept.values() for place in rates))
-    with _page(path, list(panels), x, f"% {y}", 2.9, most=2 if len(places) > 4 else 3) as (figure, grid):
+    with _page(path, list(panels), x, f"% {y}", 2.9, most=2 if len(places) > 4 else 3, heading=heading) as (
+        figure,
+        grid,
+    ):
         for axes, by_series in zip(grid, panels.values(), strict=True):
             for series, rates in by_series.items():
                 number = names.index(series)
@@ -318,6 +345,7 @@ def two_by_two(
     columns: Sequence[str],
     rows: Sequence[str],
     x: str = "",
+    heading: str = "",
 ) -> Figure:
     """Draw tables of two by two; each cell says its share of the row, and its count.
 
@@ -325,7 +353,7 @@ def two_by_two(
     EmptyPictureError where no panel has counts.
     """
     panels = {title: counts for title, counts in panels.items() if any(map(sum, counts))}
-    with _page(path, list(panels), x, "", 2.6, most=2, margin=1.0) as (figure, grid):
+    with _page(path, list(panels), x, "", 2.6, most=2, margin=1.0, heading=heading) as (figure, grid):
         for axes, counts in zip(grid, panels.values(), strict=True):
             for row, cells in enumerate(counts):
                 for column, count in enumerate(cells):

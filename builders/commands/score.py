@@ -71,7 +71,7 @@ def run(args: Namespace) -> None:
         write_text(args.report, json.dumps(report, indent=1) + "\n")
         print(f"\nreport: {args.report}")
     if args.pictures:
-        print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, by_prompt, args.pictures))}")
+        print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, by_prompt, args.pictures, source))}")
     if args.data:
         list_left_out(args, [left_out])
 
@@ -152,7 +152,7 @@ def scored_items(dataset: Dataset, args: Namespace, left_out: LeftOut) -> tuple[
     config, files = chosen(build, layout_of(dataset, build), args.config, split)
     _ = build.tables  # all files are there
     rows = [row for file in files for row in build.rows(file, list(dataset.features()))]
-    return f"{dataset.name}, {config}, {split}", dataset.items(rows)
+    return f"{dataset.name}, {config}, {split} split, seed {build.default['seed']}", dataset.items(rows)
 
 
 def print_score(prompt: str, score: Score) -> None:
@@ -186,11 +186,14 @@ def print_unread(score: Score) -> None:
         print(f"  and {len(unread) - SHOWN:,} more")
 
 
-def draw_scores(dataset: Dataset, by_prompt: Mapping[str, Score], folder: Path) -> list[str]:
-    """Draw what the papers draw of their models, all pictures or none; return their files. Empty ones are left out."""
+def draw_scores(dataset: Dataset, by_prompt: Mapping[str, Score], folder: Path, heading: str) -> list[str]:
+    """Draw what the papers draw of their models, all pictures or none; return their files. Empty ones are left out.
+
+    heading: the title of each picture.
+    """
     from builders.audit import pictures  # matplotlib is slow to import, and few commands draw
 
-    drawings = dataset.score_drawings(by_prompt)
+    drawings = dataset.score_drawings(by_prompt, heading)
     paths = [folder / f"{dataset.name}_score_{kind}.png" for kind in drawings]
     drawn = []
     with written_beside(*paths) as partials:

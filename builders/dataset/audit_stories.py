@@ -1,11 +1,14 @@
 """Own what the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
+from dataclasses import replace
+
 from builders.audit import gates
 from builders.audit.figures import published_positions
 from builders.audit.gates import GATES, broken_gates
 from builders.audit.rows import audited_question
 from builders.audit.shares import Outcomes, Table, count_shares
 from builders.audit.stories import AuditedQuestion, count_positions, depth_outcomes
+from builders.dataset.build_pictures import heading_of
 from builders.dataset.interface import Drawing
 from builders.errors import UserError, located
 from builders.folder.build import Build
@@ -79,8 +82,12 @@ def position_drawings(build: Build, columns: list[str]) -> dict[str, Drawing]:
         file = file_of(ALL, "test", order)
         if file in build.files:
             questions += questions_of(build, file, columns, False)
+    deep = f"{DEEP.name}/test.parquet"
     published = published_positions()
     ours = count_positions(questions)
+    if deep in build.files:
+        nested = [question for question in questions_of(build, deep, columns, False) if question.chain]
+        ours |= count_positions(replace(question, group=DEEP.name) for question in nested)
 
     def panels(kind: str) -> dict[str, dict[str, list[float]]]:
         """Return for each group, ours and published, the share of the answers at each place."""
@@ -93,8 +100,9 @@ def position_drawings(build: Build, columns: list[str]) -> dict[str, Drawing]:
             for group in ours
         }
 
-    letters = "ABCDEFGHIJKLMNO"
+    letters, heading = "ABCDEFGHIJKLMNO", heading_of(build)
+    by_letter = {group: shares for group, shares in panels("letters").items() if group != DEEP.name}  # 8 choices there
     return {
-        "letters": lambda path: pictures.answer_positions(path, panels("letters"), letters, 1 / len(letters)),
-        "places": lambda path: pictures.answer_positions(path, panels("slots"), SLOTS, None),
+        "letters": lambda path: pictures.answer_positions(path, by_letter, letters, 1 / len(letters), heading),
+        "places": lambda path: pictures.answer_positions(path, panels("slots"), SLOTS, None, heading),
     }

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from builders.audit.figures import published_table
 from builders.audit.gates import GATES
-from builders.audit.shares import Table
+from builders.audit.shares import ALL, Table
 from builders.dataset.interface import Dataset, Drawing
 from builders.difficulty.columns import UNSCORED
 from builders.folder.build import Build
@@ -32,25 +32,32 @@ def shared_drawings(dataset: Dataset, build: Build, gated: Table) -> dict[str, D
     compared = beside_published(gated, published_table(dataset.name))
     chance = next((share.chance for shares in gated.values() for share in shares.values()), None)
     most = {rule: limits[1] for rule, limits in GATES[dataset.name].items()}
+    compared = {"all setups" if group == ALL else group: rules for group, rules in compared.items()}
+    heading = heading_of(build)
     scores = scores_of(build)
     difficulties = {group: [difficulty for _, difficulty in rows] for group, rows in scores.items()}
     rightness = {
         group: [(confidence, difficulty < 1) for confidence, difficulty in rows] for group, rows in scores.items()
     }
     return {
-        "shortcuts": lambda path: pictures.shortcuts(path, compared, chance, most),
-        "difficulty": lambda path: pictures.difficulty_histograms(path, difficulties),
-        "confidence": lambda path: pictures.calibration(path, rightness),
+        "shortcuts": lambda path: pictures.shortcuts(path, compared, chance, most, heading),
+        "difficulty": lambda path: pictures.difficulty_histograms(path, difficulties, heading),
+        "confidence": lambda path: pictures.calibration(path, rightness, heading),
     }
 
 
+def heading_of(build: Build) -> str:
+    """Return the title of a picture of a build: its dataset, split and seed."""
+    return f"{build.dataset}, test split, seed {build.default['seed']}"
+
+
 def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
-    """Return the confidence and difficulty of each scored row of the gated files, by their folders."""
+    """Return the confidence and difficulty of each scored row of the gated files and of deep stories, by folder."""
     import pyarrow.parquet as pq
 
     scores = {}
     for file in build.tables:
-        if build.is_gated(file):
+        if build.is_gated(file) or file == "deep/test.parquet":
             rows = pq.read_table(build.folder / file, columns=list(UNSCORED)).to_pylist()
             scores[file.split("/")[0]] = [
                 (row["deberta_confidence"], row["difficulty"]) for row in rows if row["difficulty"] is not None

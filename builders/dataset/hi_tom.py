@@ -165,11 +165,11 @@ class HiTomDataset:
 
         return row_names(self.name, rows)
 
-    def score_drawings(self, scores: Mapping) -> dict[str, Drawing]:
+    def score_drawings(self, scores: Mapping, heading: str) -> dict[str, Drawing]:
         """Return the figures of the Hi-ToM paper."""
         from builders.dataset.score_pictures import story_drawings
 
-        return story_drawings(scores)
+        return story_drawings(scores, heading)
 
     def add_show_options(self, parser: ArgumentParser) -> None:
         """Add the options that say which story to show."""

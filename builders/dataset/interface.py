@@ -102,7 +102,7 @@ class Dataset(Protocol):
     def published_names(self, rows: Iterable[Any]) -> list:
         """Return what responses name published rows by, for the rows that have such names."""
 
-    def score_drawings(self, scores: Mapping[str, Any]) -> dict[str, Drawing]:
+    def score_drawings(self, scores: Mapping[str, Any], heading: str) -> dict[str, Drawing]:
         """Return the pictures that the dataset's paper draws of models, by their names, given each prompt's score."""
 
     # Showing.

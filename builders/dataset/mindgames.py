@@ -154,11 +154,11 @@ class MindGamesDataset:
 
         return row_names(self.name, rows)
 
-    def score_drawings(self, scores: Mapping) -> dict[str, Drawing]:
+    def score_drawings(self, scores: Mapping, heading: str) -> dict[str, Drawing]:
         """Return accuracy by the number of agents."""
         from builders.dataset.score_pictures import problem_drawings
 
-        return problem_drawings(scores)
+        return problem_drawings(scores, heading)
 
     def add_show_options(self, parser: ArgumentParser) -> None:
         """Add the options that say which block to show."""

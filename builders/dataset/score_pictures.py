@@ -11,7 +11,7 @@ from builders.story.config import order_name
 Panels = dict[str, dict[str, dict[str, tuple[float, float, float]]]]  # panel, series, place: share with its interval
 
 
-def story_drawings(scores: Mapping[str, Score]) -> dict[str, Drawing]:
+def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
     """Return the figures of the Hi-ToM paper (Figures 3 to 6), by their names."""
     joint = panels(scores, BY_LENGTH, by_group=True)
     same, own = panels(scores, SAME), panels(scores, OWN)
@@ -22,18 +22,20 @@ def story_drawings(scores: Mapping[str, Score]) -> dict[str, Drawing]:
         for title, counts in scores[prompt].ends.items()
     }
     return {
-        "joint": lambda path: pictures.curves(path, joint, "order", "jointly right"),
-        "claims": lambda path: pictures.curves(path, claims, "claims in the story", "jointly right"),
-        "ends": lambda path: pictures.two_by_two(path, ends, ("right", "wrong"), ("answer is it", "another")),
-        "same": lambda path: pictures.curves(path, same, "order", "right"),
-        "own": lambda path: pictures.curves(path, own, "order", "of answers"),
+        "joint": lambda path: pictures.curves(path, joint, "order", "jointly right", heading=heading),
+        "claims": lambda path: pictures.curves(path, claims, "claims in the story", "jointly right", heading=heading),
+        "ends": lambda path: pictures.two_by_two(
+            path, ends, ("right", "wrong"), ("answer is it", "another"), heading=heading
+        ),
+        "same": lambda path: pictures.curves(path, same, "order", "right", heading=heading),
+        "own": lambda path: pictures.curves(path, own, "order", "of answers", heading=heading),
     }
 
 
-def problem_drawings(scores: Mapping[str, Score]) -> dict[str, Drawing]:
+def problem_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
     """Return the figure of the MindGames paper, accuracy by the number of agents."""
     agents = without(panels(scores, ""), "unread")
-    return {"agents": lambda path: pictures.curves(path, agents, "agents", "right", 0.5)}
+    return {"agents": lambda path: pictures.curves(path, agents, "agents", "right", 0.5, heading)}
 
 
 def prefixes(scores: Mapping[str, Score]) -> dict[str, str]:
@@ -57,7 +59,7 @@ def panels(scores: Mapping[str, Score], title: str, by_group: bool = False) -> P
                         line, place = (group, name) if by_group else (name, group)
                         series.setdefault(line, {})[place] = (rate.share, *rate.interval())
                 panel = f"{prefix}{analysis.removeprefix(title).strip(', ')}".strip(", ")
-                drawn[panel or "all"] = series
+                drawn[panel or "all stories"] = series
     return drawn
 
 

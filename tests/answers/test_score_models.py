@@ -24,7 +24,7 @@ def test_several_files_are_compared_in_one_table(run, folder, files, tmp_path):
     code, printed, errors = run(*words, "--responses", *files)
     assert (code, errors) == (0, "")
     assert printed.startswith(
-        "2 models, answers to hi_tom, all, test: per cent, with 95 % intervals; the rows that all"
+        "2 models, answers to hi_tom, all, test split, seed 0: per cent, with 95 % intervals; the rows that all"
     )
     assert printed.count("\n| rows of | model | rows | accuracy |") == 1
     assert "| all | knows | 120 | 100.0 (86–100) | 100.0 (86–100) | 0.0 (0–14) | +9" in printed

@@ -1,0 +1,63 @@
+"""Own the tasks for Inspect on a build in a local folder: those of its eval.yaml, which Inspect reads on the Hub only.
+
+`inspect eval tasks/inspect/theory_of_mind.py@hi_tom -T config=4th_order -T where=FOLDER --model MODEL` asks the test
+rows of a config. FOLDER holds the datasets (default: this clone); it is absolute, or relative to this clone, because
+Inspect runs a task in the folder of its file.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from datasets import load_dataset
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.scorer import choice, pattern
+from inspect_ai.solver import generate, multiple_choice, prompt_template
+
+CLONE = Path(__file__).resolve().parents[2]
+SOLVERS = {"prompt_template": prompt_template, "multiple_choice": multiple_choice, "generate": generate}
+SCORERS = {"choice": choice, "pattern": pattern}
+
+
+@task
+def hi_tom(config: str = "all", where: str = ".") -> Task:
+    """Ask the questions of a config of hi_tom by their letters."""
+    return task_of(CLONE / where / "hi_tom", config)
+
+
+@task
+def mindgames(config: str = "all", where: str = ".") -> Task:
+    """Ask the problems of a config of mindgames by their labels."""
+    return task_of(CLONE / where / "mindgames", config)
+
+
+def task_of(folder: Path, config: str) -> Task:
+    """Return the task of a config that the eval.yaml of a built folder describes. Raises ValueError without one."""
+    try:
+        described = yaml.safe_load((folder / "eval.yaml").read_text(encoding="utf-8"))["tasks"]
+    except FileNotFoundError:
+        raise ValueError(f"{folder} holds no build: run make build, or name its folder with -T where=FOLDER") from None
+    tasks = {entry["config"]: entry for entry in described}
+    if config not in tasks:
+        raise ValueError(f"{folder} has no config {config}; it has {', '.join(tasks)}")
+    entry = tasks[config]
+    rows = load_dataset(str(folder), config, split=entry["split"])
+    return Task(
+        dataset=MemoryDataset([sample_of(row, entry["field_spec"]) for row in rows], name=f"{folder.name}/{config}"),
+        solver=[SOLVERS[solver["name"]](**solver.get("args", {})) for solver in entry["solvers"]],
+        scorer=[SCORERS[scorer["name"]](**scorer.get("args", {})) for scorer in entry["scorers"]],
+        name=f"{folder.name}_{config}",
+    )
+
+
+def sample_of(row: dict[str, Any], spec: dict[str, Any]) -> Sample:
+    """Return the sample of a row; spec: which column is which field of the sample, as in eval.yaml."""
+    target = row[spec["target"]]
+    return Sample(
+        input=row[spec["input"]],
+        target=chr(ord("A") + target) if isinstance(target, int) else target,
+        choices=row[spec["choices"]] if "choices" in spec else None,
+        id=row["id"] if "id" in row else row["index"],
+        metadata={column: row[column] for column in spec["metadata"]},
+    )
