@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
@@ -45,6 +45,15 @@ def spread(work: Callable, tasks: list[tuple], processes: int, label: str, unit:
     with contextlib.closing(results), Bar(total=len(tasks), desc=label, unit=unit, delay=2, disable=None) as bar:
         for result in results:
             yield result
+            bar.update()
+
+
+def steps(names: Sequence[str], label: str) -> Iterator[str]:
+    """Yield the names of steps that may take long each; a terminal shows at once which one is under way."""
+    with Bar(total=len(names), desc=label, unit="step", disable=None) as bar:
+        for name in names:
+            bar.set_postfix_str(name)
+            yield name
             bar.update()
 
 

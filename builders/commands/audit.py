@@ -25,6 +25,7 @@ from builders.files import write_text
 from builders.folder.build import Build, checksum
 from builders.proof.left_out import LeftOut
 from builders.proof.published_rows import AUDITED, published_rows
+from builders.work import steps
 
 
 def add_options(parser: Parser) -> None:
@@ -114,7 +115,8 @@ def audit_file(file: Path, left_out: LeftOut) -> tuple[str, dict]:
     dataset = dataset_of(name)
     bar = tqdm(rows, desc="auditing", unit="row", delay=2, disable=None)
     questions = dataset.published_questions(bar, left_out)
-    table = count_shares(with_all(dataset, cross_validated(questions)))
+    for _ in steps([file.name], "measuring what can be guessed"):
+        table = count_shares(with_all(dataset, cross_validated(questions)))
     print(f"{file}, read as {name}: per cent of the rows that a rule answers right, with its 95 % interval.\n")
     print(f"{render_table(table)}\n")
     figures = {"file": file.name, "sha256": checksum(file), "rows": len(questions), "groups": table_as_json(table)}

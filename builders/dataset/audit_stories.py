@@ -15,6 +15,7 @@ from builders.folder.build import Build
 from builders.story.config import ALL, DEEP, order_name
 from builders.story.meaning import SLOTS
 from builders.story.rows import file_of
+from builders.work import steps
 
 
 def questions_of(build: Build, file: str, columns: list[str], learn: bool) -> list[AuditedQuestion]:
@@ -32,10 +33,10 @@ def depth_of(build: Build, columns: list[str]) -> Table:
     file = f"{DEEP.name}/test.parquet"
     if file not in build.files:
         return {}
-    questions = [question for question in questions_of(build, file, columns, False) if question.chain]
-    return count_shares(
-        Outcomes(question.group, question.chance, {}, depth_outcomes(question)) for question in questions
-    )
+    for _ in steps([DEEP.name], "measuring depth"):
+        questions = [question for question in questions_of(build, file, columns, False) if question.chain]
+        depth = [Outcomes(question.group, question.chance, {}, depth_outcomes(question)) for question in questions]
+    return count_shares(depth)
 
 
 def hold_order_gates(gated: Table) -> None:
@@ -77,11 +78,11 @@ def position_drawings(build: Build, columns: list[str]) -> dict[str, Drawing]:
     """Return the pictures of the letters and places of the answers, ours beside the published ones."""
     from builders.audit import pictures  # matplotlib is slow to import, and few commands draw
 
+    highest = max(config["max_order"] for config in build.request.values())
+    files = [file_of(ALL, "test", order) for order in range(1, 1 + highest)]
     questions = []
-    for order in range(1, 1 + max(config["max_order"] for config in build.request.values())):
-        file = file_of(ALL, "test", order)
-        if file in build.files:
-            questions += questions_of(build, file, columns, False)
+    for file in steps([file for file in files if file in build.files], "reading for pictures"):
+        questions += questions_of(build, file, columns, False)
     deep = f"{DEEP.name}/test.parquet"
     published = published_positions()
     ours = count_positions(questions)

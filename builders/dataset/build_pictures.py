@@ -9,6 +9,7 @@ from builders.audit.shares import ALL, Table
 from builders.dataset.interface import Dataset, Drawing
 from builders.difficulty.columns import UNSCORED
 from builders.folder.build import Build
+from builders.work import steps
 
 
 def draw(dataset: Dataset, build: Build, gated: Table, folder: Path, prefix: str) -> dict[str, str]:
@@ -18,9 +19,9 @@ def draw(dataset: Dataset, build: Build, gated: Table, folder: Path, prefix: str
     drawings = shared_drawings(dataset, build, gated) | dataset.more_drawings(build)
     folder.mkdir(parents=True, exist_ok=True)
     drawn = {}
-    for kind, drawing in drawings.items():
+    for kind in steps(list(drawings), "drawing"):
         with contextlib.suppress(pictures.EmptyPictureError):
-            drawing(folder / f"{prefix}{kind}.png")
+            drawings[kind](folder / f"{prefix}{kind}.png")
             drawn[kind] = f"{folder.name}/{prefix}{kind}.png"
     return drawn
 

@@ -6,16 +6,17 @@ from builders.dataset.interface import Row
 from builders.difficulty import probe
 from builders.story.config import StoryConfig
 from builders.story.rows import file_of, plan_of, spans, story_rows
-from builders.work import spread
+from builders.work import spread, steps
 
 
 def made_stories(configs: list[StoryConfig], processes: int) -> Iterator[tuple[str, Row]]:
     """Yield all rows as (file, row), in the order of their indices, whatever the number of processes."""
+    parts = {f"{config.name}, {split}": (config, split) for config in configs for split in config.sizes()}
     tasks = []
-    for config in configs:
-        for split, size in config.sizes().items():
-            settled = plan_of(config, split)
-            tasks += [(config, split, span, settled[span.start : span.stop]) for span in spans(size)]
+    for part in steps(list(parts), "planning"):
+        config, split = parts[part]
+        settled = plan_of(config, split)
+        tasks += [(config, split, span, settled[span.start : span.stop]) for span in spans(config.sizes()[split])]
     for rows in spread(span_rows, tasks, processes, "building", "span"):
         yield from rows
 

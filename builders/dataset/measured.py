@@ -7,6 +7,7 @@ from builders.audit.shares import ALL, Outcomes, Table, count_shares
 from builders.dataset.interface import Dataset
 from builders.folder.build import Build
 from builders.story.config import order_name
+from builders.work import steps
 
 
 def gated_table(dataset: Dataset, build: Build, learn: bool = True) -> Table:
@@ -16,21 +17,20 @@ def gated_table(dataset: Dataset, build: Build, learn: bool = True) -> Table:
     learn: whether to measure the rules that learn from the text too.
     """
     outcomes = []
-    for config in tested_configs(build):
-        if config not in build.request and config != order_name(0):
-            outcomes += outcomes_of_test(dataset, build, config, learn)
+    gated = [config for config in tested_configs(build) if config not in build.request and config != order_name(0)]
+    for config in steps(gated, "measuring what can be guessed"):
+        outcomes += outcomes_of_test(dataset, build, config, learn)
     return count_shares(with_all(dataset, outcomes))
 
 
 def shown_table(dataset: Dataset, build: Build) -> Table:
     """Measure the test splits that have no gates: order 0, and the configs besides the default one."""
     outcomes = []
-    for config in tested_configs(build):
-        if config in build.request:
-            rows = outcomes_of_test(dataset, build, config, True)
-            outcomes += [replace(row, group=f"{config} {row.group}") for row in rows]
-        elif config == order_name(0):
-            outcomes += outcomes_of_test(dataset, build, config, True)
+    ungated = [config for config in tested_configs(build) if config in build.request or config == order_name(0)]
+    for config in steps(ungated, "measuring what has no gate"):
+        rows = outcomes_of_test(dataset, build, config, True)
+        named = [replace(row, group=f"{config} {row.group}") for row in rows]
+        outcomes += named if config in build.request else rows
     return count_shares(outcomes)
 
 
