@@ -99,7 +99,7 @@ def test_what_is_no_command_is_refused(run, argv, words):
         ("reread", "hi_tom file --disagreements --strict --unread"),
         ("probe", "hi_tom --checkpoint --folder"),
         ("show", "hi_tom"),
-        ("show hi_tom", "--config --split --seed --index"),
+        ("show hi_tom", "--config --split --seed --index --id --out"),
     ],
 )  # fmt: skip
 def test_help_mentions_every_option(run, command, options):
@@ -188,7 +188,7 @@ def test_options_of_mindgames_are_not_for_hi_tom(run, tmp_path, option):
             "--out --seed --train --validation --test --scale --reproduction --agents --max-order --checker "
             "--language --processes --probe --force",
         ),
-        ("show mindgames", "--config --setup --split --seed --index"),
+        ("show mindgames", "--config --setup --split --seed --index --id --out"),
     ],
 )
 def test_help_of_mindgames_mentions_every_option(run, command, options):
