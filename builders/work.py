@@ -128,9 +128,15 @@ def begin_worker(job: Job) -> None:
     """Let a worker end by SIGTERM, and when the process that started it is gone; an interrupt is not for it."""
     Job.current = job
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    signal.signal(signal.SIGTERM, end_once)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_once(*_: Any) -> None:
+    """End a worker; a second signal must not interrupt it while it ends the programs it started."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit()
 
 
 def end_with_parent() -> None:

@@ -66,9 +66,9 @@ def test_the_worlds_that_announcements_leave():
     structure = Structure((1, 2), Top(), (("Agenta", (2,)), ("Agentb", (1,))))
     someone, ignorant = Or((Atom(1), Atom(2))), Not(Knows("Agenta", Atom(1)))
     assert worlds(structure, []) == [(), (2,), (1,), (1, 2)]
-    assert worlds(structure, [someone]) == [(2,), (1,), (1, 2)]
+    assert worlds(structure, [someone]) == [(1,), (1, 2), (2,)]
     assert worlds(structure, [someone, ignorant]) == [(2,), (1, 2)]
-    assert worlds(structure, [ignorant, someone]) == [(2,), (1,), (1, 2)], "told too early it says nothing"
+    assert worlds(structure, [ignorant, someone]) == [(1,), (1, 2), (2,)], "told too early it says nothing"
     assert worlds(structure, [And((Atom(1), Not(Atom(1))))]) == []
 
 

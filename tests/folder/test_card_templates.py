@@ -52,8 +52,8 @@ def test_the_templates_of_cards_are_installed_inside_the_package(monkeypatch):
 
     monkeypatch.chdir(ROOT)
     installed = run_setup("setup.py", stop_after="init")
-    assert "builders.templates.en.card" in installed.packages
-    assert installed.package_dir["builders.templates.en.card"] == "templates/en/card"
+    assert "tom_datasets.templates.en.card" in installed.packages
+    assert installed.package_dir["tom_datasets.templates.en.card"] == "templates/en/card"
     assert all(path.name.endswith(".jinja") for path in CARDS.iterdir()), "pyproject.toml names the endings"
 
 

@@ -52,7 +52,7 @@ def small_house(tmp_path, monkeypatch):
     house = tmp_path / "house"
     (house / "builders").mkdir(parents=True)
     (house / "templates" / "en").mkdir(parents=True)
-    for path in ("one.py", "builders/two.py", "templates/en/three.jinja"):
+    for path in ("hi_tom.py", "builders/two.py", "templates/en/three.jinja"):
         (house / path).write_text(path)
     (house / "dataset_card.md").write_text(TEMPLATE)
     monkeypatch.setattr("builders.folder.build.ROOT", house)
@@ -174,7 +174,7 @@ def test_a_record_that_cannot_be_read_is_none(tmp_path, content, known):
     assert build.Build.read(tmp_path, "toy") == known
 
 
-@pytest.mark.parametrize("path", ["one.py", "builders/two.py", "templates/en/three.jinja", "dataset_card.md"])
+@pytest.mark.parametrize("path", ["hi_tom.py", "builders/two.py", "templates/en/three.jinja", "dataset_card.md"])
 def test_every_source_counts(small_house, path):
     before = build.sources()
     assert build.sources() == before
@@ -319,7 +319,7 @@ def test_a_folder_with_what_is_requested_is_claimed_done(tmp_path, small_house):
     assert build.claim(target, "toy", REQUEST) is False
     (tmp_path / "train.parquet").rename(target / "a" / "train.parquet")
     assert build.claim(target, "toy", REQUEST) is True
-    (small_house / "one.py").write_text("changed")
+    (small_house / "hi_tom.py").write_text("changed")
     assert build.claim(target, "toy", REQUEST) is False
 
 
