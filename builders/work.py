@@ -119,7 +119,9 @@ class Job:
 def do_task(number: int) -> None:
     """Do a task of this worker's job. SIGTERM ends the worker: the pool itself would take it for a failed task."""
     try:
+        signal.signal(signal.SIGTERM, end_task)
         Job.current.do(number)
+        signal.signal(signal.SIGTERM, end_worker)
     except SystemExit:
         os._exit(1)
 
@@ -128,13 +130,18 @@ def begin_worker(job: Job) -> None:
     """Let a worker end by SIGTERM, and when the process that started it is gone; an interrupt is not for it."""
     Job.current = job
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, end_once)
+    signal.signal(signal.SIGTERM, end_worker)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
-def end_once(*_: Any) -> None:
-    """End a worker; a second signal must not interrupt it while it ends the programs it started."""
+def end_worker(*_: Any) -> None:
+    """End a worker that does no task: the pool would print an exception that came between tasks."""
+    os._exit(1)
+
+
+def end_task(*_: Any) -> None:
+    """End a task by an exception; a second signal must not interrupt it while it ends the programs it started."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit()
 
