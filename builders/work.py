@@ -123,6 +123,9 @@ def do_task(number: int) -> None:
         Job.current.do(number)
         signal.signal(signal.SIGTERM, end_worker)
     except SystemExit:
+        for thread in threading.enumerate():
+            if thread is not threading.current_thread() and not thread.daemon:
+                thread.join()  # it may have started a program just now, which it then ends
         os._exit(1)
 
 
