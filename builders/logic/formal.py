@@ -11,7 +11,7 @@ from builders.logic.smcdel.language import left_nested, spell, spell_structure
 def formal_columns(structure: Structure, premise: Premise, hypothesis: Claim) -> tuple[str, str]:
     """Return the columns `smcdel_problem` and `pbcheck`; `structure` is that of the problem.
 
-    `pbcheck` asks whether atom 0, of which nothing is known, follows. It does exactly where no world is left.
+    `pbcheck` asks whether atom 0 follows. Nothing constrains that atom, so it follows only if no world is left.
     """
     n = len(premise.sees)
     announcements = "".join([f"[ ! {_spell_claim(claim, n)} ] " for claim in (SOMEONE, *premise.announcements)])

@@ -44,7 +44,7 @@ def subchain_sets(n: int) -> SubchainSets:
 
 
 def taught_subchains(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> int:
-    """Compute `teaches` for all subchains of a chain at once: return the set of those that the lesson teaches.
+    """Compute `teaches` for all subchains of a chain at once; return the set of subchains that the lesson teaches.
 
     The set is an integer of 2^len(chain) bits. Raises ValueError where `teaches` does.
     """

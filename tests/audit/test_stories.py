@@ -314,8 +314,8 @@ def test_the_groups_are_counted_apart(questions):
     [
         # Both hear line 12. Ann watched, so she does not take Ben to mean it: the crate. He himself trusts Cleo.
         ("Ann Ben", {"needs all its agents", "needs their order", "claims aside"}),
-        # He takes her to trust him: the jar. He himself thinks of the vase, of which she hears nothing though she
-        # watched, and she of the tub, where it is.
+        # He takes her to trust him: the jar. He himself thinks of the vase; she watched, but hears nothing of that
+        # claim. She thinks of the tub, where it is.
         (
             "Ben Ann",
             {"needs all its agents", "needs their order", "last that reached all", "trust aside", "cross out"},

@@ -154,7 +154,7 @@ def test_the_published_rows():
     """Every English text says what its formal problem says, but for who sees the cards where somebody sees none.
 
     There the generator dropped the empty rows of the observation matrix: the later agents' rows moved up, and the last
-    agents have none. Read so, every label follows; as the English has it, 41 do not, of which 18 have no world left.
+    agents have none. Read so, every label follows; as the English has it, 41 do not. 18 of these leave no world.
     """
     if not PUBLISHED.exists():
         pytest.skip(f"the published MindGames data are not here: {PUBLISHED}")
