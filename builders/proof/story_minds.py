@@ -60,24 +60,23 @@ class _Claim:
         mind: _Mind,
         doubting: frozenset[int] = frozenset(),
         thinker: int | None = None,
-        of_speaker: bool = False,
     ) -> None:
         """Update all that `thinker` takes others to believe, by the four assumptions printed with each story.
 
         thinker: the agent whose mind this is; None for reality. doubting: the watchers known here to distrust the
-        speaker. Reality knows all of them, a watcher's mind only that watcher, any other mind none. of_speaker: whether
-        this mind is the speaker's or lies within it; there every listener trusts the speaker.
+        speaker. Reality knows all of them, a watcher's mind only that watcher, any other mind none. In a mind that is
+        taken to be the speaker's every listener trusts the speaker, but not in the minds within it.
         """
         trusting = self.trusting - doubting
         for agent in self.audience & mind.others.keys():
             if agent == self.speaker:
                 convinced = thinker in trusting
             else:
-                convinced = of_speaker or agent in trusting
+                convinced = thinker == self.speaker or agent in trusting
             if convinced:
                 mind.others[agent].where = self.container
             doubting_inside = doubting & {agent} if thinker is None else frozenset()
-            self.carry(mind.others[agent], doubting_inside, agent, of_speaker or agent == self.speaker)
+            self.carry(mind.others[agent], doubting_inside, agent)
 
     def release(self, reality: _Mind) -> None:
         """Update beliefs of orders 1 and 2, and no others, as the released generator does."""

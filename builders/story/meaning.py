@@ -17,8 +17,8 @@ A chain that no event teaches has no belief. Which events teach which chains (`t
   left counts as leaving last; two such agents do not trust each other. Everybody knows who left when.
   Under the semantics `recursive`, the claim teaches a chain on two conditions. Every agent in the chain is s or a
   hearer. And the last agent is convinced in the eyes of the others:
-    - The last agent is not s: this agent trusts s, or s stands somewhere earlier in the chain, as s takes all hearers
-      to believe the claim.
+    - The last agent is not s: this agent trusts s, or the agent right before is s, who takes all hearers to believe the
+      claim. Nobody else shares that mistake.
     - The last agent is s: there is an agent right before s, who trusts s and so takes s to believe the claim.
   A watcher does not trust what is claimed in that time, and nobody else knows. So the claim does not teach a chain
   where the trust that counts is that of the first agent, and this agent watched.
@@ -101,7 +101,7 @@ def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
     elif semantics != "recursive":
         raise unknown_semantics(semantics)
     if chain[-1] != speaker:
-        if speaker in chain:
+        if speaker in chain[-2:-1]:
             return True
         truster = chain[-1]
     elif len(chain) > 1:

@@ -73,10 +73,11 @@ def _convinced_subchains(lesson: Lesson, chain: tuple[int, ...], semantics: str,
     for position, agent in enumerate(chain):
         if agent == speaker:
             with_speaker = sets.containing[position]
-            convinced |= with_speaker & ~sets.ending[position]
             for before in range(position):
                 if trusting >> chain[before] & 1:
                     convinced |= sets.after[before][position]
+            for hearer in range(position + 1, len(chain)):
+                convinced |= sets.after[position][hearer]
         elif trusting >> agent & 1:
             convinced |= sets.ending[position]
     doubting = lesson.watching & trusting
