@@ -7,7 +7,7 @@ never makes another problem. An undefined name in a template is an error, and te
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import prod
@@ -62,8 +62,15 @@ class Voice:
         self._items, self._animals = tuple(lexicon["items"]), tuple(lexicon["animals"])
         self._agents, self._things = list(lexicon["agents"]), list(lexicon["things"])
         self._rooms, self._containers = lexicon["rooms"], lexicon["containers"]
-        # A cast chooses one word from each: a thing, a room, an agent, another agent, a container.
-        banks = (self._things, self._rooms, self._agents, self._agents[1:], self._containers)
+        self._alike = {name: {other for other in self._agents if alike(name, other)} for name in self._agents}
+        self._pairs = [
+            (first, second)
+            for first, name in enumerate(self._agents)
+            for second, other in enumerate(self._agents)
+            if other not in self._alike[name]
+        ]
+        # A cast chooses one from each: a thing, a room, two agents, a container.
+        banks = (self._things, self._rooms, self._pairs, self._containers)
         self._cast_sizes = [len(bank) for bank in banks]
 
     def casts(self) -> int:
@@ -74,23 +81,26 @@ class Voice:
         """Name the agents, rooms (with the waiting room), things and containers of a story.
 
         The cast, a number below `casts()`, names thing 0, room 1, agents 0 and 1 and container 0. The text shows all of
-        these, so two stories with different casts have different texts. The stream draws the other names.
+        these, so two stories with different casts have different texts. The stream draws the other names. No agent's
+        name begins with another one, as Jackson does with Jack: a reader could take them for one person.
         """
         chosen = []
         for size in self._cast_sizes:
             cast, place = divmod(cast, size)
             chosen.append(place)
-        thing, room, first, second, container = chosen
-        second += second >= first
+        thing, room, pair, container = chosen
 
-        def words_of(bank: list[str], places: list[int], n: int) -> tuple[str, ...]:
+        def words_of(bank: list[str], places: Sequence[int], n: int) -> tuple[str, ...]:
             rest = bank.copy()
             for place in sorted(places, reverse=True):
                 del rest[place]
             return *[bank[place] for place in places], *stream.draw(rest, n - len(places))
 
+        agents = words_of(self._agents, self._pairs[pair], n_agents)
+        while any(not self._alike[name].isdisjoint(agents[:place]) for place, name in enumerate(agents)):
+            agents = words_of(self._agents, self._pairs[pair], n_agents)
         return Names(
-            agents=words_of(self._agents, [first, second], n_agents),
+            agents=agents,
             rooms=(self._waiting_room, *words_of(self._rooms, [room], n_rooms - 1)),
             things=words_of(self._things, [thing], n_things),
             containers=words_of(self._containers, [container], n_containers),
@@ -117,7 +127,7 @@ class Voice:
             candidates, sums = self._persons[kind]
             while True:
                 name = candidates[bisect_right(sums, stream.below(sums[-1]))]
-                if not any(name.startswith(other) or other.startswith(name) for other in names):
+                if not any(alike(name, other) for other in names):
                     break
             names[name] = None
         return tuple(names)
@@ -141,6 +151,11 @@ class Voice:
     def hypothesis(self, problem: Problem, names: tuple[str, ...]) -> str:
         """Say the hypothesis of a MindGames problem; `names` are those of its agents."""
         return str(self._problem.hypothesis(problem.setup, phraser(names)(problem.hypothesis)))
+
+
+def alike(name: str, other: str) -> bool:
+    """Return whether one of two names begins with the other, or is the other."""
+    return name.startswith(other) or other.startswith(name)
 
 
 @lru_cache(maxsize=8)

@@ -16,6 +16,7 @@ from builders import GENERATOR_VERSION
 from builders.__main__ import main
 from builders.folder.card import columns
 from builders.story.config import StoryConfig, order_name
+from builders.story.meaning import lessons_about, teacher
 from builders.story.record import loads
 from builders.story.rows import cast_of, cast_walk, plan_of, story_rows
 from builders.voice import voice
@@ -162,6 +163,20 @@ def test_lines_since_counts_from_the_line_that_taught_the_chain():
     assert [row["n_lines"] for row in rows] == [26] * 5
     assert [row["lines_since"] for row in rows] == [4, 0, 1, 1, 1]  # taught by lines 22, 26, 25, 25 and 25
     assert {row["n_places"] for row in rows} == {3}
+
+
+def test_lines_since_of_reality_counts_from_the_line_that_placed_or_moved_the_thing():
+    """Agents may come back to a room and see its thing, which no line then speaks of."""
+    asked = [row for row in rows_of(REPRODUCTION, "test") if row["order"] == 0]
+    returns = 0
+    for row in asked:
+        lines = row["story"].split("\n")
+        line = lines[row["n_lines"] - row["lines_since"] - 1]
+        thing = row["question"].split()[-2]
+        assert " entered " not in line and f"{thing} " in line and line.endswith(f" {row['answer']}."), line
+        story, _, about = loads(row["events"])
+        returns += teacher(lessons_about(story, about), (), "recursive").line > int(line.split()[0]) - 1
+    assert len(asked) == 120 and returns == 17
 
 
 @pytest.mark.parametrize(

@@ -347,10 +347,21 @@ def test_all_casts_of_a_small_language_differ(language):
 
 def test_casts_of_english_differ():
     casts = ENGLISH.casts()
-    assert casts == 37 * 30 * 40 * 39 * 39
+    assert casts == 37 * 30 * (40 * 39 - 2) * 39  # no cast has both Jack and Jackson
     cast_stream = stream("casts")
     drawn = {cast_stream.below(casts) for _ in range(2000)} | set(range(500)) | set(range(casts - 500, casts))
     assert len({cast_words(ENGLISH.names(stream("w"), cast, 2, 2, 1, 1)) for cast in drawn}) == len(drawn) > 2900
+
+
+def test_no_agent_s_name_begins_with_that_of_another_in_its_story(language):
+    drawn = [ENGLISH.names(stream("alike", i), i * 331_777, 12, 2, 1, 1).agents for i in range(2000)]
+    assert sum("Jack" in names for names in drawn) > 400 < sum("Jackson" in names for names in drawn)
+    assert not [names for names in drawn if {"Jack", "Jackson"} <= set(names)]
+    small = language(agents={"Jo": "her", "John": "his", "Johnson": "his", "Ann": "her", "Eve": "her"})()
+    assert small.casts() == 37 * 30 * (5 * 4 - 3 * 2) * 39
+    for i in range(200):
+        names = small.names(stream("alike", i), i * 31, 3, 2, 1, 1).agents
+        assert set(names) >= {"Ann", "Eve"} and len(set(names)) == 3
 
 
 def test_the_stream_changes_only_what_the_cast_leaves_open():

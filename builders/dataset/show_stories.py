@@ -7,10 +7,10 @@ from typing import Any
 from builders.dataset.shown import built_rows, shown_config
 from builders.errors import UserError
 from builders.story.config import ALL, DEEP, FAMILIES, ORDERS, REPRODUCTION, SPLITS, TOMH, order_name
-from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, obstacle, teacher
+from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, obstacle, teacher, teaching_line
 from builders.story.record import loads
 from builders.story.rows import plan_of, story_rows
-from builders.story.syntax import Names
+from builders.story.syntax import Names, Story
 from builders.voice import templates
 
 CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP)
@@ -39,7 +39,7 @@ def show_story(dataset: Any, args: Namespace) -> None:
     words = templates(language).get_template("show.jinja").module
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
-        show_question(row, taught, names, semantics, words)
+        show_question(row, story, taught, names, semantics, words)
 
 
 def parts_of(name: str) -> tuple[str, str, int, int | None]:
@@ -66,16 +66,18 @@ def rows_of_build(
     return sorted(rows, key=lambda row: row["order"]), settings
 
 
-def show_question(row: dict[str, Any], taught: list[Lesson], names: Names, semantics: str, words: Any) -> None:
+def show_question(
+    row: dict[str, Any], story: Story, taught: list[Lesson], names: Names, semantics: str, words: Any
+) -> None:
     """Print a question, its choices and its answer, why its line taught it, and why no later line did."""
     chain = tuple(names.agents.index(agent) for agent in row["chain"])
     print(f"\n{row['question']}")
     print("  " + ", ".join(f"{chr(ord('A') + i)}. {choice}" for i, choice in enumerate(row["choices"])))
-    line = teacher(taught, chain, semantics).line
+    line = teaching_line(story, taught, chain, semantics)
     print(f"  {chr(ord('A') + row['answer_index'])}. {row['answer']}, taught by line {line + 1}: ", end="")
     print(reason_of(taught, chain, names, words, semantics))
     for lesson in taught:
-        if lesson.line > line:
+        if lesson.line > line and (chain or lesson.speaker >= 0):  # who comes in later changes nothing real
             print(f"    not by line {lesson.line + 1}: {obstacle_of(lesson, chain, names, words, semantics)}")
     facts = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
     if row["order_sensitive"]:
@@ -100,7 +102,7 @@ def reason_of(
     speaker, means = names.agents[lesson.speaker], chain[-1] == lesson.speaker
     last = len(chain) - 1 - means
     if not lesson.trusting >> chain[last] & 1:
-        return words.taken(speaker, minds[last])
+        return words.taken(speaker, minds[last], minds[: last - 1])
     return words.trusts(minds[last], speaker, means, minds[:last] if lesson.watching >> chain[last] & 1 else [])
 
 

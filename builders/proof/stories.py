@@ -11,7 +11,7 @@ from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, score_fault
 from builders.proof.story_minds import believe
 from builders.story.coherence import check
 from builders.story.config import DEEP, FAMILIES, TOMH, order_name
-from builders.story.meaning import SEMANTICS, answer_slot, lessons_about, places, teacher
+from builders.story.meaning import SEMANTICS, answer_slot, lessons_about, places, teaching_line
 from builders.story.record import loads, spell
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
@@ -95,7 +95,7 @@ def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: in
         "order_sensitive": order_sensitive(taught, chain, semantics),
         "answer_slot": answer_slot(taught, answers[semantics]),
         "n_places": len(places(taught)),
-        "lines_since": len(story.events) - 1 - teacher(taught, chain, semantics).line,
+        "lines_since": len(story.events) - 1 - teaching_line(story, taught, chain, semantics),
         "n_lines": len(story.events),
         "n_claims": n_claims,
         "deception": n_claims > 0,

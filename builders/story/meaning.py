@@ -79,6 +79,17 @@ def teacher(lessons: list[Lesson], chain: tuple[int, ...], semantics: str) -> Le
     return None
 
 
+def teaching_line(story: Story, lessons: list[Lesson], chain: tuple[int, ...], semantics: str) -> int:
+    """Return the line that taught a chain what it believes; for reality the line that placed or moved the thing.
+
+    Somebody who comes in and sees the thing puts it nowhere. `lessons` are those of the story. Raises AttributeError
+    for a chain that nothing teaches.
+    """
+    if not chain:
+        lessons = [lesson for lesson in lessons if not isinstance(story.events[lesson.line], Enter)]
+    return teacher(lessons, chain, semantics).line
+
+
 def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
     """Return whether a lesson teaches a chain, by the rules at the top of this file.
 

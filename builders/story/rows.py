@@ -13,7 +13,7 @@ from builders.difficulty.columns import UNSCORED
 from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
 from builders.story.config import CAST_SHARES, FAMILIES, SPLITS, StoryConfig, order_name
 from builders.story.deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
-from builders.story.meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teacher
+from builders.story.meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teaching_line
 from builders.story.record import dumps, extent, spell
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
@@ -219,5 +219,5 @@ def answer_columns(
         "order_sensitive": order_sensitive(lessons, chain, config.semantics),
         "answer_slot": answer_slot(lessons, container),
         "n_places": len(places(lessons)),
-        "lines_since": len(drawn.story.events) - 1 - teacher(lessons, chain, config.semantics).line,
+        "lines_since": len(drawn.story.events) - 1 - teaching_line(drawn.story, lessons, chain, config.semantics),
     }

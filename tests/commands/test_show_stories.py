@@ -51,6 +51,17 @@ def test_showing_a_deep_story_says_why_later_lines_taught_nothing(run):
         ("Ben Ann", "12 Ann trusts Ben, for all Ben can tell", ["13 Ann did not hear it"]),
         ("Ben Cleo", "13 Ben trusts Cleo, and takes Cleo to mean it", []),
         ("Ben Dan", "12 Ben takes Dan to trust what Ben says", ["13 Dan did not hear it"]),
+        ("Cleo Ben Dan", "12 Ben takes Dan to trust what Ben says, as Cleo knows", ["13 Dan did not hear it"]),
+        (
+            "Ben Cleo Dan",
+            "5 Ben, Cleo and Dan saw it",
+            [
+                "7 Ben did not see it",
+                "9 Ben and Cleo did not see it",
+                "12 Dan does not trust Ben",
+                "13 Dan did not hear it",
+            ],
+        ),
         (
             "Dan Ann Ben",
             "12 Ann trusts Ben, and takes Ben to mean it, for all Dan can tell",
@@ -166,6 +177,14 @@ def test_show_says_where_semantics_and_order_matter(run):
     assert "; under published semantics: " in said
     assert "under recursive semantics" not in said
     assert "slot: claimed" in said
+
+
+def test_who_only_comes_back_is_no_reason_why_a_thing_is_where_it_is(run):
+    """In line 14 agents enter the room again, and no line then speaks of its thing."""
+    printed = run("show", "hi_tom", "--config", "reproduction", "--index", "6")[1]
+    reality = printed.split("\n\n")[2]
+    assert ", taught by line 11: it was put there\n" in reality and "by line 14:" not in reality
+    assert "    not by line 14: Lily did not see it\n" in printed
 
 
 def test_show_is_the_same_each_time_and_another_with_another_seed(run):
