@@ -15,7 +15,25 @@ from pathlib import Path
 
 import jinja2
 
-from builders.logic.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Or, Problem, agent_name
+from builders.logic.formula import (
+    And,
+    Atom,
+    Common,
+    CommonWhether,
+    Distributed,
+    DistributedWhether,
+    Formula,
+    Knows,
+    KnowsWhether,
+    Not,
+    Or,
+    Problem,
+    Shown,
+    Xor,
+    agent_name,
+    at_least,
+    exactly,
+)
 from builders.story.syntax import Event, Names, Question
 from builders.streams import Stream
 
@@ -141,16 +159,19 @@ class Voice:
         say = self._say
         return "\n".join([f"{line} {say[kind](*names)}" for line, (kind, *names) in enumerate(spelled, 1)])
 
-    def premise(self, problem: Problem, names: tuple[str, ...]) -> str:
-        """Say what the agents of a MindGames problem see and what is announced; `names` are theirs."""
+    def premise(self, problem: Problem, names: tuple[str, ...], plain: bool = False) -> str:
+        """Say what the agents of a MindGames problem see and what is announced; `names` are theirs.
+
+        plain: whether knowledge of knowledge is "knows", instead of the published "can know".
+        """
         phrase = phraser(names)
         shown = [(names[atom - 1], names[viewer]) for viewer, seen in enumerate(problem.sees) for atom in seen]
         announcements = [phrase(announcement) for announcement in problem.announcements]
-        return str(self._problem.premise(problem.setup, len(names), shown, announcements))
+        return str(self._problem.premise(problem.setup, len(names), shown, announcements, plain))
 
-    def hypothesis(self, problem: Problem, names: tuple[str, ...]) -> str:
-        """Say the hypothesis of a MindGames problem; `names` are those of its agents."""
-        return str(self._problem.hypothesis(problem.setup, phraser(names)(problem.hypothesis)))
+    def hypothesis(self, problem: Problem, names: tuple[str, ...], plain: bool = False) -> str:
+        """Say the hypothesis of a MindGames problem; `names` are those of its agents, `plain` as in `premise`."""
+        return str(self._problem.hypothesis(problem.setup, phraser(names)(problem.hypothesis), plain))
 
 
 def alike(name: str, other: str) -> bool:
@@ -164,16 +185,19 @@ def voice(language: str) -> Voice:
     return Voice(language)
 
 
-def phraser(names: tuple[str, ...]) -> Callable[[Formula], list]:
-    """Return a function that turns a formula into the list that the macros of `mindgames.jinja` say.
+def phraser(names: tuple[str, ...]) -> Callable[[Formula | Shown], list]:
+    """Return a function that turns a formula or a showing into the list that the macros of `mindgames.jinja` say.
 
-    A fact is ["fact", a name or a quantifier, negated]; knowledge is ["knowledge", name, "that" or "whether", negated,
-    list]. The function raises TypeError for a formula that MindGames has no sentence for.
+    A fact is ["fact", a name or a quantifier, negated] or ["count", comparison, number]. Knowledge is ["knowledge",
+    name, "that" or "whether", negated, list], or the same of "each", "common" or "together" in place of "knowledge" and
+    a name; what each knows of his own atom is the list ["own"]. A showing is ["shown", viewer, owner]. The function
+    raises TypeError for a formula that MindGames has no sentence for.
     """
     everyone = tuple([Atom(number) for number in range(1, len(names) + 1)])
     name_of = {agent_name(index): name for index, name in enumerate(names)}
+    counts = counted_phrases(everyone)
 
-    def phrase(formula: Formula, negated: bool = False) -> list:
+    def phrase(formula: Formula | Shown, negated: bool = False) -> list:
         match formula:
             case Atom(number):
                 return ["fact", names[number - 1], negated]
@@ -187,7 +211,41 @@ def phraser(names: tuple[str, ...]) -> Callable[[Formula], list]:
                 return ["knowledge", name_of[agent], "whether", negated, phrase(inner)]
             case Not(inner) if not negated:
                 return phrase(inner, negated=True)
+            case Common(_, inner) | CommonWhether(_, inner):
+                link = "that" if isinstance(formula, Common) else "whether"
+                return ["common", "", link, negated, phrase(inner)]
+            case Distributed(_, inner) | DistributedWhether(_, inner):
+                link = "that" if isinstance(formula, Distributed) else "whether"
+                return ["together", "", link, negated, phrase(inner)]
+            case Shown(viewer, atom):
+                return ["shown", name_of[viewer], names[atom - 1]]
+            case And(parts) if len(parts) == len(names) and formula not in counts:
+                return of_each(list(map(phrase, parts)))
+            case _ if formula in counts and not negated:
+                return counts[formula]
             case _:
                 raise TypeError(f"MindGames has no sentence for {formula!r}")
 
+    def of_each(parts: list[list]) -> list:
+        """Return what every single agent is said to know, or not to know, of one thing or of his own atom."""
+        knowing = [part[1] for part in parts if part[0] == "knowledge"]
+        things = [part[-1] for part in parts]
+        if knowing == list(names) and len({str(part[2:4]) for part in parts}) == 1:
+            if things == [["fact", name, False] for name in names]:
+                return ["each", "", *parts[0][2:4], ["own"]]
+            if things.count(things[0]) == len(things):
+                return ["each", "", *parts[0][2:4], things[0]]
+        raise TypeError(f"MindGames has no sentence for what each of {', '.join(names)} knows: {parts!r}")
+
     return phrase
+
+
+@lru_cache(maxsize=16)
+def counted_phrases(everyone: tuple[Atom, ...]) -> dict[Formula, list]:
+    """Return the phrase of each formula that counts the true ones among all atoms."""
+    counted: dict[Formula, list] = {Xor(everyone): ["count", "odd", 0]}
+    for k in range(1, len(everyone)):
+        counted[exactly(everyone, k)] = ["count", "exactly", k]
+    for k in range(2, len(everyone)):
+        counted[at_least(everyone, k)] = ["count", "at least", k]
+    return counted

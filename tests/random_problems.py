@@ -5,7 +5,21 @@ from itertools import pairwise, permutations, product
 
 from hypothesis import strategies as st
 
-from builders.logic.claims import NAMED, SOMEONE, THAT, WHETHER, Premise, to_problem
+from builders.logic.claims import (
+    COMMON,
+    EACH,
+    NAMED,
+    OWN,
+    SHOWN,
+    SOMEONE,
+    THAT,
+    TOGETHER,
+    WHETHER,
+    Premise,
+    about,
+    counts,
+    to_problem,
+)
 from builders.logic.drawing import draw_hypothesis, draw_premise, draw_sees
 from builders.logic.formula import SETUPS
 from builders.logic.premises import to_candidate
@@ -127,4 +141,27 @@ def premises_any(draw, agents=(2, 5), most=4):
     return Premise(setup, sees, tuple(draw(st.lists(claims_about(n, (0, 1)), max_size=most))))
 
 
+def updates_about(n):
+    """Return a strategy of what order blocks announce to n agents: counts, order 2, rounds, groups, showings."""
+    agent = st.integers(0, n - 1)
+    level = st.tuples(agent, st.sampled_from(LINKS), st.booleans())
+    fact = st.integers(0, NAMED + 2 * n - 1) | st.sampled_from(counts(n))
+    group = st.tuples(st.sampled_from((EACH, TOGETHER, COMMON)), st.sampled_from(LINKS), st.booleans())
+    return st.one_of(
+        st.tuples(st.lists(level, max_size=2).map(tuple), fact),
+        st.tuples(st.tuples(group), fact),
+        st.tuples(st.tuples(st.tuples(st.just(EACH), st.sampled_from(LINKS), st.booleans())), st.just(OWN)),
+        st.builds(lambda viewer, owner: (((viewer, SHOWN, False),), about(owner, False)), agent, agent),
+    )
+
+
+@st.composite
+def dynamic_premises(draw, agents=(2, 4), most=4):
+    """Draw any premise with announcements of the kinds of order blocks."""
+    bare = draw(premises_any(agents, 0))
+    updates = draw(st.lists(updates_about(len(bare.sees)), min_size=1, max_size=most))
+    return bare._replace(announcements=tuple(updates))
+
+
+dynamic_problems = dynamic_premises().flatmap(lambda p: st.tuples(st.just(p), claims_about(len(p.sees), (0, 1, 2, 3))))
 problems_any = premises_any().flatmap(lambda p: st.tuples(st.just(p), claims_about(len(p.sees), (0, 1, 2, 3))))

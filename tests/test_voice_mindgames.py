@@ -3,11 +3,43 @@
 import gzip
 import itertools
 import json
+import re
 
 import pytest
+from hypothesis import given, settings
+from random_problems import dynamic_problems
 from support import REFERENCE
 
-from builders.logic.formula import And, Atom, Implies, Knows, KnowsWhether, Not, Or, Problem, agent_name
+from builders.logic.claims import (
+    COMMON,
+    EACH,
+    OWN,
+    SHOWN,
+    TOGETHER,
+    Premise,
+    about,
+    counts,
+    from_problem,
+    to_problem,
+)
+from builders.logic.claims import SOMEONE as FIRST
+from builders.logic.formula import (
+    And,
+    Atom,
+    Common,
+    Distributed,
+    Implies,
+    Knows,
+    KnowsWhether,
+    Not,
+    Or,
+    Problem,
+    Shown,
+    Xor,
+    agent_name,
+    at_least,
+    exactly,
+)
 from builders.proof.read_problems import read_problem
 from builders.voice import Voice
 
@@ -73,6 +105,104 @@ def test_announcements(formula, sentence):
 )
 def test_hypotheses(formula, sentence):
     assert VOICE.hypothesis(problem("internal", hypothesis=formula), NAMES) == sentence
+
+
+ALL3 = tuple(map(Atom, (1, 2, 3)))
+AGENTS = ("Agenta", "Agentb", "Agentc")
+SILENCE = And(tuple(Not(KnowsWhether(agent, atom)) for agent, atom in zip(AGENTS, ALL3, strict=True)))
+THREE = ("Ann", "Bob", "Cid")
+SIGHTS = {"forehead": ((2, 3), (1, 3), (1, 2)), "internal": ((1,), (2,), (3,)), "explicit": ((), (1,), (1, 2))}
+KINDS = [
+    (exactly(ALL3, 2), "exactly two foreheads are muddy", "exactly two persons are thirsty"),
+    (exactly(ALL3, 1), "exactly one forehead is muddy", "exactly one person is thirsty"),
+    (at_least(ALL3, 2), "at least two foreheads are muddy", "at least two persons are thirsty"),
+    (Xor(ALL3), "an odd number of foreheads is muddy", "an odd number of persons is thirsty"),
+    (
+        Not(KnowsWhether("Agentb", exactly(ALL3, 1))),
+        "Bob does not know whether exactly one forehead is muddy",
+        "Bob does not know whether exactly one person is thirsty",
+    ),
+    (
+        Not(KnowsWhether("Agentb", Knows("Agenta", And(ALL3)))),
+        "Bob does not know whether Ann knows that everyone's forehead is muddy",
+        "Bob does not know whether Ann knows that everyone is thirsty",
+    ),
+    (
+        SILENCE,
+        "nobody knows whether their own forehead is muddy",
+        "nobody knows whether they are thirsty themselves",
+    ),
+    (
+        And(tuple(KnowsWhether(agent, Not(Or(ALL3))) for agent in AGENTS)),
+        "everyone knows whether nobody's forehead is muddy",
+        "everyone knows whether nobody is thirsty",
+    ),
+    (
+        Not(Common(AGENTS, Atom(1))),
+        "it is not common knowledge that Ann's forehead is muddy",
+        "it is not common knowledge that Ann is thirsty",
+    ),
+    (
+        Distributed(AGENTS, Not(Atom(1))),
+        "putting together what they know, the persons can tell that Ann's forehead is not muddy",
+        "putting together what they know, the persons can tell that Ann is not thirsty",
+    ),
+]
+
+
+@pytest.mark.parametrize("place", range(len(KINDS)))
+def test_the_kinds_of_order_blocks_are_said_and_read(place):
+    formula, muddy, thirsty = KINDS[place]
+    red = re.sub("(?:is|are) thirsty", "picked a red card", thirsty.replace("is not thirsty", "picked a black card"))
+    for setup, sentence in (("forehead", muddy), ("internal", thirsty), ("explicit", red)):
+        told = Problem(setup, SIGHTS[setup], (Or(ALL3), formula), Not(Knows("Agenta", KnowsWhether("Agentb", Atom(3)))))
+        premise, hypothesis = VOICE.premise(told, THREE, True), VOICE.hypothesis(told, THREE, True)
+        assert premise.endswith(f". It is publicly announced that {sentence}.")
+        assert hypothesis.startswith("Ann does not know that Bob knows whether Cid")
+        assert read_problem(premise, hypothesis, THREE) == (told, THREE)
+
+
+@pytest.mark.parametrize(
+    ("setup", "sentence"),
+    [
+        ("explicit", "In front of all, Bob's card is shown to Ann alone."),
+        ("internal", "In front of all, Ann alone is told whether Bob is thirsty."),
+        ("forehead", "In front of all, Ann alone is told whether Bob's forehead is muddy."),
+    ],
+)
+def test_showings(setup, sentence):
+    told = problem(setup, ((), ()) if setup == "explicit" else None, (SOMEONE, Shown("Agenta", 2)))
+    assert VOICE.premise(told, NAMES, True).endswith(f". {sentence}")
+    assert read_problem(VOICE.premise(told, NAMES, True), VOICE.hypothesis(told, NAMES, True), NAMES)[0] == told
+    assert VOICE.hypothesis(told, NAMES, True).startswith("Ann now knows that ")
+
+
+@settings(max_examples=200, deadline=None)
+@given(dynamic_problems)
+def test_any_problem_of_the_kinds_of_order_blocks_is_read_back(codes):
+    premise, hypothesis = codes
+    if not hypothesis[0]:
+        return  # a hypothesis is somebody's knowledge
+    told, names = to_problem(premise, hypothesis), ("Ann", "Bob", "Cid", "Dan")[: len(premise.sees)]
+    for plain in (False, True):
+        text = VOICE.premise(told, names, plain), VOICE.hypothesis(told, names, plain)
+        read, _ = read_problem(*text, names)
+        assert read == told and from_problem(read) == codes
+
+
+def test_no_two_kinds_share_a_sentence():
+    """All updates of two levels or fewer about two agents, in each setup."""
+    levels = [(agent, link, negated) for agent in range(2) for link in range(2) for negated in (False, True)]
+    facts = [*range(8), *counts(2)]
+    updates = [((), fact) for fact in facts]
+    updates += [((level,), fact) for level in levels for fact in facts]
+    updates += [((one, other), fact) for one in levels for other in levels for fact in facts]
+    groups = [(group, link, negated) for group in (EACH, TOGETHER, COMMON) for link in range(2) for negated in (0, 1)]
+    updates += [((group,), fact) for group in groups for fact in (*facts, *([OWN] if group[0] == EACH else []))]
+    updates += [(((viewer, SHOWN, False),), about(owner, False)) for viewer in range(2) for owner in range(2)]
+    for setup, sees in (*SEES.items(), ("explicit", ((), ()))):
+        said = {VOICE.premise(to_problem(Premise(setup, sees, (update,)), FIRST), NAMES, True) for update in updates}
+        assert len(said) == len(updates)
 
 
 def test_setups():

@@ -1,10 +1,13 @@
 """Own claims, the compact code of what MindGames problems announce and suppose, and the way to formulas and back.
 
-- A *claim* is (levels, fact): what an announcement says, or a hypothesis. An announcement has at most one level, a
-  hypothesis of order k has k.
+- A *claim* is (levels, fact): what an announcement says, or a hypothesis. An announcement has at most one level (in
+  order blocks two), a hypothesis of order k has k.
 - A *level* is (agent, link, negated), the outermost first: the agent knows THAT, or WHETHER, the rest of the claim
-  holds; where `negated`, the agent does not.
-- A *fact* is SOME, ALL, NOT_ALL or NONE of the atoms, or `about(agent, negated)`.
+  holds; where `negated`, the agent does not. An agent below 0 is a group: EACH of all agents, all of them TOGETHER
+  (distributed knowledge), or all of them in COMMON. A claim of the one level (agent, SHOWN, False) is no announcement
+  but a showing: the agent is shown the fact in front of all.
+- A *fact* is SOME, ALL, NOT_ALL or NONE of the atoms, or `about(agent, negated)`. Below 0 it is `counted(comparison,
+  k)`, how many of the atoms are true, or OWN, which is each agent's own atom and stands after EACH only.
 - A *form* is (shape, kind), a claim without its agents: each level of the shape is (link, negated); the kind is a fact,
   NAMED for the atom of any agent, or NAMED + 1 for its negation.
 """
@@ -14,10 +17,31 @@ from itertools import product
 from typing import NamedTuple
 
 from builders import streams
-from builders.logic.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Or, Problem, agent_name
+from builders.logic.formula import (
+    And,
+    Atom,
+    Common,
+    CommonWhether,
+    Distributed,
+    DistributedWhether,
+    Formula,
+    Knows,
+    KnowsWhether,
+    Not,
+    Or,
+    Problem,
+    Shown,
+    Xor,
+    agent_name,
+    at_least,
+    exactly,
+)
 
 SOME, ALL, NOT_ALL, NONE, NAMED = range(5)
-THAT, WHETHER = range(2)
+THAT, WHETHER, SHOWN = range(3)
+EACH, TOGETHER, COMMON = -1, -2, -3
+EXACTLY, AT_LEAST, ODD = range(3)
+OWN = -1
 
 Level = tuple[int, int, bool]
 Claim = tuple[tuple[Level, ...], int]
@@ -38,6 +62,29 @@ class Premise(NamedTuple):
 def about(agent: int, negated: bool) -> int:
     """Return the fact that an agent's atom is true, or where `negated` that it is false."""
     return NAMED + 2 * agent + negated
+
+
+def counted(comparison: int, k: int) -> int:
+    """Return the fact that EXACTLY or AT_LEAST k atoms are true, or with ODD and 0 that an odd number of them is."""
+    return -2 - 3 * k - comparison
+
+
+def comparison_of(fact: int) -> tuple[int, int]:
+    """Return the comparison and k of a counted fact."""
+    k, comparison = divmod(-2 - fact, 3)
+    return comparison, k
+
+
+def counts(n: int) -> list[int]:
+    """Return the counted facts about n agents that no other fact says: more than one for AT_LEAST, less than n."""
+    exact = [counted(EXACTLY, k) for k in range(1, n)]
+    return [*exact, *(counted(AT_LEAST, k) for k in range(2, n)), counted(ODD, 0)]
+
+
+def is_showing(claim: Claim) -> bool:
+    """Return whether a claim is a showing."""
+    levels, _ = claim
+    return bool(levels) and levels[0][1] == SHOWN
 
 
 @lru_cache(maxsize=1 << 12)
@@ -95,33 +142,70 @@ def all_forms(max_order: int) -> list[Form]:
 
 @lru_cache(maxsize=1 << 16)
 def to_formula(claim: Claim, n: int) -> Formula:
-    """Return a claim about n agents as a formula."""
+    """Return a claim about n agents, which is no showing, as a formula."""
     levels, fact = claim
+    if levels and levels[0][0] == EACH:
+        return And(tuple([to_formula(each, n) for each in members(claim, n)]))
+    formula = fact_formula(fact, n)
+    for agent, link, negated in reversed(levels):
+        formula = _level_formula(agent, link, negated, formula, n)
+    return formula
+
+
+def members(claim: Claim, n: int) -> list[Claim]:
+    """Return what a claim of EACH says of every single one of n agents; a claim of others says itself."""
+    levels, fact = claim
+    if not levels or levels[0][0] != EACH:
+        return [claim]
+    (_, link, negated), *inner = levels
+    return [(((one, link, negated), *inner), about(one, False) if fact == OWN else fact) for one in range(n)]
+
+
+def fact_formula(fact: int, n: int) -> Formula:
+    """Return a fact about n agents, which is not OWN, as a formula."""
     atoms = tuple([Atom(number) for number in range(1, n + 1)])
-    formula: Formula
     match fact:
         case 0:
-            formula = Or(atoms)
+            return Or(atoms)
         case 1:
-            formula = And(atoms)
+            return And(atoms)
         case 2:
-            formula = Not(And(atoms))
+            return Not(And(atoms))
         case 3:
-            formula = Not(Or(atoms))
-        case _:
+            return Not(Or(atoms))
+        case _ if fact >= NAMED:
             agent, negated = divmod(fact - NAMED, 2)
-            formula = Not(atoms[agent]) if negated else atoms[agent]
-    for agent, link, negated in reversed(levels):
-        formula = (KnowsWhether if link else Knows)(agent_name(agent), formula)
-        if negated:
-            formula = Not(formula)
-    return formula
+            return Not(atoms[agent]) if negated else atoms[agent]
+        case _:
+            comparison, k = comparison_of(fact)
+            if comparison == ODD:
+                return Xor(atoms)
+            return exactly(atoms, k) if comparison == EXACTLY else at_least(atoms, k)
+
+
+def _level_formula(agent: int, link: int, negated: bool, inner: Formula, n: int) -> Formula:
+    """Return that an agent, or a group other than EACH, knows that or whether a formula holds."""
+    knowledge: Formula
+    if agent >= 0:
+        knowledge = (KnowsWhether if link else Knows)(agent_name(agent), inner)
+    else:
+        kinds = {TOGETHER: (Distributed, DistributedWhether), COMMON: (Common, CommonWhether)}
+        knowledge = kinds[agent][link](tuple([agent_name(one) for one in range(n)]), inner)
+    return Not(knowledge) if negated else knowledge
+
+
+def to_update(claim: Claim, n: int) -> Formula | Shown:
+    """Return a claim about n agents, which may be a showing, as a part of a problem."""
+    if is_showing(claim):
+        ((viewer, _, _),), fact = claim
+        return Shown(agent_name(viewer), (fact - NAMED) // 2 + 1)
+    return to_formula(claim, n)
 
 
 def to_problem(premise: Premise, hypothesis: Claim) -> Problem:
     """Return a premise and a hypothesis as a problem."""
     n = len(premise.sees)
-    announcements = tuple([to_formula(claim, n) for claim in (SOMEONE, *premise.announcements)])
+    announcements = tuple([to_update(claim, n) for claim in (SOMEONE, *premise.announcements)])
     return Problem(premise.setup, premise.sees, announcements, to_formula(hypothesis, n))
 
 
@@ -131,32 +215,52 @@ def from_problem(problem: Problem) -> tuple[Premise, Claim]:
     Raises ValueError where the problem is not made of claims, or does not announce SOMEONE first.
     """
     n = len(problem.sees)
-    announcements = tuple([_from_formula(formula, n) for formula in problem.announcements])
+    announcements = tuple([_from_update(update, n) for update in problem.announcements])
     if announcements[:1] != (SOMEONE,):
         raise ValueError("the first announcement is not that someone …")
     return Premise(problem.setup, problem.sees, announcements[1:]), _from_formula(problem.hypothesis, n)
 
 
+def _from_update(update: Formula | Shown, n: int) -> Claim:
+    if isinstance(update, Shown):
+        return ((_agent_of(update.agent, n), SHOWN, False),), about(update.atom - 1, False)
+    if isinstance(update, And) and update.formulas and update not in _facts(n):
+        levels, fact = _from_formula(update.formulas[0], n)
+        each = tuple([(EACH, link, negated) for _, link, negated in levels[:1]])
+        for said in (OWN, fact):
+            claim = (*each, *levels[1:]), said
+            if each and to_formula(claim, n) == update:
+                return claim
+    return _from_formula(update, n)
+
+
+def _agent_of(name: str, n: int) -> int:
+    number = next((number for number in range(n) if agent_name(number) == name), None)
+    if number is None:
+        raise ValueError(f"{name} is none of {n} agents")
+    return number
+
+
 def _from_formula(formula: Formula, n: int) -> Claim:
     levels: list[Level] = []
     while True:
-        match formula:
-            case Knows(agent, inner):
-                link, negated = THAT, False
-            case KnowsWhether(agent, inner):
-                link, negated = WHETHER, False
-            case Not(Knows(agent, inner)):
-                link, negated = THAT, True
-            case Not(KnowsWhether(agent, inner)):
-                link, negated = WHETHER, True
+        negated = isinstance(formula, Not)
+        match formula.formula if negated else formula:
+            case Knows(agent, inner) | KnowsWhether(agent, inner) as knowledge:
+                levels.append((_agent_of(agent, n), int(isinstance(knowledge, KnowsWhether)), negated))
+            case Common(_, inner) | CommonWhether(_, inner) as knowledge:
+                levels.append((COMMON, int(isinstance(knowledge, CommonWhether)), negated))
+            case Distributed(_, inner) | DistributedWhether(_, inner) as knowledge:
+                levels.append((TOGETHER, int(isinstance(knowledge, DistributedWhether)), negated))
             case _:
                 break
-        number = next((number for number in range(n) if agent_name(number) == agent), None)
-        if number is None:
-            raise ValueError(f"{agent} is none of {n} agents")
-        levels.append((number, link, negated))
         formula = inner
-    for fact in range(NAMED + 2 * n):
-        if to_formula(((), fact), n) == formula:
-            return tuple(levels), fact
-    raise ValueError(f"not a fact about {n} agents: {formula}")
+    if formula not in _facts(n):
+        raise ValueError(f"not a fact about {n} agents: {formula}")
+    return tuple(levels), _facts(n)[formula]
+
+
+@lru_cache(maxsize=32)
+def _facts(n: int) -> dict[Formula, int]:
+    """Return all facts about n agents but OWN, by their formulas."""
+    return {fact_formula(fact, n): fact for fact in (*range(NAMED + 2 * n), *counts(n))}

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from builders.logic.claims import SOMEONE, Claim, Premise, to_formula
+from builders.logic.claims import SOMEONE, Claim, Premise, is_showing, to_formula, to_problem
 from builders.logic.formula import Structure
-from builders.logic.smcdel.language import left_nested, spell, spell_structure
+from builders.logic.smcdel.language import left_nested, spell, spell_operand, spell_structure
 
 
 def formal_columns(structure: Structure, premise: Premise, hypothesis: Claim) -> tuple[str, str]:
@@ -14,9 +14,21 @@ def formal_columns(structure: Structure, premise: Premise, hypothesis: Claim) ->
     `pbcheck` asks whether atom 0 follows. Nothing constrains that atom, so it follows only if no world is left.
     """
     n = len(premise.sees)
-    announcements = "".join([f"[ ! {_spell_claim(claim, n)} ] " for claim in (SOMEONE, *premise.announcements)])
+    announcements = "".join([f"[ ! {spelled} ] " for spelled in _spell_updates(premise)])
     spelled, spelled_with_0 = _spell_structures(structure)
     return f"{spelled} VALID? {announcements}{_spell_claim(hypothesis, n)}", f"{spelled_with_0} VALID? {announcements}0"
+
+
+def _spell_updates(premise: Premise) -> list[str]:
+    """Return what a premise announces, SOMEONE first, each as SMCDEL spells it."""
+    if any(map(is_showing, premise.announcements)):
+        return [spell_operand(left_nested(formula)) for formula in to_problem(premise, SOMEONE).spoken()]
+    return [_spell_announcement(claim, len(premise.sees)) for claim in (SOMEONE, *premise.announcements)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _spell_announcement(claim: Claim, n: int) -> str:
+    return spell_operand(left_nested(to_formula(claim, n)))
 
 
 @lru_cache(maxsize=1 << 16)

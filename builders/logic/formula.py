@@ -4,6 +4,7 @@ The operators are those of SMCDEL. `s5` says what a formula means, `smcdel` how 
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 
 LABELS = {True: "entailment", False: "not_entailment"}
 """The label of a row by whether the hypothesis follows; the one spelling of the two labels."""
@@ -197,6 +198,27 @@ class Structure:
     observes: tuple[tuple[str, tuple[int, ...]], ...]  # each agent with the atoms whose values the agent sees
 
 
+def at_least(atoms: tuple[Atom, ...], k: int) -> Formula:
+    """Return that k of the atoms or more are true, for k from 1 to all of them."""
+    if k == 1:
+        return Or(atoms)
+    together = tuple([And(some) for some in combinations(atoms, k)])
+    return together[0] if len(together) == 1 else Or(together)
+
+
+def exactly(atoms: tuple[Atom, ...], k: int) -> Formula:
+    """Return that k of the atoms are true, for k from 1 to all but one of them."""
+    return And((at_least(atoms, k), Not(at_least(atoms, k + 1))))
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A showing in front of all: everybody sees that it happens, and only the agent learns the truth value."""
+
+    agent: str  # who is shown it
+    atom: int  # what is shown
+
+
 def agent_name(index: int) -> str:
     """Return SMCDEL's name of an agent counted from 0: Agenta, Agentb, …, as in the published problems."""
     return f"Agent{chr(ord('a') + index)}"
@@ -208,21 +230,47 @@ class Problem:
 
     setup: str  # one of SETUPS
     sees: tuple[tuple[int, ...], ...]  # for each agent the atoms observed at the start, ascending; may be empty
-    announcements: tuple[Formula, ...]  # what is announced to all, in order; the first says that some atom is true
+    announcements: tuple[
+        Formula | Shown, ...
+    ]  # what is announced to all, or shown, in order; first that some atom is true
     hypothesis: Formula  # what may hold after all announcements
 
     def structure(self) -> Structure:
         """Return the knowledge structure before the first announcement.
 
-        SMCDEL has no syntax for an agent who observes nothing. Such an agent observes atom 0, which the law fixes.
+        SMCDEL has no syntax for an agent who observes nothing. Such an agent observes atom 0, which the law fixes. Each
+        showing has a key, one of the atoms after N, which only its viewer observes (see `spoken`).
         """
-        atoms = tuple(range(1, len(self.sees) + 1))
-        blind = not all(self.sees)
+        n = len(self.sees)
+        viewers = [update.agent for update in self.announcements if isinstance(update, Shown)]
+        keys_of = {
+            viewer: [n + 1 + place for place, other in enumerate(viewers) if other == viewer] for viewer in viewers
+        }
+        rows = [(*observed, *keys_of.get(agent_name(index), ())) for index, observed in enumerate(self.sees)]
+        atoms = tuple(range(1, n + 1 + len(viewers)))
+        blind = not all(rows)
         return Structure(
             (0, *atoms) if blind else atoms,
             Not(Atom(0)) if blind else Top(),
-            tuple((agent_name(index), observed or (0,)) for index, observed in enumerate(self.sees)),
+            tuple((agent_name(index), observed or (0,)) for index, observed in enumerate(rows)),
         )
+
+    def spoken(self) -> tuple[Formula, ...]:
+        """Return the announcements as formulas that are announced to all.
+
+        A showing announces that its key has the truth value of what is shown. The key is a coin that only the viewer
+        saw, so the others learn nothing but that the viewer now knows. SMCDEL's announcement to a group says less: in
+        it the others do not notice that anything was told.
+        """
+        formulas: list[Formula] = []
+        key = len(self.sees)
+        for update in self.announcements:
+            if isinstance(update, Shown):
+                key += 1
+                formulas.append(Iff(Atom(key), Atom(update.atom)))
+            else:
+                formulas.append(update)
+        return tuple(formulas)
 
     def entailment(self) -> Formula:
         """Return the formula that is valid on the structure exactly when the hypothesis follows."""
@@ -230,6 +278,6 @@ class Problem:
 
     def after_announcements(self, formula: Formula) -> Formula:
         """Return the formula "after all announcements, one after another, this formula holds"."""
-        for announcement in reversed(self.announcements):
+        for announcement in reversed(self.spoken()):
             formula = Announce(announcement, formula)
         return formula

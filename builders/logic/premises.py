@@ -38,12 +38,18 @@ class Candidate(NamedTuple):
 
 
 def renumbered(claims: tuple[Claim, ...], numbers: dict[int, int]) -> tuple[Claim, ...]:
-    """Return claims with each agent replaced by its number; agents without one get the next, in `numbers`."""
+    """Return claims with each agent replaced by its number; agents without one get the next, in `numbers`.
+
+    Groups of agents stay.
+    """
     replaced = []
     for levels, fact in claims:
         if levels:
             levels = tuple(
-                [(numbers.setdefault(agent, len(numbers)), link, negated) for agent, link, negated in levels]
+                [
+                    (agent if agent < 0 else numbers.setdefault(agent, len(numbers)), link, negated)
+                    for agent, link, negated in levels
+                ]
             )
         if fact >= NAMED:
             agent, negated = divmod(fact - NAMED, 2)

@@ -7,7 +7,22 @@ premise, and share the parts that they have in common.
 from collections.abc import Callable
 from functools import lru_cache
 
-from builders.logic.claims import NAMED, SOMEONE, Claim, Form, Premise, instance_levels
+from builders.logic.claims import (
+    AT_LEAST,
+    COMMON,
+    EACH,
+    NAMED,
+    ODD,
+    SOMEONE,
+    Claim,
+    Form,
+    Level,
+    Premise,
+    comparison_of,
+    instance_levels,
+    is_showing,
+    members,
+)
 from builders.logic.worlds import Bits, bits, where_known, where_known_whether
 
 MOST_STATES = 4096
@@ -67,13 +82,41 @@ class State(Situation):
         self._vectors: dict[Form, int] = {}
 
     def where(self, claim: Claim) -> int:
-        """Return the possible worlds in which a claim is true."""
+        """Return the possible worlds in which a claim, which is no showing, is true."""
         levels, fact = claim
-        worlds = self.facts[fact]
+        if levels and levels[0][0] == EACH:
+            worlds = self.law
+            for each in members(claim, len(self._hidden)):
+                worlds &= self.where(each)
+            return worlds
+        worlds = self.facts[fact] if fact >= 0 else self.law & where_counted(len(self._hidden), fact)
         for agent, link, negated in reversed(levels):
-            worlds = (self.knows_whether if link else self.knows)[agent][worlds]
+            if agent < 0:
+                worlds = self._where_group_knows((agent, link, negated), worlds)
+            else:
+                worlds = (self.knows_whether if link else self.knows)[agent][worlds]
             if negated:
                 worlds ^= self.law
+        return worlds
+
+    def _where_group_knows(self, level: Level, worlds: int) -> int:
+        """Return the possible worlds in which all agents, TOGETHER or in COMMON, know that or whether it is so."""
+        group, link, _ = level
+        if link:
+            return self._where_group_knows((group, 0, False), worlds) | self._where_group_knows(
+                (group, 0, False), self.law ^ worlds
+            )
+        if group == COMMON:
+            while (smaller := self._where_all_know(worlds)) != worlds:
+                worlds = smaller
+            return worlds
+        unseen = set.intersection(*map(set, self._hidden))
+        return self.law & where_known(bits(len(self._hidden)), worlds, self.law, unseen)
+
+    def _where_all_know(self, worlds: int) -> int:
+        """Return which of these worlds every agent knows to be among them."""
+        for known in [knows[worlds] for knows in self.knows]:
+            worlds &= known
         return worlds
 
     def entails(self, claim: Claim) -> bool:
@@ -105,7 +148,9 @@ class State(Situation):
         return vector
 
     def announce(self, claim: Claim) -> "State":
-        """Return the state after a public announcement; its law is 0 where the claim is true in no world."""
+        """Return the state after a public announcement, or a showing; its law is 0 where no world is left."""
+        if is_showing(claim):
+            return self._show(claim)
         law = self.where(claim)
         state = self._states.get(law)
         if state is None:
@@ -114,12 +159,47 @@ class State(Situation):
             state = self._states[law] = State(self._hidden, law, self._states)
         return state
 
+    def _show(self, showing: Claim) -> "State":
+        """Return the state after a showing: the same worlds, and one agent who can tell more of them apart."""
+        ((viewer, _, _),), fact = showing
+        shown = (fact - NAMED) // 2
+        hidden = list(self._hidden)
+        hidden[viewer] = tuple([position for position in hidden[viewer] if position != shown])
+        states = states_of(tuple(hidden))
+        return states.setdefault(self.law, State(tuple(hidden), self.law, states))
+
+    def tells(self, claim: Claim) -> bool:
+        """Return whether an announcement rules out a world and leaves one, or a showing tells its viewer something."""
+        if is_showing(claim):
+            ((viewer, _, _),), fact = claim
+            return self.knows_whether[viewer][self.facts[fact]] != self.law
+        return self.where(claim) not in (0, self.law)
+
+
+@lru_cache(maxsize=4096)
+def states_of(hidden: tuple[tuple[int, ...], ...]) -> dict[int, State]:
+    """Return the states in which these atoms are hidden from the agents, by their laws: those made so far."""
+    return {}
+
+
+@lru_cache(maxsize=256)
+def where_counted(n: int, fact: int) -> int:
+    """Return the worlds of n atoms where a counted fact is true."""
+    comparison, k = comparison_of(fact)
+    worlds = 0
+    for world in range(1 << n):
+        true = world.bit_count()
+        if true % 2 if comparison == ODD else true == k or (comparison == AT_LEAST and true > k):
+            worlds |= 1 << world
+    return worlds
+
 
 @lru_cache(maxsize=4096)
 def initial_state(sees: tuple[tuple[int, ...], ...]) -> State:
     """Return the state before the first announcement; `sees` are the atoms that each agent observes."""
     n = len(sees)
-    return State(tuple(tuple(p for p in range(n) if p + 1 not in seen) for seen in sees), None, {})
+    hidden = tuple(tuple(p for p in range(n) if p + 1 not in seen) for seen in sees)
+    return State(hidden, None, states_of(hidden))
 
 
 def state_after(premise: Premise) -> State:

@@ -6,7 +6,23 @@ worlds is a Python set. The two share no code beyond the syntax.
 
 from itertools import combinations
 
-from builders.logic.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Or, Problem, agent_name
+from builders.logic.formula import (
+    And,
+    Atom,
+    Common,
+    CommonWhether,
+    Distributed,
+    DistributedWhether,
+    Formula,
+    Knows,
+    KnowsWhether,
+    Not,
+    Or,
+    Problem,
+    Shown,
+    Xor,
+    agent_name,
+)
 
 Worlds = set[frozenset[int]]
 """Worlds, each the set of the atoms that are true in it."""
@@ -16,13 +32,17 @@ def follows(problem: Problem) -> bool | None:
     """Return whether the hypothesis holds in every world that the announcements leave, None where they leave none.
 
     N atoms have 2^N worlds at first. An announcement leaves those worlds in which it is true when it is made
-    (van Ditmarsch, van der Hoek and Kooi, Dynamic Epistemic Logic, 2007, chapter 4).
+    (van Ditmarsch, van der Hoek and Kooi, Dynamic Epistemic Logic, 2007, chapter 4). A showing leaves all worlds, and
+    from then on its viewer observes one atom more.
     """
     atoms = range(1, len(problem.sees) + 1)
     observed = {agent_name(index): frozenset(atoms_seen) for index, atoms_seen in enumerate(problem.sees)}
     worlds = {frozenset(true) for size in range(len(atoms) + 1) for true in combinations(atoms, size)}
-    for announcement in problem.announcements:
-        worlds = _worlds_where(announcement, worlds, observed)
+    for update in problem.announcements:
+        if isinstance(update, Shown):
+            observed[update.agent] |= {update.atom}
+        else:
+            worlds = _worlds_where(update, worlds, observed)
     return _worlds_where(problem.hypothesis, worlds, observed) == worlds if worlds else None
 
 
@@ -48,5 +68,28 @@ def _worlds_where(formula: Formula, worlds: Worlds, observed: dict[str, frozense
         case KnowsWhether(agent, fact):
             known_true = _worlds_where(Knows(agent, fact), worlds, observed)
             return known_true | _worlds_where(Knows(agent, Not(fact)), worlds, observed)
+        case Xor(parts):
+            true_in = [_worlds_where(part, worlds, observed) for part in parts]
+            return {world for world in worlds if sum(world in true for true in true_in) % 2}
+        case Distributed(agents, fact):
+            pooled = {**observed, "all of them": frozenset().union(*(observed[agent] for agent in agents))}
+            return _worlds_where(Knows("all of them", fact), worlds, pooled)
+        case Common(agents, fact):
+            doubted = worlds - _worlds_where(fact, worlds, observed)
+            while further := _in_doubt(doubted, worlds, [observed[agent] for agent in agents]) - doubted:
+                doubted |= further
+            return worlds - doubted
+        case DistributedWhether(agents, fact):
+            known_true = _worlds_where(Distributed(agents, fact), worlds, observed)
+            return known_true | _worlds_where(Distributed(agents, Not(fact)), worlds, observed)
+        case CommonWhether(agents, fact):
+            known_true = _worlds_where(Common(agents, fact), worlds, observed)
+            return known_true | _worlds_where(Common(agents, Not(fact)), worlds, observed)
         case _:
             raise TypeError(f"no formula of a problem: {formula!r}")
+
+
+def _in_doubt(doubted: Worlds, worlds: Worlds, views: list[frozenset[int]]) -> Worlds:
+    """Return the worlds that somebody cannot tell from a doubted one; views: the atoms that each agent observes."""
+    return {world for view in views for seen in [{other & view for other in doubted}] for world in worlds
+            if world & view in seen}  # fmt: skip

@@ -7,7 +7,25 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from builders.logic.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Or, Problem, agent_name
+from builders.logic.formula import (
+    And,
+    Atom,
+    Common,
+    CommonWhether,
+    Distributed,
+    DistributedWhether,
+    Formula,
+    Knows,
+    KnowsWhether,
+    Not,
+    Or,
+    Problem,
+    Shown,
+    Xor,
+    agent_name,
+    at_least,
+    exactly,
+)
 from builders.proof.english import NAME, ReadError
 
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -41,11 +59,36 @@ _SCENES = {
     "explicit": (_DRAW, _RED, "someone picked a red card"),
 }
 
+# What follows is ours: counts, what everyone or nobody knows, what all know together, and showings.
+_COUNTED = {
+    "forehead": (r"foreheads? (?:is|are) muddy", "their own forehead is muddy"),
+    "forehead_mirror": (r"foreheads? (?:is|are) muddy", "their own forehead is muddy"),
+    "internal": (r"persons? (?:is|are) thirsty", "they are thirsty themselves"),
+    "explicit": (r"persons? picked a red card", "they picked a red card themselves"),
+}
+_COUNT = r"(?:an (?P<odd>odd) number of|(?P<comparison>exactly|at least) (?P<number>[a-z]+)) "
+
+_LINK = r"(?:(?P<that>that)|whether or not|whether)"
+
+_EACH = re.compile(rf"(?:everyone|(?P<nobody>nobody)) knows {_LINK} (?P<clause>.+)")
+
+_COMMON = re.compile(rf"it is (?P<negated>not )?common knowledge {_LINK} (?P<clause>.+)")
+
+_TOGETHER = re.compile(
+    rf"putting together what they know, the persons (?:can|(?P<negated>cannot)) tell {_LINK} "
+    r"(?P<clause>.+)"
+)
+
+_SHOWN_ALONE = re.compile(rf"In front of all, (?P<owner>{NAME})['’]s card is shown to (?P<viewer>{NAME}) alone\.")
+
+_TOLD_ALONE = re.compile(rf"In front of all, (?P<viewer>{NAME}) alone is told whether (?P<fact>.+)\.")
+
 # In announcements the data say "knows" and "does not know". In hypotheses they say "can now know", then "can know".
-# The paper adds "cannot know". All of them mean the same knowledge.
+# The paper adds "cannot know". Order blocks say "now knows". All of them mean the same knowledge.
 _KNOWS = re.compile(
-    rf"(?P<agent>{NAME}) (?:knows|can know|can now know|(?P<negated>does not know|cannot know|cannot now know)) "
-    r"(?:(?P<that>that)|whether or not|whether) (?P<clause>.+)"
+    rf"(?P<agent>{NAME}) "
+    r"(?:knows|now knows|can know|can now know|(?P<negated>does not know|cannot know|cannot now know)) "
+    rf"{_LINK} (?P<clause>.+)"
 )
 
 
@@ -176,14 +219,66 @@ def _read_setup(sentence: str, scene: str, premise: str) -> str:
     )
 
 
-def _read_announcement(sentence: str, setup: str, persons: _Persons) -> Formula:
-    """Return the formula that a sentence announces."""
+def _read_announcement(sentence: str, setup: str, persons: _Persons) -> Formula | Shown:
+    """Return the formula that a sentence announces, or what it shows to one person."""
+    if shown := _read_showing(sentence, setup, persons):
+        return shown
     announcement = _ANNOUNCEMENT.fullmatch(sentence)
     if announcement is None:
         raise ReadError(
             f"not an announcement, such as 'It is publicly announced that {_SCENES[setup][2]}.': {sentence!r}"
         )
-    return _read_clause(announcement["clause"], sentence, setup, persons)
+    return _read_group(announcement["clause"], sentence, setup, persons) or _read_clause(
+        announcement["clause"], sentence, setup, persons
+    )
+
+
+def _read_showing(sentence: str, setup: str, persons: _Persons) -> Shown | None:
+    """Return the showing that a sentence tells of, None for another sentence."""
+    if setup == "explicit":
+        match = _SHOWN_ALONE.fullmatch(sentence)
+        owner = match["owner"] if match else ""
+    else:
+        match = _TOLD_ALONE.fullmatch(sentence)
+        fact = _SCENES[setup][1].fullmatch(match["fact"]) if match else None
+        owner = fact["who"] if fact and not fact["negated"] else ""
+    if match is None or owner in ("", "someone", "everyone", "not everyone", "nobody"):
+        return None
+    viewer = persons.number(match["viewer"], sentence)
+    return Shown(agent_name(viewer), persons.number(owner, sentence) + 1)
+
+
+def _read_group(clause: str, sentence: str, setup: str, persons: _Persons) -> Formula | None:
+    """Return the formula of a clause about what everyone, nobody or all together know, None for another clause."""
+    agents = tuple(agent_name(number) for number in range(persons.count))
+    if match := _EACH.fullmatch(clause):
+        kind = Knows if match["that"] else KnowsWhether
+        if match["clause"] == _COUNTED[setup][1]:
+            things: list[Formula] = [Atom(number + 1) for number in range(persons.count)]
+        else:
+            things = [_read_clause(match["clause"], sentence, setup, persons)] * persons.count
+        known = tuple(kind(agent, thing) for agent, thing in zip(agents, things, strict=True))
+        return And(tuple(map(Not, known)) if match["nobody"] else known)
+    for pattern, kinds in ((_COMMON, (Common, CommonWhether)), (_TOGETHER, (Distributed, DistributedWhether))):
+        if match := pattern.fullmatch(clause):
+            knowledge = kinds[not match["that"]](agents, _read_clause(match["clause"], sentence, setup, persons))
+            return Not(knowledge) if match["negated"] else knowledge
+    return None
+
+
+def _read_count(clause: str, setup: str, count: int) -> Formula | None:
+    """Return the formula of a clause that counts whose fact is true, None for another clause."""
+    match = re.fullmatch(_COUNT + _COUNTED[setup][0], clause)
+    if match is None:
+        return None
+    truths = tuple(Atom(number) for number in range(1, count + 1))
+    if match["odd"]:
+        return Xor(truths)
+    words = ("one", *_COUNTS)
+    number = words.index(match["number"]) + 1 if match["number"] in words else 0
+    if match["comparison"] == "exactly" and 1 <= number < count:
+        return exactly(truths, number)
+    return at_least(truths, number) if match["comparison"] == "at least" and 2 <= number < count else None
 
 
 def _read_clause(clause: str, sentence: str, setup: str, persons: _Persons) -> Formula:
@@ -193,6 +288,8 @@ def _read_clause(clause: str, sentence: str, setup: str, persons: _Persons) -> F
         inner = _read_clause(match["clause"], sentence, setup, persons)
         knowledge = Knows(agent, inner) if match["that"] else KnowsWhether(agent, inner)
         return Not(knowledge) if match["negated"] else knowledge
+    if counted := _read_count(clause, setup, persons.count):
+        return counted
     _, facts, first = _SCENES[setup]
     fact = facts.fullmatch(clause)
     if fact is None:

@@ -2,26 +2,53 @@
 
 import pytest
 from hypothesis import given, settings
-from random_problems import all_hypotheses, form_of, is_hypothesis, problems_any
+from random_problems import all_hypotheses, dynamic_problems, form_of, is_hypothesis, problems_any
 
 from builders.logic.claims import (
     ALL,
+    AT_LEAST,
+    COMMON,
+    EACH,
+    EXACTLY,
     NAMED,
     NONE,
     NOT_ALL,
+    ODD,
+    OWN,
+    SHOWN,
     SOME,
     SOMEONE,
     THAT,
+    TOGETHER,
     WHETHER,
     about,
     all_forms,
+    counted,
+    counts,
+    fact_formula,
     from_problem,
     instances,
     to_formula,
     to_problem,
+    to_update,
 )
 from builders.logic.drawing import draw_form
-from builders.logic.formula import And, Atom, Implies, Knows, KnowsWhether, Not, Or, Problem, Xor
+from builders.logic.formula import (
+    And,
+    Atom,
+    Common,
+    DistributedWhether,
+    Implies,
+    Knows,
+    KnowsWhether,
+    Not,
+    Or,
+    Problem,
+    Shown,
+    Top,
+    Xor,
+)
+from builders.logic.s5 import Checker
 from builders.streams import stream
 
 
@@ -41,8 +68,39 @@ def test_claims_say_what_their_codes_say():
     )
 
 
+def test_the_kinds_of_order_blocks_say_what_their_codes_say():
+    a, b, c = Atom(1), Atom(2), Atom(3)
+    everybody = ("Agenta", "Agentb", "Agentc")
+    two = Or((And((a, b)), And((a, c)), And((b, c))))
+    assert to_formula(((), counted(AT_LEAST, 2)), 3) == two
+    assert to_formula(((), counted(EXACTLY, 2)), 3) == And((two, Not(And((a, b, c)))))
+    assert to_formula(((), counted(EXACTLY, 1)), 3) == And((Or((a, b, c)), Not(two)))
+    assert to_formula(((), counted(ODD, 0)), 3) == Xor((a, b, c))
+    silence = tuple(Not(KnowsWhether(agent, atom)) for agent, atom in zip(everybody, (a, b, c), strict=True))
+    assert to_formula((((EACH, WHETHER, True),), OWN), 3) == And(silence)
+    assert to_formula((((EACH, THAT, False),), SOME), 3) == And(
+        tuple(Knows(agent, Or((a, b, c))) for agent in everybody)
+    )
+    assert to_formula((((COMMON, THAT, True),), about(1, True)), 3) == Not(Common(everybody, Not(b)))
+    assert to_formula((((TOGETHER, WHETHER, False),), ALL), 3) == DistributedWhether(everybody, And((a, b, c)))
+    assert to_update((((2, SHOWN, False),), about(1, False)), 3) == Shown("Agentc", 2)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 6])
+def test_counts_count_the_true_atoms(n):
+    checker = Checker(Problem("internal", ((1,),) * n, (), Top()).structure())
+    found = {}
+    for fact in counts(n):
+        found[fact] = {len(world) for world in checker.where(fact_formula(fact, n))}
+    assert found == (
+        {counted(EXACTLY, k): {k} for k in range(1, n)}
+        | {counted(AT_LEAST, k): set(range(k, n + 1)) for k in range(2, n)}
+        | {counted(ODD, 0): set(range(1, n + 1, 2))}
+    )
+
+
 @settings(max_examples=200, deadline=None)
-@given(problems_any)
+@given(problems_any | dynamic_problems)
 def test_a_problem_is_read_back_as_its_codes(codes):
     premise, hypothesis = codes
     assert from_problem(to_problem(premise, hypothesis)) == (premise, hypothesis)
@@ -56,7 +114,7 @@ def test_what_is_no_fact_is_refused():
         from_problem(Problem("internal", see, (And((a, b)), someone), Knows("Agenta", b)))
     with pytest.raises(ValueError, match="^the first announcement is not that someone"):
         from_problem(Problem("internal", see, (), Knows("Agenta", b)))
-    for odd in (Xor((a, b)), Or((b, a)), Or((a,)), Atom(0), Atom(3), Not(Not(a)), Implies(a, b), And((Not(a), Not(b)))):
+    for odd in (Xor((b, a)), Or((b, a)), Or((a,)), Atom(0), Atom(3), Not(Not(a)), Implies(a, b), And((Not(a), Not(b)))):
         for formula in (odd, Knows("Agentb", odd), Not(KnowsWhether("Agenta", Not(odd)))):
             with pytest.raises(ValueError, match=r"^not a fact about 2 agents: "):
                 from_problem(Problem("internal", see, (someone, formula), Knows("Agenta", b)))

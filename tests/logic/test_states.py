@@ -4,9 +4,9 @@ from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_problems import LINKS, premises_any, problems_any, random_problems
+from random_problems import LINKS, dynamic_problems, premises_any, problems_any, random_problems
 
-from builders.logic.claims import NAMED, SOMEONE, instances, to_problem
+from builders.logic.claims import NAMED, SOMEONE, WHETHER, instances, is_showing, to_problem
 from builders.logic.formula import Announce, Atom, Bot, Knows, KnowsWhether, Not, Structure, Top
 from builders.logic.s5 import Checker
 from builders.logic.states import Situation, initial_state, state_after
@@ -24,7 +24,11 @@ def agree(premise, hypothesis):
     n = len(premise.sees)
     for worlds, after in ((state.law, Bot()), (state.where(hypothesis), Not(problem.hypothesis))):
         atoms = [tuple(p + 1 for p in range(n) if world >> p & 1) for world in range(1 << n) if worlds >> world & 1]
-        assert sorted(checker.where(Not(problem.after_announcements(after)))) == sorted(atoms)
+        found = [
+            tuple(atom for atom in world if atom <= n)
+            for world in checker.where(Not(problem.after_announcements(after)))
+        ]
+        assert sorted(found) == sorted(atoms)
     return label
 
 
@@ -32,6 +36,29 @@ def agree(premise, hypothesis):
 @given(problems_any)
 def test_any_problem_means_what_two_other_engines_say(codes):
     agree(*codes)
+
+
+@settings(max_examples=400, deadline=None)
+@given(dynamic_problems)
+def test_any_problem_of_the_kinds_of_order_blocks_means_what_two_other_engines_say(codes):
+    agree(*codes)
+
+
+@settings(max_examples=200, deadline=None)
+@given(dynamic_problems)
+def test_an_announcement_tells_where_it_rules_out_a_world_or_lets_its_viewer_know(codes):
+    premise, _ = codes
+    state = initial_state(premise.sees).announce(SOMEONE)
+    for claim in premise.announcements:
+        following = state.announce(claim)
+        if is_showing(claim):
+            ((viewer, _, _),), fact = claim
+            expected = not state.entails((((viewer, WHETHER, False),), fact))
+            assert following.law == state.law and following.entails((((viewer, WHETHER, False),), fact))
+        else:
+            expected = 0 != following.law != state.law
+        assert state.tells(claim) is expected
+        state = following
 
 
 def test_drawn_problems_mean_what_two_other_engines_say():

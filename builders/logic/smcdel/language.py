@@ -171,8 +171,12 @@ def left_nested(formula: Formula) -> Formula:
             return reduce(lambda left, right: type(formula)((left, right)), map(left_nested, parts))
         case Not(inner):
             return Not(left_nested(inner))
-        case Knows(agent, inner) | KnowsWhether(agent, inner):
-            return type(formula)(agent, left_nested(inner))
+        case Knows(knowing, inner) | KnowsWhether(knowing, inner):
+            return type(formula)(knowing, left_nested(inner))
+        case Common(knowing, inner) | CommonWhether(knowing, inner):
+            return type(formula)(knowing, left_nested(inner))
+        case Distributed(knowing, inner) | DistributedWhether(knowing, inner):
+            return type(formula)(knowing, left_nested(inner))
         case Announce(announcement, after):
             return Announce(left_nested(announcement), left_nested(after))
         case _:
