@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 from commands.samples import LEAST
 from support import ROOT, TINY, bytes_digest
 
@@ -93,6 +94,16 @@ def test_the_version_is_that_of_the_generator():
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"\n## {GENERATOR_VERSION}\n" in changes
     assert "/.build/" in (ROOT / ".gitignore").read_text().split() and " .build " in Path(ROOT, "Makefile").read_text()
+
+
+def test_the_citation_is_of_the_project():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["authors"] == project["authors"] == [{"name": "the tom-datasets maintainers"}]
+    assert citation["license"] == project["license"]
+    assert citation["title"].split(": ")[0] == project["name"] == "tom-datasets"
+    assert citation["title"].split(": ")[1].lower() == project["description"].split(":")[0].lower()
+    assert "urls" not in project and "repository-code" not in citation, "there is no address to name yet"
 
 
 def test_an_editable_install_is_refused(tmp_path):
