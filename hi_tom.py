@@ -53,6 +53,8 @@ FEATURES = datasets.Features(
         "semantics_agree": datasets.Value("bool"),
         "effective_order": datasets.Value("int32"),
         "order_sensitive": datasets.Value("bool"),
+        "undisputed": datasets.Value("bool"),
+        "readings": datasets.Sequence(datasets.Value("string")),
         "answer_slot": datasets.ClassLabel(names=list(SLOTS)),
         "n_places": datasets.Value("int32"),
         "lines_since": datasets.Value("int32"),
@@ -90,6 +92,8 @@ class HiTom(datasets.GeneratorBasedBuilder):
         semantics_agree: whether both semantics give the same answer; null in deep.
         effective_order: how many agents of the chain are enough for the answer.
         order_sensitive: whether some permutation of the chain has another answer.
+        undisputed: whether every reading gives the answer (docs/readings.md).
+        readings: the readings that give another answer.
         answer_slot: which distinct place of the thing the answer is; claimed if it was never there.
         n_places: the number of distinct places of the thing.
         lines_since: the number of lines after the one that taught the answer.

@@ -12,6 +12,7 @@ from builders.proof.story_minds import believe
 from builders.story.coherence import check
 from builders.story.config import DEEP, FAMILIES, TOMH, order_name
 from builders.story.meaning import SEMANTICS, answer_slot, lessons_about, places, teaching_line
+from builders.story.readings import differing_readings
 from builders.story.record import loads, spell
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
@@ -86,6 +87,8 @@ def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: in
     if None in answers.values():
         return "nothing teaches the chain"
     n_claims = sum(isinstance(event, Tell) for event in story.events)
+    tails = [container_of(held[semantics], (1 << len(chain)) - (1 << len(chain) >> k)) for k in range(len(chain) + 1)]
+    readings = differing_readings(story, chain, thing, tails)[-1]
     computed = {
         "order": len(chain),
         "answer": names.containers[answers[semantics]],
@@ -93,6 +96,8 @@ def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: in
         "semantics_agree": None if deep else answers["recursive"] == answers["published"],
         "effective_order": effective_order(held[semantics], len(chain), whole),
         "order_sensitive": order_sensitive(taught, chain, semantics),
+        "undisputed": not readings,
+        "readings": readings,
         "answer_slot": answer_slot(taught, answers[semantics]),
         "n_places": len(places(taught)),
         "lines_since": len(story.events) - 1 - teaching_line(story, taught, chain, semantics),

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from builders.story.distractions import add_distraction
 from builders.story.meaning import SLOTS, Lesson, teacher
+from builders.story.readings import is_undisputed
 from builders.story.syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
 from builders.streams import Stream
 
@@ -134,10 +135,12 @@ def sample_chapters(
 ) -> tuple[Story, tuple[int, ...]]:
     """Draw a Hi-ToM story and a chain of `order` agents that meet the target, by rejection sampling.
 
-    The chain is that of the highest order; a question of a lower order asks its last agents. A target that TRIES draws
-    do not meet loses a wish: first `mentioned`, then `slot`, last `reality`.
+    The chain is that of the highest order; a question of a lower order asks its last agents. All readings agree on the
+    answers under `recursive`, unless `returns` is left to chance: those are stories as published. A target that TRIES
+    draws do not meet loses a wish: first `mentioned`, then `slot`, then `reality`, last that readings agree.
     """
     wishes = ["mentioned", "slot", "reality"]
+    agreed = semantics == "recursive" and target.returns is not None
     subjects = draw_subjects(stream, target)
     while True:
         for _ in range(TRIES):
@@ -149,8 +152,13 @@ def sample_chapters(
                     place = relevant[index].last_place()
             chain = draw_chain(stream, target, relevant, n_agents, order, semantics)
             if chain is not None:
-                return draw_story(stream, target, subjects, relevant, n_agents), chain
-        target = replace(target, **{wishes.pop(0): None})
+                story = draw_story(stream, target, subjects, relevant, n_agents)
+                if not agreed or is_undisputed(story, chain, SUBJECT[1]):
+                    return story, chain
+        if wishes:
+            target = replace(target, **{wishes.pop(0): None})
+        else:
+            agreed = False
 
 
 def draw_subjects(stream: Stream, target: Target) -> list[tuple[int, int]]:

@@ -1,24 +1,27 @@
-"""Own deep stories: what each must be like, and how a story and a chain that meet it are found by hill climbing.
+"""Own deep stories: what each must be like, and how a story and a chain that meet it are found by climbing.
 
-Questions of a deep story need all agents of their chain (`deep_chains`). A draft has a container of its own for every
-move and claim (`drafts`). Once its chains are deep enough, colouring makes some of these containers the same
-(`colouring`). The thing asked about is thing 0, its first place container 0, its room 1.
+A draft (`drafts`) has a container of its own for every move and claim. It is changed until no fault is left (`faults`).
+Then colouring makes some of its containers the same (`colouring`). The thing asked about is thing 0, its first place
+container 0, its room 1.
 """
 
+import math
 from dataclasses import dataclass, replace
 
 from builders.story.colouring import colour_containers
-from builders.story.deep_chains import (
+from builders.story.distractions import ITEMS, add_distraction
+from builders.story.drafts import (
     ANY_KIND,
     CLAIM,
-    LAST_SHARED_DIFFERS,
     SIGHTING,
-    SWAP_DIFFERS,
     WATCH,
-    deep_chains,
+    Chapter,
+    change_chapter,
+    draft_story,
+    draw_aim,
+    draw_chapter,
 )
-from builders.story.distractions import add_distraction
-from builders.story.drafts import DeepChapter, draft_lessons, draft_story, draw_deep_chapter
+from builders.story.faults import Wishes, count_faults, draft_steps
 from builders.story.syntax import Event, Move, Place, Story, Tell
 from builders.streams import Stream
 
@@ -26,46 +29,44 @@ DEEP_CONTAINERS, DEEP_THINGS = 8, 2
 """Containers in the room of a deep story, all of them choices; things that it names."""
 
 
-TWO_CHAPTERS = ((SIGHTING, SIGHTING), (CLAIM, SIGHTING))
-"""What teaches the chains of the two highest orders, highest first, in stories of two chapters.
-
-A watch can hardly ever do so there. If one story in six has two chapters, each kind teaches a third of the chains over
-this table and the next one.
-"""
-
-
-MORE_CHAPTERS = (
-    (SIGHTING, SIGHTING), (SIGHTING, WATCH), (CLAIM, SIGHTING), (CLAIM, WATCH), (WATCH, CLAIM), (WATCH, CLAIM),
-    (SIGHTING, WATCH), (CLAIM, WATCH), (WATCH, CLAIM), (WATCH, CLAIM),
+TEACHERS = (
+    (SIGHTING, SIGHTING), (SIGHTING, WATCH), (WATCH, WATCH), (WATCH, CLAIM), (CLAIM, SIGHTING), (CLAIM, CLAIM),
 )  # fmt: skip
-"""The same in stories of more chapters."""
+"""What teaches the chains of the two highest orders, highest first, in equal shares: so is each kind at each of the two.
+
+The other three pairs make stories that readers dispute, or take long to find."""
 
 
-NO_CLAIM = (SIGHTING, WATCH)
+SHORT_TEACHERS = ((SIGHTING, SIGHTING), (WATCH, CLAIM))
+"""Which of them come in stories of two chapters, where a story may have more: one story in six."""
 
 
-LOWER_ORDERS = (
-    (SWAP_DIFFERS, ANY_KIND, ANY_KIND), (LAST_SHARED_DIFFERS, (SIGHTING,), ANY_KIND),
-    (SWAP_DIFFERS, ANY_KIND, NO_CLAIM), (LAST_SHARED_DIFFERS, NO_CLAIM, NO_CLAIM),
-    (SWAP_DIFFERS, ANY_KIND, ANY_KIND), (LAST_SHARED_DIFFERS, NO_CLAIM, ANY_KIND),
-    (SWAP_DIFFERS, ANY_KIND, NO_CLAIM), (LAST_SHARED_DIFFERS, NO_CLAIM, NO_CLAIM),
-)  # fmt: skip
-"""What else holds of the chain of order 2, what may teach it, and what may teach that of order 1, in turn.
+SEEN = (SIGHTING, WATCH)
+"""What may teach the lowest orders where a claim must not: order 2 where watches teach order 3, order 1 now and then.
 
-Left to chance, claims would teach most of these chains.
-"""
+Left to chance, claims would teach nearly all of them."""
+
+
+DOUBTED = 11, 20
+"""In so many stories of so many, a claim that all of the chain heard last is doubted.
+
+So trust decides, and it matters which of the last two agents is last."""
 
 
 SHALLOW = 5
 """In one question of so many the answer is that of a subchain."""
 
 
-DRAFTS = 2000
-"""Drafts drawn before a wish is given up."""
+DRAFTS = 3000
+"""Drafts counted before a wish is given up."""
 
 
 STALE = 100
 """Drafts without progress before a new one is begun."""
+
+
+WARMTH = 0.15
+"""How many faults more a changed draft may have, on average, and still be taken (simulated annealing)."""
 
 
 COLOURINGS = 4
@@ -77,29 +78,37 @@ class DeepTarget:
     """Say what a deep story must be like."""
 
     n_chapters: int  # how many chapters it has
-    teachers: tuple[tuple[str, ...], ...] = ()  # kinds of lesson that may teach each order, highest first; then any
+    kinds: tuple[tuple[str, ...], ...]  # for each order from 1 the kinds of lesson that may teach it
     shallow: tuple[int, ...] = ()  # the orders whose answer is also that of a subchain
-    pair: str | None = None  # what else holds of the chain of order 2: SWAP_DIFFERS, LAST_SHARED_DIFFERS or None
+    doubted: bool = False  # whether a claim that the whole chain heard is doubted (see DOUBTED)
 
 
 def plan_deep(stream: Stream, n_stories: int, lengths: tuple[int, ...], order: int) -> list[DeepTarget]:
-    """Draw the targets of all deep stories of a split: each kind of teacher in equal shares at the two highest orders.
+    """Draw the targets of all deep stories of a split, with equal shares of what teaches the highest orders.
 
-    Lower orders follow LOWER_ORDERS in turn. At each order one story in SHALLOW is shallow, whatever the others are.
+    At each order one story in SHALLOW is shallow, whatever the others are.
     """
-    longer = [length for length in lengths if length > 2]
-    cells = [(2, highest) for highest in TWO_CHAPTERS if 2 in lengths]
-    cells += [(longer[i % len(longer)], highest) for i, highest in enumerate(MORE_CHAPTERS) if longer]
+    longer = [length for length in lengths if length > 2] or [2]
+    cells = [(2 if 2 in lengths and pair in SHORT_TEACHERS else None, pair) for pair in TEACHERS]
+    cells += [(None, pair) for pair in TEACHERS]
     is_shallow = [stream.shuffled(i % SHALLOW == SHALLOW - 1 for i in range(n_stories)) for _ in range(order)]
+    is_doubted = stream.shuffled(i * DOUBTED[0] % DOUBTED[1] < DOUBTED[0] for i in range(n_stories))
     targets = []
     for number in range(n_stories):
-        length, highest = cells[number % len(cells)]
-        pair, second, first = LOWER_ORDERS[number // len(cells) % len(LOWER_ORDERS)]
+        length, (highest, second) = cells[number % len(cells)]
+        turn = number // len(cells)
+        length = length or longer[turn % len(longer)]
         shallow = tuple(k + 1 for k in range(order) if is_shallow[k][number])
-        if 1 in shallow:
-            first = (CLAIM,)  # an agent who saw the thing in the last place but one cannot believe in the last
-        teachers = (*[(kind,) for kind in highest], second, first)[: order if order > 2 else order - 1]
-        targets.append(DeepTarget(length, teachers, shallow, pair))
+        kinds = [ANY_KIND] * order
+        if second == WATCH and order > 3:
+            kinds[1] = SEEN
+        # An agent who saw the thing in the last place but one cannot believe in the last.
+        kinds[0] = (CLAIM,) if 1 in shallow else SEEN if length > 2 and highest != CLAIM and turn % 4 else ANY_KIND
+        if order > 1:
+            kinds[-1] = (highest,)
+        if order > 2:
+            kinds[-2] = (second,)
+        targets.append(DeepTarget(length, tuple(kinds), shallow, is_doubted[number]))
     return stream.shuffled(targets)
 
 
@@ -107,74 +116,64 @@ def sample_deep(stream: Stream, target: DeepTarget, n_agents: int, order: int) -
     """Draw a deep story and a chain of `order` agents that meet the target.
 
     The answer of each order is none of those of its subchains, the empty one included; where the target is shallow, it
-    is one of them. A wish that DRAFTS drafts do not meet is given up: first what teaches order 1, then what teaches the
-    next orders, last that the chains of the highest orders need all their agents.
+    is one of them. All readings agree on it. A wish that DRAFTS drafts do not meet is given up: first what teaches
+    order 1, then doubt, then what teaches the next orders, last that the chains of the highest orders need all their
+    agents.
     """
-    teachers, depth = target.teachers, min(order, DEEP_CONTAINERS - 1)
+    wishes = Wishes(n_agents, target.kinds, min(order, DEEP_CONTAINERS - 1), target.doubted)
     while True:
-        kinds = [ANY_KIND] * (order - len(teachers)) + [*teachers[::-1]]
-        drawn = _climb(stream, target, n_agents, kinds, depth)
+        drawn = _climb(stream, target, wishes)
         if drawn:
             return drawn
-        if teachers:
-            teachers = teachers[:-1]
-        else:
-            depth -= 1
+        wishes = _with_fewer(wishes)
 
 
-def _climb(
-    stream: Stream, target: DeepTarget, n_agents: int, kinds: list[tuple[str, ...]], depth: int
-) -> tuple[Story, tuple[int, ...]] | None:
-    """Climb from draft to draft by redrawing one chapter; return a story and its chain, or None after DRAFTS drafts.
+def _with_fewer(wishes: Wishes) -> Wishes:
+    """Return wishes less the next one to be given up."""
+    kept = [k for k, allowed in enumerate(wishes.kinds) if allowed != ANY_KIND]
+    if kept[:1] != [0] and wishes.doubted:
+        return wishes._replace(doubted=False)
+    if kept:
+        kinds = list(wishes.kinds)
+        kinds[kept[0]] = ANY_KIND
+        return wishes._replace(kinds=tuple(kinds))
+    return wishes._replace(depth=wishes.depth - 1)
 
-    A draft is as high as its longest deep chain; `depth` agents are enough. `kinds`: for each order from 1 what may
-    teach it.
-    """
-    order = len(kinds)
-    chapters: list[DeepChapter] = []
-    height = stale = 0
+
+def _climb(stream: Stream, target: DeepTarget, wishes: Wishes) -> tuple[Story, tuple[int, ...]] | None:
+    """Change a draft, chapter by chapter, until it has no fault; return its story and chain, or None after DRAFTS."""
+    order, n_agents = len(wishes.kinds), wishes.n_agents
+    chapters: list[Chapter] = []
+    stale = STALE
     for _ in range(DRAFTS):
-        if not chapters or stale == STALE:
-            meant, together = _draw_aim(stream, target.n_chapters, n_agents, kinds)
-            drawn = [draw_deep_chapter(stream, n_agents, meant, number, kind) for number, kind in enumerate(together)]
-            height = stale = 0
-        else:
-            drawn = list(chapters)
-            number = stream.below(len(drawn))
-            body = drawn[number].body if stream.random() < 0.5 else None
-            drawn[number] = draw_deep_chapter(stream, n_agents, meant, number, together[number], body)
-        chains = deep_chains(draft_lessons(drawn), n_agents, kinds[:depth], target.pair)
-        stale += 1
-        if len(chains[0]) < height:
-            continue
-        if len(chains[0]) > height:
+        if stale == STALE:
+            aim = draw_aim(stream, wishes.kinds, n_agents, target.n_chapters, wishes.doubted)
+            changed = [draw_chapter(stream, aim, number) for number in range(target.n_chapters)]
+            fewest = faults = math.inf
             stale = 0
-        chapters, height = drawn, len(chains[0])
-        if height < depth:
+        else:
+            number = stream.below(target.n_chapters)
+            changed = list(chapters)
+            changed[number] = change_chapter(stream, aim, number, chapters[number])
+        most = faults - WARMTH * math.log(1 - stream.random())
+        steps, marks = draft_steps(changed, order, n_agents)
+        count = count_faults(steps, marks, wishes, most)
+        stale += 1
+        if count > most:
             continue
-        chain = chains[stream.below(len(chains))]
-        others = [agent for agent in range(n_agents) if agent not in chain]
-        chain = (*stream.draw(others, order - depth), *chain)
-        draft = draft_story(drawn, n_agents)
+        chapters, faults = changed, count
+        if faults < fewest:
+            fewest, stale = faults, 0
+        if faults:
+            continue
+        draft, number_of = draft_story(stream, chapters, n_agents)
+        chain = tuple(number_of[:order])
         for _ in range(COLOURINGS):
             containers = colour_containers(stream, draft, chain, target.shallow, DEEP_CONTAINERS)
             if containers:
                 return _finish(stream, draft, containers), chain
+        stale = STALE
     return None
-
-
-def _draw_aim(
-    stream: Stream, n_chapters: int, n_agents: int, kinds: list[tuple[str, ...]]
-) -> tuple[list[int], list[str | None]]:
-    """Draw the agents who are meant to share a belief, and for each chapter by what kind of lesson, or None.
-
-    One chapter teaches it: by a sighting the first, where all are inside, by a watch the second.
-    """
-    meant = stream.draw(range(n_agents), len(kinds))
-    highest = kinds[-1]
-    chapter = {(SIGHTING,): 0, (WATCH,): 1}.get(highest, stream.below(max(1, n_chapters - 1)))
-    kind = highest[0] if len(highest) == 1 else None
-    return meant, [kind if number == chapter else None for number in range(n_chapters)]
 
 
 def _finish(stream: Stream, draft: Story, containers: list[int]) -> Story:
@@ -182,7 +181,8 @@ def _finish(stream: Stream, draft: Story, containers: list[int]) -> Story:
     events: list[Event] = []
     drawn: set[Event] = set()
     for event in draft.events:
-        add_distraction(stream, events, drawn, draft.n_agents, DEEP_CONTAINERS, DEEP_THINGS)
+        # Nobody loses a watch where others watch: a reader could take the one for the other.
+        add_distraction(stream, events, drawn, draft.n_agents, DEEP_CONTAINERS, DEEP_THINGS, ITEMS - 1)
         if isinstance(event, Place | Move | Tell):
             event = replace(event, container=containers[event.container])
         events.append(event)

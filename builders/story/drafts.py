@@ -1,152 +1,326 @@
-"""Own drafts of deep stories: chapters in which every move and every claim has a container of its own.
+"""Own drafts of deep stories: how chapters are drawn and changed, and what they become as events.
 
-The containers of a finished story come later, by colouring (`colouring`). A draft is about thing 0 in room 1.
+In a draft every move and every claim has a container of its own; which of them become one is settled by colouring
+(`colouring`). Agents 0, 1, … are those of the chain, outermost first; the others follow. All agents enter the first
+chapter. A set of agents is a bit mask. The thing is number 0, its first place container 0, its room 1.
 """
 
 from typing import NamedTuple
 
-from builders.story.deep_chains import CLAIM, WATCH
-from builders.story.meaning import Lesson, lessons_about
 from builders.story.syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell, Watch
 from builders.streams import Stream
 
-WATCHES = 0.4
-"""How likely an agent outside the room watches from the start of a chapter."""
+SIGHTING, WATCH, CLAIM = "sighting", "watch", "claim"
+"""What can teach a chain: a sighting that all its agents witnessed; a sighting that the first agent watched in secret
+and the others witnessed; a claim."""
 
 
-PEEPS = 0.3
-"""How likely an agent watches after leaving the room."""
+ANY_KIND = (SIGHTING, WATCH, CLAIM)
 
 
-ALSO = 0.5
-"""How likely an agent who is not in the chain joins a chapter, or the hearers of a claim."""
+MOVES = 0.5
+"""How likely an agent moves the thing before leaving."""
 
 
-SECOND = 0.65
-"""How likely a chapter has a second claim."""
+WATCHES, PEEPS = 0.3, 0.3
+"""How likely an agent watches a chapter from outside, and how likely one watches after leaving the room."""
 
 
-PUBLIC, PUBLIC_TOGETHER = 0.05, 0.4
-"""How likely a claim is public: most claims, and the one that is to teach the chain."""
+ABSENT = 0.85
+"""How likely it is the last agent of the chain who is left out of a chapter.
+
+Then others cannot wonder what that agent saw on a visit, which readers judge in several ways (`readings.VISIT`)."""
 
 
-TO_ONE = 0.05
-"""How likely a private claim is told to one agent only."""
+JOINS, OTHERS_JOIN = 0.8, 0.6
+"""How likely an agent of the chain, and another agent, enters a later chapter, the one left out aside."""
 
 
-APART = 100
-"""Distance between the numbers of the first containers of two chapters, so that no two chapters share one."""
+LEFT_OUT = 0.85
+"""How likely a claim is kept from just one agent of the chain, who is not its last one."""
 
 
-class DeepChapter(NamedTuple):
-    """Hold one chapter of a draft.
+HEARS, OTHERS_HEAR = 0.93, 0.5
+"""How likely an agent of the chain, and another agent, is among the hearers of a claim, the one left out aside."""
 
-    Its lessons do not depend on earlier chapters, because nobody is in a room when it begins. In them container 0 is
-    where the thing is when the chapter begins.
+
+CLAIMS = (0.35, 0.45, 0.2)
+"""How likely a chapter has one, two, or three claims."""
+
+
+class Aim(NamedTuple):
+    """Say what a draft is drawn for. It is a start: what the draft then lacks is counted by `faults`."""
+
+    order: int  # agents of the chain
+    n_agents: int  # agents of the story
+    n_chapters: int  # chapters
+    highest: str  # the kind of lesson that is to teach the chain
+    second: str  # the same for the chain without its first agent
+    claimed: tuple[int, int]  # the chapter after which a claim is to teach each of these two, where one is
+    apart: bool  # whether no claim reaches the last two agents together, who share what one of them watched
+    alone: bool  # whether the last agent watches the last chapter but one, and hears no claim after the last
+    doubted: bool  # whether the last agent makes a claim at the end
+
+
+class Chapter(NamedTuple):
+    """Hold one chapter of a draft."""
+
+    inside: tuple[int, ...]  # who enters, in the order of acting and leaving
+    moved: tuple[bool, ...]  # for each of them whether he moves the thing before he leaves
+    watching: int  # mask of who watches from outside, from the beginning
+    peeping: int  # mask of who watches after leaving
+    claims: tuple[tuple[int, int], ...]  # (speaker, mask of the hearers) of each claim that follows
+
+
+def draw_aim(stream: Stream, kinds: tuple[tuple[str, ...], ...], n_agents: int, n_chapters: int, doubted: bool) -> Aim:
+    """Draw an aim. `kinds`: for each order from 1 the kinds of lesson that may teach it."""
+    order = len(kinds)
+    highest = stream.draw(kinds[-1], 1)[0]
+    second = stream.draw(kinds[-2], 1)[0] if order > 1 else highest
+    first_claim = 0
+    if highest == second == CLAIM:
+        first_claim = stream.below(max(1, n_chapters - 1))
+    second_claim = first_claim + stream.below(n_chapters - first_claim)
+    alone = order > 1 and n_chapters > 2 and CLAIM not in kinds[0]
+    if alone:
+        first_claim, second_claim = (min(chapter, n_chapters - 2) for chapter in (first_claim, second_claim))
+    apart = order > 2 and CLAIM not in kinds[1]
+    return Aim(order, n_agents, n_chapters, highest, second, (first_claim, second_claim), apart, alone, doubted)
+
+
+def draw_chapter(stream: Stream, aim: Aim, number: int) -> Chapter:
+    """Draw chapter `number`, from 0, of a draft."""
+    body = _draw_first_body(stream, aim) if number == 0 else _draw_later_body(stream, aim, number)
+    return draw_claims(stream, aim, number, body)
+
+
+def _draw_first_body(stream: Stream, aim: Aim) -> Chapter:
+    """Draw the first chapter without claims, which all agents enter.
+
+    Where agent 0 is to watch the others, or to miss a sighting that they share, he leaves before them; so does agent 1.
     """
+    order = aim.order
+    front = [0] if order > 1 and (aim.highest == WATCH or aim.highest == aim.second == SIGHTING) else []
+    if order > 2 and aim.second == WATCH and aim.highest != CLAIM:
+        front.append(1)
+    back = []
+    if aim.apart and aim.second == WATCH:
+        front += [order - 2] if order - 2 not in front else []
+        back = [order - 1]
+    others = stream.shuffled(agent for agent in range(order) if agent not in front + back)
+    before = 0 if 0 in front else stream.below(len(others) + 1)
+    leaving = [*others[:before], *front, *others[before:], *back]
+    inside = stream.shuffled(range(aim.n_agents))
+    slots = [place for place, agent in enumerate(inside) if agent < aim.order]
+    for place, agent in zip(slots, leaving, strict=True):
+        inside[place] = agent
+    moved = [stream.random() < MOVES for _ in inside]
+    for agent in front:
+        # The sighting that the others share: the next of the chain to leave moves the thing.
+        later = [place for place, other in enumerate(inside) if agent < other < aim.order]
+        moved[min(later)] = True
+    peeping = _drawn_mask(stream, inside, PEEPS)
+    for agent, kind in ((0, aim.highest), (1, aim.second)):
+        if agent < order and kind == SIGHTING:
+            peeping &= ~(1 << agent)
+        if agent < order and kind == WATCH:
+            peeping |= 1 << agent
+    if back:
+        peeping |= 1 << order - 2
+    return settled(Chapter(tuple(inside), tuple(moved), 0, peeping, ()))
 
-    body: list[Event]  # what happens in the room, and the way to the waiting room
-    claims: list[Event]  # the claims that follow
-    lessons: list[Lesson]  # what both teach about the thing
 
+def _draw_later_body(stream: Stream, aim: Aim, number: int) -> Chapter:
+    """Draw a later chapter without claims.
 
-def draw_deep_chapter(
-    stream: Stream, n_agents: int, meant: list[int], number: int, together: str | None, body: list[Event] | None = None
-) -> DeepChapter:
-    """Draw chapter `number` (from 0) of a draft, with a given body or a new one.
-
-    The chapter tries to give the agents who are `meant` a belief that only all of them share. `together`: the kind of
-    lesson by which this chapter teaches it to all of them (see `deep_chains`). Where it is None, what happens is mostly
-    kept from one of them, so that fewer of them believe something else.
+    Where a claim after the first chapter teaches the chain, and something seen the chain without its first agents, the
+    second chapter shows it to the others.
     """
-    body = body or _draw_body(stream, n_agents, meant, number, together)
-    claims = _draw_claims(stream, n_agents, meant, together, body[0].agents)
-    chapter = DeepChapter(body, claims, [])
-    return chapter._replace(lessons=lessons_about(draft_story([chapter], n_agents, APART * number), 0))
+    last = aim.order - 1
+    needed = absent = watching = 0
+    if number == 1 and aim.highest == CLAIM and aim.second != CLAIM and aim.order > 2:
+        outside = 1 if aim.second == SIGHTING else 2
+        absent = (1 << outside) - 1
+        needed = (1 << aim.order) - 1 & ~absent
+        watching = absent & ~1
+    else:
+        absent = 1 << (last if stream.random() < ABSENT else stream.below(aim.order))
+    inside = [
+        agent
+        for agent in range(aim.n_agents)
+        if not absent >> agent & 1
+        and (needed >> agent & 1 or stream.random() < (JOINS if agent < aim.order else OTHERS_JOIN))
+    ]
+    if len(inside) < 2:
+        inside = range(aim.n_agents)[:2]
+    inside = stream.shuffled(inside)
+    moved = [stream.random() < MOVES for _ in inside]
+    if needed:
+        moved[min(place for place, agent in enumerate(inside) if needed >> agent & 1)] = True
+    if aim.alone:
+        moved[stream.below(len(moved))] = True
+    watching |= _drawn_mask(stream, range(aim.n_agents), WATCHES)
+    if needed:
+        watching &= ~1
+    if aim.alone and number == aim.n_chapters - 2:
+        watching |= 1 << last
+    peeping = _drawn_mask(stream, inside, PEEPS)
+    return settled(Chapter(tuple(inside), tuple(moved), watching, peeping, ()))
 
 
-def _draw_body(stream: Stream, n_agents: int, meant: list[int], number: int, together: str | None) -> list[Event]:
-    """Draw who enters, who watches, and what each does before leaving; all containers are 0 as yet."""
-    random = stream.random
-    agents = range(n_agents)
-    if number:
-        absent = meant[0] if together == WATCH else meant[stream.below(len(meant))]
-        agents = _all_meant_but(stream, n_agents, meant, absent)
-        agents = stream.shuffled(agents) if len(agents) > 1 else stream.draw(range(n_agents), 2)
-    body: list[Event] = [Enter(tuple(agents), 1)]
-    for agent in range(n_agents):
-        if agent not in agents and (together == WATCH and agent == meant[0] or random() < WATCHES):
-            body.append(Watch(agent, 1))
-    body.append(Place(0, 0))
+def _drawn_mask(stream: Stream, agents, share: float) -> int:
+    """Draw which of some agents are in a mask, each with the same probability."""
+    bits = 0
     for agent in agents:
-        body += [Move(agent, 0, 0) if random() < 0.5 else Stay(agent, 1), Exit(agent, 1)]
-        if agent != agents[-1] and random() < PEEPS:
-            body.append(Watch(agent, 1))
-    body.append(Enter(tuple(agents), WAITING_ROOM))
-    return body
+        if stream.random() < share:
+            bits |= 1 << agent
+    return bits
 
 
-def _draw_claims(
-    stream: Stream, n_agents: int, meant: list[int], together: str | None, speakers: tuple[int, ...]
-) -> list[Event]:
-    """Draw one or two claims by agents who were in the room.
+def settled(chapter: Chapter) -> Chapter:
+    """Return a chapter in which only those watch who are outside and see something."""
+    watching, seeing = chapter.watching, 0
+    moves_later = False
+    for agent, moves in zip(reversed(chapter.inside), reversed(chapter.moved), strict=True):
+        watching &= ~(1 << agent)
+        if moves_later:
+            seeing |= 1 << agent
+        moves_later |= moves
+    return chapter._replace(watching=watching, peeping=chapter.peeping & seeing)
 
-    Where `together` is CLAIM, the first claim is the one that teaches all who are meant.
+
+def draw_claims(stream: Stream, aim: Aim, number: int, body: Chapter) -> Chapter:
+    """Return a chapter with claims drawn anew: first those that are to teach the chain, then others."""
+    x = stream.random()
+    n_claims = 1 + (x > CLAIMS[0]) + (x > CLAIMS[0] + CLAIMS[1])
+    claims = []
+    everyone = (1 << aim.order) - 1
+    for first, kind, chapter in ((0, aim.highest, aim.claimed[0]), (1, aim.second, aim.claimed[1])):
+        if kind == CLAIM and chapter == number and first < aim.order:
+            claims.append(_draw_teaching_claim(stream, aim, body.inside, everyone >> first << first, first == 0))
+    while len(claims) < n_claims:
+        claims.append(draw_claim(stream, aim, number, body.inside))
+    return body._replace(claims=tuple(claims))
+
+
+def _draw_teaching_claim(
+    stream: Stream, aim: Aim, inside: tuple[int, ...], hearers: int, whole: bool
+) -> tuple[int, int]:
+    """Draw a claim that these agents of the chain hear and that its last agent trusts.
+
+    `whole`: whether it teaches the whole chain. Where something seen later teaches less of it, its first agent trusts
+    the claim too: so he takes nobody to have learned anything else (`readings.VISIT`).
     """
-    random = stream.random
-    claims: list[Event] = []
-    for speaker in stream.draw(speakers, 2 if random() < SECOND else 1):
-        teaches_all = together == CLAIM and not claims
-        hearers: list[int] = []
-        if random() >= (PUBLIC_TOGETHER if teaches_all else PUBLIC):
-            audience = meant
-            if not teaches_all:
-                audience = _all_meant_but(stream, n_agents, meant, meant[stream.below(len(meant))])
-            hearers = stream.shuffled(agent for agent in audience if agent != speaker)
-            if not hearers or random() < TO_ONE:
-                hearers = [(speaker + 1 + stream.below(n_agents - 1)) % n_agents]
-        claims.append(Tell(speaker, tuple(hearers), 0, 0))
-    return claims
+    truster = inside.index(aim.order - 1) if aim.order - 1 in inside else -1
+    if whole and aim.second != CLAIM and 0 in inside:
+        truster = max(truster, inside.index(0))
+    speakers = [agent for agent in inside[truster + 1 :] if agent >= aim.order or hearers >> agent & 1]
+    speaker = stream.draw(speakers or inside, 1)[0]
+    others = _drawn_mask(stream, range(aim.order, aim.n_agents), OTHERS_HEAR)
+    return speaker, _audience(aim, speaker, hearers | others)
 
 
-def _all_meant_but(stream: Stream, n_agents: int, meant: list[int], absent: int) -> list[int]:
-    """Draw a group of all agents who are meant but one, and some others."""
-    random = stream.random
-    return [agent for agent in range(n_agents) if agent != absent and (agent in meant or random() < ALSO)]
+def draw_claim(stream: Stream, aim: Aim, number: int, inside: tuple[int, ...]) -> tuple[int, int]:
+    """Draw a claim: its speaker, who was inside, and the mask of its hearers.
+
+    Where the aim is a claim to be doubted, the last agent of the chain may make it at the end, before all of the chain.
+    """
+    last = aim.order - 1
+    if aim.doubted and number == aim.n_chapters - 1 and stream.random() < 0.5:
+        others = _drawn_mask(stream, range(aim.order, aim.n_agents), OTHERS_HEAR)
+        return last, _audience(aim, last, (1 << aim.order) - 1 | others)
+    speaker = inside[stream.below(len(inside))]
+    kept_from = stream.below(max(1, last)) if stream.random() < LEFT_OUT else stream.below(aim.order + 1)
+    if aim.apart:
+        kept_from = last if speaker == last - 1 or stream.random() < 0.4 else last - 1
+    hearers = 0
+    for agent in range(aim.n_agents):
+        if agent != kept_from and stream.random() < (HEARS if agent < aim.order else OTHERS_HEAR):
+            hearers |= 1 << agent
+    if aim.alone and number == aim.n_chapters - 1:
+        hearers &= ~(1 << last)
+    return speaker, _audience(aim, speaker, hearers)
 
 
-def draft_story(chapters: list[DeepChapter], n_agents: int, last: int = 0) -> Story:
-    """Return the story of some chapters, in which each move and claim gets the next new container after `last`."""
+def _audience(aim: Aim, speaker: int, hearers: int) -> int:
+    """Return the hearers of a claim without its speaker; the next agent where that leaves nobody."""
+    return hearers & ~(1 << speaker) or 1 << (speaker + 1) % aim.n_agents
+
+
+def change_chapter(stream: Stream, aim: Aim, number: int, chapter: Chapter) -> Chapter:
+    """Return a chapter with a small change, or drawn anew."""
+    inside, moved, watching, peeping, claims = chapter
+    x = stream.random()
+    if x < 0.15:
+        return draw_chapter(stream, aim, number)
+    if x < 0.3:
+        return draw_claims(stream, aim, number, chapter)
+    if x < 0.7:
+        return chapter._replace(claims=_changed_claims(stream, aim, number, inside, list(claims)))
+    if x < 0.8:
+        place = stream.below(len(moved))
+        moved = (*moved[:place], not moved[place], *moved[place + 1 :])
+    elif x < 0.9:
+        place = stream.below(len(inside) - 1)
+        inside = (*inside[:place], inside[place + 1], inside[place], *inside[place + 2 :])
+    else:
+        agent = stream.below(aim.n_agents)
+        if agent in inside:
+            peeping ^= 1 << agent
+        else:
+            watching ^= 1 << agent
+    return settled(Chapter(inside, moved, watching, peeping, claims))
+
+
+def _changed_claims(
+    stream: Stream, aim: Aim, number: int, inside: tuple[int, ...], claims: list[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
+    """Add, drop, reorder or redraw claims, or let one agent more or less hear one."""
+    x = stream.random()
+    if x < 0.25 and len(claims) < most_claims(aim.order):
+        claims.insert(stream.below(len(claims) + 1), draw_claim(stream, aim, number, inside))
+    elif x < 0.4 and len(claims) > 1:
+        claims.pop(stream.below(len(claims)))
+    elif x < 0.55 and len(claims) > 1:
+        claims = stream.shuffled(claims)
+    elif x < 0.8:
+        place = stream.below(len(claims))
+        speaker, hearers = claims[place]
+        claims[place] = speaker, _audience(aim, speaker, hearers ^ 1 << stream.below(aim.n_agents))
+    else:
+        claims[stream.below(len(claims))] = draw_claim(stream, aim, number, inside)
+    return tuple(claims)
+
+
+def most_claims(order: int) -> int:
+    """Return how many claims a chapter may have: three, more where the chain is longer than four."""
+    return max(len(CLAIMS), order - 1)
+
+
+def draft_story(stream: Stream, chapters: list[Chapter], n_agents: int) -> tuple[Story, list[int]]:
+    """Return the story of some chapters, and the new number of each agent: they are numbered as they appear.
+
+    Each move and each claim gets the next new container. Of the hearers of a claim only the order is drawn here.
+    """
+    number = {agent: place for place, agent in enumerate(chapters[0].inside)}
     events: list[Event] = []
-    place = 0
-    for body, claims, _ in chapters:
-        for event in (*body, *claims):
-            match event:
-                case Place(thing, _):
-                    event = Place(thing, place)
-                case Move(agent, thing, _):
-                    place = last = last + 1
-                    event = Move(agent, thing, place)
-                case Tell(speaker, hearers, thing, _):
-                    last += 1
-                    event = Tell(speaker, hearers, thing, last)
-            events.append(event)
-    return Story(n_agents, tuple(events))
-
-
-def draft_lessons(chapters: list[DeepChapter]) -> list[Lesson]:
-    """Return the lessons of chapters that follow one another, without telling their story.
-
-    These are `lessons_about` of `draft_story`, but for the lines and for the numbers of the containers.
-    """
-    lessons: list[Lesson] = []
-    place = 0
-    for chapter in chapters:
-        first_place = place
-        for lesson in chapter.lessons:
-            if lesson.container == 0:
-                lesson = lesson._replace(container=first_place)
-            elif lesson.speaker < 0:
-                place = lesson.container
-            lessons.append(lesson)
-    return lessons
+    place = last = 0
+    for inside, moved, watching, peeping, claims in chapters:
+        agents = tuple(number[agent] for agent in inside)
+        events.append(Enter(agents, 1))
+        events += [Watch(number[agent], 1) for agent in range(n_agents) if watching >> agent & 1]
+        events.append(Place(0, place))
+        for agent, moves in zip(inside, moved, strict=True):
+            if moves:
+                place = last = last + 1
+            events.append(Move(number[agent], 0, place) if moves else Stay(number[agent], 1))
+            events.append(Exit(number[agent], 1))
+            if peeping >> agent & 1:
+                events.append(Watch(number[agent], 1))
+        events.append(Enter(agents, WAITING_ROOM))
+        for speaker, mask in claims:
+            last += 1
+            hearers = stream.shuffled(number[agent] for agent in range(n_agents) if mask >> agent & 1)
+            everyone = len(hearers) == n_agents - 1
+            events.append(Tell(number[speaker], () if everyone else tuple(hearers), 0, last))
+    return Story(n_agents, tuple(events)), [number[agent] for agent in range(n_agents)]

@@ -14,6 +14,7 @@ from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chap
 from builders.story.config import CAST_SHARES, FAMILIES, SPLITS, StoryConfig, order_name
 from builders.story.deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
 from builders.story.meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teaching_line
+from builders.story.readings import differing_readings
 from builders.story.record import dumps, extent, spell
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
@@ -144,6 +145,7 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
     shared = story_columns(config, split, index, drawn, names)
     lessons = lessons_about(drawn.story, 0)
     believers = believers_of(config, lessons, drawn.chain)
+    readings = readings_of(config, drawn, believers)
     choices = wording_stream.shuffled(names.containers)
     rows = []
     for order in drawn.orders:
@@ -156,6 +158,8 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
                 **shared,
                 "id": f"{shared['story_id']}-{order}",
                 **answers,
+                "undisputed": not readings[order],
+                "readings": readings[order],
                 "choices": choices[turn:] + choices[:turn],
                 "answer_index": (place - turn) % len(choices),
                 **UNSCORED,
@@ -191,6 +195,15 @@ def believers_of(config: StoryConfig, lessons: list[Lesson], chain: tuple[int, .
     if config.family != "deep" and any(lesson.speaker >= 0 for lesson in lessons):
         believers.update((other, beliefs(lessons, chain, other)) for other in SEMANTICS if other != config.semantics)
     return believers
+
+
+def readings_of(config: StoryConfig, drawn: Drawn, believers: dict[str, dict[int, int]]) -> list[list[str]]:
+    """Return for each order the readings under which its question has another answer than the config's."""
+    whole = 1 << len(drawn.chain)
+    answers = [
+        container_of(believers[config.semantics], whole - (whole >> order)) for order in range(len(drawn.chain) + 1)
+    ]
+    return differing_readings(drawn.story, drawn.chain, 0, answers)
 
 
 def answer_columns(

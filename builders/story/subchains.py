@@ -6,9 +6,9 @@ operations carry a lesson to all of them. What a lesson teaches one chain is def
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
-from builders.story.meaning import Lesson, no_watchers, unknown_semantics
+from builders.story.meaning import SEMANTICS, Lesson, no_watchers, unknown_semantics
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,54 +48,64 @@ def taught_subchains(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> 
 
     The set is an integer of 2^len(chain) bits. Raises ValueError where `teaches` does.
     """
-    sets = subchain_sets(len(chain))
-    minds, watching = lesson.minds, lesson.watching
-    if watching and semantics == "published":
+    minds = watching = trusting = 0
+    speaker = -1
+    for position, agent in enumerate(chain):
+        minds |= (lesson.minds >> agent & 1) << position
+        watching |= (lesson.watching >> agent & 1) << position
+        if lesson.speaker >= 0:
+            trusting |= (lesson.trusting >> agent & 1) << position
+            if agent == lesson.speaker:
+                speaker = position
+    if lesson.watching and semantics == "published":
         raise no_watchers(semantics)
-    positions = 0
-    for position, agent in enumerate(chain):
-        if minds >> agent & 1:
-            positions |= 1 << position
-    reached = sets.within[positions]
-    if lesson.speaker >= 0:
-        return reached & _convinced_subchains(lesson, chain, semantics, sets)
-    if watching & ~minds:
-        for position, agent in enumerate(chain):
-            if (watching & ~minds) >> agent & 1:  # a subchain of this watcher and then only witnesses
-                reached |= sets.within[positions >> position << position] << (1 << position)
-    return reached
+    if lesson.speaker < 0:
+        return seen_subchains(len(chain), minds, watching)
+    return convinced_subchains(len(chain), minds, speaker, trusting, watching, semantics)
 
 
-def _convinced_subchains(lesson: Lesson, chain: tuple[int, ...], semantics: str, sets: SubchainSets) -> int:
-    """Return the set of subchains whose last agent a claim convinces in the eyes of the others, whoever hears it."""
-    trusting, speaker = lesson.trusting, lesson.speaker
-    convinced = with_speaker = 0
-    for position, agent in enumerate(chain):
-        if agent == speaker:
-            with_speaker = sets.containing[position]
+@lru_cache(maxsize=1 << 14)
+def seen_subchains(n: int, minds: int, watching: int) -> int:
+    """Return the set of subchains that a sighting teaches, given the masks of positions of witnesses and watchers."""
+    sets = subchain_sets(n)
+    taught = sets.within[minds]
+    for position in range(n):
+        if (watching & ~minds) >> position & 1:  # a subchain of this watcher and then only witnesses
+            taught |= sets.within[minds >> position << position] << (1 << position)
+    return taught
+
+
+@lru_cache(maxsize=1 << 14)
+def convinced_subchains(n: int, minds: int, speaker: int, trusting: int, watching: int, semantics: str) -> int:
+    """Return the set of subchains that a claim teaches.
+
+    minds, trusting, watching: masks of the positions of those who heard or made the claim, who trust its speaker, and
+    who watch. speaker: the position of the speaker, or -1 where the chain is without him.
+    """
+    if semantics not in SEMANTICS:
+        raise unknown_semantics(semantics)
+    sets = subchain_sets(n)
+    convinced = 0
+    for position in range(n):
+        if position == speaker:
             for before in range(position):
-                if trusting >> chain[before] & 1:
+                if trusting >> before & 1:
                     convinced |= sets.after[before][position]
-            for hearer in range(position + 1, len(chain)):
+            for hearer in range(position + 1, n):
                 convinced |= sets.after[position][hearer]
-        elif trusting >> agent & 1:
+        elif trusting >> position & 1:
             convinced |= sets.ending[position]
-    doubting = lesson.watching & trusting
-    if doubting:
-        speaker_position = chain.index(speaker) if speaker in chain else None
-        for position, agent in enumerate(chain):
-            if doubting >> agent & 1:  # the subchain of this watcher alone, and that of watcher and speaker
-                convinced &= ~(1 << (1 << position))
-                if speaker_position is not None and position < speaker_position:
-                    convinced &= ~(1 << (1 << position | 1 << speaker_position))
-    match semantics:
-        case "recursive":
-            return convinced
-        case "published":
-            # A chain of one agent, who trusts, or of two, one of whom is the speaker.
-            return convinced & (sets.by_length[1] | sets.by_length[2] & with_speaker if len(chain) > 1 else -1)
-        case _:
-            raise unknown_semantics(semantics)
+    for position in range(n):
+        if (watching & trusting) >> position & 1:  # the subchain of this watcher alone, and that of watcher and speaker
+            convinced &= ~(1 << (1 << position))
+            if position < speaker:
+                convinced &= ~(1 << (1 << position | 1 << speaker))
+    convinced &= sets.within[minds]
+    if semantics == "published":
+        # A chain of one agent, who trusts, or of two, one of whom is the speaker.
+        with_speaker = sets.containing[speaker] if speaker >= 0 else 0
+        convinced &= sets.by_length[1] | (sets.by_length[2] & with_speaker if n > 1 else 0) if n else 0
+    return convinced
 
 
 def beliefs(lessons: list[Lesson], chain: tuple[int, ...], semantics: str) -> dict[int, int]:
