@@ -42,7 +42,7 @@ SHORT_TEACHERS = ((SIGHTING, SIGHTING), (WATCH, CLAIM))
 
 
 SEEN = (SIGHTING, WATCH)
-"""What may teach the lowest orders where a claim must not: order 2 where watches teach order 3, order 1 now and then.
+"""What may teach the lowest orders where no claim is to: order 2 where watches teach order 3, and order 1 at times.
 
 Left to chance, claims would teach nearly all of them."""
 

@@ -1,4 +1,4 @@
-"""Own what a draft of a deep story still lacks: its faults are counted, so that a sampler can climb to a draft with none.
+"""Own what a draft of a deep story still lacks: its faults are counted, so that a sampler can climb to one with none.
 
 Without faults, the last k agents of the chain, for every k, believe what no smaller selection of them believes, reality
 included; all readings agree on it (`readings`); and what teaches it is of the kind that is wanted. Beliefs are computed
@@ -251,7 +251,7 @@ def _unmet_wishes(
 
 
 def _last_in(steps: Sequence[Step], marks: Sequence[Mark], field: str, subchain: int) -> int:
-    """Return the container of the last step in whose mark a set holds a subchain; the first place where there is none."""
+    """Return the container of the last step in whose mark a set holds a subchain, or the first place."""
     for step, mark in zip(reversed(steps), reversed(marks), strict=True):
         if getattr(mark, field) >> subchain & 1:
             return step.container
