@@ -1,21 +1,28 @@
 """Own prompts: a row goes in, the text that a model is asked comes out, and nothing in it gives the answer away.
 
-The wording is in `prompts.jinja` of the language. It reads only columns that do not know the answer; the labels in a
-five-shot prompt are those of other, solved problems. This module does not import `datasets`, so that the tasks for the
-evaluation harnesses (`tasks/`) can ask the same.
+The wording is in `prompts.jinja` and `rules.jinja` of the language. It reads only columns that do not know the answer;
+the labels in a five-shot prompt are those of other, solved problems. This module does not import `datasets`, so that
+the tasks for the evaluation harnesses (`tasks/`) can ask the same.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from builders.logic.formula import LABELS
+from builders.logic.formula import LABELS, SETUPS
 from builders.streams import stream
 from builders.voice import templates
 
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}
 """Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames."""
-COLUMNS = {"hi_tom": ("id", "story", "question", "choices"), "mindgames": ("index", "premise", "hypothesis")}
+RULES = ("full", "paper")
+"""Which rules a prompt has: our own, which settle every label, or what the papers print."""
+PUBLISHED = ("tomh", "reproduction")
+"""Configs that repeat what was published, so that their prompts have the papers' rules by default."""
+COLUMNS = {
+    "hi_tom": ("id", "story", "question", "choices"),
+    "mindgames": ("index", "premise", "hypothesis", "setup"),
+}
 """Columns that a prompt is made from; the first one names the row."""
 EXAMPLE_COLUMNS = ("premise", "block", "setup", "seed", "index")
 """Columns that a five-shot prompt takes besides, to choose its examples."""
@@ -29,6 +36,8 @@ BLOCK = 4
 Row = dict[str, Any]
 Pool = dict[str, list[Row]]
 """Solved problems that a prompt may show, by label."""
+Request = Mapping[str, Mapping[str, Any]]
+"""The fields of the configs that a folder was built from, by name, first those of the default config; or nothing."""
 
 
 class TooFewError(ValueError):
@@ -40,25 +49,34 @@ def default_style(dataset: str, config: str) -> str:
     return "mc" if config == "tomh" else STYLES[dataset][0]
 
 
+def default_rules(config: str, request: Request) -> str:
+    """Return the rules of a config of a build where none are named: ours, where its labels follow from them."""
+    fields = request.get(config, next(iter(request.values()), {}))
+    return "paper" if config in PUBLISHED or fields.get("semantics") == "published" else "full"
+
+
 @lru_cache(maxsize=8)
 def wording(language: str) -> Any:
     """Return the macros of a language, read once a process."""
     return templates(language).get_template("prompts.jinja").module
 
 
-def ask(style: str, row: Row, shots: Sequence[Row] = (), language: str = "en") -> str:
-    """Return the prompt of a row in one of STYLES; `shots` are the solved problems of a five-shot prompt.
+def ask(style: str, row: Row, shots: Sequence[Row] = (), language: str = "en", rules: str = "full") -> str:
+    """Return the prompt of a row in one of STYLES, with one of RULES.
 
-    Raises ValueError for an unknown style.
+    `shots` are the solved problems of a five-shot prompt. The id of a question begins with the family of its story,
+    which settles which rules it needs. Raises ValueError for an unknown style and for unknown rules.
     """
+    if rules not in RULES:
+        raise ValueError(f"unknown rules {rules!r}; there are {', '.join(RULES)}")
     macros = wording(language)
     if style in STYLES["hi_tom"]:
-        deep = row["id"].startswith("deep-")
-        return str(macros.hi_tom(style, row["story"], row["question"], row["choices"], deep))
+        family = row["id"].partition("-")[0]
+        return str(macros.hi_tom(style, row["story"], row["question"], row["choices"], rules, family))
     if style not in STYLES["mindgames"]:
         raise ValueError(f"unknown style {style!r}")
     solved = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
-    return str(macros.mindgames(row["premise"], row["hypothesis"], solved))
+    return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]]))
 
 
 def example_pool(rows: Iterable[Row]) -> Pool:
@@ -91,13 +109,18 @@ def shots(row: Row, pool: Pool) -> list[Row]:
     return drawn.shuffled(chosen)
 
 
-def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], language: str) -> str:
-    """Return TASK_FILE of a folder: one task for Inspect for each config, on its test split or else its last."""
+def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], language: str, request: Request) -> str:
+    """Return TASK_FILE of a folder: one task for Inspect for each config, on its test split or else its last.
+
+    A task has the default rules of its config. In mindgames they speak of every setup that the config may have.
+    """
     tasks = [
         {
             "config": config,
             "split": "test" if "test" in splits else list(splits)[-1],
             "style": default_style(dataset, config),
+            "rules": default_rules(config, request),
+            "setups": [config] if config in SETUPS else list(SETUPS),
         }
         for config, splits in layout.items()
     ]

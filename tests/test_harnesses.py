@@ -116,7 +116,7 @@ def printed_prompts(built: Path, capsys, name: str, *words: str) -> dict[str, st
 # lm-evaluation-harness.
 
 
-def evaluate(built: Path, tasks: list[str], knows, **more) -> tuple[dict, dict]:
+def evaluate(built: Path, tasks: list[str], knows, metadata: dict | None = None, **more) -> tuple[dict, dict]:
     """Return the metrics and the samples of tasks, of a model that answers right where `knows(row)`."""
     from lm_eval import simple_evaluate
     from lm_eval.api.model import LM
@@ -145,7 +145,8 @@ def evaluate(built: Path, tasks: list[str], knows, **more) -> tuple[dict, dict]:
         def loglikelihood_rolling(self, requests):
             raise NotImplementedError
 
-    manager = TaskManager(include_path=str(TASKS), include_defaults=False, metadata={"where": str(built)})
+    about = {"where": str(built)} | (metadata or {})
+    manager = TaskManager(include_path=str(TASKS), include_defaults=False, metadata=about)
     evaluation = simple_evaluate(model=Oracle(), tasks=tasks, task_manager=manager, bootstrap_iters=0, **more)
     figures = {
         task: {metric.removesuffix(",none"): value for metric, value in metrics.items() if metric.endswith(",none")}
@@ -235,7 +236,9 @@ def test_no_examples_of_the_test_split_are_shown(built):
     assert shown == dict(zip(tasks, ([1] * 4, [1] * 4, [6] * 4), strict=True))
 
 
-def test_the_harness_asks_what_the_command_prints(built, capsys):
+@pytest.mark.parametrize("rules", [None, *prompts.RULES])
+def test_the_harness_asks_what_the_command_prints(built, capsys, rules):
+    """By default with the rules of the config; `--metadata` names others."""
     tasks = {
         "hi_tom_all": ("hi_tom", "--style", "vp"),
         "hi_tom_all_reply": ("hi_tom", "--style", "vp"),
@@ -247,9 +250,9 @@ def test_the_harness_asks_what_the_command_prints(built, capsys):
         "mindgames_all_5shot": ("mindgames", "--style", "five-shot"),
         "mindgames_explicit_5shot": ("mindgames", "--style", "five-shot", "--config", "explicit"),
     }
-    _, samples = evaluate(built, list(tasks), lambda row: True)
+    _, samples = evaluate(built, list(tasks), lambda row: True, {"rules": rules} if rules else None)
     for task, words in tasks.items():
-        printed = printed_prompts(built, capsys, *words)
+        printed = printed_prompts(built, capsys, *words, *(["--rules", rules] if rules else []))
         for sample in samples[task]:
             prompt = sample["arguments"][0][0]
             if task == "hi_tom_all":
@@ -398,8 +401,9 @@ def test_inspect_scores_hi_tom(built, served, tmp_path):
     for row, sample in zip(asked_rows, samples, strict=True):
         assert sample["target"] == "ABCDEFGHIJKLMNO"[row["answer_index"]] and sample["id"] == row["id"]
         listed = "\n".join(f"{'ABCDEFGHIJKLMNO'[place]}) {choice}" for place, choice in enumerate(row["choices"]))
-        start = prompts.ask("vp", row).partition("\n\nChoices:")[0]
-        assert sample["prompt"].startswith(f"{start}\n\nChoices:\n{listed}\n\nNote: You should assume")
+        start, _, rest = prompts.ask("vp", row).partition("\n\nChoices:")
+        rules = rest.partition("\n\n")[2]
+        assert sample["prompt"].startswith(f"{start}\n\nChoices:\n{listed}\n\n{rules}\n\nGive your answer")
         assert sample["prompt"].endswith("where LETTER is one of A,B,C,D,E,F,G,H,I,J,K,L,M,N,O.")
 
 

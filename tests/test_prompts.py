@@ -3,7 +3,6 @@
 import itertools
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -38,6 +37,11 @@ KNOWS = ("answer", "answer_index", "answer_published", "label", "deberta_pred", 
 """Columns that know the answer, or what a trained model made of it."""
 STORY = "1 Ava and Noah entered the hall.\n2 The pear is in the red_box."
 QUESTION = {"id": "one", "story": STORY, "question": "Where is the pear really?", "choices": ["red_box", "blue_box"]}
+PROBLEM = {
+    "premise": "There are two persons.",
+    "hypothesis": "Ava can now know that Noah is thirsty.",
+    "setup": "internal",
+}
 NOTE = (
     "Note: You should assume the following. "
     "(1) An agent witnesses everything and every movement before exiting a room. "
@@ -92,7 +96,7 @@ def rows(built: Path, name: str, *files: str) -> list[dict]:
 )
 def test_the_prompts_of_both_hi_tom_papers(style, how, end):
     """EMNLP paper, Tables 7 and 8; workshop paper, Table 6."""
-    assert prompts.ask(style, QUESTION) == (
+    assert prompts.ask(style, QUESTION, rules="paper") == (
         f"Read the following story and answer the multiple-choice question. {how}\n\nStory:\n{STORY}\n\n"
         f"Question: Where is the pear really?\n\nChoices: A. red_box, B. blue_box{end}"
     )
@@ -100,21 +104,47 @@ def test_the_prompts_of_both_hi_tom_papers(style, how, end):
 
 def test_the_prompt_of_mindgames_and_its_continuations():
     """MindGames, section 4.2."""
-    row = {"premise": "There are two persons.", "hypothesis": "Ava can now know that Noah is thirsty."}
+    row = PROBLEM
     plain = "There are two persons. Question: Ava can now know that Noah is thirsty. True or False?"
-    assert prompts.ask("zero-shot", row) == plain
+    assert prompts.ask("zero-shot", row, rules="paper") == plain
     shots = [
         {"premise": "P.", "hypothesis": "H.", "label": "entailment"},
         {"premise": "Q.", "hypothesis": "G.", "label": "not_entailment"},
     ]
     shown = "P. Question: H. True or False? True\n\nQ. Question: G. True or False? False\n\n"
-    assert prompts.ask("five-shot", row, shots) == shown + plain
+    assert prompts.ask("five-shot", row, shots, rules="paper") == shown + plain
     assert prompts.wording("en").continuations == {"entailment": "True", "not_entailment": "False"}
 
 
+@pytest.mark.parametrize("style", prompts.STYLES["hi_tom"])
+def test_our_rules_stand_where_the_note_stands_in_every_style(style):
+    start = prompts.ask("vp", QUESTION, rules="paper").removesuffix(f"\n\n{NOTE}")
+    prompt = prompts.ask(style, QUESTION)
+    assert prompt.partition("\n\nRules, ")[0].split("\n\nStory:")[1] == start.split("\n\nStory:")[1]
+    assert prompt.endswith("\n12. Lines about likes, dislikes, losses and animals mean nothing.")
+    assert "Note:" not in prompt
+
+
+def test_our_rules_stand_once_before_the_problems_of_mindgames():
+    shots = [{"premise": "P.", "hypothesis": "H.", "label": "entailment"}]
+    for style, solved in (("zero-shot", []), ("five-shot", shots)):
+        rules, _, rest = prompts.ask(style, PROBLEM, solved).partition("\n\n")
+        assert rules.startswith(
+            "Rules:\n1. Each person feels their own thirst, and cannot see that of others.\n2. At first"
+        )
+        assert rest == prompts.ask(style, PROBLEM, solved, rules="paper")
+
+
+def test_unknown_rules_are_refused():
+    with pytest.raises(ValueError) as raised:
+        prompts.ask("vp", QUESTION, rules="house")
+    assert str(raised.value) == "unknown rules 'house'; there are full, paper"
+
+
 def test_a_prompt_is_made_of_its_columns_only():
-    for style in prompts.STYLES["hi_tom"]:
-        assert prompts.ask(style, {name: QUESTION[name] for name in prompts.COLUMNS["hi_tom"]})
+    for dataset, row in (("hi_tom", QUESTION), ("mindgames", {**PROBLEM, "index": 1})):
+        for style, rules in itertools.product(prompts.STYLES[dataset], prompts.RULES):
+            assert prompts.ask(style, {name: row[name] for name in prompts.COLUMNS[dataset]}, rules=rules)
     assert not set(KNOWS) & {*itertools.chain(*prompts.COLUMNS.values()), *prompts.EXAMPLE_COLUMNS}
     with pytest.raises(ValueError, match="unknown style 'poem'"):
         prompts.ask("poem", QUESTION)
@@ -251,7 +281,7 @@ def test_nothing_is_printed_where_the_last_file_cannot_be_read(built, capsys, tm
 
 def five(prompt: str) -> list[tuple[str, str]]:
     """Return the five problems that a prompt shows, each with its continuation."""
-    *shown, last = prompt.split("\n\n")
+    *shown, last = prompt.split("\n\n")[-6:]
     assert last.endswith("True or False?") and len(shown) == 5
     return [tuple(problem.rsplit(" ", 1)) for problem in shown]
 
@@ -265,11 +295,14 @@ def test_five_examples_are_solved_problems_of_the_train_split_of_the_setup(built
         for row in pq.read_table(path).to_pylist()
     }
     prompts_by_id = prompts_of("mindgames", "--config", config, "--style", "five-shot")
-    plain = prompts_of("mindgames", "--config", config)
+    plain = prompts_of("mindgames", "--config", config, "--rules", "paper")
     assert prompts_by_id.keys() == plain.keys() <= tested.keys() and len(prompts_by_id) >= 64
     trained = {
         setup: {
-            (prompts.ask("zero-shot", row), {"entailment": "True", "not_entailment": "False"}[row["label"]])
+            (
+                prompts.ask("zero-shot", row, rules="paper"),
+                {"entailment": "True", "not_entailment": "False"}[row["label"]],
+            )
             for row in rows(built, "mindgames", f"{setup}/train.parquet")
         }
         for setup in SETUPS
@@ -310,7 +343,7 @@ def test_a_row_is_never_shown_its_own_block(built, prompts_of):
     prompts_by_id = prompts_of("mindgames", "--split", "train", "--style", "five-shot")
     assert len(prompts_by_id) == 96
     for prompt in prompts_by_id.values():
-        premises = [part.split(" Question: ")[0] for part in prompt.split("\n\n")]
+        premises = [part.split(" Question: ")[0] for part in prompt.split("\n\n")[-6:]]
         own = block_of[premises[-1]]
         assert own not in {block_of[premise] for premise in premises[:-1]}
 
@@ -347,22 +380,52 @@ def test_too_few_examples_or_none_are_one_line(tmp_path, capsys):
         assert main(["prompts", "mindgames", "--out", str(out)]) == 0, "without examples it is all right"
 
 
+# Which rules a prompt has.
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "default"),
+    [
+        ("hi_tom", "all", "full"), ("hi_tom", "3rd_order", "full"), ("hi_tom", "deep", "full"),
+        ("hi_tom", "tomh", "paper"), ("hi_tom", "reproduction", "paper"),
+        ("mindgames", "all", "full"), ("mindgames", "explicit", "full"), ("mindgames", "scale", "full"),
+        ("mindgames", "reproduction", "paper"),
+    ],
+)  # fmt: skip
+def test_what_repeats_the_published_data_has_the_published_rules_by_default(built, prompts_of, name, config, default):
+    by_rules = {rules: prompts_of(name, "--config", config, "--rules", rules) for rules in prompts.RULES}
+    assert prompts_of(name, "--config", config) == by_rules[default]
+    assert all(("Rules" in prompt) == (rules == "full") for rules in by_rules for prompt in by_rules[rules].values())
+    (task,) = [
+        task
+        for task in yaml.safe_load((built / name / "eval.yaml").read_text(encoding="utf-8"))["tasks"]
+        if task["id"] == config
+    ]
+    assert ("Rules" in json.dumps(task)) == (default == "full")
+
+
+def test_labels_by_the_published_semantics_are_asked_with_the_published_rules(tmp_path, prompts_of):
+    """Our rules are those of `recursive`, which deep stories always have."""
+    words = ["--semantics", "published", "--probe", "none", *SIZES["hi_tom"]]
+    assert main(["build", "hi_tom", "--out", str(tmp_path), *words]) == 0
+    tasks = yaml.safe_load((tmp_path / "hi_tom" / "eval.yaml").read_text(encoding="utf-8"))["tasks"]
+    ours = {task["id"] for task in tasks if "Rules" in json.dumps(task)}
+    assert ours == {"deep"}
+    for config in ("all", "4th_order", "deep"):
+        prompt = next(iter(prompts_of("hi_tom", "--config", config, out=tmp_path).values()))
+        assert ("Rules" in prompt) == (config in ours)
+
+
 @pytest.mark.parametrize("style", prompts.STYLES["hi_tom"])
-def test_the_note_of_deep_stories_says_what_is_new_in_them(prompts_of, style):
-    """A sentence each for watchers, speakers and groups, after the assumptions that they belong to, in every style."""
-    prompts_by_id = prompts_of("hi_tom", "--config", "deep", "--style", style)
-    parts = re.split(r" (?=\([2-4]\))", NOTE)
-    assert len(prompts_by_id) == 15 and len(parts) == 4
-    for prompt in prompts_by_id.values():
-        of_deep = re.split(r" (?=\([2-4]\))", prompt[prompt.index("Note: ") :].splitlines()[0])
-        new = [ours.removeprefix(published) for ours, published in zip(of_deep, parts, strict=True)]
-        assert [sentence.split(",")[0] for sentence in new] == [
-            " Whoever secretly watches a room through the window sees",
-            "",
-            " Whoever claims something takes everybody who hears it to believe it",
-            " What is privately told to several agents is heard by all of them together and by nobody else",
-        ]
-    assert not any("secretly" in prompt for prompt in prompts_of("hi_tom", "--style", style).values())
+def test_only_stories_with_watchers_have_rules_about_them(prompts_of, style):
+    for config, watchers in (("deep", True), ("all", False)):
+        for prompt in prompts_of("hi_tom", "--config", config, "--style", style).values():
+            assert ("secretly watches a room" in prompt) == watchers
+            assert "An agent searches" not in prompt
+    for prompt in prompts_of("hi_tom", "--config", "tomh", "--style", style, "--rules", "full").values():
+        assert "An agent searches" in prompt and "secretly" not in prompt
+    for prompt in prompts_of("hi_tom", "--config", "deep", "--style", style, "--rules", "paper").values():
+        assert prompt.endswith(NOTE if style in ("vp", "cotp") else ".") and "Rules" not in prompt
 
 
 # eval.yaml.
@@ -393,13 +456,21 @@ def test_the_tasks_for_inspect_have_the_wording_of_the_prompts(built):
     (task,) = [task for task in tasks if task["id"] == "4th_order"]
     first, second = (solver["args"]["template"] for solver in task["solvers"])
     rendered = second.replace("{question}", first).replace("{story}", STORY).replace("{prompt}", QUESTION["question"])
-    whole = prompts.ask("vp", QUESTION)
-    assert rendered.startswith(whole.partition("A. red_box")[0].rstrip() + "\n{choices}\n\n" + NOTE)
-    (task, *_) = yaml.safe_load((built / "mindgames" / "eval.yaml").read_text())["tasks"]
-    nli = prompts.ask("zero-shot", {"premise": "{premise}", "hypothesis": "{prompt}"})
-    assert task["solvers"][0]["args"]["template"].startswith(nli + "\n\n")
+    start, end = prompts.ask("vp", QUESTION).split(" A. red_box, B. blue_box")
+    assert rendered.startswith(f"{start}\n{{choices}}{end}\n\nGive your answer")
+    tasks = yaml.safe_load((built / "mindgames" / "eval.yaml").read_text())["tasks"]
+    problem = {"premise": "{premise}", "hypothesis": "{prompt}"}
+    for task in tasks:
+        template = task["solvers"][0]["args"]["template"]
+        if task["id"] in SETUPS:
+            assert template.startswith(prompts.ask("zero-shot", problem | {"setup": task["id"]}) + "\n\nEnd with")
+        elif task["id"] == "reproduction":
+            assert template.startswith("{premise} Question: {prompt} True or False?\n\nEnd with")
+        else:  # its rows have several setups
+            firsts = [prompts.ask("zero-shot", problem | {"setup": setup}).splitlines()[1] for setup in SETUPS]
+            assert template.splitlines()[1] == "1. " + " ".join(first.removeprefix("1. ") for first in firsts)
 
 
 def test_a_build_without_a_test_split_has_tasks_on_its_last_one():
-    text = prompts.inspect_tasks("hi_tom", {"all": {"train": ["a"], "validation": ["b"]}}, "en")
+    text = prompts.inspect_tasks("hi_tom", {"all": {"train": ["a"], "validation": ["b"]}}, "en", {})
     assert [task["split"] for task in yaml.safe_load(text)["tasks"]] == ["validation"]

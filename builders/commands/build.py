@@ -180,7 +180,7 @@ def write(
 ) -> tuple[Build, Counter[str]]:
     """Write a folder whole; return its build, and how many rows of each file the probe could not score."""
     layout, unscored = dataset.layout(configs), Counter()
-    tasks = prompts.inspect_tasks(dataset.name, layout, args.language)
+    tasks = prompts.inspect_tasks(dataset.name, layout, args.language, todo.request)
 
     def describe(written: Build) -> dict:
         """Write the tasks for Inspect and the pictures into the folder; return what the card's template is given."""

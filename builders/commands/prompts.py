@@ -22,6 +22,8 @@ def add_options(parser: Parser) -> None:
     add_split(parser, "test")
     styles = "; ".join(f"{', '.join(styles)} of {name}" for name, styles in prompts.STYLES.items())
     parser.add_argument("--style", help=f"{styles} (default: the first; mc for tomh)")
+    about = "full: our own, which settle every label; paper: what the papers print (default for reproduction and tomh)"
+    parser.add_argument("--rules", choices=prompts.RULES, help=about)
     add_out(parser)
 
 
@@ -41,9 +43,9 @@ def run(args: Namespace) -> None:
         pools = pools_of(build, layout, files)
     for _ in shown_rows(dataset, build, files, columns, pools):
         pass  # nothing is printed unless every row can be read, and has examples enough
-    language = build.default["language"]
+    language, rules = build.default["language"], args.rules or prompts.default_rules(config, build.request)
     print_lines(
-        json.dumps({"id": str(row[columns[0]]), "prompt": prompts.ask(style, row, shots, language)})
+        json.dumps({"id": str(row[columns[0]]), "prompt": prompts.ask(style, row, shots, language, rules)})
         for row, shots in shown_rows(dataset, build, files, columns, pools)
     )
 

@@ -1,7 +1,7 @@
 """Write the task files of this folder, one for each task and group of lm-evaluation-harness (`make tasks`).
 
-A task says only which rows it asks and in which style. What the tasks of a kind have in common stands in the files
-`_*_yaml`, which are written by hand and which every task includes.
+A task says only which rows it asks, in which style and with which rules. What the tasks of a kind have in common stands
+in the files `_*_yaml`, which are written by hand and which every task includes.
 """
 
 from collections.abc import Sequence
@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builders.logic.formula import SETUPS
-from builders.prompts import default_style
+from builders.prompts import default_rules, default_style
 from builders.story.config import AGENTS, order_name
 
 FOLDER = Path(__file__).resolve().parent
 FIRST_LINE = "# Written by _generate.py: change that file and run make tasks.\n"
+VERSION = 2.0
+"""The version of all tasks, which is raised when they ask otherwise."""
 ORDERS = range(5)
 """The orders of a build of the default size."""
 POSSIBLE_ORDERS = range(AGENTS[-1] + 1)
@@ -68,9 +70,13 @@ def files() -> dict[str, str]:
 
 
 def heading(kind: Kind, config: str, name: str, shared: str) -> str:
-    """Return the lines that name a task, the file that it includes, and the rows that it asks."""
+    """Return the lines that name a task, the file that it includes, its rules, and the rows that it asks.
+
+    The rules are metadata, so that `--metadata` can name others.
+    """
     style = kind.styles.get(config, default_style(kind.dataset, config))
-    return f"include: {shared}\ntask: {name}\ndataset_kwargs:\n  name: {config}\n  style: {style}\n"
+    about = f"metadata:\n  version: {VERSION}\n  rules: {default_rules(config, {})}\n"
+    return f"include: {shared}\ntask: {name}\n{about}dataset_kwargs:\n  name: {config}\n  style: {style}\n"
 
 
 def task_text(kind: Kind, config: str) -> str:
@@ -110,7 +116,7 @@ def group_text(kind: Kind) -> str:
     lines.append("aggregate_metric_list:")
     for name in metrics:
         lines += [f"  - metric: {name}", "    weight_by_size: true"]
-    return "\n".join([*lines, "metadata:", "  version: 1.0"]) + "\n"
+    return "\n".join([*lines, "metadata:", f"  version: {VERSION}"]) + "\n"
 
 
 def left_over(texts: Sequence[str]) -> list[Path]:

@@ -3,7 +3,7 @@
 The YAML files beside this one name these functions. Prompts are those of `python -m builders prompts`, and replies are
 read as `python -m builders score` reads them. The project is imported from the clone that holds this file, or else
 from where it is installed. `--metadata '{"where": "FOLDER or NAMESPACE"}'` says where the datasets are (default: the
-working directory); `"dataset_revision"` names a tag on the Hub.
+working directory), `"dataset_revision"` names a tag on the Hub, and `"rules"` are full or paper.
 """
 
 import sys
@@ -34,7 +34,7 @@ BLOCK = 4
 # Rows.
 
 
-def hi_tom(name: str, style: str, order: int | None = None, **where: Any) -> datasets.DatasetDict:
+def hi_tom(name: str, style: str, order: int | None = None, rules: str = "full", **where: Any) -> datasets.DatasetDict:
     """Return the test split of a config of hi_tom, stories together, with the column `prompt`.
 
     `order` keeps the questions of one order. Raises ValueError where there are none.
@@ -46,17 +46,18 @@ def hi_tom(name: str, style: str, order: int | None = None, **where: Any) -> dat
         if not len(test):
             has = ", ".join(map(str, sorted(set(orders))))
             raise ValueError(f"hi_tom has no question of order {order} in {name}; it has the orders {has}")
-    return with_prompts(test, [prompts.ask(style, row) for row in test])
+    return with_prompts(test, [prompts.ask(style, row, rules=rules) for row in test])
 
 
-def mindgames(name: str, style: str, **where: Any) -> datasets.DatasetDict:
+def mindgames(name: str, style: str, rules: str = "full", **where: Any) -> datasets.DatasetDict:
     """Return the test split of a config of mindgames, blocks together, with the column `prompt`."""
     splits = load("mindgames", name, **where)
     test = splits["test"].sort("index")
     if style != "five-shot":
-        return with_prompts(test, [prompts.ask(style, row) for row in test])
+        return with_prompts(test, [prompts.ask(style, row, rules=rules) for row in test])
     pools = {setup: example_pool(setup, **where) for setup in sorted(set(test["setup"]))}
-    return with_prompts(test, [prompts.ask(style, row, prompts.shots(row, pools[row["setup"]])) for row in test])
+    texts = [prompts.ask(style, row, prompts.shots(row, pools[row["setup"]]), rules=rules) for row in test]
+    return with_prompts(test, texts)
 
 
 def example_pool(setup: str, **where: Any) -> prompts.Pool:

@@ -1,0 +1,253 @@
+"""Prove that the printed rules state every clause of the meaning: without the clause, some story has another label."""
+
+from pathlib import Path
+
+import pytest
+from support import ROOT, numbered
+
+from builders.logic.formula import SETUPS
+from builders.proof.read_stories import read_story
+from builders.story import meaning
+from builders.story.coherence import check
+from builders.story.syntax import Like
+from builders.voice import templates
+
+OWN = templates("en").get_template("rules.jinja").module
+DEEP, OTHER = (str(OWN.hi_tom(family)) for family in ("deep", "test"))
+
+# In all stories but one Ann leaves first, then Ben, then Cleo. Ann sees the pear in the box, the others in the crate.
+LEAVING = (
+    "Ann, Ben and Cleo entered the hall.",
+    "The pear is in the box.",
+    "Ann exited the hall.",
+    "Ben moved the pear to the crate.",
+    "Ben exited the hall.",
+    "Cleo exited the hall.",
+    "Ann, Ben and Cleo entered the waiting_room.",
+)
+BACK = ("Cleo entered the hall.", "The pear is in the crate.")
+ALONE = (*BACK, "Cleo moved the pear to the tub.", "Cleo exited the hall.")
+WATCH = "Ann secretly watched the hall through the window."
+WATCHED = (*LEAVING[:3], WATCH, *LEAVING[3:])
+CLAIM = "Ben publicly claimed that the pear is in the jar now."
+STORIES = {
+    "leaving": LEAVING,
+    "Ann comes back": (*LEAVING, "Ann entered the hall."),
+    "Ann goes to the den": (*LEAVING[:2], "Ann entered the den.", *LEAVING[3:]),
+    "Cleo comes back": (*LEAVING, *BACK),
+    "again": (*LEAVING, *ALONE),
+    "watched": WATCHED,
+    "watched late": (*LEAVING[:5], WATCH, *LEAVING[5:]),
+    "watched from the start": (*LEAVING, BACK[0], WATCH, BACK[1]),
+    "watched, and again": (*WATCHED, *ALONE),
+    "watched, claimed": (*WATCHED, CLAIM),
+    "claimed, watched": (*LEAVING[:4], CLAIM, WATCH),
+    "claimed": (*LEAVING, CLAIM),
+    "claimed inside": (*LEAVING[:4], CLAIM),
+    "told": (*LEAVING, "Cleo privately told Ben that the pear is in the jar now."),
+    "told both": (*LEAVING, "Cleo privately told Ann and Ben that the pear is in the jar now."),
+    "again, Ben told": (*LEAVING, *ALONE, "Ben privately told Ann that the pear is in the jar now."),
+    "again, Cleo told": (*LEAVING, *ALONE, "Cleo privately told Ann that the pear is in the jar now."),
+    "Ann likes": (*LEAVING, "Ann likes the crate."),
+}
+
+# The rule that states a clause, the clause, a story, a chain, its answer, and the answer where the clause is dropped.
+CLAUSES = """
+sight    | who enters sees the thing                        | Ann comes back         | Ann          | crate | box
+sight    | who has left sees nothing more                   | leaving                | Ann          | box   | crate
+sight    | entering another room is leaving                 | Ann goes to the den    | Ann          | box   | crate
+sight    | who is there sees it together                    | again                  | Ben Cleo     | crate | None
+place    | a thing is in the room that was entered last     | Cleo comes back        | Ann          | box   | crate
+watching | a watcher sees what is moved                     | watched                | Ann          | crate | box
+watching | a watcher sees what is said of the room          | watched from the start | Ann          | crate | box
+watching | together with those inside                       | watched                | Ann Ben      | crate | box
+watching | but not where it was put before                  | watched late           | Ann          | box   | crate
+watching | nobody else knows of it                          | watched                | Ben Ann      | box   | crate
+watching | until the chapter ends                           | watched, and again     | Ann          | crate | tub
+watcher  | a watcher trusts no claim                        | watched, claimed       | Ann          | crate | jar
+watcher  | nor takes the speaker to mean it                 | watched, claimed       | Ann Ben      | crate | jar
+watcher  | others do not know that                          | watched, claimed       | Cleo Ann     | jar   | box
+watcher  | a claim made before counts                       | claimed, watched       | Ann          | jar   | box
+hearing  | all hear a public claim                          | claimed                | Ann          | jar   | box
+hearing  | others do not hear a private one                 | told                   | Ann          | box   | jar
+hearing  | and do not know of it                            | told                   | Ann Ben      | box   | jar
+hearing  | hearers know of each other                       | told both              | Ann Ben      | jar   | box
+words    | a claim moves nothing                            | claimed                | (really)     | crate | jar
+words    | nor changes what its speaker thinks              | claimed                | Ben          | crate | jar
+trust    | who left before the speaker trusts               | claimed                | Ann          | jar   | box
+trust    | who left later does not                          | claimed                | Cleo         | crate | jar
+trust    | who was not there trusts                         | again, Cleo told       | Ann          | jar   | box
+trust    | nobody trusts a speaker who was not there        | again, Ben told        | Ann          | box   | jar
+trust    | who has not left counts as leaving last          | claimed inside         | Ann          | jar   | box
+trust    | other chapters do not matter                     | again, Ben told        | Ann          | box   | jar
+trust    | all know who left when                           | claimed                | Cleo Ann     | jar   | box
+chapter  | entering the waiting_room begins no chapter      | claimed                | Ann          | jar   | box
+belief   | who trusts believes                              | claimed                | Ann          | jar   | box
+belief   | and takes the speaker to believe                 | claimed                | Ann Ben      | jar   | box
+belief   | who does not trust thinks of both as before      | claimed                | Cleo Ben     | crate | jar
+speaker  | the speaker takes all hearers to believe         | claimed                | Ben Cleo     | jar   | crate
+speaker  | and the hearers know that                        | claimed                | Ann Ben Cleo | jar   | box
+others   | but nobody shares that mistake                   | claimed                | Ben Ann Cleo | box   | jar
+others   | hearers judge each other by the order of leaving | claimed                | Ann Cleo     | box   | jar
+chain    | the latest line counts                           | again                  | Cleo         | tub   | box
+chain    | all of the chain saw it                          | leaving                | Cleo Ann     | box   | crate
+absence  | nobody works out what others saw in his absence  | again                  | Ann Cleo     | box   | tub
+nothing  | what somebody likes means nothing                | Ann likes              | Ann          | box   | crate
+"""
+
+# How each clause is dropped: its code in `meaning`, and what stands there instead.
+DROPPED = {
+    "who enters sees the thing": ("if entered == thing_room", "if False"),
+    "who has left sees nothing more": ("            case Exit(agent, _):\n                leave(agent, line)\n", ""),
+    "entering another room is leaving": ("leave(agent, line)\n                    room_of", "room_of"),
+    "who is there sees it together": ("return not chain or bool(", "return not chain or len(chain) == 1 and bool("),
+    "a thing is in the room that was entered last": ("inside.get(entered, 0), line", "-1, line"),
+    "a watcher sees what is moved": ("watching if thing_room == chapter_room else 0", "0"),
+    "a watcher sees what is said of the room": (
+        "line=line, watching=outside))\n            case Move",
+        "line=line))\n            case Move",
+    ),
+    "together with those inside": ("(minds | watching)", "(minds | (watching if len(chain) == 1 else 0))"),
+    "but not where it was put before": (
+        "                watching |= 1 << agent",
+        "                watching |= 1 << agent\n"
+        "                lessons.append(Lesson(place, inside[room], line=line, watching=watching))",
+    ),
+    "nobody else knows of it": (
+        "if not minds >> agent & 1:\n            return False",
+        "if not (minds | watching) >> agent & 1:\n            return False",
+    ),
+    "until the chapter ends": ("chapter_room, watching = entered, 0", "chapter_room = entered"),
+    "a watcher trusts no claim": (
+        "lesson.trusting & ~watching if truster == chain[0] else lesson.trusting",
+        "lesson.trusting",
+    ),
+    "nor takes the speaker to mean it": (
+        "lesson.trusting & ~watching if truster == chain[0]",
+        "lesson.trusting & ~watching if chain[1:] == ()",
+    ),
+    "others do not know that": ("& ~watching if truster == chain[0] else lesson.trusting", "& ~watching"),
+    "a claim made before counts": (
+        "                watching |= 1 << agent",
+        "                watching |= 1 << agent\n"
+        "                lessons[:] = [one._replace(watching=watching * (one.speaker >= 0)) for one in lessons]",
+    ),
+    "all hear a public claim": ("hearers or range(story.n_agents)", "hearers"),
+    "others do not hear a private one": ("hearers or range(story.n_agents)", "range(story.n_agents)"),
+    "and do not know of it": ("if not chain or not minds >> chain[0] & 1:", "if not chain:"),
+    "hearers know of each other": (
+        "    if chain[-1] != speaker:\n",
+        "    if len(chain) > 1 and speaker not in chain:\n        return False\n    if chain[-1] != speaker:\n",
+    ),
+    "a claim moves nothing": (
+        "    if not chain or not minds >> chain[0] & 1:",
+        "    if not chain:\n        return True\n    if not minds >> chain[0] & 1:",
+    ),
+    "nor changes what its speaker thinks": (
+        "    else:\n        return False\n    # Only",
+        "    else:\n        return True\n    # Only",
+    ),
+    "who left before the speaker trusts": ("left.get(agent, -1.0) < exit_line", "agent not in left and exit_line >= 0"),
+    "who left later does not": ("left.get(agent, -1.0) < exit_line", "exit_line >= 0"),
+    "who was not there trusts": ("left.get(agent, -1.0) < exit_line", "left.get(agent, exit_line) < exit_line"),
+    "nobody trusts a speaker who was not there": ("left.get(speaker, -1.0)", "left.get(speaker, float('inf'))"),
+    "who has not left counts as leaving last": ('agent: float("inf") for', "agent: 0.0 for"),
+    "other chapters do not matter": ('left = {agent: float("inf")', 'left |= {agent: float("inf")'),
+    "all know who left when": (
+        "    if chain[-1] != speaker:\n",
+        "    if chain[1:] and chain[-1] != speaker != chain[-2]:\n        return False\n    if chain[-1] != speaker:\n",
+    ),
+    "entering the waiting_room begins no chapter": ("if entered != WAITING_ROOM", "if True"),
+    "who trusts believes": ("        truster = chain[-1]\n", "        return False\n"),
+    "and takes the speaker to believe": ("        truster = chain[-2]\n", "        return False\n"),
+    "who does not trust thinks of both as before": ("        truster = chain[-2]\n", "        return True\n"),
+    "the speaker takes all hearers to believe": ("        if speaker in chain[-2:-1]:\n            return True\n", ""),
+    "and the hearers know that": ("if speaker in chain[-2:-1]:", "if chain[:-1] == (speaker,):"),
+    "but nobody shares that mistake": ("if speaker in chain[-2:-1]:", "if speaker in chain[:-1]:"),
+    "hearers judge each other by the order of leaving": (
+        "        truster = chain[-1]\n",
+        "        truster = chain[0]\n",
+    ),
+    "the latest line counts": ("in reversed(lessons)", "in lessons"),
+    "all of the chain saw it": (
+        "    for agent in chain[1:]:\n        if not minds >> agent & 1:\n            return False\n",
+        "",
+    ),
+    "nobody works out what others saw in his absence": ("or bool((minds | watching) >> chain[0] & 1)", "or True"),
+    "what somebody likes means nothing": (
+        "            case Watch(",
+        "            case Like(agent, container):\n"
+        "                lessons.append(Lesson(container, 1 << agent, line=line))\n"
+        "            case Watch(",
+    ),
+}
+
+
+def belief_without(clause: str):
+    """Return `belief` of a copy of `meaning` in which a clause is dropped."""
+    source = Path(meaning.__file__).read_text(encoding="utf-8")
+    code, instead = DROPPED[clause]
+    assert code in source, f"meaning.py says otherwise now that {clause}"
+    copy = {"__name__": "meaning_without_a_clause", "Like": Like}
+    exec(compile(source.replace(code, instead), "meaning_without_a_clause", "exec"), copy)
+    return copy["belief"]
+
+
+def rows_of_clauses() -> list[tuple[str, ...]]:
+    """Return the lines of the table of clauses."""
+    return [tuple(cell.strip() for cell in line.split("|")) for line in CLAUSES.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("rule", "clause", "told", "agents", "answer", "otherwise"), rows_of_clauses())
+def test_every_clause_changes_a_label_and_is_stated(rule, clause, told, agents, answer, otherwise):
+    story, names = read_story(numbered(*STORIES[told]))
+    check(story)
+    chain = () if agents == "(really)" else tuple(names.agents.index(name) for name in agents.split())
+    beliefs = [believe(story, chain, 0) for believe in (meaning.belief, belief_without(clause))]
+    assert ["None" if belief is None else names.containers[belief] for belief in beliefs] == [answer, otherwise]
+    assert f". {OWN.stories[rule]}" in (DEEP if WATCH in STORIES[told] else OTHER)
+
+
+def test_every_rule_states_a_clause():
+    """But for one: where an agent searches is not in the meaning of stories, but in the question."""
+    assert {rule for rule, *_ in rows_of_clauses()} == set(OWN.stories) - {"searching"}
+
+
+# The rules as they are printed.
+
+
+def words(rules: str) -> int:
+    """Return how many words rules have, without their heading."""
+    return len(" ".join(line.partition(". ")[2] for line in rules.splitlines()[1:]).split())
+
+
+def test_the_rules_are_short():
+    assert words(OTHER) <= 350 and words(DEEP) <= 450
+    assert all(words(str(OWN.mindgames([setup]))) <= 150 for setup in SETUPS)
+
+
+def test_the_rules_are_numbered_and_those_of_watchers_stand_among_the_others():
+    for rules in (DEEP, OTHER, str(OWN.hi_tom("tomh"))):
+        lines = rules.splitlines()[1:]
+        assert [line.partition(". ")[0] for line in lines] == [str(number) for number in range(1, len(lines) + 1)]
+    kept = [line.partition(". ")[2] for line in OTHER.splitlines()]
+    assert [
+        sentence for sentence in (line.partition(". ")[2] for line in DEEP.splitlines()) if sentence in kept
+    ] == kept
+    assert str(OWN.hi_tom("ladder")) == DEEP
+
+
+def test_every_setup_has_its_own_sight_and_shares_the_other_rules():
+    printed = {setup: str(OWN.mindgames([setup])).splitlines() for setup in SETUPS}
+    assert len({lines[1] for lines in printed.values()}) == len(SETUPS)
+    assert len({tuple(lines[2:]) for lines in printed.values()}) == 1
+    together = str(OWN.mindgames(SETUPS)).splitlines()
+    assert together[1] == "1. " + " ".join(lines[1].removeprefix("1. ") for lines in printed.values())
+    assert together[2:] == printed["internal"][2:]
+
+
+def test_the_page_shows_the_rules():
+    page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    assert f"```text\n{DEEP}\n```" in page
+    assert f"```text\n{OWN.mindgames(SETUPS)}\n```" in page
+    assert OWN.stories["searching"] in page
