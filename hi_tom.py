@@ -13,7 +13,7 @@ import datasets
 from builders import GENERATOR_VERSION
 from builders.difficulty.columns import NO_SCORER
 from builders.difficulty.probe import load_probe, with_scores
-from builders.story.config import ALL, DEEP, ORDERS, REPRODUCTION, SPLITS, TOMH, StoryConfig
+from builders.story.config import ALL, DEEP, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, StoryConfig
 from builders.story.meaning import SLOTS
 from builders.story.rows import plan_of, spans, story_rows
 
@@ -49,6 +49,7 @@ FEATURES = datasets.Features(
         "n_agents": datasets.Value("int32"),
         "n_lines": datasets.Value("int32"),
         "n_claims": datasets.Value("int32"),
+        "rung": datasets.Value("int32"),
         "answer_published": datasets.Value("string"),
         "semantics_agree": datasets.Value("bool"),
         "effective_order": datasets.Value("int32"),
@@ -88,8 +89,9 @@ class HiTom(datasets.GeneratorBasedBuilder):
         n_agents: the number of agents; in tomh without the distractor.
         n_lines: how many lines there are.
         n_claims: the number of claims.
-        answer_published: the answer by the released generator's rules; null in deep.
-        semantics_agree: whether both semantics give the same answer; null in deep.
+        rung: the rung of the ladder, from 1; null in other configs.
+        answer_published: the answer by the released generator's rules; null in deep and ladder.
+        semantics_agree: whether both semantics give the same answer; null in deep and ladder.
         effective_order: how many agents of the chain are enough for the answer.
         order_sensitive: whether some permutation of the chain has another answer.
         undisputed: whether every reading gives the answer (docs/readings.md).
@@ -107,7 +109,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
 
     VERSION = VERSION
     BUILDER_CONFIG_CLASS = HiTomConfig
-    BUILDER_CONFIGS = [HiTomConfig(**asdict(config)) for config in (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP)]
+    BUILDER_CONFIGS = [HiTomConfig(**asdict(config)) for config in (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER)]
     DEFAULT_CONFIG_NAME = "all"
 
     def __init__(self, cache_dir: str | None = None, *args, **kwargs) -> None:

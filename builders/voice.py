@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import prod
 from pathlib import Path
+from string import ascii_uppercase
 
 import jinja2
 
@@ -90,6 +91,10 @@ class Voice:
         # A cast chooses one from each: a thing, a room, two agents, a container.
         banks = (self._things, self._rooms, self._pairs, self._containers)
         self._cast_sizes = [len(bank) for bank in banks]
+
+    def containers(self) -> int:
+        """Return the number of containers that there are words and letters for."""
+        return min(len(self._containers), len(ascii_uppercase))
 
     def casts(self) -> int:
         """Return the number of casts; stories with different casts have different texts."""

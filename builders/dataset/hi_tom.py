@@ -8,7 +8,7 @@ from pathlib import Path
 from builders.dataset.arguments import add_source, integer, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
 from builders.proof.left_out import LeftOut
-from builders.story.config import ALL, DEEP, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
+from builders.story.config import ALL, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
 from builders.story.meaning import SEMANTICS
 from builders.story.rows import layout
 
@@ -26,7 +26,7 @@ class HiTomDataset:
         """Add the sizes, agents, orders and semantics of stories."""
         for config, split in (
             (ALL, "train"), (ALL, "validation"), (ALL, "test"),
-            (TOMH, "tomh"), (REPRODUCTION, "reproduction"), (DEEP, "deep"),
+            (TOMH, "tomh"), (REPRODUCTION, "reproduction"), (DEEP, "deep"), (LADDER, "ladder"),
         ):  # fmt: skip
             size = config.sizes().get(split, config.test)
             where = f"in the {split} split" if split in SPLITS else f"in the test split of {split}"
@@ -54,6 +54,7 @@ class HiTomDataset:
             replace(REPRODUCTION, **shared, test=args.reproduction),
             replace(DEEP, **shared, **shape, train=args.deep_train, validation=args.deep_validation, test=args.deep),
         ]
+        others.append(replace(LADDER, **shared, test=args.ladder))
         return [every, *(config for config in others if config.sizes())]
 
     def recorded_configs(self, request: Mapping[str, Row]) -> list[StoryConfig]:

@@ -6,14 +6,14 @@ from typing import Any
 
 from builders.dataset.shown import built_rows, shown_config
 from builders.errors import UserError
-from builders.story.config import ALL, DEEP, FAMILIES, ORDERS, REPRODUCTION, SPLITS, TOMH, order_name
+from builders.story.config import ALL, DEEP, FAMILIES, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, order_name
 from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, obstacle, teacher, teaching_line
 from builders.story.record import loads
 from builders.story.rows import plan_of, story_rows
 from builders.story.syntax import Names, Story
 from builders.voice import templates
 
-CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP)
+CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER)
 ID = re.compile(rf"(?:({'|'.join(FAMILIES[1:])})-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+))?")
 """The id of a question, or of a story without the order: its config, split, index and order."""
 

@@ -10,7 +10,7 @@ from builders.proof.read_stories import read_question, read_story
 from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, score_fault
 from builders.proof.story_minds import believe
 from builders.story.coherence import check
-from builders.story.config import DEEP, FAMILIES, TOMH, order_name
+from builders.story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
 from builders.story.meaning import SEMANTICS, answer_slot, lessons_about, places, teaching_line
 from builders.story.readings import differing_readings
 from builders.story.record import loads, spell
@@ -19,7 +19,7 @@ from builders.story.subchains import beliefs, container_of
 from builders.story.syntax import Names, Place, Question, Story, Tell
 
 UNPUBLISHED = ("answer_published", "semantics_agree")
-"""The columns that hold nothing in deep rows, as the published semantics has no watchers."""
+"""The columns that hold nothing where stories have watchers, as the published semantics has no watchers."""
 
 
 def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Proven]:
@@ -37,8 +37,10 @@ def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Pr
 
 def _row_fault(row: dict, config: dict, file: str) -> str | None:
     """Return what is wrong with a row, or None where both labels and all columns agree."""
-    deep = config["name"] == DEEP.name
-    if fault := empty_fault(row, MAY_BE_EMPTY + UNPUBLISHED if deep else MAY_BE_EMPTY):
+    watched, may_be_empty = config["name"] in WATCHED, MAY_BE_EMPTY
+    may_be_empty += UNPUBLISHED if watched else ()
+    may_be_empty += () if config["name"] == LADDER.name else ("rung",)
+    if fault := empty_fault(row, may_be_empty):
         return fault
     story, names, thing = loads(row["events"])
     check(story)
@@ -78,11 +80,11 @@ def _question_fault(row: dict, question: Question, names: Names, thing: str) -> 
 
 def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: int) -> str | None:
     """Return the first column that differs from what the formal story gives."""
-    deep, semantics = config["name"] == DEEP.name, config["semantics"]
+    watched, semantics = config["name"] in WATCHED, config["semantics"]
     chain = tuple(names.agents.index(agent) for agent in row["chain"])
     taught = lessons_about(story, thing)
     whole = (1 << len(chain)) - 1
-    held = {name: beliefs(taught, chain, name) for name in (("recursive",) if deep else SEMANTICS)}
+    held = {name: beliefs(taught, chain, name) for name in (("recursive",) if watched else SEMANTICS)}
     answers = {name: container_of(containers, whole) for name, containers in held.items()}
     if None in answers.values():
         return "nothing teaches the chain"
@@ -92,8 +94,8 @@ def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: in
     computed = {
         "order": len(chain),
         "answer": names.containers[answers[semantics]],
-        "answer_published": None if deep else names.containers[answers["published"]],
-        "semantics_agree": None if deep else answers["recursive"] == answers["published"],
+        "answer_published": None if watched else names.containers[answers["published"]],
+        "semantics_agree": None if watched else answers["recursive"] == answers["published"],
         "effective_order": effective_order(held[semantics], len(chain), whole),
         "order_sensitive": order_sensitive(taught, chain, semantics),
         "undisputed": not readings,
@@ -106,6 +108,7 @@ def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: in
         "deception": n_claims > 0,
         "story_length": sum(isinstance(event, Place) for event in story.events),  # each chapter has one
         "n_agents": story.n_agents - (config["name"] == TOMH.name),  # tomh adds a distractor agent
+        "rung": rung_of(row, config),
         "seed": config["seed"],
         "generator_version": config["version"],
         "id": f"{row['story_id']}-{len(chain)}",
@@ -116,10 +119,21 @@ def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: in
     return None
 
 
+def rung_of(row: dict, config: dict) -> int | None:
+    """Return the number of the rung that a row's order, agents, chapters and choices are those of; None elsewhere."""
+    if config["name"] != LADDER.name:
+        return None
+    shape = [row["order"], row["n_agents"], row["story_length"], len(row["choices"])]
+    shapes = [list(rung) for rung in config["rungs"]]
+    if shapes[row["rung"] - 1 : row["rung"]] == [shape]:
+        return row["rung"]  # two rungs may be alike
+    return shapes.index(shape) + 1 if shape in shapes else None
+
+
 def _answer_fault(row: dict, config: dict, story: Story, names: Names, question: Question) -> str | None:
     """Return the first answer that differs from what nested minds give for the English story."""
     answers = [(config["semantics"], "answer")]
-    if config["name"] != DEEP.name:
+    if config["name"] not in WATCHED:
         answers.append(("published", "answer_published"))
     for semantics, column in answers:
         container = believe(story, question, semantics)

@@ -4,20 +4,29 @@ from dataclasses import dataclass
 
 from builders.difficulty.columns import EMBEDDED
 from builders.splits import SPLITS, is_integer, split_sizes
+from builders.story.ladder import RUNGS, Rung
 from builders.story.meaning import SEMANTICS, unknown_semantics
 from builders.streams import check_seed
 from builders.voice import voice
 
-FAMILIES = ("chapters", "tomh", "reproduction", "deep")
-"""The kinds of stories: Hi-ToM balanced, ToMH, Hi-ToM unbalanced as published, and deep stories."""
+FAMILIES = ("chapters", "tomh", "reproduction", "deep", "ladder")
+"""The kinds of stories: Hi-ToM balanced, ToMH, Hi-ToM unbalanced as published, deep stories, and these by rungs."""
+
+
+WATCHED = ("deep", "ladder")
+"""The kinds of stories that have watchers, and so nothing under the semantics `published`."""
 
 
 AGENTS = range(2, 13)
 """How many agents a story may have."""
 
 
-CAST_SHARES = 16
+CAST_SHARES = 24
 """Shares in which casts are dealt out, one to each (family, split), so that no two stories of one seed share a cast."""
+
+
+LENGTHS = {False: range(1, 5), True: range(2, 7)}
+"""How many chapters a story may have; True: a deep story."""
 
 
 def order_name(order: int) -> str:
@@ -31,9 +40,10 @@ class StoryConfig:
     """Choose what hi_tom holds: every row is a function of these fields, the split and the index.
 
     Questions ask every order from 0 to the highest, unless `order` keeps only one. ToMH has cells of its own (order,
-    agents, chapters) and reads only seed, language, sizes and scorer. Deep stories have two chapters or more, an order
-    above 0, and the semantics `recursive`. An order above 4, or near n_agents, takes longer to draw. Deep questions
-    need at most seven agents of their chain, as there are eight containers.
+    agents, chapters) and reads only seed, language, sizes and scorer; the ladder reads these and its rungs. Deep
+    stories have two chapters or more, an order above 0, and the semantics `recursive`. An order above 4, or near
+    n_agents, takes longer to draw. In `deep` a question needs at most seven agents of its chain: there are eight
+    containers.
     """
 
     name: str = "all"  # which config it is: one of FAMILIES, or any other name for the family chapters
@@ -41,9 +51,10 @@ class StoryConfig:
     language: str = "en"  # a folder under templates/
     semantics: str = "recursive"  # how claims reach beliefs about beliefs: see builders/story/meaning.py
     n_agents: int = 5  # agents in a story, 2 to 12
-    lengths: tuple[int, ...] = (1, 2, 3)  # how many chapters stories have, each from 1 to 4
+    lengths: tuple[int, ...] = (1, 2, 3)  # how many chapters stories have, each from 1 to 4, in deep stories 2 to 6
     max_order: int = 4  # the highest order asked, at most n_agents (workshop paper, Theorem C.5)
     order: int | None = None  # the only order whose rows are kept, or None for all orders
+    rungs: tuple[Rung, ...] = RUNGS  # of the ladder: (order, agents, chapters, containers) of each rung, lowest first
     train: int | None = 2400  # stories in the train split; None or 0 for no such split
     validation: int | None = 240  # the same for validation
     test: int | None = 480  # the same for test
@@ -57,7 +68,9 @@ class StoryConfig:
 
     @property
     def depth(self) -> int:
-        """Return the length of the chain that all questions of a story are taken from."""
+        """Return the length of the longest chain that is asked about."""
+        if self.family == "ladder":
+            return max(rung[0] for rung in self.rungs)
         return max(self.max_order, self.order or 0)
 
     def sizes(self) -> dict[str, int]:
@@ -72,14 +85,26 @@ class StoryConfig:
             raise unknown_semantics(self.semantics)
         if not is_integer(self.n_agents) or self.n_agents not in AGENTS:
             raise ValueError(f"n_agents is {self.n_agents!r}; it must be from {AGENTS[0]} to {AGENTS[-1]}")
-        if not self.lengths or any(length not in (1, 2, 3, 4) for length in self.lengths):
-            raise ValueError(f"lengths is {self.lengths!r}; stories have 1, 2, 3 or 4 chapters")
+        if not self.lengths or any(length not in LENGTHS[self.family == "deep"] for length in self.lengths):
+            allowed = LENGTHS[self.family == "deep"]
+            raise ValueError(
+                f"lengths is {self.lengths!r}; {self.family} stories have {allowed[0]} to {allowed[-1]} chapters"
+            )
         for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
             if not is_integer(order) or order < 0:
                 raise ValueError(f"{name} is {order!r}; an order is 0 or above")
-        if self.family == "deep":
-            self._validate_deep()
-        if self.depth > self.n_agents:
+        if self.family in WATCHED and self.semantics != "recursive":
+            raise ValueError(
+                f"semantics is {self.semantics!r}; {self.family} stories have watchers, which only 'recursive' has"
+            )
+        if self.family == "ladder":
+            self._validate_rungs()
+        elif self.family == "deep" and self.depth == 0:
+            raise ValueError(
+                f"max_order is {self.max_order!r}; deep stories are asked about one agent or more: raise it, or "
+                "leave out every split of deep"
+            )
+        elif self.depth > self.n_agents:
             raise ValueError(
                 f"order {self.depth} needs {self.depth} agents and there are {self.n_agents}: with fewer, the question "
                 "asks what a lower order asks (Theorem C.5 of the workshop paper); raise n_agents or lower the order"
@@ -91,17 +116,24 @@ class StoryConfig:
         if not self.sizes():
             raise ValueError(f"{', '.join(SPLITS)} are all None or 0; at least one must be a number of stories")
 
-    def _validate_deep(self) -> None:
-        """Raise ValueError for what deep stories cannot have."""
-        if self.semantics != "recursive":
-            raise ValueError(f"semantics is {self.semantics!r}; deep stories have watchers, which only 'recursive' has")
-        if self.depth == 0:
-            raise ValueError(
-                f"max_order is {self.max_order!r}; deep stories are asked about one agent or more: raise it, or "
-                "leave out every split of deep"
-            )
-        if 1 in self.lengths:
-            raise ValueError(f"lengths is {self.lengths!r}; deep stories have 2, 3 or 4 chapters")
+    def _validate_rungs(self) -> None:
+        """Raise ValueError for a rung that no story can be on."""
+        most = voice(self.language).containers()
+        for number, rung in enumerate(self.rungs, 1):
+            where = f"rung {number} is {rung!r}"
+            if len(rung) != len(Rung._fields) or not all(map(is_integer, rung)):
+                raise ValueError(f"{where}; a rung is (order, agents, chapters, containers), four integers")
+            order, n_agents, n_chapters, n_containers = rung
+            if n_agents not in AGENTS or not 1 <= order <= n_agents:
+                raise ValueError(
+                    f"{where}; it must have {AGENTS[0]} to {AGENTS[-1]} agents, and an order from 1 to that"
+                )
+            if n_chapters not in LENGTHS[True]:
+                raise ValueError(f"{where}; it must have {LENGTHS[True][0]} to {LENGTHS[True][-1]} chapters")
+            if not order < n_containers <= most:
+                raise ValueError(f"{where}; it must have more containers than its order, and at most {most}")
+        if not self.rungs:
+            raise ValueError("rungs is empty; a ladder has one rung or more")
 
 
 ORDERS = tuple(StoryConfig(name=order_name(order), order=order) for order in range(5))
@@ -122,3 +154,7 @@ REPRODUCTION = StoryConfig(name="reproduction", semantics="published", train=Non
 
 DEEP = StoryConfig(name="deep", lengths=(2, 3))
 """Deep stories, whose questions need all agents of their chain."""
+
+
+LADDER = StoryConfig(name="ladder", train=None, validation=None, test=600)
+"""Deep stories in six rungs of 100, from order 1 to order 6."""

@@ -32,7 +32,7 @@ DEEP_CONTAINERS, DEEP_THINGS = 8, 2
 TEACHERS = (
     (SIGHTING, SIGHTING), (SIGHTING, WATCH), (WATCH, WATCH), (WATCH, CLAIM), (CLAIM, SIGHTING), (CLAIM, CLAIM),
 )  # fmt: skip
-"""What teaches the chains of the two highest orders, highest first, in equal shares: so is each kind at each of the two.
+"""What teaches the chains of the two highest orders, highest first: each kind a third of the stories at each order.
 
 The other three pairs make stories that readers dispute, or take long to find."""
 
@@ -100,7 +100,7 @@ def plan_deep(stream: Stream, n_stories: int, lengths: tuple[int, ...], order: i
         length = length or longer[turn % len(longer)]
         shallow = tuple(k + 1 for k in range(order) if is_shallow[k][number])
         kinds = [ANY_KIND] * order
-        if second == WATCH and order > 3:
+        if second == WATCH and order == 4:
             kinds[1] = SEEN
         # An agent who saw the thing in the last place but one cannot believe in the last.
         kinds[0] = (CLAIM,) if 1 in shallow else SEEN if length > 2 and highest != CLAIM and turn % 4 else ANY_KIND
@@ -112,7 +112,9 @@ def plan_deep(stream: Stream, n_stories: int, lengths: tuple[int, ...], order: i
     return stream.shuffled(targets)
 
 
-def sample_deep(stream: Stream, target: DeepTarget, n_agents: int, order: int) -> tuple[Story, tuple[int, ...]]:
+def sample_deep(
+    stream: Stream, target: DeepTarget, n_agents: int, order: int, n_containers: int = DEEP_CONTAINERS
+) -> tuple[Story, tuple[int, ...]]:
     """Draw a deep story and a chain of `order` agents that meet the target.
 
     The answer of each order is none of those of its subchains, the empty one included; where the target is shallow, it
@@ -120,9 +122,9 @@ def sample_deep(stream: Stream, target: DeepTarget, n_agents: int, order: int) -
     order 1, then doubt, then what teaches the next orders, last that the chains of the highest orders need all their
     agents.
     """
-    wishes = Wishes(n_agents, target.kinds, min(order, DEEP_CONTAINERS - 1), target.doubted)
+    wishes = Wishes(n_agents, target.kinds, min(order, n_containers - 1), target.doubted)
     while True:
-        drawn = _climb(stream, target, wishes)
+        drawn = _climb(stream, target, wishes, n_containers)
         if drawn:
             return drawn
         wishes = _with_fewer(wishes)
@@ -140,7 +142,9 @@ def _with_fewer(wishes: Wishes) -> Wishes:
     return wishes._replace(depth=wishes.depth - 1)
 
 
-def _climb(stream: Stream, target: DeepTarget, wishes: Wishes) -> tuple[Story, tuple[int, ...]] | None:
+def _climb(
+    stream: Stream, target: DeepTarget, wishes: Wishes, n_containers: int
+) -> tuple[Story, tuple[int, ...]] | None:
     """Change a draft, chapter by chapter, until it has no fault; return its story and chain, or None after DRAFTS."""
     order, n_agents = len(wishes.kinds), wishes.n_agents
     chapters: list[Chapter] = []
@@ -169,20 +173,20 @@ def _climb(stream: Stream, target: DeepTarget, wishes: Wishes) -> tuple[Story, t
         draft, number_of = draft_story(stream, chapters, n_agents)
         chain = tuple(number_of[:order])
         for _ in range(COLOURINGS):
-            containers = colour_containers(stream, draft, chain, target.shallow, DEEP_CONTAINERS)
+            containers = colour_containers(stream, draft, chain, target.shallow, n_containers)
             if containers:
-                return _finish(stream, draft, containers), chain
+                return _finish(stream, draft, containers, n_containers), chain
         stale = STALE
     return None
 
 
-def _finish(stream: Stream, draft: Story, containers: list[int]) -> Story:
+def _finish(stream: Stream, draft: Story, containers: list[int], n_containers: int) -> Story:
     """Return the story of a draft whose containers are coloured, with distractions."""
     events: list[Event] = []
     drawn: set[Event] = set()
     for event in draft.events:
         # Nobody loses a watch where others watch: a reader could take the one for the other.
-        add_distraction(stream, events, drawn, draft.n_agents, DEEP_CONTAINERS, DEEP_THINGS, ITEMS - 1)
+        add_distraction(stream, events, drawn, draft.n_agents, n_containers, DEEP_THINGS, ITEMS - 1)
         if isinstance(event, Place | Move | Tell):
             event = replace(event, container=containers[event.container])
         events.append(event)

@@ -11,8 +11,9 @@ from typing import NamedTuple
 from builders import GENERATOR_VERSION
 from builders.difficulty.columns import UNSCORED
 from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
-from builders.story.config import CAST_SHARES, FAMILIES, SPLITS, StoryConfig, order_name
+from builders.story.config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig, order_name
 from builders.story.deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
+from builders.story.ladder import LadderTarget, Rung, plan_ladder
 from builders.story.meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teaching_line
 from builders.story.readings import differing_readings
 from builders.story.record import dumps, extent, spell
@@ -65,6 +66,8 @@ def plan_of(config: StoryConfig, split: str) -> list[tuple]:
         case "reproduction":
             cells = [Target(length, deception) for length in config.lengths for deception in (False, True)]
             return [(target, None) for target in plan_stream.shuffled(cells[i % len(cells)] for i in range(size))]
+        case "ladder":
+            return plan_ladder(plan_stream, size, tuple(Rung(*rung) for rung in config.rungs))
         case "deep":
             targets = plan_deep(plan_stream, size, config.lengths, config.depth)
             orders = range(config.depth + 1)
@@ -108,14 +111,21 @@ class Drawn(NamedTuple):
     n_rooms: int  # rooms to be named, with the waiting room
     n_things: int  # things to be named
     n_containers: int  # containers to be named, which are the choices
+    rung: int | None = None  # the number of the ladder's rung
 
 
-def draw_story(config: StoryConfig, target: Target | DeepTarget | tuple[int, int, int], stream: Stream) -> Drawn:
+def draw_story(
+    config: StoryConfig, target: Target | DeepTarget | LadderTarget | tuple[int, int, int], stream: Stream
+) -> Drawn:
     """Draw a story of the config's family that meets a target of `plan_of`."""
     if config.family == "tomh":
         order, n_agents, n_chapters = target
         story, chain = sample_tomh(stream, order, n_agents, n_chapters)
         return Drawn(story, chain, [order], False, n_agents, n_chapters, *extent(story))
+    if config.family == "ladder":
+        order, n_agents, n_chapters, n_containers = target.rung
+        story, chain = sample_deep(stream, target.story, n_agents, order, n_containers)
+        return Drawn(story, chain, [order], True, n_agents, n_chapters, 2, DEEP_THINGS, n_containers, target.number)
     orders = list(range(config.depth + 1)) if config.order is None else [config.order]
     n_agents, n_chapters = config.n_agents, target.n_chapters
     if config.family == "deep":
@@ -180,6 +190,7 @@ def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, nam
         "n_agents": drawn.n_agents,
         "n_lines": len(drawn.story.events),
         "n_claims": sum(isinstance(event, Tell) for event in drawn.story.events),
+        "rung": drawn.rung,
         "events": dumps(spelled, names.things[0]),
         "seed": config.seed,
         "generator_version": GENERATOR_VERSION,
@@ -189,10 +200,11 @@ def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, nam
 def believers_of(config: StoryConfig, lessons: list[Lesson], chain: tuple[int, ...]) -> dict[str, dict[int, int]]:
     """Return the `beliefs` of all subchains of a chain under each semantics.
 
-    In deep stories, for which `published` has no rules, and without claims, both are those of the config's semantics.
+    In stories with watchers, for which `published` has no rules, and in those without claims, both are those of the
+    config's semantics.
     """
     believers = dict.fromkeys(SEMANTICS, beliefs(lessons, chain, config.semantics))
-    if config.family != "deep" and any(lesson.speaker >= 0 for lesson in lessons):
+    if config.family not in WATCHED and any(lesson.speaker >= 0 for lesson in lessons):
         believers.update((other, beliefs(lessons, chain, other)) for other in SEMANTICS if other != config.semantics)
     return believers
 
@@ -219,7 +231,7 @@ def answer_columns(
     subchain = (1 << len(drawn.chain)) - (1 << len(drawn.chain) - order)
     containers = {semantics: container_of(believers[semantics], subchain) for semantics in SEMANTICS}
     container = containers[config.semantics]
-    published = config.family != "deep"
+    published = config.family not in WATCHED
     question = Question(chain, 0, searches=config.family == "tomh")
     return {
         "question": voice(config.language).say(*spell(question, names)),
