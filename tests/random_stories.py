@@ -5,8 +5,7 @@ from itertools import permutations
 
 from hypothesis import strategies as st
 
-from builders.story.deep_chains import CLAIM, WATCH
-from builders.story.drafts import draw_deep_chapter
+from builders.story.drafts import ANY_KIND, change_chapter, draw_aim, draw_chapter
 from builders.story.meaning import Lesson, teaches
 from builders.story.syntax import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch
 from builders.streams import stream
@@ -117,19 +116,15 @@ def last_container(lessons, chain, semantics):
     return next((lesson.container for lesson in reversed(lessons) if teaches(lesson, chain, semantics)), None)
 
 
-def reached_by(lesson):
-    """Return the agents who saw, watched or heard what a lesson says."""
-    minds = lesson.minds | (lesson.watching if lesson.speaker < 0 else 0)
-    return {agent for agent in range(12) if minds >> agent & 1}
-
-
-def deep_chapters(i):
-    """Return draft i: three chapters that aim at a belief of four agents of five, by a watch or by a claim."""
-    kind = (WATCH, CLAIM)[i % 2]
-    return [
-        draw_deep_chapter(stream("draft", i, number), 5, [4, 1, 3, 0], number, kind if number == 1 else None)
-        for number in range(3)
-    ]
+def random_draft(i, order=4, n_agents=5, n_chapters=3):
+    """Return the chapters of draft i of a deep story, changed a few times as its sampler does."""
+    draft_stream = stream("draft", i, order, n_agents, n_chapters)
+    aim = draw_aim(draft_stream, (ANY_KIND,) * order, n_agents, n_chapters, i % 2 == 0)
+    chapters = [draw_chapter(draft_stream, aim, number) for number in range(n_chapters)]
+    for _ in range(i % 7):
+        number = draft_stream.below(n_chapters)
+        chapters[number] = change_chapter(draft_stream, aim, number, chapters[number])
+    return chapters
 
 
 def only_integers(story):

@@ -167,20 +167,20 @@ def question_about(names):
         # Emma knows that Owen is not fooled.
         ("Emma Owen", "red_box", "red_box"),
         ("Zoe Owen", None, None),
-        # Order 3. Inside Jack's mind Owen trusts him, also when Emma reasons about that mind …
+        # Order 3. In Jack's eyes Owen trusts him, also when Emma reasons about Jack …
         ("Emma Jack Owen", "red_bottle", "red_box"),
-        # … and however deep inside it Owen is.
-        ("Jack Emma Owen", "red_bottle", "red_box"),
+        # … but Jack does not take Emma to make that mistake: she knows that Owen left after Jack.
+        ("Jack Emma Owen", "red_box", "red_box"),
         # Emma trusts Jack, so Owen takes her to take Jack at his word.
         ("Owen Emma Jack", "red_bottle", "red_box"),
         # Owen does not trust Jack, so Emma does not take Owen to take Jack at his word.
         ("Emma Owen Jack", "red_box", "red_box"),
         ("Owen Jack Emma", "red_bottle", "red_box"),
-        # Order 4, the same two last places and the same rule for who is inside Jack's mind.
+        # Order 4, by the same two last places: Owen is convinced right after Jack, not after Zoe.
         ("Zoe Owen Emma Jack", "red_bottle", None),
         ("Zoe Emma Owen Jack", None, None),
         ("Zoe Emma Jack Owen", "red_bottle", None),
-        ("Emma Jack Zoe Owen", "red_bottle", None),
+        ("Emma Jack Zoe Owen", None, None),
         ("Owen Jack Zoe Emma", "red_bottle", None),
     ],
 )
@@ -211,12 +211,13 @@ def test_a_public_claim_by_the_one_who_left_second(chain, recursive, published):
         ("Owen privately told Emma and Jack", "Emma Jack Owen", "red_bottle", "red_box"),
         ("Owen privately told Emma and Jack", "Owen Emma", "red_bottle", "red_bottle"),
         ("Owen privately told Emma and Jack", "Zoe Jack", None, None),
-        # Zoe was not in the room: nobody trusts her, but she takes all to, and so does who reasons inside her mind.
+        # Zoe was not in the room: nobody trusts her, but she takes all to. Jack does not share that mistake.
         ("Zoe publicly claimed", "Emma", "red_box", "red_box"),
         ("Zoe publicly claimed", "Zoe", None, None),
         ("Zoe publicly claimed", "Zoe Emma", "red_bottle", "red_bottle"),
         ("Zoe publicly claimed", "Emma Zoe", None, None),
         ("Zoe publicly claimed", "Emma Zoe Jack", "red_bottle", None),
+        ("Zoe publicly claimed", "Zoe Jack Emma", None, None),
         ("Zoe publicly claimed", "Emma Jack Zoe", None, None),
     ],
 )
@@ -344,16 +345,18 @@ def test_sixth_and_seventh_order_over_seven_agents():
         assert label_of_story(numbered(*lines), question_about("Gus Ben Finn Cleo Eve Dan"), semantics) == "box_2"
         assert label_of_story(numbered(*lines), question_about("Gus Ben Finn Ann Eve Dan"), semantics) == "box_1"
         assert label_of_story(numbered(*lines), question_about("Gus Ben Finn Ann Eve Dan Cleo"), semantics) == "box_1"
-    # Ann and Ben left before Cleo and trust her; the others do not, save within her mind.
+    # Ann and Ben left before Cleo and trust her; the others do not, save in her eyes.
     for chain, recursive in (
         ("Gus Finn Cleo Eve Dan Ben", "red_bottle"),
         ("Gus Finn Eve Dan Cleo Ben", "red_bottle"),
         ("Gus Finn Eve Dan Ben Cleo", "red_bottle"),
         ("Gus Finn Eve Ben Dan Cleo", "box_2"),
-        ("Gus Finn Cleo Eve Ben Dan", "red_bottle"),
+        ("Gus Finn Cleo Eve Ben Dan", "box_2"),
+        ("Gus Finn Eve Ben Cleo Dan", "red_bottle"),
         ("Gus Finn Ann Eve Ben Dan", "box_1"),
         ("Gus Finn Ann Eve Ben Dan Cleo", "box_1"),
-        ("Gus Finn Ann Eve Cleo Ben Dan", "red_bottle"),
+        ("Gus Finn Ann Eve Cleo Ben Dan", "box_1"),
+        ("Gus Finn Ann Eve Ben Cleo Dan", "red_bottle"),
     ):
         assert label_of_story(numbered(*told), question_about(chain), "recursive") == recursive
         assert label_of_story(numbered(*told), question_about(chain), "published") in ("box_1", "box_2")

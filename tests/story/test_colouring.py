@@ -1,6 +1,6 @@
 """Prove that colourings keep apart what must differ, make equal what may be equal, and fail where colours run out."""
 
-from random_stories import deep_chapters
+from random_stories import random_draft
 
 from builders.story.colouring import colour_containers
 from builders.story.drafts import draft_story
@@ -36,9 +36,10 @@ def test_a_shallow_order_that_cannot_be_equal_is_left_as_it_is():
 def test_the_beliefs_of_drafts_differ_from_those_of_their_subchains_unless_they_are_shallow():
     merged = 0
     for i in range(40):
-        draft, chain = draft_story(deep_chapters(i), 5), (4, 1)
-        before = {tail: belief(draft, tail, 0) for tail in ((), (1,), (4,), chain)}
-        lower = {before[()], before[(1,)], before[(4,)]}
+        draft, number_of = draft_story(stream("told", i), random_draft(i), 5)
+        first, last = chain = (number_of[3], number_of[1])
+        before = {tail: belief(draft, tail, 0) for tail in ((), (first,), (last,), chain)}
+        lower = {before[()], before[(first,)], before[(last,)]}
         if before[chain] in lower:
             continue
         colours = colour_containers(stream("apart", i), draft, chain, (), 8)

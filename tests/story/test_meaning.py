@@ -171,8 +171,8 @@ TABLE_8 = Story(
 @pytest.mark.parametrize(
     ("chain", "recursive", "published"),
     [
-        # The question of the table. All are among the hearers of Charlotte's public claim, and inside her mind, first
-        # of the chain, William is convinced; the released generator carries no claim so far.
+        # The question of the table. All are among the hearers of Charlotte's public claim, and William, who left before
+        # her, trusts her, as all of them know; the released generator carries no claim so far.
         ((CHARLOTTE, JACK, HANNAH, WILLIAM), GREEN, RED),
         ((JACK, HANNAH, WILLIAM), GREEN, RED),  # William trusts Charlotte, as Hannah, who knows the exits, knows
         ((HANNAH, WILLIAM), GREEN, RED),
@@ -186,10 +186,11 @@ TABLE_8 = Story(
         ((JACK, CHARLOTTE), GREEN, GREEN),  # Jack trusts her, so takes her to mean it
         ((CHARLOTTE, JACK), GREEN, GREEN),
         ((CHARLOTTE, NOAH), GREEN, GREEN),  # she takes all listeners to trust her
+        ((WILLIAM, CHARLOTTE, HANNAH), GREEN, RED),  # William knows that she does; he did not hear Hannah
+        ((CHARLOTTE, WILLIAM, HANNAH), RED, RED),  # and she knows that he knows better: Hannah left later
         ((NOAH, CHARLOTTE), RED, RED),  # Noah does not trust her
         ((CHARLOTTE, HANNAH), BLUE, BLUE),
         ((HANNAH, CHARLOTTE), BLUE, BLUE),
-        ((WILLIAM, CHARLOTTE, HANNAH), GREEN, RED),  # William did not hear Hannah
         ((NOAH, HANNAH), GREEN, GREEN),  # they both saw Noah's move
         ((WILLIAM, JACK, NOAH, HANNAH), RED, RED),
     ],
@@ -235,6 +236,8 @@ def test_there_is_an_obstacle_exactly_where_a_lesson_teaches_nothing():
         (Lesson(0, 0b0111, 0, 0b0010), (0,), ("own words", (0,))),
         (Lesson(0, 0b0111, 0, 0b0010), (1, 2), ("doubted", (2,))),
         (Lesson(0, 0b0111, 0, 0b0010), (2, 0), ("doubted", (2,))),
+        (Lesson(0, 0b0111, 0, 0b0010), (1, 0, 2), None),
+        (Lesson(0, 0b0111, 0, 0b0010), (0, 1, 2), ("doubted", (2,))),
         (Lesson(0, 0b0111, 0, 0b0010, watching=0b0010), (1, 0), ("watched", (1,))),
         (Lesson(0, 0b0111, 0, 0b0010, watching=0b0010), (1,), ("watched", (1,))),
         (Lesson(0, 0b0111, 0, 0b0010, watching=0b0010), (2, 1), None),

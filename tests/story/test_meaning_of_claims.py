@@ -27,31 +27,30 @@ CHAPTER = (
 @pytest.mark.parametrize(
     ("claim", "recursive", "published"),
     [
-        # B claims it to everyone. All agents hear it, so only whether the last agent is convinced matters.
+        # B claims it to everyone. All agents hear it, so only the last agent and the one before him matter.
         pytest.param(
             Tell(B, (), 0, 9),
             # Order 1: A and D trust B; C does not; B's own words do not persuade B.
             "A D "
-            # Order 2, last A or D: they trust. Last C: only inside B's mind. Last B: only for one who trusts B.
+            # Order 2, last A or D: they trust. Last C: only in the eyes of B. Last B: only for one who trusts B.
             "BA CA DA AD BD CD BC AB DB "
             # Order 3, last A or D: all twelve.
             "BCA CBA BDA DBA CDA DCA ABD BAD ACD CAD BCD CBD "
-            # Last C: with B somewhere before (not ADC, DAC). Last B: after A or D, not after C (ACB, DCB).
-            "ABC BAC BDC DBC CAB ADB DAB CDB "
-            # Order 4, last A, D: all twelve; last C: all six, as B is before; last B: not after C (ADCB, DACB).
+            # Last C: right after B, so not ADC and DAC, nor BAC and BDC: A and D know that C does not trust B, and B
+            # knows that they know. Last B: after A or D, not after C (ACB, DCB).
+            "ABC DBC CAB ADB DAB CDB "
+            # Order 4, last A, D: all twelve; last C: right after B; last B: not after C (ADCB, DACB).
             "BCDA BDCA CBDA CDBA DBCA DCBA ABCD ACBD BACD BCAD CABD CBAD "
-            "ABDC ADBC BADC BDAC DABC DBAC CDAB DCAB ACDB CADB",
+            "ADBC DABC CDAB DCAB ACDB CADB",
             # Trusting x: (x), (x, s); every d ≠ s: (s, d). Nothing of higher order.
             "A D AB DB BA BC BD",
             id="B publicly",
         ),
-        # Nobody trusts D, so no belief of order 1 changes. But D takes all hearers to be convinced: the claim teaches
-        # every chain in which D is not last.
+        # Nobody trusts D, so no belief of order 1 changes. But D takes all hearers to be convinced, as all others know:
+        # the claim teaches every chain whose last but one is D. Nobody else makes that mistake, so not DAB or DABC.
         pytest.param(
             Tell(D, (), 0, 9),
-            "DA DB DC "
-            "DAB DAC DBA DBC DCA DCB ADB ADC BDA BDC CDA CDB "
-            "DABC DACB DBAC DBCA DCAB DCBA ADBC ADCB BDAC BDCA CDAB CDBA ABDC BADC ACDB CADB BCDA CBDA",
+            "DA DB DC ADB ADC BDA BDC CDA CDB ABDC BADC ACDB CADB BCDA CBDA",
             "DA DB DC",
             id="D publicly",
         ),
@@ -63,10 +62,10 @@ CHAPTER = (
         pytest.param(Tell(A, (D,), 0, 9), "D DA AD", "D DA AD", id="A to D"),
         # D tells A, who does not trust an outsider.
         pytest.param(Tell(D, (A,), 0, 9), "DA", "DA", id="D to A"),
-        # B tells A, who trusts, and C, who does not. Of the chains of these three it does not teach AC, CB and ACB:
-        # C does not trust B, and in AC no B stands before C; in CB and ACB, C takes B to lie.
+        # B tells A, who trusts, and C, who does not. Of the chains of these three it does not teach AC, BAC, CB
+        # and ACB: A knows that C does not trust B, as B knows; in CB and ACB, C takes B to lie.
         pytest.param(
-            Tell(B, (A, C), 0, 9), "A AB BA BC CA BCA CBA ABC BAC CAB", "A AB BA BC", id="B to A and C"
+            Tell(B, (A, C), 0, 9), "A AB BA BC CA BCA CBA ABC CAB", "A AB BA BC", id="B to A and C"
         ),
     ],
 )  # fmt: skip

@@ -140,9 +140,10 @@ def test_twelve_agents_and_a_question_of_order_twelve():
     assert belief(silent, by_number, 0) == 1
     assert not order_sensitive(lessons_about(silent, 0), by_number, "recursive")
     assert effective_order(beliefs(lessons_about(silent, 0), by_number, "recursive"), 12, everyone) == 1
-    # Only agents 0 and 1 trust agent 2. Agent 11 counts as convinced because agent 2 stands earlier in the chain.
+    # Only agents 0 and 1 trust agent 2. Agent 11 counts as convinced only in the eyes of agent 2, right before.
     lessons = lessons_about(claimed, 0)
-    assert belief(claimed, by_number, 0) == 20
+    assert belief(claimed, (0, 1, *by_number[3:11], 2, 11), 0) == 20
+    assert belief(claimed, by_number, 0) == 1
     assert belief(claimed, (*by_number[3:], 0, 1, 2), 0) == 20
     at_last = (0, 1, *by_number[3:], 2)
     assert belief(claimed, at_last, 0) == 1  # agent 11 takes agent 2 to lie
