@@ -54,6 +54,7 @@ FEATURES = datasets.Features(
         "semantics_agree": datasets.Value("bool"),
         "effective_order": datasets.Value("int32"),
         "order_sensitive": datasets.Value("bool"),
+        "shortcuts_missed": datasets.Value("float64"),
         "undisputed": datasets.Value("bool"),
         "readings": datasets.Sequence(datasets.Value("string")),
         "answer_slot": datasets.ClassLabel(names=list(SLOTS)),
@@ -94,6 +95,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
         semantics_agree: whether both semantics give the same answer; null in deep and ladder.
         effective_order: how many agents of the chain are enough for the answer.
         order_sensitive: whether some permutation of the chain has another answer.
+        shortcuts_missed: the share of shortcuts to a nested answer that give another one (docs/audit.md); 0 at order 0.
         undisputed: whether every reading gives the answer (docs/readings.md).
         readings: the readings that give another answer.
         answer_slot: which distinct place of the thing the answer is; claimed if it was never there.

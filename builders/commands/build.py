@@ -155,8 +155,12 @@ def build(dataset: Dataset, todo: Build, configs: list, scoring: Probe | None, a
 
 def request_of(configs: list, scoring: Probe | None) -> dict[str, dict]:
     """Return what a record keeps of the configs of a build: their fields, the generator's version and the probe."""
-    added = {"version": GENERATOR_VERSION, "scorer": scoring and scoring.identity}
-    return json.loads(json.dumps({config.name: {**asdict(config), **added} for config in configs}))
+    identity = scoring and scoring.identity
+    records = {
+        config.name: {**asdict(config), "version": GENERATOR_VERSION, "scorer": config.scorer and identity}
+        for config in configs
+    }
+    return json.loads(json.dumps(records))
 
 
 def is_default(dataset: Dataset, build: Build) -> bool:
@@ -191,15 +195,17 @@ def write(
 
     with located(""):
         counted, made = dataset.make(configs, args.processes)
-        with contextlib.closing(count_unscored(made, unscored)) as rows:
+        with contextlib.closing(count_unscored(made, todo, unscored)) as rows:
             return writing.write(todo, dataset.features(), layout, rows, describe), unscored
 
 
-def count_unscored(made: Iterator[tuple[str, dict]], unscored: Counter[str]) -> Iterator[tuple[str, dict]]:
-    """Yield (file, row), and count the rows of each file that no probe scored."""
+def count_unscored(
+    made: Iterator[tuple[str, dict]], todo: Build, unscored: Counter[str]
+) -> Iterator[tuple[str, dict]]:
+    """Yield (file, row), and count the rows of each file that the probe of their config could not score."""
     with contextlib.closing(made):
         for file, row in made:
-            if row["deberta_pred"] is None:
+            if row["deberta_pred"] is None and todo.config_of(file)["scorer"]:
                 unscored[file] += 1
             yield file, row
 

@@ -74,7 +74,8 @@ def row_groups(dataset: Dataset, build: Build, scorer: str | None) -> list[tuple
         raise UserError(f"{build.folder} was scored by {scored}; say --probe and its folder, not {given}")
     tasks, columns = [], list(dataset.features())
     for file in build.tables:
-        config = {**build.config_of(file), "scorer": scored and scorer}
+        config = build.config_of(file)
+        config = {**config, "scorer": config["scorer"] and scorer}
         with build.opened(file, columns) as table:
             tasks += [(dataset.name, build, file, group, config) for group in range(table.num_row_groups)]
     return tasks

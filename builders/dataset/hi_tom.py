@@ -7,6 +7,7 @@ from pathlib import Path
 
 from builders.dataset.arguments import add_source, integer, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
+from builders.difficulty.columns import EMBEDDED
 from builders.proof.left_out import LeftOut
 from builders.story.config import ALL, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
 from builders.story.meaning import SEMANTICS
@@ -49,12 +50,14 @@ class HiTomDataset:
         shape = {"n_agents": args.agents, "max_order": args.max_order}
         every = replace(ALL, **shared, **shape, train=args.train, validation=args.validation, test=args.test,
                         semantics=args.semantics)  # fmt: skip
+        # The embedded probe has learnt no deep stories.
+        unlearnt = shared | {"scorer": None if args.probe == EMBEDDED else shared["scorer"]}
         others = [
             replace(TOMH, **shared, test=args.tomh),
             replace(REPRODUCTION, **shared, test=args.reproduction),
-            replace(DEEP, **shared, **shape, train=args.deep_train, validation=args.deep_validation, test=args.deep),
+            replace(DEEP, **unlearnt, **shape, train=args.deep_train, validation=args.deep_validation, test=args.deep),
+            replace(LADDER, **unlearnt, test=args.ladder),
         ]
-        others.append(replace(LADDER, **shared, test=args.ladder))
         return [every, *(config for config in others if config.sizes())]
 
     def recorded_configs(self, request: Mapping[str, Row]) -> list[StoryConfig]:

@@ -14,6 +14,7 @@ from builders.story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
 from builders.story.meaning import SEMANTICS, answer_slot, lessons_about, places, teaching_line
 from builders.story.readings import differing_readings
 from builders.story.record import loads, spell
+from builders.story.shortcuts import share_missed
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
 from builders.story.syntax import Names, Place, Question, Story, Tell
@@ -100,6 +101,7 @@ def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: in
         "order_sensitive": order_sensitive(taught, chain, semantics),
         "undisputed": not readings,
         "readings": readings,
+        "shortcuts_missed": share_missed(story, thing, chain, taught, semantics, answers[semantics]),
         "answer_slot": answer_slot(taught, answers[semantics]),
         "n_places": len(places(taught)),
         "lines_since": len(story.events) - 1 - teaching_line(story, taught, chain, semantics),

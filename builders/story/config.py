@@ -152,9 +152,9 @@ REPRODUCTION = StoryConfig(name="reproduction", semantics="published", train=Non
 """Hi-ToM as published: its exact mix of stories, not balanced, labelled by the released generator's rules."""
 
 
-DEEP = StoryConfig(name="deep", lengths=(2, 3))
-"""Deep stories, whose questions need all agents of their chain."""
+DEEP = StoryConfig(name="deep", lengths=(2, 3), scorer=None)
+"""Deep stories, whose questions need all agents of their chain; the embedded probe has learnt none."""
 
 
-LADDER = StoryConfig(name="ladder", train=None, validation=None, test=600)
+LADDER = StoryConfig(name="ladder", train=None, validation=None, test=600, scorer=None)
 """Deep stories in six rungs of 100, from order 1 to order 6."""

@@ -17,6 +17,7 @@ from builders.story.ladder import LadderTarget, Rung, plan_ladder
 from builders.story.meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teaching_line
 from builders.story.readings import differing_readings
 from builders.story.record import dumps, extent, spell
+from builders.story.shortcuts import share_missed
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
 from builders.story.syntax import Names, Question, Story, Tell
@@ -242,6 +243,7 @@ def answer_columns(
         "semantics_agree": containers["recursive"] == containers["published"] if published else None,
         "effective_order": effective_order(believers[config.semantics], len(drawn.chain), subchain),
         "order_sensitive": order_sensitive(lessons, chain, config.semantics),
+        "shortcuts_missed": share_missed(drawn.story, 0, chain, lessons, config.semantics, container),
         "answer_slot": answer_slot(lessons, container),
         "n_places": len(places(lessons)),
         "lines_since": len(drawn.story.events) - 1 - teaching_line(drawn.story, lessons, chain, config.semantics),
