@@ -19,6 +19,7 @@ from builders.files import write_text, written_beside
 from builders.markdown import markdown_table
 from builders.proof.left_out import LeftOut
 from builders.proof.published_rows import AUDITED, published_rows
+from builders.work import steps
 
 SHOWN = 5
 """So many unread replies are printed; the report has all."""
@@ -57,7 +58,8 @@ def run(args: Namespace) -> None:
     left_out = LeftOut(args.strict)
     source, items = scored_items(dataset, args, left_out)
     texts, items_by_key, faults = matched(dataset, args, items, left_out)
-    by_prompt = scores.score(dataset.name, items_by_key, texts)
+    for _ in steps([args.responses.name], "scoring"):
+        by_prompt = scores.score(dataset.name, items_by_key, texts)
     about = "per cent, with 95 % intervals from a bootstrap over stories or blocks."
     print(f"{args.responses}, answers to {source}: {about}")
     for fault in faults:
@@ -81,7 +83,7 @@ def compare_models(dataset: Dataset, args: Namespace) -> None:
     if args.pictures:
         raise UserError("--pictures draws one model; name one file with --responses")
     models, reports_by_model = {}, {}
-    for file in args.responses:
+    for _, file in zip(steps([file.name for file in args.responses], "scoring"), args.responses, strict=True):
         name = file.stem if [other.stem for other in args.responses].count(file.stem) == 1 else str(file)
         if name in models:
             raise UserError(f"{file} is named twice with --responses; name each file once")
@@ -92,7 +94,8 @@ def compare_models(dataset: Dataset, args: Namespace) -> None:
         models[name] = next(iter(by_prompt.values())).replies
         reports_by_model[name] = {"left_out": faults, "scores": reports.scores_as_json(by_prompt)}
     with located(""):
-        compared = comparison.compare(dataset.name, models)
+        for _ in steps([f"{len(models)} models"], "comparing"):
+            compared = comparison.compare(dataset.name, models)
     about = f"the rows that all of them answered; differences are from {compared[0].model}, over the same draws."
     print(f"{len(models)} models, answers to {source}: per cent, with 95 % intervals; {about}")
     for name, report in reports_by_model.items():

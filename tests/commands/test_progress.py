@@ -1,6 +1,7 @@
 """Prove that what takes long says on a terminal what it is doing, and elsewhere says nothing."""
 
 import functools
+import json
 import sys
 import threading
 import time
@@ -72,11 +73,18 @@ def test_steps_are_for_terminals_only(capsys, monkeypatch):
     [
         ("audit", ["measuring what can be guessed", "measuring what has no gate", "measuring depth"]),
         ("check", ["measuring what can be guessed", "measuring depth"]),
+        ("score", ["scoring"]),
+        ("score both", ["scoring", "comparing"]),
     ],
 )
-def test_every_long_part_of_a_command_has_a_bar(run, tiny_build, monkeypatch, command, labels):
+def test_every_long_part_of_a_command_has_a_bar(run, tiny_build, tmp_path, monkeypatch, command, labels):
+    replies = [tmp_path / "one.jsonl", tmp_path / "other.jsonl"]
+    answers = {"score": ["--responses", replies[0]], "score both": ["--responses", *replies]}.get(command, [])
+    for file in replies if answers else ():
+        asked = run("prompts", "hi_tom", "--out", tiny_build("hi_tom"))[1].splitlines()
+        file.write_text("".join(json.dumps({"id": json.loads(line)["id"], "response": "A"}) + "\n" for line in asked))
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    assert run(command, "hi_tom", "--out", tiny_build("hi_tom"))[0] == 0
+    assert run(command.split()[0], "hi_tom", "--out", tiny_build("hi_tom"), *answers)[0] == 0
     for label in labels:
         assert f"{label}: 100%" in terminal.getvalue()
