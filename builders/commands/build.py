@@ -199,9 +199,7 @@ def write(
             return writing.write(todo, dataset.features(), layout, rows, describe), unscored
 
 
-def count_unscored(
-    made: Iterator[tuple[str, dict]], todo: Build, unscored: Counter[str]
-) -> Iterator[tuple[str, dict]]:
+def count_unscored(made: Iterator[tuple[str, dict]], todo: Build, unscored: Counter[str]) -> Iterator[tuple[str, dict]]:
     """Yield (file, row), and count the rows of each file that the probe of their config could not score."""
     with contextlib.closing(made):
         for file, row in made:
