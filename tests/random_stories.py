@@ -1,10 +1,12 @@
 """Own the random stories, drafts and lessons that tests of stories draw, and definitions spelled out in full."""
 
 from dataclasses import fields
+from functools import cache
 from itertools import permutations
 
 from hypothesis import strategies as st
 
+from builders.story.deep import plan_deep, sample_deep
 from builders.story.drafts import ANY_KIND, change_chapter, draw_aim, draw_chapter
 from builders.story.meaning import Lesson, teaches
 from builders.story.syntax import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch
@@ -132,3 +134,10 @@ def only_integers(story):
     values = [getattr(event, field.name) for event in story.events for field in fields(event)]
     numbers = [number for value in values for number in (value if isinstance(value, tuple) else (value,))]
     return all(type(number) is int for number in numbers)
+
+
+@cache
+def deep_stories():
+    """Return 300 deep stories as published builds have them, with their targets and chains."""
+    targets = plan_deep(stream("deep"), 300, (2, 3), 4)
+    return [(target, *sample_deep(stream("deep", i), target, 5, 4)) for i, target in enumerate(targets)]

@@ -81,8 +81,7 @@ def body_steps(
         marks.append(Mark(False, here & chain, step.taught, swapped, *bounds(step)))
 
     if number:
-        last = last_leaver if last_leaver < order and not here >> last_leaver & 1 else -1
-        see(enter_step(order, place, here & chain, here & chain, last))
+        see(enter_step(order, place, here & chain, here & chain, 1 << last_leaver & chain & ~here))
     see(sighting_step(order, place, here & chain, watching & chain, number > 0), watching)
     for position, (agent, moves) in enumerate(zip(inside, moved, strict=True), 1):
         if moves:

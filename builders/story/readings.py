@@ -95,17 +95,17 @@ def believed(steps: Sequence[Step], subchain: int, reading: str | None) -> int |
 
 
 @lru_cache(maxsize=1 << 14)
-def enter_step(n: int, container: int, inside: int, returned: int, last_leaver: int) -> Step:
+def enter_step(n: int, container: int, inside: int, returned: int, last_leavers: int) -> Step:
     """Return the step of an Enter into the room of the thing.
 
-    n: the length of the chain. inside, returned: masks of who is then inside, and who of them had been there before.
-    last_leaver: the position of who left the room last and is not inside, or -1.
+    n: the length of the chain. inside, returned, last_leavers: masks of who is then inside, who of them comes back, and
+    who left the room last and is not inside.
     """
     seen = seen_subchains(n, inside, 0)
     heirs = (
-        heirs_of(n, inside, 0, -1, True),
-        heirs_of(n, inside, returned, last_leaver, False),
-        heirs_of(n, inside, returned, last_leaver, True),
+        heirs_of(n, inside, 0, 0, True),
+        heirs_of(n, inside, returned, last_leavers, False),
+        heirs_of(n, inside, returned, last_leavers, True),
     )
     return Step(container, *[seen] * 7, heirs)
 
@@ -168,25 +168,26 @@ def passed_to(n: int, agents: int, subchains: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def heirs_of(n: int, inside: int, returned: int, last_leaver: int, visit: bool) -> tuple[int, ...]:
+def heirs_of(n: int, inside: int, returned: int, last_leavers: int, visit: bool) -> tuple[int, ...]:
     """Return for each subchain the one whose belief it takes over at an Enter; itself where it keeps its own.
 
     Under VISIT a subchain that goes on with agents inside believes what it believes without them. Under LAST_LEAVER one
-    that ends in the last leaver, after somebody who returned, believes what it believes without the last leaver. The
-    arguments are those of `enter_step`; `visit` says whether VISIT holds.
+    that ends in a last leaver, after agents inside the last of whom came back, believes what they see; so it does under
+    BOTH wherever the agent before the last leaver came back. The arguments are those of `enter_step`; `visit` says
+    whether VISIT holds.
     """
     heirs = []
     for subchain in range(1 << n):
         rest = subchain
-        if last_leaver >= 0 and subchain >> last_leaver == 1:
-            before = subchain ^ 1 << last_leaver
-            if before and returned >> before.bit_length() - 1 & 1:
-                rest = before
-        seen = rest
-        while seen and inside >> seen.bit_length() - 1 & 1:
-            seen ^= 1 << seen.bit_length() - 1
+        while rest:
+            last = rest.bit_length() - 1
+            before = rest ^ 1 << last
+            supposed = before and last_leavers >> last & 1 and returned >> before.bit_length() - 1 & 1
+            if not (inside >> last & 1 or supposed and (visit or rest == subchain)):
+                break
+            rest = before
         # Whoever is inside sees where the thing really is: this is what the empty subchain believes.
-        heirs.append(seen if visit or rest != subchain and not seen else subchain)
+        heirs.append(rest if visit or not rest else subchain)
     return tuple(heirs)
 
 
@@ -200,11 +201,9 @@ def steps_of(story: Story, chain: tuple[int, ...], thing: int) -> list[Step]:
     for line, event in enumerate(story.events):
         match event:
             case Enter(agents, room):
-                returned, last_leaver = scene.enter(agents, room, line)
+                returned, last_leavers = scene.enter(agents, room, line)
                 if room == thing_room and place is not None:
-                    inside = scene.inside(room)
-                    last = -1 if last_leaver not in bit_of else chain.index(last_leaver)
-                    steps.append(enter_step(n, place, inside, inside & returned, last))
+                    steps.append(enter_step(n, place, scene.inside(room), returned, last_leavers))
             case Exit(agent, _):
                 scene.leave(agent, line)
             case Place(placed, container) if placed == thing:
@@ -233,9 +232,9 @@ class _Scene:
         self.chapter_room: int | None = None
         self.left: dict[int, float] = {}  # when each agent of the chapter left its room; infinity before that
         self.watchers = 0  # mask of who watches the chapter's room
-        self.claims: list[tuple[float, int]] = []  # of the chapter: when the speaker left, and whom the claim taught
+        self.claims: list[tuple[int, int]] = []  # of the chapter: the speaker, and whom the claim taught
         self.visitors: dict[int, int] = {}  # mask of who has been in each room
-        self.last_leaver: dict[int, int] = {}  # who left each room last
+        self.last_left: dict[int, tuple[int, int]] = {}  # when somebody left each room last, and the mask of who did
         self.last_exit = {event.agent: line for line, event in enumerate(story.events) if isinstance(event, Exit)}
 
     def mask(self, agents: Iterable[int]) -> int:
@@ -254,7 +253,7 @@ class _Scene:
         return self.watchers if room == self.chapter_room else 0
 
     def enter(self, agents: Iterable[int], room: int, line: int) -> tuple[int, int]:
-        """Move agents into a room; return the mask of who had been there before, and who left it last, or -1."""
+        """Move agents into a room; return the masks of who comes back to it, and who left it last and is not inside."""
         for agent in agents:
             self.leave(agent, line)
             self.room_of[agent] = room
@@ -262,15 +261,17 @@ class _Scene:
         if room != WAITING_ROOM:
             self.chapter_room, self.watchers, self.claims = room, 0, []
             self.left = {agent: float("inf") for agent, where in self.room_of.items() if where == room}
-        before, last = self.visitors.get(room, 0), self.last_leaver.get(room, -1)
-        self.visitors[room] = before | self.inside(room)
-        return before, -1 if self.room_of.get(last) == room else last
+        entering, before = self.mask(agents), self.visitors.get(room, 0)
+        self.visitors[room] = before | entering
+        _, last_leavers = self.last_left.get(room, (line, 0))
+        return before & entering, last_leavers & ~self.inside(room)
 
     def leave(self, agent: int, line: int) -> None:
         """Take an agent out of the room where he is."""
         room = self.room_of.pop(agent, None)
         if room is not None:
-            self.last_leaver[room] = agent
+            time, together = self.last_left.get(room, (line, 0))
+            self.last_left[room] = line, self.bit_of.get(agent, 0) | (together if time == line else 0)
             if room == self.chapter_room and agent in self.left:
                 self.left[agent] = line
 
@@ -288,9 +289,9 @@ class _Scene:
             watching=self.watchers,
             longer=self.mask(agent for agent, time in self.left.items() if time > left),
             by_last_exit=self.mask(agent for agent in hearers if self.last_exit.get(agent, never) < last),
-            outranking=union(taught for earlier, taught in self.claims if earlier > left),
+            outranking=union(taught for other, taught in self.claims if self.left.get(other, -1.0) > left),
         )
-        self.claims.append((left, step.taught))
+        self.claims.append((speaker, step.taught))
         return step
 
 
