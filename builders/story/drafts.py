@@ -5,14 +5,18 @@ In a draft every move and every claim has a container of its own; which of them 
 chapter. A set of agents is a bit mask. The thing is number 0, its first place container 0, its room 1.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from builders.story.syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell, Watch
 from builders.streams import Stream
 
 SIGHTING, WATCH, CLAIM = "sighting", "watch", "claim"
-"""What can teach a chain: a sighting that all its agents witnessed; a sighting that the first agent watched in secret
-and the others witnessed; a claim."""
+"""What can teach a chain.
+
+A sighting that all its agents witnessed; a sighting that the first agent watched in secret and the others witnessed; a
+claim.
+"""
 
 
 ANY_KIND = (SIGHTING, WATCH, CLAIM)
@@ -29,7 +33,8 @@ WATCHES, PEEPS = 0.3, 0.3
 ABSENT = 0.85
 """How likely it is the last agent of the chain who is left out of a chapter.
 
-Then others cannot wonder what that agent saw on a visit, which readers judge in several ways (`readings.VISIT`)."""
+Then others cannot wonder what that agent saw on a visit, which readers judge in several ways (`readings.VISIT`).
+"""
 
 
 JOINS, OTHERS_JOIN = 0.8, 0.6
@@ -97,8 +102,31 @@ def draw_chapter(stream: Stream, aim: Aim, number: int) -> Chapter:
 def _draw_first_body(stream: Stream, aim: Aim) -> Chapter:
     """Draw the first chapter without claims, which all agents enter.
 
-    Where agent 0 is to watch the others, or to miss a sighting that they share, he leaves before them; so does agent 1.
+    Those who leave before the others of the chain miss a sighting that the others share, or watch it in secret.
     """
+    order = aim.order
+    front, leaving = _draw_leaving(stream, aim)
+    inside = stream.shuffled(range(aim.n_agents))
+    places = [place for place, agent in enumerate(inside) if agent < order]
+    for place, agent in zip(places, leaving, strict=True):
+        inside[place] = agent
+    moved = [stream.random() < MOVES for _ in inside]
+    for agent in front:
+        # The next of the rest of the chain to leave moves the thing: this is the sighting that they share.
+        moved[min(place for place, other in enumerate(inside) if agent < other < order)] = True
+    peeping = _drawn_mask(stream, inside, PEEPS)
+    for agent, kind in ((0, aim.highest), (1, aim.second)):
+        if agent < order and kind == SIGHTING:
+            peeping &= ~(1 << agent)
+        if agent < order and kind == WATCH:
+            peeping |= 1 << agent
+    if aim.apart and aim.second == WATCH:
+        peeping |= 1 << order - 2
+    return settled(Chapter(tuple(inside), tuple(moved), 0, peeping, ()))
+
+
+def _draw_leaving(stream: Stream, aim: Aim) -> tuple[list[int], list[int]]:
+    """Draw in which order the agents of the chain leave the first chapter; return who must leave early, and all."""
     order = aim.order
     front = [0] if order > 1 and (aim.highest == WATCH or aim.highest == aim.second == SIGHTING) else []
     if order > 2 and aim.second == WATCH and aim.highest != CLAIM:
@@ -109,25 +137,7 @@ def _draw_first_body(stream: Stream, aim: Aim) -> Chapter:
         back = [order - 1]
     others = stream.shuffled(agent for agent in range(order) if agent not in front + back)
     before = 0 if 0 in front else stream.below(len(others) + 1)
-    leaving = [*others[:before], *front, *others[before:], *back]
-    inside = stream.shuffled(range(aim.n_agents))
-    slots = [place for place, agent in enumerate(inside) if agent < aim.order]
-    for place, agent in zip(slots, leaving, strict=True):
-        inside[place] = agent
-    moved = [stream.random() < MOVES for _ in inside]
-    for agent in front:
-        # The sighting that the others share: the next of the chain to leave moves the thing.
-        later = [place for place, other in enumerate(inside) if agent < other < aim.order]
-        moved[min(later)] = True
-    peeping = _drawn_mask(stream, inside, PEEPS)
-    for agent, kind in ((0, aim.highest), (1, aim.second)):
-        if agent < order and kind == SIGHTING:
-            peeping &= ~(1 << agent)
-        if agent < order and kind == WATCH:
-            peeping |= 1 << agent
-    if back:
-        peeping |= 1 << order - 2
-    return settled(Chapter(tuple(inside), tuple(moved), 0, peeping, ()))
+    return front, [*others[:before], *front, *others[before:], *back]
 
 
 def _draw_later_body(stream: Stream, aim: Aim, number: int) -> Chapter:
@@ -168,13 +178,18 @@ def _draw_later_body(stream: Stream, aim: Aim, number: int) -> Chapter:
     return settled(Chapter(tuple(inside), tuple(moved), watching, peeping, ()))
 
 
-def _drawn_mask(stream: Stream, agents, share: float) -> int:
+def _drawn_mask(stream: Stream, agents: Iterable[int], share: float) -> int:
     """Draw which of some agents are in a mask, each with the same probability."""
     bits = 0
     for agent in agents:
         if stream.random() < share:
             bits |= 1 << agent
     return bits
+
+
+def _agents_in(mask: int) -> list[int]:
+    """Return the agents in a mask."""
+    return [agent for agent in range(mask.bit_length()) if mask >> agent & 1]
 
 
 def settled(chapter: Chapter) -> Chapter:
@@ -300,7 +315,7 @@ def most_claims(order: int) -> int:
 def draft_story(stream: Stream, chapters: list[Chapter], n_agents: int) -> tuple[Story, list[int]]:
     """Return the story of some chapters, and the new number of each agent: they are numbered as they appear.
 
-    Each move and each claim gets the next new container. Of the hearers of a claim only the order is drawn here.
+    Each move and each claim gets the next new container. Of watchers and hearers only the order is drawn here.
     """
     number = {agent: place for place, agent in enumerate(chapters[0].inside)}
     events: list[Event] = []
@@ -308,7 +323,7 @@ def draft_story(stream: Stream, chapters: list[Chapter], n_agents: int) -> tuple
     for inside, moved, watching, peeping, claims in chapters:
         agents = tuple(number[agent] for agent in inside)
         events.append(Enter(agents, 1))
-        events += [Watch(number[agent], 1) for agent in range(n_agents) if watching >> agent & 1]
+        events += [Watch(number[agent], 1) for agent in stream.shuffled(_agents_in(watching))]
         events.append(Place(0, place))
         for agent, moves in zip(inside, moved, strict=True):
             if moves:
@@ -318,9 +333,9 @@ def draft_story(stream: Stream, chapters: list[Chapter], n_agents: int) -> tuple
             if peeping >> agent & 1:
                 events.append(Watch(number[agent], 1))
         events.append(Enter(agents, WAITING_ROOM))
-        for speaker, mask in claims:
+        for speaker, hearing in claims:
             last += 1
-            hearers = stream.shuffled(number[agent] for agent in range(n_agents) if mask >> agent & 1)
-            everyone = len(hearers) == n_agents - 1
-            events.append(Tell(number[speaker], () if everyone else tuple(hearers), 0, last))
+            hearers = stream.shuffled(number[agent] for agent in _agents_in(hearing))
+            public = len(hearers) == n_agents - 1
+            events.append(Tell(number[speaker], () if public else tuple(hearers), 0, last))
     return Story(n_agents, tuple(events)), [number[agent] for agent in range(n_agents)]
