@@ -410,7 +410,7 @@ def test_labels_by_the_published_semantics_are_asked_with_the_published_rules(tm
     assert main(["build", "hi_tom", "--out", str(tmp_path), *words]) == 0
     tasks = yaml.safe_load((tmp_path / "hi_tom" / "eval.yaml").read_text(encoding="utf-8"))["tasks"]
     ours = {task["id"] for task in tasks if "Rules" in json.dumps(task)}
-    assert ours == {"deep"}
+    assert ours == {"deep", "ladder"}
     for config in ("all", "4th_order", "deep"):
         prompt = next(iter(prompts_of("hi_tom", "--config", config, out=tmp_path).values()))
         assert ("Rules" in prompt) == (config in ours)
@@ -437,7 +437,7 @@ def test_a_build_has_a_task_for_inspect_for_each_config(built, name, tmp_path):
     tasks = yaml.safe_load(text)["tasks"]
     configs, rows = {"hi_tom": (story_config, story_rows), "mindgames": (problem_config, problem_rows)}[name]
     others = (
-        [configs.TOMH, configs.REPRODUCTION, configs.DEEP]
+        [configs.TOMH, configs.REPRODUCTION, configs.DEEP, configs.LADDER]
         if name == "hi_tom"
         else [configs.SCALE, configs.REPRODUCTION]
     )
