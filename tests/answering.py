@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 LETTERS = "ABCDEFGHIJKLMNO"
-NO_DEEP = ("--deep-train", "0", "--deep-validation", "0", "--deep", "6")
+NO_DEEP = ("--deep-train", "0", "--deep-validation", "0", "--deep", "6", "--ladder", "6")
 """Sizes of deep stories that take no time."""
 REASONED = """Okay, here are my step-by-step thoughts:
 

@@ -23,6 +23,7 @@ FILE = "2nd_order/test.parquet"
 SMALL = {
     "hi_tom": (
         "--train 12 --validation 6 --test 12 --tomh 36 --reproduction 6 --deep-train 12 --deep-validation 6 --deep 12"
+        " --ladder 6"
     ).split(),
     "mindgames": "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4".split(),
 }
@@ -30,11 +31,12 @@ SMALL = {
 TINY = {
     "hi_tom": (
         "--train 6 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 2 --deep-validation 1 --deep 3"
+        " --ladder 6"
     ).split(),
     "mindgames": "--train 6 --validation 3 --test 6 --scale 6 --reproduction 4".split(),
 }
 TINY_ROWS = {
-    "hi_tom": 5 * (6 + 3 + 6) + 27 + 5 * 6 + 5 * (2 + 1 + 3),
+    "hi_tom": 5 * (6 + 3 + 6) + 27 + 5 * 6 + 5 * (2 + 1 + 3) + 6,
     "mindgames": 4 * 4 * (6 + 3 + 6 + 6) + 4 * 4,
 }
 GOLDEN_ROWS = {
@@ -127,8 +129,8 @@ def table_of(printed, group):
 
 
 def tables(folder: Path, deep: bool) -> list[Path]:
-    """Return the Parquet files of a folder: those of deep, or the others."""
-    return [file for file in sorted(folder.rglob("*.parquet")) if (file.parent.name == "deep") == deep]
+    """Return the Parquet files of a folder: those of deep and ladder, or the others."""
+    return [file for file in sorted(folder.rglob("*.parquet")) if (file.parent.name in ("deep", "ladder")) == deep]
 
 
 def rows_digest(folder: Path, deep: bool = False) -> str:

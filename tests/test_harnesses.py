@@ -32,6 +32,7 @@ TASKS = ROOT / "tasks" / "lm_eval"
 SIZES = {
     "hi_tom": (
         "--train 3 --validation 3 --test 9 --tomh 27 --reproduction 6 --deep 6 --deep-train 0 --deep-validation 0"
+        " --ladder 6"
     ).split(),
     "mindgames": ("--train", "6", "--validation", "6", "--test", "6", "--scale", "6", "--reproduction", "4"),
 }

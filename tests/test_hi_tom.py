@@ -16,11 +16,12 @@ from builders import GENERATOR_VERSION
 from builders.__main__ import main
 from builders.folder.card import columns
 from builders.story.config import StoryConfig, order_name
+from builders.story.ladder import RUNGS, Rung
 from builders.story.meaning import lessons_about, teacher
 from builders.story.record import loads
 from builders.story.rows import cast_of, cast_walk, plan_of, story_rows
 from builders.voice import voice
-from hi_tom import ALL, DEEP, FEATURES, REPRODUCTION, TOMH, HiTom
+from hi_tom import ALL, DEEP, FEATURES, LADDER, REPRODUCTION, TOMH, HiTom
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ def test_the_folder_the_stream_and_the_builder_give_the_same_rows(built, tmp_pat
     monkeypatch.chdir(built)
     folder = datasets.load_dataset("hi_tom", config, cache_dir=str(tmp_path / "folder"))
     chosen = next(known for known in HiTom.BUILDER_CONFIGS if known.name == config)
-    sizes = {"tomh": {"test": 36}, "reproduction": {"test": 6}}.get(
+    sizes = {"tomh": {"test": 36}, "reproduction": {"test": 6}, "ladder": {"test": 6}}.get(
         chosen.family, {"train": 12, "validation": 6, "test": 12}
     )
     builder = HiTom(config_name=config, seed=7, cache_dir=str(tmp_path / "builder"), **sizes)
@@ -111,7 +112,7 @@ def test_configs_share_files_and_no_row_is_stored_twice(built):
     }
     assert files["all"] == set().union(*(files[order_name(order)] for order in range(5)))
     stored = [row["id"] for file in (built / "hi_tom").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
-    assert len(stored) == len(set(stored)) == 5 * 30 + 36 + 6 * 5 + 5 * 30
+    assert len(stored) == len(set(stored)) == 5 * 30 + 36 + 6 * 5 + 5 * 30 + 6
 
 
 def test_the_documented_sizes_are_the_defaults():
@@ -120,7 +121,8 @@ def test_the_documented_sizes_are_the_defaults():
     assert TOMH.sizes() == {"test": 1800}
     assert REPRODUCTION.sizes() == {"test": 120}
     assert REPRODUCTION.semantics == "published" and ALL.semantics == TOMH.semantics == "recursive"
-    names = ["all", "0th_order", "1st_order", "2nd_order", "3rd_order", "4th_order", "tomh", "reproduction", "deep"]
+    assert LADDER.sizes() == {"test": 600}
+    names = ["all", *map(order_name, range(5)), "tomh", "reproduction", "deep", "ladder"]
     assert [config.name for config in HiTom.BUILDER_CONFIGS] == names
 
 
@@ -186,8 +188,8 @@ def test_lines_since_of_reality_counts_from_the_line_that_placed_or_moved_the_th
             {"semantics": "published"},
             "semantics is 'published'; deep stories have watchers, which only 'recursive' has",
         ),
-        ({"lengths": (1, 2)}, "lengths is (1, 2); deep stories have 2, 3 or 4 chapters"),
-        ({"lengths": (5,)}, "lengths is (5,); stories have 1, 2, 3 or 4 chapters"),
+        ({"lengths": (1, 2)}, "lengths is (1, 2); deep stories have 2 to 6 chapters"),
+        ({"lengths": (7,)}, "lengths is (7,); deep stories have 2 to 6 chapters"),
         ({"max_order": 6}, "order 6 needs 6 agents and there are 5"),
     ],
 )
@@ -207,11 +209,11 @@ def test_fields_that_deep_stories_cannot_have_are_refused_in_one_line(fields, me
         ({"semantics": "naive"}, "unknown semantics 'naive'; there are recursive, published"),
         ({"n_agents": 1}, "n_agents is 1; it must be from 2 to 12"),
         ({"n_agents": 13}, "n_agents is 13; it must be from 2 to 12"),
-        ({"lengths": (1, 5)}, "lengths is (1, 5); stories have 1, 2, 3 or 4 chapters"),
+        ({"lengths": (1, 5)}, "lengths is (1, 5); stories have 1 to 4 chapters"),
         ({"order": -1}, "order is -1; an order is 0 or above"),
         ({"max_order": 6}, "order 6 needs 6 agents and there are 5: with fewer, the question asks what a lower order"),
         ({"order": 5, "n_agents": 4}, "(Theorem C.5 of the workshop paper); raise n_agents or lower the order"),
-        ({"train": -1}, "train is -1 stories; it must be from 1 to 4,220,775"),
+        ({"train": -1}, "train is -1 stories; it must be from 1 to 2,810,242"),
         ({"test": -3}, "test is -3 stories; it must be from 1 to"),
         ({"train": 0, "validation": None, "test": 0}, "are all None or 0; at least one must be a number of stories"),
     ],
@@ -298,6 +300,42 @@ def test_deep_rows_have_no_published_answer_and_eight_choices():
             assert len(set(row["choices"])) == 8 and row["choices"][row["answer_index"]] == row["answer"]
         for shorter, longer in zip(rows, rows[1:], strict=False):
             assert longer["chain"][1:] == shorter["chain"] and longer["story"] == shorter["story"]
+
+
+def test_a_rung_has_its_order_agents_chapters_and_choices():
+    rows = rows_of(replace(LADDER, test=12), "test")
+    assert [row["rung"] for row in rows] == [1, 2, 3, 4, 5, 6] * 2
+    for row in rows:
+        rung = RUNGS[row["rung"] - 1]
+        assert (row["order"], row["n_agents"], row["story_length"], len(row["choices"])) == rung
+        assert len(row["chain"]) == row["order"] and row["undisputed"] and row["answer_published"] is None
+    letters = [row["answer_index"] for row in rows_of(replace(LADDER, rungs=(Rung(2, 4, 2, 5),), test=10), "test")]
+    assert Counter(letters) == dict.fromkeys(range(5), 2)
+
+
+def test_a_ladder_goes_as_high_as_its_caller_wants():
+    """The seventh order, and letters beyond those of the published rungs."""
+    (row,) = rows_of(replace(LADDER, rungs=((7, 9, 6, 20),), test=1), "test")
+    assert row["order"] == 7 and row["n_agents"] == 9 and len(row["choices"]) == 20
+
+
+@pytest.mark.parametrize(
+    ("rungs", "message"),
+    [
+        ((), "rungs is empty; a ladder has one rung or more"),
+        (((1, 5, 2),), "rung 1 is (1, 5, 2); a rung is (order, agents, chapters, containers), four integers"),
+        ((RUNGS[0], (0, 5, 2, 8)), "rung 2 is (0, 5, 2, 8); it must have 2 to 12 agents, and an order from 1 to that"),
+        (((6, 5, 2, 8),), "rung 1 is (6, 5, 2, 8); it must have 2 to 12 agents, and an order from 1 to that"),
+        (((1, 13, 2, 8),), "rung 1 is (1, 13, 2, 8); it must have 2 to 12 agents, and an order from 1 to that"),
+        (((1, 5, 7, 8),), "rung 1 is (1, 5, 7, 8); it must have 2 to 6 chapters"),
+        (((3, 5, 2, 3),), "rung 1 is (3, 5, 2, 3); it must have more containers than its order, and at most 26"),
+        (((3, 5, 2, 27),), "rung 1 is (3, 5, 2, 27); it must have more containers than its order, and at most 26"),
+    ],
+)
+def test_rungs_that_no_story_can_be_on_are_refused_in_one_line(rungs, message):
+    with pytest.raises(ValueError) as raised:
+        replace(LADDER, rungs=rungs).validate()
+    assert message in str(raised.value) and "\n" not in str(raised.value)
 
 
 def test_a_deep_config_asks_any_order_over_any_agents():

@@ -30,6 +30,7 @@ from builders.voice import templates
 SIZES = {
     "hi_tom": (
         "--train 3 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 0 --deep-validation 0 --deep 3"
+        " --ladder 6"
     ).split(),
     "mindgames": ("--train", "6", "--validation", "6", "--test", "24", "--scale", "6", "--reproduction", "16"),
 }

@@ -86,10 +86,8 @@ class StoryConfig:
         if not is_integer(self.n_agents) or self.n_agents not in AGENTS:
             raise ValueError(f"n_agents is {self.n_agents!r}; it must be from {AGENTS[0]} to {AGENTS[-1]}")
         if not self.lengths or any(length not in LENGTHS[self.family == "deep"] for length in self.lengths):
-            allowed = LENGTHS[self.family == "deep"]
-            raise ValueError(
-                f"lengths is {self.lengths!r}; {self.family} stories have {allowed[0]} to {allowed[-1]} chapters"
-            )
+            kind, allowed = ("deep " if self.family == "deep" else ""), LENGTHS[self.family == "deep"]
+            raise ValueError(f"lengths is {self.lengths!r}; {kind}stories have {allowed[0]} to {allowed[-1]} chapters")
         for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
             if not is_integer(order) or order < 0:
                 raise ValueError(f"{name} is {order!r}; an order is 0 or above")

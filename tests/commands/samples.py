@@ -1,6 +1,6 @@
 """Own what tests of several commands share: small sizes, counts of the tiny builds, and folders that are not ours."""
 
-FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3")
+FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0")
 LEAST = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--reproduction", "2")
 """The sizes of the least build of mindgames."""
 STORIES = 6 + 3 + 6 + 27 + 6 + 6

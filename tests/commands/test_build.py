@@ -135,7 +135,13 @@ def test_the_furthest_seeds(run, tmp_path, name, seed):
 @pytest.mark.parametrize(
     "arguments",
     [
-        [*["--deep-train", "0", "--deep-validation", "0", "--deep", "0"], "--agents", "2", "--max-order", "0"],
+        [
+            *["--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0"],
+            "--agents",
+            "2",
+            "--max-order",
+            "0",
+        ],
         ["--max-order", "1", "--probe", "none"],
         ["--agents", "2", "--max-order", "2", "--probe", "none"],
         ["--agents", "7", "--max-order", "6"],

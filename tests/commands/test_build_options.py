@@ -34,14 +34,14 @@ def test_deep_without_an_order_is_refused(run, tmp_path):
     assert listed(tmp_path) == []
 
 
-NO_DEEP = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0")
+NO_DEEP = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")
 
 
 @pytest.mark.parametrize(
     ("name", "left_out", "arguments"),
     [
         ("hi_tom", ["tomh"], ["--tomh", "0"]),
-        ("hi_tom", ["tomh", "reproduction", "deep"], ["--tomh", "0", "--reproduction", "0", *NO_DEEP]),
+        ("hi_tom", ["tomh", "reproduction", "deep", "ladder"], ["--tomh", "0", "--reproduction", "0", *NO_DEEP]),
         ("mindgames", ["scale"], ["--scale", "0"]),
         ("mindgames", ["scale", "reproduction"], ["--scale", "0", "--reproduction", "0"]),
     ],

@@ -91,7 +91,7 @@ def test_what_is_no_command_is_refused(run, argv, words):
     ("command", "options"),
     [
         ("build", "hi_tom --out --seed --language --processes --probe --force"),
-        ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --deep --deep-train "
+        ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --deep --ladder --deep-train "
                          "--deep-validation --agents --max-order --semantics --language --processes --probe --force"),
         ("check", "hi_tom --out --processes --probe"),
         ("audit", "hi_tom --out --record --docs --strict --unread"),

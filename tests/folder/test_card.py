@@ -274,7 +274,7 @@ def test_the_configs_are_those_that_datasets_finds(small_build, tmp_path, name, 
     assert sorted({path for entry in listed for path in entry["path"]}) == stored
 
 
-NO_DEEP = ("--deep", 0, "--deep-train", 0, "--deep-validation", 0)
+NO_DEEP = ("--deep", 0, "--deep-train", 0, "--deep-validation", 0, "--ladder", 0)
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_the_configs_of_hi_tom_are_its_orders(build_small, changes):
     orders = [order_name(order) for order in range(1 + (changes[-1] if changes else 4))]
     matter, prose = front_matter(text)
     assert [config["config_name"] for config in matter["configs"]] == [
-        *("all", *orders, "tomh", "reproduction"), *(() if changes[:1] == NO_DEEP[:1] else ("deep",))
+        *("all", *orders, "tomh", "reproduction"), *(() if changes[:1] == NO_DEEP[:1] else ("deep", "ladder"))
     ]  # fmt: skip
     assert f'load_dataset("./hi_tom", "{orders[-1]}", split="test")' in prose
     assert ("not yet a deep nesting" in prose) == (len(orders) > 2)
