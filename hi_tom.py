@@ -13,7 +13,7 @@ import datasets
 from builders import GENERATOR_VERSION
 from builders.difficulty.columns import NO_SCORER
 from builders.difficulty.probe import load_probe, with_scores
-from builders.story.config import CONFIGS, SPLITS, StoryConfig
+from builders.story.config import ALL, DEEP, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, StoryConfig
 from builders.story.meaning import SLOTS
 from builders.story.rows import plan_of, spans, story_rows
 
@@ -111,7 +111,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
 
     VERSION = VERSION
     BUILDER_CONFIG_CLASS = HiTomConfig
-    BUILDER_CONFIGS = [HiTomConfig(**asdict(config)) for config in CONFIGS]
+    BUILDER_CONFIGS = [HiTomConfig(**asdict(config)) for config in (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER)]
     DEFAULT_CONFIG_NAME = "all"
 
     def __init__(self, cache_dir: str | None = None, *args, **kwargs) -> None:

@@ -11,16 +11,20 @@ from support import ROOT
 from builders.dataset import stream_problems, stream_stories
 from builders.dataset.catalogue import dataset_of
 from builders.errors import UserError
+from builders.logic.config import CONFIGS as PROBLEM_CONFIGS
 from builders.logic.config import SETUP_CONFIGS
 from builders.logic.formula import LABELS
 from builders.proof import problem_worlds
 from builders.proof.problems import read_row
 from builders.proof.stories import prove_hi_tom
+from builders.story.config import CONFIGS as STORY_CONFIGS
 from builders.story.config import DEEP
 from builders.story.identity import problem_keys
 from builders.story.rows import plan_of, story_rows
 from builders.streaming import sealed
 from builders.streaming.endless import ATTEMPTS, endless
+from hi_tom import HiTom
+from mindgames import MindGames
 
 CONFIGS = [
     ("hi_tom", "all"), ("hi_tom", "2nd_order"), ("hi_tom", "deep"), ("hi_tom", "tomh"), ("hi_tom", "reproduction"),
@@ -38,6 +42,11 @@ def test_a_row_is_a_function_of_its_index(dataset, config):
     assert first != list(islice(endless(dataset, config, seed=8), 12))
     names = [row.get("id", row.get("index")) for row in first]
     assert len(set(names)) == 12 and {row["seed"] for row in first} == {7}
+
+
+@pytest.mark.parametrize(("builder", "configs"), [(HiTom, STORY_CONFIGS), (MindGames, PROBLEM_CONFIGS)])
+def test_every_published_config_can_be_streamed(builder, configs):
+    assert [config.name for config in configs] == [config.name for config in builder.BUILDER_CONFIGS]
 
 
 @pytest.mark.parametrize(("dataset", "config"), [("hi_tom", "4th_order"), ("mindgames", "forehead")])
