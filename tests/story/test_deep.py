@@ -61,7 +61,7 @@ def test_all_readings_agree_on_every_question_and_so_do_the_proofs():
 
 
 def test_a_deep_story_is_what_its_target_asks_for():
-    """No story in a hundred gives up a wish for what teaches its chains."""
+    """At most one story in a hundred gives up a wish for what teaches its chains."""
     missed = Counter()
     for target, story, chain in deep_stories():
         assert len(in_chapters(story)) == target.n_chapters
@@ -69,7 +69,7 @@ def test_a_deep_story_is_what_its_target_asks_for():
             missed["shallow"] += is_shallow(story, tail) != (order in target.shallow)
             missed["kinds"] += kind_of(story, tail) not in target.kinds[order - 1]
     assert missed["kinds"] <= 3
-    assert missed["shallow"] <= 12  # a belief may have nothing lower that it can equal
+    assert missed["shallow"] <= 3  # a belief may have nothing lower that it can equal
 
 
 def test_the_gates_of_deep_stories_hold():
@@ -94,7 +94,7 @@ def test_what_teaches_deep_chains_is_balanced():
         for order, tail in enumerate(tails_of(chain), 1):
             kinds[order][kind_of(story, tail)] += 1
     for order in (3, 4):
-        assert {kind: 97 <= count <= 103 for kind, count in kinds[order].items()} == dict.fromkeys(ANY_KIND, True)
+        assert {kind: 98 <= count <= 102 for kind, count in kinds[order].items()} == dict.fromkeys(ANY_KIND, True)
     assert all(count[SIGHTING] + count[WATCH] > 75 for count in kinds.values())
     assert all(count[CLAIM] > 75 for count in kinds.values())
 
@@ -119,7 +119,7 @@ def test_what_a_deep_story_is():
                     place = event.container
         lines.append(len(story.events))
     assert 20 <= min(lines) and max(lines) <= 65 and sum(lines) / len(lines) < 46
-    assert hearers[0] + hearers[1] < sum(hearers.values()) / 3  # most are told to groups
+    assert hearers[0] + hearers[1] < sum(hearers.values()) / 4  # most are told to groups
 
 
 def test_who_watches_sees_something_and_nobody_loses_a_watch():
