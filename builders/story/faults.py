@@ -81,7 +81,7 @@ def body_steps(
         marks.append(Mark(False, here & chain, step.taught, swapped, *bounds(step)))
 
     if number:
-        see(enter_step(order, place, here & chain, here & chain, 1 << last_leaver & chain & ~here))
+        see(enter_step(order, place, here & chain, here & chain, 1 << last_leaver & chain))
     see(sighting_step(order, place, here & chain, watching & chain, number > 0), watching)
     for position, (agent, moves) in enumerate(zip(inside, moved, strict=True), 1):
         if moves:
@@ -178,7 +178,6 @@ def bounds(step: Step) -> tuple[int, int]:
         for subchain, heir in enumerate(heirs):
             moved |= (heir != subchain) << subchain
         sometimes |= moved
-        always &= ~moved | step.taught
     return sometimes, always
 
 
