@@ -1,29 +1,47 @@
 """Own the gates: the shares between which a rule may be right on the test split, and how a broken gate is said."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from builders.audit.shares import Table
 
+UNDISPUTED = "undisputed"
+"""The rule that says whether all readings give the answer of a question (docs/readings.md)."""
+
 GATES = {
     "hi_tom": {
+        UNDISPUTED: (1, 1),
         **dict.fromkeys(("first", "last", "second", "most mentioned", "last claim"), (0, 0.38)),
         "letter": (0, 0.08),
     },
     "mindgames": {**dict.fromkeys(("hypothesis alone", "premise alone"), (0.47, 0.53)), "TF-IDF": (0, 0.55)},
     "deep": {
+        UNDISPUTED: (0.6, 1),
         "needs all its agents": (0.75, 1),
         "needs their order": (0.5, 1),
         **dict.fromkeys(("reality", "first agent alone", "last agent alone", "one order lower"), (0, 0.3)),
         "last that reached all": (0, 0.5),
+        "trust aside": (0, 0.65),
+        "last two swapped": (0, 0.6),
     },
 }
 """The least and the most that each rule may be right.
 
-Gates of hi_tom hold for each order from 1, of mindgames for each setup, of deep stories for each order from 2.
+Gates of hi_tom hold for each order from 1, of mindgames for each setup. Gates of deep stories hold for each order from
+2, and UNDISPUTED for order 1 too.
 """
 
 GATED_STORIES = 240
 """The fewest test stories that are gated; on fewer, chance alone could break a gate."""
+
+
+def gates_of(dataset: str, default: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    """Return the gates of a dataset, given the fields of a build's default config.
+
+    The readings are ways to read the rules of `recursive`, so UNDISPUTED has no gate under other semantics.
+    """
+    recursive = default.get("semantics", "recursive") == "recursive"
+    return {rule: gate for rule, gate in GATES[dataset].items() if recursive or rule != UNDISPUTED}
 
 
 def broken_gates(table: Table, gates: Mapping[str, tuple[float, float]]) -> list[str]:
@@ -39,4 +57,6 @@ def broken_gates(table: Table, gates: Mapping[str, tuple[float, float]]) -> list
 def spell_gate(gate: tuple[float, float]) -> str:
     """Return a gate as a table shows it, in per cent."""
     least, most = (f"{100 * limit:.0f}" for limit in gate)
-    return f"{least} to {most}" if gate[0] else f"≤ {most}"
+    if not gate[0]:
+        return f"≤ {most}"
+    return most if least == most else f"{least} to {most}"

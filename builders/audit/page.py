@@ -17,17 +17,21 @@ def marker(table: str) -> str:
     return f"<!-- table: {table} -->"
 
 
-def page_tables(dataset: str, gated: Table, shown: Table, deep: Table) -> dict[str, str]:
+def page_tables(
+    dataset: str, gates: Mapping[str, tuple[float, float]], gated: Table, shown: Table, deep: Table, readings: Table
+) -> dict[str, str]:
     """Return the tables of a dataset in Markdown, by their names on the page.
 
-    gated: the table with gates. shown: the table of the other configs, empty where there are none. deep: how deep the
-    questions of deep stories are, empty where there are none.
+    gated: the table with these gates. shown: the table of the other configs. deep: how deep the questions of deep
+    stories are. readings: how often each reading differs. The last three may be empty.
     """
-    tables = {dataset: side_by_side(gated, published_table(dataset), GATES[dataset])}
+    tables = {dataset: side_by_side(gated, published_table(dataset), gates)}
     if shown:
         tables[f"{dataset}, not gated"] = render_table(shown)
     if deep:
         tables["deep"] = side_by_side(deep, published_depth(), GATES["deep"])
+    if readings:
+        tables["readings"] = render_table(readings, guessed=False)
     return tables
 
 

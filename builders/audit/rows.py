@@ -25,9 +25,9 @@ def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
     Raises ValueError for a row that cannot be read.
     """
     story, names, thing = loads(row["events"])
-    prediction = row["deberta_pred"]
+    prediction, rung = row["deberta_pred"], row["rung"]
     return AuditedQuestion(
-        group=order_name(len(row["chain"])),
+        group=order_name(len(row["chain"])) if rung is None else f"rung {rung}",
         story=story,
         chain=tuple(names.agents.index(agent) for agent in row["chain"]),
         thing=thing,
@@ -38,6 +38,7 @@ def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
         n_choices=len(row["choices"]),
         masked=mask_row(row) if learn else None,
         probes={"probe": None if prediction is None else prediction == row["answer_index"]},
+        readings=tuple(row["readings"]),
     )
 
 

@@ -4,14 +4,18 @@ A rule looks at the formal story, the thing asked about and the chain. Where it 
 counts as wrong.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from builders.audit.gates import UNDISPUTED
+from builders.audit.shares import Outcomes, Share, Table, count_shares
 from builders.difficulty.masking import MaskedRow
-from builders.story.meaning import SLOTS, Lesson, answer_slot, lessons_about, places, reached, teacher
+from builders.story.meaning import SLOTS, Lesson, answer_slot, lessons_about, places, teacher
+from builders.story.readings import READINGS
+from builders.story.shortcuts import first_leaver, nested_guesses
 from builders.story.structure import effective_order, order_sensitive
-from builders.story.subchains import beliefs, container_of
-from builders.story.syntax import Exit, Like, Move, Place, Story, Tell
+from builders.story.subchains import beliefs
+from builders.story.syntax import Like, Move, Place, Story, Tell
 
 N_LETTERS = 15
 """How many choices a question has as published: letters A to O."""
@@ -32,6 +36,12 @@ class AuditedQuestion:
     n_choices: int = N_LETTERS
     masked: MaskedRow | None = None  # what a probe sees of the row; needed by rules that learn only
     probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether a probe's prediction is right
+    readings: tuple[str, ...] | None = None  # the readings that give another answer; None where nobody computed them
+
+    @property
+    def undisputed(self) -> bool | None:
+        """Return whether all readings give the answer; None where nobody computed them."""
+        return None if self.readings is None else not self.readings
 
     @property
     def chance(self) -> float:
@@ -62,24 +72,13 @@ class AuditedQuestion:
     def outcomes(self) -> dict[str, bool | None]:
         """Return whether each rule that does not learn is right."""
         guesses = story_guesses(self, lessons_about(self.story, self.thing))
-        return {**{rule: container == self.answer for rule, container in guesses.items()}, **self.probes}
+        right = {rule: container == self.answer for rule, container in guesses.items()}
+        return {**right, UNDISPUTED: self.undisputed, **self.probes}
 
 
 def most_common(containers: list[int]) -> int | None:
     """Return the container that stands most often in a list; ties go to the first one."""
     return max(containers, key=containers.count) if containers else None
-
-
-def first_leaver(story: Story, thing: int, chain: tuple[int, ...]) -> int | None:
-    """Return where the thing was when the first of the chain's agents left a room after it had been placed."""
-    place = None
-    for event in story.events:
-        match event:
-            case Place(placed, container) | Move(_, placed, container) if placed == thing:
-                place = container
-            case Exit(agent, _) if agent in chain and place is not None:
-                return place
-    return place
 
 
 def story_guesses(question: AuditedQuestion, taught: list[Lesson]) -> dict[str, int | None]:
@@ -113,39 +112,47 @@ def story_guesses(question: AuditedQuestion, taught: list[Lesson]) -> dict[str, 
 
 
 def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
-    """Return whether a question needs its whole chain, and which rules that look at less are right.
-
-    None where a rule does not apply: at order 1 the first and the last agent are the chain itself.
-    """
-    taught, chain, answer = lessons_about(question.story, question.thing), question.chain, question.answer
-    whole = (1 << len(chain)) - 1
-    held = beliefs(taught, chain, question.semantics)
-    by_subchain = [container_of(held, subchain) for subchain in range(whole + 1)]
-    reached_all = [lesson for lesson in taught if all(reached(lesson) >> agent & 1 for agent in chain)]
-    heard_by_all = [lesson for lesson in reached_all if all(lesson.minds >> agent & 1 for agent in chain[1:])]
-    not_crossed = [lesson for lesson in taught if lesson.container not in by_subchain[:whole]]
-    guesses = story_guesses(question, taught)
-    swapped = teacher(taught, (*chain[:-2], *chain[:-3:-1]), question.semantics)
-    nested = len(chain) > 1
+    """Return whether a question needs its whole chain, and which shortcuts are right; its chain is not empty."""
+    story, thing, chain = question.story, question.thing, question.chain
+    taught = lessons_about(story, thing)
+    held, whole = beliefs(taught, chain, question.semantics), (1 << len(chain)) - 1
+    guesses = nested_guesses(story, thing, chain, taught, question.semantics)
     return {
+        UNDISPUTED: question.undisputed,
         "needs all its agents": effective_order(held, len(chain), whole) == len(chain),
         "needs their order": order_sensitive(taught, chain, question.semantics),
-        "reality": by_subchain[0] == answer,
-        "first agent alone": by_subchain[1] == answer if nested else None,
-        "last agent alone": by_subchain[1 << len(chain) - 1] == answer if nested else None,
-        "one order lower": guesses["one order lower"] == answer,
-        "last that reached all": _is_last(reached_all, answer),
-        "trust aside": _is_last(heard_by_all, answer),
-        "claims aside": guesses["set of agents"] == answer,
-        "last two swapped": swapped is not None and swapped.container == answer if nested else None,
-        "first leaver": guesses["first leaver"] == answer,
-        "cross out": _is_last(not_crossed, answer),
+        **{rule: container == question.answer for rule, container in guesses.items()},
     }
 
 
-def _is_last(taught: list[Lesson], container: int) -> bool:
-    """Return whether the last of some lessons is about a container."""
-    return bool(taught) and taught[-1].container == container
+def depth_table(questions: Iterable[AuditedQuestion]) -> Table:
+    """Measure how deep questions are, by group.
+
+    Where readings dispute some questions of a group, its other questions are a group of their own too.
+    """
+    measured = [(question, depth_outcomes(question)) for question in questions]
+    disputed = {question.group for question, _ in measured if question.undisputed is False}
+    outcomes = [Outcomes(question.group, question.chance, {}, right) for question, right in measured]
+    outcomes += [
+        Outcomes(f"{question.group}, {UNDISPUTED}", question.chance, {}, {**right, UNDISPUTED: None})
+        for question, right in measured
+        if question.group in disputed and question.undisputed
+    ]
+    return count_shares(outcomes)
+
+
+def readings_table(differing: Mapping[str, Sequence[Sequence[str]]]) -> Table:
+    """Count by group how many questions each reading gives another answer, and how many any of them does.
+
+    differing: for each question of a group the readings that differ. A group without questions is left out.
+    """
+    table: Table = {}
+    for group, questions in differing.items():
+        counts = {reading: sum(reading in differ for differ in questions) for reading in READINGS}
+        counts["any of them"] = sum(map(bool, questions))
+        if questions:
+            table[group] = {reading: Share(count, len(questions), 0.0) for reading, count in counts.items()}
+    return table
 
 
 def count_positions(questions: Iterable[AuditedQuestion]) -> dict[str, dict[str, list[int]]]:

@@ -75,8 +75,9 @@ def audit_files(args: Namespace, files: list[Path]) -> None:
 def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | None) -> None:
     """Print the tables of a build and whether its gates hold; draw its pictures, and fill a page if there is one."""
     gated, shown = gated_table(dataset, build), shown_table(dataset, build)
-    depth = dataset.depth(build)
-    tables = page_tables(dataset.name, gated, shown, depth)
+    depth, readings = dataset.depth(build), dataset.readings(build)
+    bounds = gates.gates_of(dataset.name, build.default)
+    tables = page_tables(dataset.name, bounds, gated, shown, depth, readings)
     print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
     print(f"{tables[dataset.name]}\n")
     if shown:
@@ -84,12 +85,15 @@ def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | Non
     if depth:
         print("Deep stories: shares of their test questions in per cent, gated from order 2.\n")
         print(f"{tables['deep']}\n")
+    if readings:
+        print("Readings: per cent of the test questions from order 1 to which each gives another answer.\n")
+        print(f"{tables['readings']}\n")
     if build.has_enough(gates.GATED_STORIES):
         drawn = draw(dataset, build, gated, pictures, f"{dataset.name}_")
         print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
     if page:
         write_page(page, dataset, build, tables)
-    dataset.hold_gates(gated, depth)
+    dataset.hold_gates(build, gated, depth)
 
 
 def write_page(page: Path, dataset: Dataset, build: Build, tables: Mapping[str, str]) -> None:

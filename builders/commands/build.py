@@ -214,6 +214,8 @@ def audited(dataset: Dataset, build: Build) -> dict:
     if not build.has_enough(enough):
         return {"enough": enough, "audit": None, "pictures": {}}
     gated = gated_table(dataset, build)
-    audit = {"gated": gated, "published": published_table(dataset.name), "gates": GATES[dataset.name]}
-    audit |= {"deep": dataset.depth(build), "deep_published": published_depth(), "deep_gates": GATES["deep"]}
+    audit = {"gated": gated, "published": published_table(dataset.name)}
+    audit["gates"] = gates.gates_of(dataset.name, build.default)
+    depth = {group: shares for group, shares in dataset.depth(build).items() if not group.startswith("rung ")}
+    audit |= {"deep": depth, "deep_published": published_depth(), "deep_gates": GATES["deep"]}
     return {"enough": enough, "audit": audit, "pictures": draw(dataset, build, gated, build.folder / "pictures", "")}

@@ -1,21 +1,29 @@
 """Own what the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
 
 from builders.audit import gates
 from builders.audit.figures import published_positions
-from builders.audit.gates import GATES, broken_gates
+from builders.audit.gates import GATES, UNDISPUTED, broken_gates, gates_of
 from builders.audit.rows import audited_question
-from builders.audit.shares import Outcomes, Table, count_shares
-from builders.audit.stories import AuditedQuestion, count_positions, depth_outcomes
+from builders.audit.shares import Table
+from builders.audit.stories import AuditedQuestion, count_positions, depth_table, readings_table
 from builders.dataset.build_pictures import heading_of
 from builders.dataset.interface import Drawing
 from builders.errors import UserError, located
 from builders.folder.build import Build
-from builders.story.config import ALL, DEEP, order_name
+from builders.story.config import ALL, DEEP, LADDER, order_name
 from builders.story.meaning import SLOTS
 from builders.story.rows import file_of
 from builders.work import steps
+
+ALL_RUNGS = "rungs from order 2"
+"""The group of the nested questions of the ladder, whatever their rung: one rung has too few for a gate."""
 
 
 def questions_of(build: Build, file: str, columns: list[str], learn: bool) -> list[AuditedQuestion]:
@@ -29,29 +37,67 @@ def questions_of(build: Build, file: str, columns: list[str], learn: bool) -> li
 
 
 def depth_of(build: Build, columns: list[str]) -> Table:
-    """Measure how deep the test questions of config deep are, from order 1; return {} where there are none."""
-    file = f"{DEEP.name}/test.parquet"
-    if file not in build.files:
-        return {}
-    for _ in steps([DEEP.name], "measuring depth"):
-        questions = [question for question in questions_of(build, file, columns, False) if question.chain]
-        depth = [Outcomes(question.group, question.chance, {}, depth_outcomes(question)) for question in questions]
-    return count_shares(depth)
+    """Measure how deep the test questions of deep and of the ladder are, from order 1; return {} where there are none.
+
+    Groups are orders, rungs, and all rungs from order 2.
+    """
+    questions = []
+    for config in steps([config.name for config in (DEEP, LADDER)], "measuring depth"):
+        file = f"{config}/test.parquet"
+        if file in build.files:
+            nested = [question for question in questions_of(build, file, columns, False) if question.chain]
+            pooled = [question for question in nested if len(question.chain) > 1] if config == LADDER.name else []
+            questions += nested + [replace(question, group=ALL_RUNGS) for question in pooled]
+    return depth_table(questions)
 
 
-def hold_order_gates(gated: Table) -> None:
-    """Print that the gates of every order from 1 hold. Raises UserError where one is broken."""
+def readings_of(build: Build) -> Table:
+    """Count how often each reading differs from the answers to test questions from order 1, for each config."""
+    differing: dict[str, list[list[str]]] = {}
+    for file in build.tables:
+        if Path(file).stem == "test":
+            rows = pq.read_table(build.folder / file, columns=["order", "readings"]).to_pylist()
+            differ = [row["readings"] for row in rows if row["order"]]
+            differing.setdefault(build.config_of(file)["name"], []).extend(differ)
+    return readings_table(differing)
+
+
+def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
+    """Print that the gates of every order from 1 hold. Raises UserError where one is broken.
+
+    default: the fields of the build's default config.
+    """
     if are_gated(gated, ""):
-        hold(gated, "hi_tom", "the test split")
+        hold(gated, gates_of("hi_tom", default), "the test split")
         print(f"gates hold for every order from 1, on {smallest(gated)} test stories")
+        if default["semantics"] != "recursive":
+            print(
+                f"{UNDISPUTED} is not gated: the answers are by {default['semantics']} semantics, the readings are not"
+            )
 
 
 def hold_depth_gates(depth: Table) -> None:
-    """Print that the gates of deep stories hold for every order from 2. Raises UserError where one is broken."""
-    nested = {group: shares for group, shares in depth.items() if group != order_name(1)}
-    if nested and are_gated(nested, "deep, "):
-        hold(nested, "deep", "the test split of deep")
-        print(f"deep: gates hold for every order from 2, on {smallest(nested)} test stories")
+    """Print that the gates of deep stories hold. Raises UserError where one is broken.
+
+    They hold for deep from order 2, and for all rungs of the ladder from order 2 together. Of order 1 of deep only
+    UNDISPUTED has a gate. Where some questions are disputed, the gates hold for the others too.
+    """
+    first = {group: shares for group, shares in depth.items() if group == order_name(1)}
+    if smallest(first) >= gates.GATED_STORIES:
+        bounds = {rule: gate for rule, gate in GATES["deep"].items() if rule == UNDISPUTED}
+        hold(first, bounds, "the test split of deep")
+    nested = {group: shares for group, shares in depth.items() if not group.startswith((order_name(1), "rung"))}
+    hold_nested_gates(nested, "deep", "every order from 2")
+    rungs = {group: shares for group, shares in depth.items() if group.startswith(ALL_RUNGS)}
+    hold_nested_gates(rungs, "ladder", "its rungs from order 2 together")
+
+
+def hold_nested_gates(nested: Table, config: str, groups: str) -> None:
+    """Print that the gates of deep stories hold for these groups. Raises UserError where one is broken."""
+    whole = {group: shares for group, shares in nested.items() if not group.endswith(UNDISPUTED)}
+    if whole and are_gated(whole, f"{config}, "):
+        hold(nested, GATES["deep"], f"the test split of {config}")
+        print(f"{config}: gates hold for {groups}, on {smallest(whole)} test stories")
 
 
 def smallest(table: Table) -> int:
@@ -67,9 +113,9 @@ def are_gated(table: Table, prefix: str) -> bool:
     return enough
 
 
-def hold(table: Table, gated: str, where: str) -> None:
+def hold(table: Table, bounds: Mapping[str, tuple[float, float]], where: str) -> None:
     """Raise UserError where one of these gates is broken."""
-    broken = broken_gates(table, GATES[gated])
+    broken = broken_gates(table, bounds)
     if broken:
         raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}; build with another seed or more stories")
 

@@ -4,7 +4,7 @@ import contextlib
 from pathlib import Path
 
 from builders.audit.figures import published_table
-from builders.audit.gates import GATES
+from builders.audit.gates import GATES, UNDISPUTED
 from builders.audit.shares import ALL, Table
 from builders.dataset.interface import Dataset, Drawing
 from builders.difficulty.columns import UNSCORED
@@ -67,7 +67,7 @@ def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
 
 
 def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, tuple[float, float, float]]]]:
-    """Return for each group and rule, ours and published, the share with its interval."""
+    """Return for each group and rule that guesses, ours and published, the share with its interval."""
     return {
         group: {
             rule: {
@@ -76,6 +76,7 @@ def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict
                 if (share := table.get(group, {}).get(rule))
             }
             for rule in shares
+            if rule != UNDISPUTED
         }
         for group, shares in gated.items()
     }

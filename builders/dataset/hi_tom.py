@@ -7,7 +7,6 @@ from pathlib import Path
 
 from builders.dataset.arguments import add_source, integer, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
-from builders.dataset.units import Units
 from builders.difficulty.columns import EMBEDDED
 from builders.proof.left_out import LeftOut
 from builders.story.config import ALL, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
@@ -95,18 +94,6 @@ class HiTomDataset:
 
         return {}, made_stories(configs, processes)
 
-    def units(self, config: str, seed: int, fields: Mapping[str, object]) -> Units:
-        """Return the endless stories of a config."""
-        from builders.dataset.stream_stories import StoryUnits
-
-        return StoryUnits(config, seed, fields)
-
-    def problems_in_test(self, config: StoryConfig) -> list[str]:
-        """Return the keys of the problems in the test split of a config."""
-        from builders.dataset.stream_stories import problems_in_test
-
-        return problems_in_test(config)
-
     def prove(self, rows: list[Row], config: Row, file: str) -> Iterator[str | tuple[str, str, str]]:
         """Prove each row by two algorithms; a story owns its text."""
         from builders.proof.stories import prove_hi_tom
@@ -132,11 +119,17 @@ class HiTomDataset:
 
         return depth_of(build, list(self.features()))
 
-    def hold_gates(self, gated: Shares, depth: Shares) -> None:
-        """Hold the gates of every order from 1, and of deep stories from order 2."""
+    def readings(self, build) -> Shares:
+        """Count how often each reading differs from the answers of the test splits."""
+        from builders.dataset.audit_stories import readings_of
+
+        return readings_of(build)
+
+    def hold_gates(self, build, gated: Shares, depth: Shares) -> None:
+        """Hold the gates of every order from 1, and of deep stories."""
         from builders.dataset.audit_stories import hold_depth_gates, hold_order_gates
 
-        hold_order_gates(gated)
+        hold_order_gates(gated, build.default)
         hold_depth_gates(depth)
 
     def more_drawings(self, build) -> dict[str, Drawing]:

@@ -53,14 +53,6 @@ class Dataset(Protocol):
     def make(self, configs: list, processes: int) -> tuple[Row, Iterator[tuple[str, Row]]]:
         """Return what else the card's template is given, and all rows as (file, row), made by so many processes."""
 
-    # Streaming.
-
-    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> Any:
-        """Return the endless `units.Units` of a published config with these fields. Raises UserError."""
-
-    def problems_in_test(self, config: Any) -> list[str]:
-        """Return the keys of all problems in the test split of a config, each the same for all renamings."""
-
     # Checking.
 
     def prove(self, rows: list[Row], config: Row, file: str) -> Iterator[str | tuple[str, str, str]]:
@@ -81,8 +73,14 @@ class Dataset(Protocol):
     def depth(self, build: Any) -> Shares:
         """Measure how deep the questions of deep test stories are; return an empty table where there are none."""
 
-    def hold_gates(self, gated: Shares, depth: Shares) -> None:
-        """Print that the gates hold. Raises UserError where one is broken."""
+    def readings(self, build: Any) -> Shares:
+        """Count how often each reading of the rules gives test questions another answer, by config.
+
+        Return an empty table where the rules can be read in one way only.
+        """
+
+    def hold_gates(self, build: Any, gated: Shares, depth: Shares) -> None:
+        """Print that the gates of a build hold. Raises UserError where one is broken."""
 
     def more_drawings(self, build: Any) -> dict[str, Drawing]:
         """Return the pictures that only this dataset has, by their names."""

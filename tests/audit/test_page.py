@@ -13,9 +13,10 @@ from builders.commands.build import checked_probe, default_options, is_default, 
 from builders.dataset.catalogue import NAMES, dataset_of
 from builders.difficulty.masking import MaskedRow
 from builders.folder.build import Build
+from builders.story.readings import READINGS
 
 PAGE = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
-TABLES = ("hi_tom", "hi_tom, not gated", "deep", "mindgames", "mindgames, not gated")
+TABLES = ("hi_tom", "hi_tom, not gated", "deep", "readings", "mindgames", "mindgames, not gated")
 MASKED = MaskedRow(("[CLS]", "[SEP]"), (), 0)
 
 
@@ -56,7 +57,7 @@ def rules_about_problems():
         ("Rules about stories", rules_about_stories(), "hi_tom"),
         (
             "How deep a question is",
-            set(depth_outcomes(question_about("Where does Emma think the pear is?", "box", 0))),
+            set(depth_outcomes(question_about("Where does Jack think Emma thinks the pear is?", "box", 0))),
             "deep",
         ),
         ("Rules about problems", rules_about_problems(), "mindgames"),
@@ -72,8 +73,18 @@ def test_every_rule_is_explained_with_its_gate(heading, rules, gates):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_table_has_its_markers_and_only_explained_rules(name):
+def test_every_table_has_its_markers(name):
     assert PAGE.count(f"{marker(name)}\n") == 1
+
+
+def test_the_table_of_readings_names_all_of_them():
+    header, rows, *lines = rows_of(table_on_page("readings"))
+    assert rows[0] == "rows" and [line[0] for line in lines] == [*READINGS, "any of them"]
+    assert {"all", "deep", "tomh", "reproduction"} <= set(header)
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "readings"])
+def test_every_table_of_rules_has_only_explained_ones(name):
     header, rows, chance, *lines = rows_of(table_on_page(name))
     assert (rows[0], chance[0]) == ("rows", "chance") and all(len(line) == len(header) for line in lines)
     rules = [line[0] for line in lines]
@@ -129,10 +140,12 @@ def test_a_page_without_the_markers_is_refused(page):
 def test_the_tables_of_a_build_have_the_names_of_the_page():
     gated = {"1st_order": {"first": Share(1, 4, 0.5)}}
     puzzles = {"forehead": {"TF-IDF": Share(1, 4, 0.5)}}
-    tables = page_tables("hi_tom", gated, gated, {"2nd_order": {"reality": Share(1, 4, 0.5)}})
-    tables |= page_tables("mindgames", puzzles, puzzles, {})
+    deep, readings = {"2nd_order": {"reality": Share(1, 4, 0.5)}}, {"tomh": {"visit": Share(1, 4, 0.0)}}
+    tables = page_tables("hi_tom", {"first": (0, 0.4)}, gated, gated, deep, readings)
+    tables |= page_tables("mindgames", {}, puzzles, puzzles, {}, {})
     assert set(tables) == set(TABLES)
-    assert set(page_tables("mindgames", puzzles, {}, {})) == {"mindgames"}
+    assert set(page_tables("mindgames", {}, puzzles, {}, {}, {})) == {"mindgames"}
+    assert "| first | ≤ 40 | 25.0" in tables["hi_tom"] and tables["readings"].endswith("| visit | 25.0 (5–70) |")
     assert tables["hi_tom"].startswith("|  | gate | 1st_order: ours | 1st_order: published |")
     assert with_tables(PAGE, tables).count(END) == len(TABLES)
 
@@ -151,7 +164,7 @@ def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tmp_path, m
     assert code == 0 and f"tables written into {page}\n" in printed
     written = page.read_text(encoding="utf-8")
     changed = [name for name in TABLES if table_on_page(name) not in written]
-    assert changed == ["hi_tom", "hi_tom, not gated", "deep"]
+    assert changed == ["hi_tom", "hi_tom, not gated", "deep", "readings"]
     for name in changed:
         table = written.split(f"{marker(name)}\n")[1].split(END)[0].strip()
         assert f"\n{table}\n" in printed

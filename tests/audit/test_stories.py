@@ -8,12 +8,20 @@ from support import DEEP, numbered
 
 from builders.audit.gates import GATES, broken_gates
 from builders.audit.learners import cross_validated
-from builders.audit.shares import count_shares
-from builders.audit.stories import AuditedQuestion, depth_outcomes, most_common, story_guesses
+from builders.audit.shares import Share, count_shares
+from builders.audit.stories import (
+    AuditedQuestion,
+    depth_outcomes,
+    depth_table,
+    most_common,
+    readings_table,
+    story_guesses,
+)
 from builders.audit.tables import render_table
 from builders.proof.read_stories import read_question, read_story
 from builders.story.config import StoryConfig, order_name
 from builders.story.meaning import belief, lessons_about
+from builders.story.readings import READINGS
 from builders.story.record import loads
 from builders.story.rows import plan_of, story_rows
 
@@ -242,6 +250,40 @@ def test_nothing_asked_is_an_empty_table():
     assert measure([]) == count_shares(cross_validated([])) == {}
     assert broken_gates({}, GATES["hi_tom"]) == []
     assert render_table({}).count("\n") == 3
+
+
+def test_disputed_questions_are_counted():
+    emma = "Where does Emma think the pear is?"
+    asked = [question_about(emma, "box", 0, readings=readings) for readings in ((), ("visit",), ())]
+    assert measure(asked)["g"]["undisputed"] == Share(2, 3, 1 / 15)
+    assert "undisputed" not in measure([question_about(emma, "box", 0)])["g"], "nobody computed its readings"
+
+
+def test_the_depth_of_the_undisputed_questions_is_measured_apart_where_some_are_disputed():
+    emma = "Where does Emma think the pear is?"
+    asked = [
+        question_about(emma, "bottle", 0, "1st_order", readings=("visit", "outranked")),
+        question_about(emma, "crate", 0, "1st_order", readings=()),
+        question_about(emma, "bottle", 0, "1st_order", readings=()),
+        question_about(emma, "bottle", 0, "2nd_order", readings=()),
+    ]
+    table = depth_table(asked)
+    assert list(table) == ["1st_order", "1st_order, undisputed", "2nd_order"]
+    assert table["1st_order"]["undisputed"] == Share(2, 3, 1 / 15)
+    assert table["1st_order"]["reality"] == Share(1, 3, 1 / 15)
+    assert table["1st_order, undisputed"]["reality"] == Share(1, 2, 1 / 15)
+    assert "undisputed" not in table["1st_order, undisputed"], "it would say that all of them are"
+    assert table["2nd_order"]["undisputed"] == Share(1, 1, 1 / 15)
+    unread = depth_table([question_about(emma, "bottle", 0)])
+    assert list(unread) == ["g"] and "undisputed" not in unread["g"]
+
+
+def test_how_often_each_reading_differs_by_hand():
+    table = readings_table({"tomh": [[], ["visit", "last leaver"], ["visit"], []], "deep": []})
+    assert list(table) == ["tomh"] and list(table["tomh"]) == [*READINGS, "any of them"]
+    counts = {reading: share.right for reading, share in table["tomh"].items() if share.right}
+    assert counts == {"visit": 2, "last leaver": 1, "any of them": 2}
+    assert {share.total for share in table["tomh"].values()} == {4}
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,12 @@
 """Break the gates of the audit, and read how `check` and `audit` say so."""
 
 import pytest
+from audit.samples import as_table
 from support import table_of
 
 from builders.audit.gates import GATES
+from builders.dataset.audit_stories import hold_depth_gates, hold_order_gates
+from builders.errors import UserError
 from builders.story.config import order_name
 
 
@@ -58,6 +61,64 @@ def test_gates_that_hold_are_said_to(run, stories, monkeypatch, command):
     code, printed, said = run(command, "--out", stories)
     assert (code, said) == (0, "")
     assert "gates hold for every order from 1, on 6 test stories" in printed
+
+
+def test_every_question_is_undisputed_unless_the_answers_are_published(capsys):
+    fine = {**dict.fromkeys(GATES["hi_tom"], 0.0), "undisputed": 1.0}
+    hold_order_gates(as_table({"1st_order": fine}), {"semantics": "recursive"})
+    assert capsys.readouterr().out == "gates hold for every order from 1, on 1000 test stories\n"
+    disputed = as_table({"1st_order": fine | {"undisputed": 0.999}})
+    with pytest.raises(UserError) as error:
+        hold_order_gates(disputed, {"semantics": "recursive"})
+    assert "1st_order: 'undisputed' is right on 99.9 %, the gate is 100 %" in str(error.value)
+    hold_order_gates(disputed, {"semantics": "published"})
+    assert capsys.readouterr().out == (
+        "gates hold for every order from 1, on 1000 test stories\n"
+        "undisputed is not gated: the answers are by published semantics, the readings are not\n"
+    )
+
+
+DEPTH = {rule: most for rule, (_, most) in GATES["deep"].items()}
+"""Shares of deep stories that keep every gate, some of them just."""
+
+
+def test_the_gates_of_deep_stories_and_of_the_ladder_hold_apart(capsys):
+    """Of order 1 and of one rung the other gates may be broken."""
+    easy = {**dict.fromkeys(DEPTH, 1.0), "undisputed": 0.6}
+    deep = {"1st_order": easy, "2nd_order": DEPTH, "4th_order": DEPTH, "4th_order, undisputed": DEPTH}
+    hold_depth_gates(as_table({**deep, "rung 1": easy, "rung 2": easy, "rungs from order 2": DEPTH}))
+    assert capsys.readouterr().out == (
+        "deep: gates hold for every order from 2, on 1000 test stories\n"
+        "ladder: gates hold for its rungs from order 2 together, on 1000 test stories\n"
+    )
+    few = as_table({"rungs from order 2": easy, "2nd_order": easy, "1st_order": easy | {"undisputed": 0.0}}, 100)
+    hold_depth_gates(few)
+    assert capsys.readouterr().out == (
+        "deep, not gated: 100 test stories, the gates need 240\n"
+        "ladder, not gated: 100 test stories, the gates need 240\n"
+    )
+    hold_depth_gates({})
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("group", "rule", "share", "where"),
+    [
+        ("1st_order", "undisputed", 0.59, "deep"),
+        ("2nd_order", "undisputed", 0.59, "deep"),
+        ("2nd_order", "trust aside", 0.66, "deep"),
+        ("4th_order", "last two swapped", 0.61, "deep"),
+        ("4th_order, undisputed", "needs their order", 0.49, "deep"),
+        ("rungs from order 2", "needs all its agents", 0.74, "ladder"),
+    ],
+)
+def test_a_broken_gate_of_depth_is_named(group, rule, share, where):
+    orders = ("1st_order", "2nd_order", "4th_order", "4th_order, undisputed", "rungs from order 2")
+    table = as_table({**dict.fromkeys(orders, DEPTH), group: DEPTH | {rule: share}})
+    with pytest.raises(UserError) as error:
+        hold_depth_gates(table)
+    broken = f"a gate is broken on the test split of {where}: {group}: '{rule}' is right on {100 * share:.1f} %"
+    assert str(error.value).startswith(broken)
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])
