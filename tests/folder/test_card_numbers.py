@@ -195,7 +195,8 @@ def test_the_sizes_are_those_of_the_files(small_build, name, way):
 def test_the_composition_of_hi_tom_is_that_of_its_rows(small_build, way):
     folder = small_build("hi_tom", way)
     stories, depth = tables(section(read_card(folder), "Composition"))
-    measured = [("all", last_split(way)), ("tomh", "test"), ("reproduction", "test"), ("deep", "test")]
+    others = ("tomh", "reproduction", "deep", "ladder")
+    measured = [("all", last_split(way)), *((config, "test") for config in others)]
     assert [line[0] for line in stories[1]] == [line[0] for line in depth[1]] == [", ".join(each) for each in measured]
     assert depth[0][1:] == [f"order {order}" for order in range(1, 5)]
     for story_cells, depth_cells, (config, split) in zip(stories[1], depth[1], measured, strict=True):
@@ -207,6 +208,7 @@ def test_the_composition_of_hi_tom_is_that_of_its_rows(small_build, way):
             ", ".join(f"{n}: {100 * lengths[n] / len(rows):.1f}" for n in sorted(lengths)),
             span(rows, "n_agents"),
             span(rows, "n_lines"),
+            share([row for row in rows if row["order"]], lambda row: not row["readings"]),
         ]
         for order, cell in enumerate(depth_cells[1:], 1):
             nested = [row for row in rows if row["order"] == order]
@@ -217,8 +219,21 @@ def test_the_composition_of_hi_tom_is_that_of_its_rows(small_build, way):
                 share(nested, lambda row: row["effective_order"] >= 2),
                 share(nested, lambda row: row["effective_order"] == row["order"]),
                 share(nested, lambda row: row["order_sensitive"]),
-                "–" if config == "deep" else differ,
+                "–" if config in ("deep", "ladder") else differ,
             ]
+
+
+def test_the_card_says_how_many_answers_can_be_disputed(build_small):
+    """Those of the published semantics, in `all` too; nothing is said of configs without such answers."""
+    folder = build_small("hi_tom", "--probe", "none", "--semantics", "published", "--test", "24")
+    limits = section(read_card(folder), "Known limits")
+    told = dict(re.findall(r"\*\*Some answers of `(\w+)` can be disputed\*\*: to (\d+\.\d) % of its", limits))
+    disputed = {}
+    for config in ("all", "tomh", "reproduction", "deep", "ladder"):
+        rows = rows_in(folder, "hi_tom", config, "test")
+        if any(row["readings"] for row in rows):
+            disputed[config] = share(rows, lambda row: not row["undisputed"])
+    assert told == disputed and "all" in told and "deep" not in told
 
 
 def span(rows, column):
@@ -292,7 +307,7 @@ def test_the_difficulty_is_that_of_the_rows(small_build, name):
             share(rows, lambda row: row["deberta_confidence"] < 0.6),
             share(rows, lambda row: row["difficulty"] > 1.5),
         ]
-    configs = ["all", "tomh", "reproduction", "deep"] if name == "hi_tom" else ["all", "scale", "reproduction"]
+    configs = ["all", "tomh", "reproduction"] if name == "hi_tom" else ["all", "scale", "reproduction"]
     assert [cells[0] for cells in lines] == [f"{config}, test" for config in configs]
 
 
