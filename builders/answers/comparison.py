@@ -13,8 +13,8 @@ from builders.answers.scored import ScoredReply, by_property
 from builders.answers.scores import JOINT, metric_values
 from builders.markdown import markdown_table
 
-ALL = "all"
-"""The group of all rows."""
+ALL, ALL_UNDISPUTED = "all", "all undisputed"
+"""The group of all rows, and of those whose answer all readings give; the second only where others are disputed."""
 PROPERTY = {"hi_tom": "order", "mindgames": "setup"}
 """The property by which each dataset's rows are compared group by group."""
 
@@ -26,14 +26,14 @@ Values = Mapping[str, Sequence[tuple[Item, bool]]]
 class Compared:
     """Hold one model beside the first one, in one group of rows."""
 
-    group: str  # ALL, or a group of PROPERTY
+    group: str  # ALL, ALL_UNDISPUTED, or a group of PROPERTY
     model: str  # name of the model
     rates: Mapping[str, Rate]  # by metric
     above: Mapping[str, Difference]  # by metric, how far the model is above the first one; empty for the first
 
 
 def compare(name: str, models: Mapping[str, Sequence[ScoredReply]]) -> list[Compared]:
-    """Compare models on the rows that all of them answered: together, and then by PROPERTY.
+    """Compare models on the rows that all of them answered: together, the undisputed apart, and then by PROPERTY.
 
     models: scored replies by the model's name; differences are taken from the first. Raises ValueError where no row is
     answered by all.
@@ -44,6 +44,9 @@ def compare(name: str, models: Mapping[str, Sequence[ScoredReply]]) -> list[Comp
         raise ValueError("no row is answered in all files under the same prompt; name it with --prompt")
     bootstrap = Bootstrap(name, (reply.item.unit for reply in first))
     compared = _compare_group(name, ALL, common, bootstrap)
+    if {reply.item.undisputed for reply in first} == {True, False}:
+        fair = {model: [reply for reply in replies if reply.item.undisputed] for model, replies in common.items()}
+        compared += _compare_group(name, ALL_UNDISPUTED, fair, bootstrap)
     grouped = {model: by_property(replies, PROPERTY[name]) for model, replies in common.items()}
     groups = list(by_property(first, PROPERTY[name]))
     for group in groups if len(groups) > 1 else ():

@@ -36,6 +36,7 @@ class Item:
     difficulty: float | None = None  # difficulty by a probe, if one scored the row
     ends: tuple[bool, bool] | None = None  # hi_tom: whether the answer is the container its story names first, last
     number: str | None = None  # the number that counts all rows of a published file, another name of the row
+    undisputed: bool | None = None  # hi_tom: whether all readings give the answer; None where nobody computed them
 
 
 def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
@@ -53,7 +54,9 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
             "deception": _deception(row.get("deception")),
             "effective order": _group("effective order", row.get("effective_order")),
             "claims": _group("claims", row.get("n_claims")),
+            "rung": _group("rung", row.get("rung")),
         }
+        undisputed = row.get("undisputed")
         items.append(
             Item(
                 id=row["id"],
@@ -67,6 +70,7 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 difficulty=row.get("difficulty"),
                 ends=(bool(named) and named[0][1] == row["answer"], last == row["answer"]),
                 number=row.get("number"),
+                undisputed=undisputed if isinstance(undisputed, bool) else None,
             )
         )
     return items

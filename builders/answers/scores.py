@@ -13,6 +13,8 @@ from builders.answers.scored import ScoredReply, by_property, grouped, score_rep
 
 JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}
 """The strict metric of each dataset."""
+UNDISPUTED = "accuracy, undisputed"
+"""The accuracy on the rows whose answer all readings give (docs/readings.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +68,15 @@ def _by_group(name: str, groups: Mapping[str, Sequence[ScoredReply]], bootstrap:
 
 
 def _rates(name: str, replies: Sequence[ScoredReply], bootstrap: Bootstrap) -> dict[str, Rate]:
-    """Return accuracy, the strict metric where it is defined, and the share of unread replies."""
+    """Return accuracy, also on the undisputed rows, the strict metric where it is defined, and the unread share."""
     return bootstrap.rates(metric_values(name, replies))
 
 
 def metric_values(name: str, replies: Sequence[ScoredReply]) -> dict[str, list[tuple[Item, bool]]]:
-    """Return by metric of each item whether the metric counts it; the strict one where it is defined."""
+    """Return by metric of each item whether the metric counts it; no item where the metric is not defined."""
     return {
         "accuracy": [(reply.item, reply.right) for reply in replies],
+        UNDISPUTED: [(reply.item, reply.right) for reply in replies if reply.item.undisputed],
         JOINT[name]: [(reply.item, reply.strict) for reply in replies if reply.strict is not None],
         "unread": [(reply.item, reply.reading.choice is None) for reply in replies],
     }

@@ -12,10 +12,11 @@ Panels = dict[str, dict[str, dict[str, tuple[float, float, float]]]]  # panel, s
 
 
 def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
-    """Return the figures of the Hi-ToM paper (Figures 3 to 6), by their names."""
+    """Return the figures of the Hi-ToM paper (Figures 3 to 6), and accuracy by rung of the ladder, by their names."""
     joint = panels(scores, BY_LENGTH, by_group=True)
     same, own = panels(scores, SAME), panels(scores, OWN)
     claims = without(panels(scores, BY_CLAIMS), order_name(0))
+    rungs = rung_panels(scores)
     ends = {
         f"{prefix}{title}": counts
         for prompt, prefix in prefixes(scores).items()
@@ -29,7 +30,22 @@ def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawi
         ),
         "same": lambda path: pictures.curves(path, same, "order", "right", heading=heading),
         "own": lambda path: pictures.curves(path, own, "order", "of answers", heading=heading),
+        "rungs": lambda path: pictures.curves(path, rungs, "rung", "right", heading=heading),
     }
+
+
+def rung_panels(scores: Mapping[str, Score]) -> Panels:
+    """Return a panel for each prompt that has replies to the ladder: the accuracy on each of its rungs."""
+    drawn: Panels = {}
+    for prompt, prefix in prefixes(scores).items():
+        rates = {
+            rung.removeprefix("rung "): rates["accuracy"]
+            for rung, rates in scores[prompt].tables.get("rung", {}).items()
+        }
+        if rates:
+            places = {rung: (rate.share, *rate.interval()) for rung, rate in rates.items()}
+            drawn[f"{prefix}ladder"] = {"accuracy": places}
+    return drawn
 
 
 def problem_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:

@@ -1,5 +1,7 @@
 """Compare models on the same rows, and hold intervals where a bootstrap has no width."""
 
+from dataclasses import replace
+
 import pytest
 
 from builders.answers.comparison import compare, comparison_as_json, comparison_table
@@ -67,6 +69,22 @@ def test_models_are_compared_on_the_same_draws():
     assert rows[0].above == {} and rows[1].above["joint accuracy"].share == pytest.approx(5 / 80)
     same = rows[3].above["accuracy"]
     assert same.share == 0 and same.low < 0 < same.high, "the same on every row, yet no certainty"
+
+
+def test_the_undisputed_rows_are_compared_apart_where_others_are_disputed():
+    """Here the second question of each story is disputed, and only the second model answers it as we do."""
+    items = [replace(item, undisputed=item.place == 0) for item in questions()]
+    rows = compare("hi_tom", {"A": scored(items, lambda item: item.place == 0), "B": scored(items, lambda _: True)})
+    assert [(row.group, row.rates["accuracy"].total) for row in rows[:4]] == [
+        *[("all", 80)] * 2,
+        *[("all undisputed", 40)] * 2,
+    ]
+    assert [row.rates["accuracy"].share for row in rows[:4]] == [0.5, 1, 1, 1]
+    assert rows[3].above["accuracy"].share == 0
+    for undisputed in (True, None):
+        items = [replace(item, undisputed=undisputed) for item in items]
+        groups = {row.group for row in compare("hi_tom", {"A": scored(items, bool), "B": scored(items, bool)})}
+        assert groups == {"all", "0th", "1th"}
 
 
 def test_the_comparison_is_one_table_and_json():

@@ -7,6 +7,7 @@ import random
 import re
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from answering import LETTERS, right_reply, row_id, write_lines
 from hypothesis import given, settings
@@ -14,11 +15,11 @@ from hypothesis import strategies as st
 from support import REFERENCE
 
 from builders.answers.items import Item, problem_items, question_items
-from builders.answers.rates import Bootstrap
+from builders.answers.rates import Bootstrap, render
 from builders.answers.reading import SILENT, UNKNOWN
 from builders.answers.replies import Reply, match_replies
 from builders.answers.reports import scores_as_json
-from builders.answers.scores import JOINT, quartiles, score
+from builders.answers.scores import JOINT, UNDISPUTED, quartiles, score
 from builders.story.config import order_name
 
 
@@ -77,6 +78,45 @@ def test_joint_accuracy_by_hand(rows_of, answered, scored):
     assert known["read"]["unread"] == {SILENT: 1}
     assert [reply["id"] for reply in report["unread"]] == [f"{story}-2"]
     assert table[3]["joint accuracy"]["low"] < 23 / 24 < table[3]["joint accuracy"]["high"] == 1
+
+
+def test_accuracy_on_the_undisputed_by_hand(rows_of):
+    """Every third row is called disputed, and these are all missed, as is the second row."""
+    rows = [{**row, "undisputed": place % 3 > 0} for place, row in enumerate(rows_of("hi_tom"))]
+    right = {row["id"]: row["undisputed"] and place != 1 for place, row in enumerate(rows)}
+    items = {(None, item.id): item for item in question_items(rows)}
+    texts = {key: LETTERS[item.answer] if right[item.id] else "?" for key, item in items.items()}
+    tables = score("hi_tom", items, texts)["all"].tables
+    (rates,) = tables["all"].values()
+    assert (rates["accuracy"].right, rates["accuracy"].total) == (79, 120)
+    assert (rates[UNDISPUTED].right, rates[UNDISPUTED].total) == (79, 80)
+    assert f"\n| {UNDISPUTED} | 98.8 (96–100) of 80 |\n" in render(tables["all"])
+    assert [tables["order"][order_name(order)][UNDISPUTED].total for order in range(5)] == [16] * 5
+
+
+def test_where_all_rows_are_undisputed_both_accuracies_are_the_same(answered, scored):
+    _, report = scored("hi_tom", answered("hi_tom"))
+    for table in report["scores"]["all"]["tables"].values():
+        assert all(rates[UNDISPUTED] == rates["accuracy"] for rates in table.values())
+
+
+def test_data_that_say_nothing_of_readings_have_no_such_accuracy(rows_of, published, run, tmp_path):
+    data, replies, *_ = published
+    report = tmp_path / "report.json"
+    code, printed, _ = run("score", "hi_tom", "--data", data, "--responses", replies, "--report", report)
+    assert code == 0 and UNDISPUTED not in printed + report.read_text()
+    items = question_items([{**row, "undisputed": value} for row in rows_of("hi_tom")[:1] for value in (True, "yes")])
+    assert [item.undisputed for item in items] == [True, None]
+
+
+def test_the_ladder_is_scored_by_rung(folder, scored, tmp_path):
+    rows = pq.read_table(folder / "hi_tom" / "ladder" / "test.parquet").to_pylist()
+    lines = [{"id": row["id"], "response": right_reply(row) if row["rung"] < 3 else "?"} for row in rows]
+    path = write_lines(tmp_path / "answers.jsonl", lines)
+    printed, report = scored("hi_tom", path, "--config", "ladder", "--pictures", tmp_path / "drawn")
+    table = report["scores"]["all"]["tables"]["rung"]
+    assert [table[f"rung {rung}"]["accuracy"]["share"] for rung in range(1, 7)] == [1, 1, 0, 0, 0, 0]
+    assert "\nrung:\n" in printed and "hi_tom_score_rungs.png" in os.listdir(tmp_path / "drawn")
 
 
 def test_block_accuracy_by_hand(rows_of, answered, scored):
