@@ -90,6 +90,7 @@ bench: $(READY)
 	@$(VENV)/bin/python tests/bench/hi_tom.py
 	@$(VENV)/bin/python tests/bench/mindgames.py $(if $(value PROBLEMS),"$$TOM_PROBLEMS")
 	@$(VENV)/bin/python tests/bench/difficulty.py
+	@$(VENV)/bin/python tests/bench/streams.py
 
 # The task files for lm-evaluation-harness, all of them from one description.
 tasks: $(READY)

@@ -24,6 +24,8 @@ COMMANDS = {
     "smcdel": "answer a file in SMCDEL's language as SMCDEL 1.3.0 does",
     "probe": "train the difficulty model of a dataset anew (needs the extra probe)",
     "show": "print one problem of the default sizes, and what made its answers",
+    "stream": "print endless rows as JSON lines, none of them a problem of the default test builds",
+    "seal": "write the hashes of the problems in the default test builds, which streams skip",
 }
 
 

@@ -5,6 +5,7 @@ A key is a string such as "hi_tom/7/test/12/wording". So two streams never slide
 `random.Random(str)` and `.random()`: Python may change the algorithms behind `choice`, `sample` and `shuffle`.
 """
 
+from hashlib import sha256
 from random import Random
 
 
@@ -44,6 +45,11 @@ def stream(*key: str | int) -> Stream:
     if name.count("/") != len(key) - 1:
         raise ValueError(f"a part of a stream's key must not contain a slash: {key}")
     return Stream(name)
+
+
+def derived_seed(*key: str | int) -> int:
+    """Return a seed of 64 bits that belongs to a key alone, for a part that is drawn as a whole of its own."""
+    return int.from_bytes(sha256(repr(key).encode()).digest()[:8], signed=True)
 
 
 def check_seed(seed: int) -> None:

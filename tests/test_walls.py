@@ -51,7 +51,8 @@ MAY_IMPORT = {
     "work": {"errors"},
     "files": set(),
     "dataset": MEASURED | {"answers", "files", "folder", "markdown", "work"},
-    "commands": MEASURED | {"answers", "dataset", "files", "folder", "hub", "markdown", "prompts", "work"},
+    "streaming": {"dataset", "errors", "files", "streams"},
+    "commands": MEASURED | {"answers", "dataset", "files", "folder", "hub", "markdown", "prompts", "streaming", "work"},
     "__main__": {"commands", "errors"},
 }
 # Which modules alone may import what is not ours; a folder stands for all its modules.

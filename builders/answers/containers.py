@@ -30,11 +30,11 @@ LETTER = re.compile(
 
 def read_container(reply: str, choices: Sequence[str]) -> Reading:
     """Read which of the containers a reply to a Hi-ToM question names."""
-    return read(plain(reply), _lexicon(tuple(choices)))
+    return read(plain(reply), container_lexicon(tuple(choices)))
 
 
 @lru_cache(maxsize=4096)
-def _lexicon(choices: tuple[str, ...]) -> Lexicon:
+def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
     """Return how the choices of a question are named."""
     places = {_spelling(choice): place for place, choice in enumerate(choices)}
     pattern = _pattern(sorted(places, key=len, reverse=True))

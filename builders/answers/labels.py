@@ -68,10 +68,10 @@ YES_OR_NO = re.compile(r"(yes|no)(?=\W|$)(?!\s+(?:one|other|information|agent|pe
 
 def read_label(reply: str) -> Reading:
     """Read which of `LABELS` a reply to a MindGames problem names: 0 for entailment, 1 for not_entailment."""
-    return read(_without_echo(plain(reply)), _LEXICON)
+    return read(without_echo(plain(reply)), LEXICON)
 
 
-def _without_echo(text: str) -> str:
+def without_echo(text: str) -> str:
     """Return a text without an echo of the question."""
     return ECHO.sub("\n", text).strip()
 
@@ -92,4 +92,5 @@ def _yes_or_no(text: str, at: int) -> Mention | None:
     return Mention(at, match.end(), int(match[1].lower() == "no")) if match else None
 
 
-_LEXICON = Lexicon(_verdicts, _yes_or_no, HYPOTHESIS_CUE)
+LEXICON = Lexicon(_verdicts, _yes_or_no, HYPOTHESIS_CUE)
+"""How the labels are named."""

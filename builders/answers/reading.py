@@ -145,11 +145,11 @@ def read(text: str, lexicon: Lexicon) -> Reading:
         if before.choice is not None:
             return before
     mentions = lexicon.mentions(text)
-    statements = sorted(_statements(text, mentions, lexicon), key=lambda statement: statement.at)
-    if statements:
-        choices = {statement.mention.choice for statement in statements if statement.mention}
-        return _reading(statements[-1], len(choices) > 1)
-    pairs = [mention for mention in mentions if mention.pair and not _refused(text, mention)]
+    stated = sorted(statements(text, mentions, lexicon), key=lambda statement: statement.at)
+    if stated:
+        choices = {statement.mention.choice for statement in stated if statement.mention}
+        return _reading(stated[-1], len(choices) > 1)
+    pairs = [mention for mention in mentions if mention.pair and not refused(text, mention)]
     if len({mention.choice for mention in pairs}) == 1:
         return _reading(Statement(pairs[-1].start, "", pairs[-1]))
     return _reading(_concluded(text, mentions))
@@ -162,7 +162,7 @@ def _reading(statement: Statement, revised: bool = False) -> Reading:
     return Reading(statement.mention.choice, "", statement.mention.contradicts, revised)
 
 
-def _refused(text: str, mention: Mention) -> bool:
+def refused(text: str, mention: Mention) -> bool:
     """Return whether the words before or behind a mention deny it."""
     start = max(text.rfind("\n", 0, mention.start), mention.start - 60, 0)
     return bool(DENIED.search(text[start : mention.start]) or REJECTED.match(text, mention.end))
@@ -174,7 +174,7 @@ LONG = 600
 """Most characters of a sentence: a reply may go on without an end."""
 
 
-def _sentence_end(text: str, start: int) -> int:
+def sentence_end(text: str, start: int) -> int:
     """Return where the sentence or line of `start` ends. A letter or number before a full stop is a label, no end."""
     for end in ENDS.finditer(text, start, start + LONG):
         behind = text[end.end() : end.end() + 1]
@@ -191,15 +191,15 @@ def _within(mentions: list[Mention], start: int, end: int) -> list[Mention]:
     return mentions[first:last]
 
 
-def _statements(text: str, mentions: list[Mention], lexicon: Lexicon) -> Iterator[Statement]:
+def statements(text: str, mentions: list[Mention], lexicon: Lexicon) -> Iterator[Statement]:
     """Yield what the reply states as its answer (rule 1), in any order."""
     for cue in lexicon.cue.finditer(text):
-        end = _sentence_end(text, cue.end())
+        end = sentence_end(text, cue.end())
         statement = _announced(text, cue.end(), end, mentions, lexicon)
         if statement is None and re.fullmatch(r"[^.!?]*", text[cue.end() : end]) and text[end : end + 1] == "\n":
             start = end + len(text[end:]) - len(text[end:].lstrip())
             if not re.match(r"\(?\d+[.)]|step\b", text[start:], re.IGNORECASE):
-                statement = _announced(text, start, _sentence_end(text, start), mentions, lexicon)
+                statement = _announced(text, start, sentence_end(text, start), mentions, lexicon)
         if statement:
             yield statement
     starts = re.finditer(r"(?:^|\n|[.!?:,] )\s*", text)
@@ -221,7 +221,7 @@ def _announced(text: str, start: int, end: int, mentions: list[Mention], lexicon
         candidates.insert(0, letter)
     if NONE.match(text, start) or (candidates and NONE.match(text, candidates[0].end) and not candidates[0].pair):
         return Statement(start, UNKNOWN)
-    while candidates and _refused(text, candidates[0]):
+    while candidates and refused(text, candidates[0]):
         behind = text[candidates[0].end : end]
         candidates = candidates[1:] if re.match(r"[\s,]*(?:but|rather|it is|instead)\b", behind) else []
     if not candidates:
@@ -274,8 +274,8 @@ def _concluded(text: str, mentions: list[Mention]) -> Statement:
     sentences: list[tuple[bool, Statement]] = []  # whether it concludes, and what it states
     start = 0
     while start < len(text):
-        end = _sentence_end(text, start)
-        candidates = [mention for mention in _within(mentions, start, end) if not _refused(text, mention)]
+        end = sentence_end(text, start)
+        candidates = [mention for mention in _within(mentions, start, end) if not refused(text, mention)]
         concludes = bool(CONCLUDES.search(text, start, end))
         if UNKNOWABLE.search(text, start, end):
             sentences.append((concludes or not candidates, Statement(start, UNKNOWN)))

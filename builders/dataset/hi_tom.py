@@ -7,6 +7,7 @@ from pathlib import Path
 
 from builders.dataset.arguments import add_source, integer, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
+from builders.dataset.units import Units
 from builders.difficulty.columns import EMBEDDED
 from builders.proof.left_out import LeftOut
 from builders.story.config import ALL, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
@@ -93,6 +94,18 @@ class HiTomDataset:
         from builders.dataset.make_stories import made_stories
 
         return {}, made_stories(configs, processes)
+
+    def units(self, config: str, seed: int, fields: Mapping[str, object]) -> Units:
+        """Return the endless stories of a config."""
+        from builders.dataset.stream_stories import StoryUnits
+
+        return StoryUnits(config, seed, fields)
+
+    def problems_in_test(self, config: StoryConfig) -> list[str]:
+        """Return the keys of the problems in the test split of a config."""
+        from builders.dataset.stream_stories import problems_in_test
+
+        return problems_in_test(config)
 
     def prove(self, rows: list[Row], config: Row, file: str) -> Iterator[str | tuple[str, str, str]]:
         """Prove each row by two algorithms; a story owns its text."""

@@ -53,6 +53,14 @@ class Dataset(Protocol):
     def make(self, configs: list, processes: int) -> tuple[Row, Iterator[tuple[str, Row]]]:
         """Return what else the card's template is given, and all rows as (file, row), made by so many processes."""
 
+    # Streaming.
+
+    def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> Any:
+        """Return the endless `units.Units` of a published config with these fields. Raises UserError."""
+
+    def problems_in_test(self, config: Any) -> list[str]:
+        """Return the keys of all problems in the test split of a config, each the same for all renamings."""
+
     # Checking.
 
     def prove(self, rows: list[Row], config: Row, file: str) -> Iterator[str | tuple[str, str, str]]:

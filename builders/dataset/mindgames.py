@@ -7,6 +7,7 @@ from pathlib import Path
 
 from builders.dataset.arguments import add_source, integer, integers, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
+from builders.dataset.units import Units
 from builders.logic.config import ALL, CHECKERS, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
 from builders.logic.formula import SETUPS
 from builders.logic.rows import layout
@@ -84,6 +85,18 @@ class MindGamesDataset:
 
         planned, drawn = planned_setups(configs, processes)
         return {"drawn": drawn}, made_problems(configs, planned, processes)
+
+    def units(self, config: str, seed: int, fields: Mapping[str, object]) -> Units:
+        """Return the endless blocks of a config."""
+        from builders.dataset.stream_problems import ProblemUnits
+
+        return ProblemUnits(config, seed, fields)
+
+    def problems_in_test(self, config: ProblemConfig) -> list[str]:
+        """Return the keys of the problems in the test split of a config."""
+        from builders.dataset.stream_problems import problems_in_test
+
+        return problems_in_test(config)
 
     def prove(self, rows: list[Row], config: Row, file: str) -> Iterator[str | tuple[str, str, str]]:
         """Prove each row by two algorithms; a block owns its premises."""

@@ -93,3 +93,5 @@ ALL = ProblemConfig(name="all")
 SETUP_CONFIGS = tuple(ProblemConfig(name=setup, setup=setup) for setup in SETUPS)
 SCALE = ProblemConfig(name="scale", n_agents=(5, 6, 7, 8, 9, 10), train=None, validation=None, test=120)
 REPRODUCTION = ProblemConfig(name="reproduction", n_agents=(2, 3), train=None, validation=None, test=400)
+CONFIGS = (ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION)
+"""All configs that are published."""

@@ -85,7 +85,8 @@ class StoryConfig:
             raise unknown_semantics(self.semantics)
         if not is_integer(self.n_agents) or self.n_agents not in AGENTS:
             raise ValueError(f"n_agents is {self.n_agents!r}; it must be from {AGENTS[0]} to {AGENTS[-1]}")
-        if not self.lengths or any(length not in LENGTHS[self.family == "deep"] for length in self.lengths):
+        listed = isinstance(self.lengths, (tuple, list)) and self.lengths
+        if not listed or any(length not in LENGTHS[self.family == "deep"] for length in self.lengths):
             kind, allowed = ("deep " if self.family == "deep" else ""), LENGTHS[self.family == "deep"]
             raise ValueError(f"lengths is {self.lengths!r}; {kind}stories have {allowed[0]} to {allowed[-1]} chapters")
         for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
@@ -156,3 +157,7 @@ DEEP = StoryConfig(name="deep", lengths=(2, 3), scorer=None)
 
 LADDER = StoryConfig(name="ladder", train=None, validation=None, test=600, scorer=None)
 """Deep stories in six rungs of 100, from order 1 to order 6."""
+
+
+CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER)
+"""All configs that are published."""

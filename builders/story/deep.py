@@ -139,7 +139,7 @@ def _with_fewer(wishes: Wishes) -> Wishes:
         kinds = list(wishes.kinds)
         kinds[kept[0]] = ANY_KIND
         return wishes._replace(kinds=tuple(kinds))
-    return wishes._replace(depth=wishes.depth - 1)
+    return wishes._replace(depth=max(0, wishes.depth - 1))
 
 
 def _climb(

@@ -161,9 +161,8 @@ def _draw_later_body(stream: Stream, aim: Aim, number: int) -> Chapter:
         if not absent >> agent & 1
         and (needed >> agent & 1 or stream.random() < (JOINS if agent < aim.order else OTHERS_JOIN))
     ]
-    if len(inside) < 2:
-        inside = range(aim.n_agents)[:2]
-    inside = stream.shuffled(inside)
+    others = [agent for agent in range(aim.n_agents) if agent not in inside]
+    inside = stream.shuffled(inside + others[: max(0, 2 - len(inside))])
     moved = [stream.random() < MOVES for _ in inside]
     if needed:
         moved[min(place for place, agent in enumerate(inside) if needed >> agent & 1)] = True

@@ -81,7 +81,7 @@ def body_steps(
         marks.append(Mark(False, here & chain, step.taught, swapped, *bounds(step)))
 
     if number:
-        see(enter_step(order, place, here & chain, here & chain, 1 << last_leaver & chain & ~here))
+        see(enter_step(order, place, here & chain, here & chain, 1 << last_leaver & chain))
     see(sighting_step(order, place, here & chain, watching & chain, number > 0), watching)
     for position, (agent, moves) in enumerate(zip(inside, moved, strict=True), 1):
         if moves:
@@ -132,7 +132,7 @@ def claim_steps(
         earlier.append((rank, step.taught))
         steps.append(step)
         all_who_heard = subchain_sets(order).within[heard] & ~1
-        swapped = all_who_heard if swap_convinces(order, speaker, trusting, watching) else 0
+        swapped = all_who_heard & swapped_claim(order, speaker, trusting, watching)
         marks.append(Mark(True, heard, all_who_heard, swapped, *bounds(step)))
     return steps, marks
 
@@ -140,7 +140,8 @@ def claim_steps(
 def swapped_sighting(order: int, taught: int, inside: int, reached: int) -> int:
     """Return the set of subchains that a sighting teaches with their last two agents swapped.
 
-    Only who is first matters to a sighting, so only two agents can differ.
+    Only who is first matters to a sighting, so only chains of two can differ. It is right for the last two agents of
+    the chain; no other two are asked for.
     """
     if order < 2:
         return taught
@@ -149,14 +150,20 @@ def swapped_sighting(order: int, taught: int, inside: int, reached: int) -> int:
     return taught | pair if sees else taught & ~pair
 
 
-def swap_convinces(order: int, speaker: int, trusting: int, watching: int) -> bool:
-    """Return whether a claim that the whole chain heard convinces it with its last two agents swapped."""
+def swapped_claim(order: int, speaker: int, trusting: int, watching: int) -> int:
+    """Return the set of subchains that a claim which they all heard convinces with their last two agents swapped.
+
+    It is right for those that end in the last two agents of the chain; no others are asked for.
+    """
     if order < 2:
-        return False
+        return 0
     last, before = order - 2, order - 1
-    if speaker == last:
-        return bool(trusting >> before & 1 and (order > 2 or not watching >> before & 1))
-    return speaker == before or bool(trusting >> last & 1)
+    if speaker == before or speaker != last and trusting >> last & 1:
+        return -1
+    if speaker != last or not trusting >> before & 1:
+        return 0
+    # Where these two are alone, whoever is to trust is the first agent, who knows whether he watched.
+    return ~(1 << (0b11 << last)) if watching >> before & 1 else -1
 
 
 @lru_cache(maxsize=1 << 14)
@@ -171,7 +178,6 @@ def bounds(step: Step) -> tuple[int, int]:
         for subchain, heir in enumerate(heirs):
             moved |= (heir != subchain) << subchain
         sometimes |= moved
-        always &= ~moved | step.taught
     return sometimes, always
 
 

@@ -99,7 +99,7 @@ def enter_step(n: int, container: int, inside: int, returned: int, last_leavers:
     """Return the step of an Enter into the room of the thing.
 
     n: the length of the chain. inside, returned, last_leavers: masks of who is then inside, who of them comes back, and
-    who left the room last and is not inside.
+    who left the room last, inside again or not.
     """
     seen = seen_subchains(n, inside, 0)
     heirs = (
@@ -253,7 +253,7 @@ class _Scene:
         return self.watchers if room == self.chapter_room else 0
 
     def enter(self, agents: Iterable[int], room: int, line: int) -> tuple[int, int]:
-        """Move agents into a room; return the masks of who comes back to it, and who left it last and is not inside."""
+        """Move agents into a room; return the masks of who comes back to it, and who left it last."""
         for agent in agents:
             self.leave(agent, line)
             self.room_of[agent] = room
@@ -264,7 +264,7 @@ class _Scene:
         entering, before = self.mask(agents), self.visitors.get(room, 0)
         self.visitors[room] = before | entering
         _, last_leavers = self.last_left.get(room, (line, 0))
-        return before & entering, last_leavers & ~self.inside(room)
+        return before & entering, last_leavers
 
     def leave(self, agent: int, line: int) -> None:
         """Take an agent out of the room where he is."""

@@ -47,6 +47,8 @@ def run_python(*words):
         ["show", "hi_tom", "--config", "deep"],
         ["show", "mindgames", "--help"],
         ["smcdel", "--help"],
+        ["stream", "hi_tom", "--config", "deep", "--count", "1"],
+        ["stream", "mindgames", "--count", "1"],
     ],
 )
 def test_a_command_that_needs_no_rows_of_a_folder_starts_fast(words):

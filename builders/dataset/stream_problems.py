@@ -1,0 +1,91 @@
+"""Own the endless blocks of mindgames: how a number becomes a block of problems, or a single problem."""
+
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+
+from builders.dataset.interface import Row
+from builders.dataset.units import Unit, chosen_fields, with_fields
+from builders.errors import UserError
+from builders.logic.blocks import Block
+from builders.logic.claims import Claim, Premise
+from builders.logic.config import CONFIGS, ProblemConfig
+from builders.logic.premises import TooFewError, identity
+from builders.logic.rows import part_rows, plan_of
+from builders.streams import derived_seed
+
+CHUNK = 60
+"""Blocks, or single problems, of a setup in a chunk: agents and orders come in fixed shares within each."""
+
+Planned = Block | tuple[Premise, Claim]
+
+
+class ProblemUnits:
+    """Draw the blocks of one config; its setups take turns. See `units.Units`."""
+
+    unit = "block"
+    knobs = "n_agents or max_order"
+
+    def __init__(self, name: str, seed: int, fields: dict) -> None:
+        """Hold the config. Raises UserError for one that cannot be."""
+        config = with_fields(CONFIGS, name, seed, fields, CHUNK)
+        self._config = replace(config, checker="embedded")
+        self._key = "mindgames", name, chosen_fields(config, CONFIGS), seed
+        self.size = 1 if config.family == "reproduction" else 4
+        self._planned = lru_cache(maxsize=2 * len(config.setups))(self._chunk)
+
+    def draw(self, number: int, attempt: int) -> Unit:
+        """Return the block of a number; further attempts are blocks with as many agents, and hypotheses as deep."""
+        place, turn = divmod(number, len(self._config.setups))
+        setup = self._config.setups[turn]
+        chunk, place = divmod(place, CHUNK)
+        first = self._planned(setup, chunk, 0)[1]
+        config, blocks = self._planned(setup, chunk, attempt)
+        if attempt:
+            alike = [other for other, block in enumerate(blocks) if cell(block) == cell(first[place])]
+            rank = sum(cell(block) == cell(first[place]) for block in first[:place])
+            place = alike[rank % len(alike)] if alike else place
+        block = blocks[place]
+        rows = part_rows(config, setup, "test", range(place, place + 1), [block])
+        return Unit(rows, [problem_key(premise, hypothesis) for premise, hypothesis in problems_of(block)])
+
+    def _chunk(self, setup: str, chunk: int, attempt: int) -> tuple[ProblemConfig, list[Planned]]:
+        """Return the config of a chunk, and its plan."""
+        config = replace(self._config, seed=derived_seed(*self._key, setup, chunk, attempt))
+        try:
+            return config, plan_of(config, setup)[0]["test"]
+        except TooFewError as error:
+            raise UserError(f"a chunk cannot be filled, change {self.knobs}: {error}") from None
+
+    def name(self, rows: list[Row], number: int, first: int) -> None:
+        """Name rows by their index in the stream, and by the number of their block."""
+        prefix = "" if self._config.family == "blocks" else f"{self._config.family}-"
+        for index, row in enumerate(rows, first):
+            row["index"], row["seed"] = index, self._config.seed
+            row["block"] = row["block"] and f"{prefix}{row['setup']}-endless-{number:06d}"
+
+
+def problems_of(planned: Planned) -> list[tuple[Premise, Claim]]:
+    """Return the problems of a block, or the single problem."""
+    return list(product((planned.p, planned.q), (planned.h, planned.g))) if isinstance(planned, Block) else [planned]
+
+
+def problem_key(premise: Premise, hypothesis: Claim) -> str:
+    """Return a key that a problem shares with its renamings."""
+    return repr(identity(premise, {}, hypothesis))
+
+
+def cell(planned: Planned) -> tuple[int, int]:
+    """Return what the plan shares out: the number of agents, and the order of the hypotheses."""
+    premise, hypothesis = problems_of(planned)[0]
+    return len(premise.sees), len(hypothesis[0])
+
+
+def problems_in_test(config: ProblemConfig) -> list[str]:
+    """Return the keys of all problems in the test split of a config."""
+    return [
+        problem_key(premise, hypothesis)
+        for setup in config.setups
+        for planned in plan_of(config, setup)[0].get("test", [])
+        for premise, hypothesis in problems_of(planned)
+    ]

@@ -1,0 +1,58 @@
+"""Own the endless stories of hi_tom: how a number becomes a story with its questions."""
+
+from dataclasses import replace
+
+from builders.dataset.interface import Row
+from builders.dataset.units import Unit, chosen_fields, with_fields
+from builders.story.config import CONFIGS, StoryConfig
+from builders.story.identity import problem_keys
+from builders.story.rows import plan_of, story_rows
+from builders.streams import derived_seed
+
+CHUNK = 120
+"""Stories of a chunk: lengths, letters and rungs come in equal shares within each."""
+
+
+class StoryUnits:
+    """Draw the stories of one config. See `units.Units`."""
+
+    unit = "story"
+    knobs = "n_agents, lengths or max_order"
+
+    def __init__(self, name: str, seed: int, fields: dict) -> None:
+        """Hold the config. Raises UserError for one that cannot be."""
+        self._config = with_fields(CONFIGS, name, seed, fields, CHUNK)
+        self._key = "hi_tom", name, chosen_fields(self._config, CONFIGS), seed
+        single = self._config.family in ("tomh", "ladder") or self._config.order is not None
+        self.size = 1 if single else self._config.depth + 1
+        self._chunk, self._plan = -1, []
+
+    def draw(self, number: int, attempt: int) -> Unit:
+        """Return the story of a number; further attempts are stories for the same target."""
+        chunk, place = divmod(number, CHUNK)
+        if chunk != self._chunk:
+            self._chunk, self._plan = chunk, plan_of(self._seeded(chunk, 0), "test")
+        target, letters = self._plan[place]
+        rows = story_rows(self._seeded(chunk, attempt), "test", place, target, letters)
+        return Unit(rows, problem_keys(rows))
+
+    def _seeded(self, chunk: int, attempt: int) -> StoryConfig:
+        return replace(self._config, seed=derived_seed(*self._key, chunk, attempt))
+
+    def name(self, rows: list[Row], number: int, first: int) -> None:
+        """Name rows by the number of their story."""
+        prefix = "" if self._config.family == "chapters" else f"{self._config.family}-"
+        for row in rows:
+            row["story_id"] = f"{prefix}endless-{number:06d}"
+            row["id"] = f"{row['story_id']}-{row['order']}"
+            row["seed"] = self._config.seed
+
+
+def problems_in_test(config: StoryConfig) -> list[str]:
+    """Return the keys of all problems in the test split of a config."""
+    planned = plan_of(config, "test") if "test" in config.sizes() else []
+    return [
+        key
+        for index, (target, letters) in enumerate(planned)
+        for key in problem_keys(story_rows(config, "test", index, target, letters))
+    ]

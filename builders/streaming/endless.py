@@ -1,0 +1,97 @@
+"""Own endless rows: the row of any index, from the dataset, the config, its fields, the seed and the index alone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from builders.dataset.catalogue import NAMES, dataset_of
+from builders.dataset.interface import Row
+from builders.dataset.units import Units
+from builders.errors import UserError
+from builders.streaming import sealed
+from builders.streaming.curriculum import Curriculum, Place
+
+ATTEMPTS = 200
+"""So many units are drawn for a place before it is said that the fields leave no problem outside the test builds."""
+
+Stage = tuple[Mapping[str, Any], float]
+"""Fields of a stage of a curriculum, perhaps also its `config`, and its weight."""
+
+
+class Endless:
+    """Give the rows of a config for ever: iterate, or ask for `[index]`, or iterate from an index by `rows_from`.
+
+    A unit that holds a problem of the default test builds is skipped, and another is drawn for its place. Other rows do
+    not change by that.
+    """
+
+    def __init__(self, dataset: str, stages: Sequence[Units], curriculum: Curriculum) -> None:
+        """Hold what `endless` has checked. Raises UserError where the seal of the test problems cannot be read."""
+        self.unit = stages[0].unit
+        self.drawn = 0  # the units drawn until now
+        self.skipped = 0  # those of them that were skipped
+        self._dataset, self._stages, self._curriculum = dataset, stages, curriculum
+        self._sealed = sealed.read()
+        self._last: tuple[int, list[Row]] = (-1, [])
+
+    def __getitem__(self, index: int) -> Row:
+        """Return the row of an index. Raises IndexError below 0."""
+        if not isinstance(index, int) or isinstance(index, bool):
+            raise TypeError(f"index is {index!r}; it must be an integer, and rows_from(index) goes on from one")
+        if index < 0:
+            raise IndexError(f"index is {index}; an endless stream has no last row, so an index is 0 or above")
+        place = self._curriculum.place(index)
+        if self._last[0] != place.unit:
+            self._last = place.unit, self._unit(place)
+        return dict(self._last[1][index - place.first])
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield all rows from the first."""
+        return self.rows_from(0)
+
+    def rows_from(self, index: int) -> Iterator[Row]:
+        """Yield the rows of an index and all that follow."""
+        while True:
+            yield self[index]
+            index += 1
+
+    @property
+    def share_skipped(self) -> float:
+        """Return the share of the units drawn until now that were skipped."""
+        return self.skipped / self.drawn if self.drawn else 0.0
+
+    def _unit(self, place: Place) -> list[Row]:
+        """Return the rows of a unit: of its first draw without a problem of the test builds."""
+        units = self._stages[place.stage]
+        for attempt in range(ATTEMPTS):
+            rows, problems = units.draw(place.number, attempt)
+            self.drawn += 1
+            if self._sealed.isdisjoint(sealed.hash_of(self._dataset, problem) for problem in problems):
+                units.name(rows, place.unit, place.first)
+                return rows
+            self.skipped += 1
+        raise UserError(
+            f"a chunk cannot be filled, change {units.knobs}: each {units.unit} of {ATTEMPTS} drawn for place "
+            f"{place.number} is in the default test builds"
+        )
+
+
+def endless(
+    dataset: str, config: str = "all", seed: int = 0, curriculum: Sequence[Stage] | None = None, **fields: Any
+) -> Endless:
+    """Return the endless rows of a published config, with fields of it set to other values.
+
+    curriculum: stages, each (fields, weight); a weight is the stage's share of stories or blocks. A stage has the
+    fields given here and its own; the field `config` names another config. Raises UserError for what is unknown.
+    """
+    if dataset not in NAMES:
+        raise UserError(f"unknown dataset {dataset!r}; the datasets are {', '.join(NAMES)}")
+    stages: list[tuple[dict[str, Any], float]] = []
+    for stage in [({}, 1)] if curriculum is None else curriculum:
+        try:
+            own, weight = stage
+            stages.append(({"config": config, **fields, **own}, weight))
+        except (TypeError, ValueError):
+            raise UserError(f"a stage of the curriculum is {stage!r}; it must be (fields, weight)") from None
+    units = [dataset_of(dataset).units(chosen.pop("config"), seed, chosen) for chosen, _ in stages]
+    mixed = Curriculum(seed, [weight for _, weight in stages], [stage.size for stage in units])
+    return Endless(dataset, units, mixed)

@@ -1,0 +1,78 @@
+"""The command `stream`: what it prints, where it begins, and every wrong word; and how `seal` makes its file."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from support import ROOT, refused
+
+from builders.commands import seal
+from builders.streaming import sealed
+from builders.streaming.endless import endless
+
+
+def test_it_prints_the_rows_of_the_stream(run):
+    code, printed, said = run("stream", "hi_tom", "--config", "4th_order", "--seed", 7, "--count", 3, "--start", 100)
+    rows = endless("hi_tom", "4th_order", seed=7)
+    assert code == 0 and [json.loads(line) for line in printed.splitlines()] == [rows[100], rows[101], rows[102]]
+    assert said == "0 of 3 stories held a problem of the default test builds and were skipped (0.0 %)\n"
+
+
+def test_fields_are_json_or_text(run):
+    words = ("--field", "n_agents=[3]", "--field", "setup=internal", "--count", 5)
+    code, printed, said = run("stream", "mindgames", *words)
+    rows = [json.loads(line) for line in printed.splitlines()]
+    assert code == 0 and {(row["n_agents"], row["setup"]) for row in rows} == {(3, "internal")}
+    assert said == "0 of 2 blocks held a problem of the default test builds and were skipped (0.0 %)\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--start", "-1"], "--start is -1; it must be 0 or more"),
+        (["--count", "-1"], "--count is -1; it must be 0 or more"),
+        (["--config", "deeper"], "unknown config 'deeper'; the configs are all, 0th_order"),
+        (["--field", "agents=6"], "unknown field 'agents'; the fields of all are language, semantics"),
+        (["--field", "n_agents=six"], "all: n_agents is 'six'; it must be from 2 to 12"),
+        (["--seed", str(2**64)], f"all: seed is {2**64}; it must fit 64 bits, as its column has"),
+    ],
+)
+def test_what_cannot_be_streamed(run, words, message):
+    refused(run("stream", "hi_tom", *words), message)
+
+
+def test_a_field_without_a_value(run):
+    code, _, said = run("stream", "hi_tom", "--field", "n_agents")
+    assert code == 2 and said.startswith("error: argument --field: 'n_agents' is not NAME=JSON (see ")
+
+
+def test_it_ends_where_nobody_reads_on():
+    """Without --count it prints for ever."""
+    command = [sys.executable, "-m", "builders", "stream", "mindgames", "--config", "forehead"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert json.loads(process.stdout.readline())["index"] == 0
+        process.stdout.close()
+        assert process.wait(timeout=60) == 141 and process.stderr.read() == b""
+
+
+def test_another_generator_version_is_refused(run, monkeypatch, tmp_path):
+    path = tmp_path / "sealed.bin"
+    path.write_bytes(sealed.FILE.read_bytes().replace(b'"generator_version": "', b'"generator_version": "0.'))
+    monkeypatch.setattr(sealed.read.__wrapped__, "__defaults__", (path,))
+    sealed.read.cache_clear()
+    refused(run("stream", "hi_tom", "--count", 1), "has the test problems of generator 0.", "python -m builders seal")
+    monkeypatch.undo()
+    sealed.read.cache_clear()
+
+
+def test_sealing_takes_the_test_splits_of_a_default_build(run, monkeypatch, two, tmp_path):
+    """With small default sizes: as many problems as the test splits have, and those of a build among them."""
+    path = tmp_path / "sealed.bin"
+    monkeypatch.setattr(seal.sealed, "FILE", path)
+    monkeypatch.setattr(sealed.write, "__defaults__", (path,))
+    code, printed, _ = run("seal")
+    hashes = sealed.read(path)
+    assert code == 0 and printed == f"{path}: {len(hashes):,} problems of the default test builds\n"
+    assert len(hashes) > 100 and os.path.getsize(path) < 8 * len(hashes) + 200

@@ -1,0 +1,253 @@
+"""Endless rows: each is a function of its index, balanced within its chunk, proven, and no problem of a test build."""
+
+import subprocess
+import sys
+from collections import Counter
+from itertools import islice
+
+import pytest
+from support import ROOT
+
+from builders.dataset import stream_problems, stream_stories
+from builders.dataset.catalogue import dataset_of
+from builders.errors import UserError
+from builders.logic.config import CONFIGS as PROBLEM_CONFIGS
+from builders.logic.config import SETUP_CONFIGS
+from builders.logic.formula import LABELS
+from builders.proof import problem_worlds
+from builders.proof.problems import read_row
+from builders.proof.stories import prove_hi_tom
+from builders.story.config import CONFIGS as STORY_CONFIGS
+from builders.story.config import DEEP
+from builders.story.identity import problem_keys
+from builders.story.rows import plan_of, story_rows
+from builders.streaming import sealed
+from builders.streaming.endless import ATTEMPTS, endless
+from hi_tom import HiTom
+from mindgames import MindGames
+
+CONFIGS = [
+    ("hi_tom", "all"), ("hi_tom", "2nd_order"), ("hi_tom", "deep"), ("hi_tom", "tomh"), ("hi_tom", "reproduction"),
+    ("mindgames", "all"), ("mindgames", "forehead"), ("mindgames", "explicit"), ("mindgames", "reproduction"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dataset", "config"), CONFIGS)
+def test_a_row_is_a_function_of_its_index(dataset, config):
+    """Whatever was asked before, and from wherever one begins."""
+    first = list(islice(endless(dataset, config, seed=7), 12))
+    again = endless(dataset, config, seed=7)
+    assert [again[index] for index in (11, 0, 5)] == [first[11], first[0], first[5]]
+    assert list(islice(again.rows_from(4), 8)) == first[4:]
+    assert first != list(islice(endless(dataset, config, seed=8), 12))
+    names = [row.get("id", row.get("index")) for row in first]
+    assert len(set(names)) == 12 and {row["seed"] for row in first} == {7}
+
+
+@pytest.mark.parametrize(("builder", "configs"), [(HiTom, STORY_CONFIGS), (MindGames, PROBLEM_CONFIGS)])
+def test_every_published_config_can_be_streamed(builder, configs):
+    assert [config.name for config in configs] == [config.name for config in builder.BUILDER_CONFIGS]
+
+
+@pytest.mark.parametrize(("dataset", "config"), [("hi_tom", "4th_order"), ("mindgames", "forehead")])
+def test_a_far_row_needs_no_row_before_it(dataset, config):
+    rows = endless(dataset, config, seed=7)
+    far = rows[10**9]
+    assert rows.drawn == 1 and far == endless(dataset, config, seed=7)[10**9]
+
+
+def test_ids_count_stories_and_blocks():
+    stories, blocks = endless("hi_tom", "deep", seed=7), endless("mindgames", "all", seed=7)
+    assert [stories[index]["id"] for index in (4, 5)] == ["deep-endless-000000-4", "deep-endless-000001-0"]
+    assert [stories[index]["story_id"] for index in (4, 5)] == ["deep-endless-000000", "deep-endless-000001"]
+    assert [blocks[index]["index"] for index in range(3, 6)] == [3, 4, 5]
+    assert [blocks[index]["block"] for index in (3, 4)] == ["forehead-endless-000000", "forehead_mirror-endless-000001"]
+    assert endless("mindgames", "reproduction", seed=7)[9]["block"] is None
+
+
+def test_a_chunk_of_stories_is_balanced():
+    rows = list(islice(endless("hi_tom", "3rd_order", seed=7), stream_stories.CHUNK))
+    lengths = Counter((row["story_length"], row["deception"]) for row in rows)
+    assert lengths == {(length, told): 20 for length in (1, 2, 3) for told in (False, True)}
+    assert set(Counter(row["answer_index"] for row in rows).values()) == {stream_stories.CHUNK // 15}
+
+
+def test_a_chunk_of_blocks_is_balanced():
+    rows = list(islice(endless("mindgames", "internal", seed=7), 4 * stream_problems.CHUNK))
+    assert Counter(row["n_agents"] for row in rows) == {2: 40, 3: 80, 4: 120}
+    assert Counter(row["label"] for row in rows) == dict.fromkeys(LABELS.values(), 120)
+    assert Counter((row["n_agents"], row["hypothesis_depth"]) for row in rows)[4, 1] == 60
+    blocks = Counter(row["block"] for row in rows)
+    assert set(blocks.values()) == {4} and len(blocks) == stream_problems.CHUNK
+
+
+@pytest.mark.parametrize("config", ["all", "deep", "tomh"])
+def test_stories_are_proven(config):
+    rows = list(islice(endless("hi_tom", config, seed=7), 15))
+    about = {"name": config, "semantics": "recursive", "seed": 7, "version": rows[0]["generator_version"]}
+    for row in rows:
+        file = f"{'chapters' if config == 'all' else config}/test.parquet"
+        (proven,) = prove_hi_tom([row], about | {"scorer": None}, file)
+        assert not isinstance(proven, str) or proven.endswith(f"stands in {file}"), proven
+
+
+@pytest.mark.parametrize("config", ["all", "scale"])
+def test_labels_of_blocks_are_proven(config):
+    for row in islice(endless("mindgames", config, seed=7), 32):
+        assert row["label"] == LABELS[problem_worlds.follows(read_row(row))]
+
+
+def test_fields_are_knobs():
+    deep = endless("hi_tom", "deep", seed=7, n_agents=6, max_order=2, lengths=[4])
+    assert [(row["n_agents"], row["order"], row["story_length"]) for row in islice(deep, 3)] == [
+        (6, 0, 4),
+        (6, 1, 4),
+        (6, 2, 4),
+    ]
+    blocks = endless("mindgames", "forehead", seed=7, n_agents=[5], max_order=3)
+    rows = list(islice(blocks, 40))
+    assert {row["n_agents"] for row in rows} == {5} and {row["hypothesis_depth"] for row in rows} == {0, 1, 2}
+
+
+def test_a_field_that_is_given_its_own_value_changes_nothing():
+    assert endless("hi_tom", "deep", seed=7, n_agents=5)[0] == endless("hi_tom", "deep", seed=7)[0]
+    assert endless("hi_tom", "deep", seed=7, lengths=[2, 3])[0] == endless("hi_tom", "deep", seed=7)[0]
+
+
+def test_a_curriculum_mixes_stages_by_weight():
+    stages = [({"max_order": 1}, 1), ({"config": "4th_order"}, 2)]
+    rows = endless("hi_tom", "all", seed=7, curriculum=stages, n_agents=6)
+    units = list(islice(rows, 40 * 2 + 80))
+    orders = Counter(row["order"] for row in units)
+    assert orders == {0: 40, 1: 40, 4: 80} and {row["n_agents"] for row in units} == {6}
+    assert len({row["id"] for row in units}) == 160
+    own = endless("hi_tom", "4th_order", seed=7, n_agents=6)
+    fourth = [row for row in units if row["order"] == 4]
+    assert [row["story"] for row in fourth[:5]] == [row["story"] for row in islice(own, 5)]
+    assert [rows[index]["id"] for index in (0, 77, 159)] == [units[index]["id"] for index in (0, 77, 159)]
+
+
+@pytest.fixture
+def planted(monkeypatch):
+    """Return a function that takes a problem of a unit into the seal."""
+    seals = set(sealed.read())
+    monkeypatch.setattr(sealed, "read", lambda: seals)
+
+    def plant(dataset, config, number):
+        units = dataset_of(dataset).units(config, 7, {})
+        seals.add(sealed.hash_of(dataset, units.draw(number, 0).problems[-1]))
+
+    return plant
+
+
+@pytest.mark.parametrize(("dataset", "config", "size"), [("hi_tom", "deep", 5), ("mindgames", "forehead", 4)])
+def test_a_planted_problem_is_skipped(planted, dataset, config, size):
+    """Another unit stands in its place, and no other row changes."""
+    before = list(islice(endless(dataset, config, seed=7), 4 * size))
+    planted(dataset, config, 2)
+    rows = endless(dataset, config, seed=7)
+    after = list(islice(rows, 4 * size))
+    assert [a == b for a, b in zip(before, after, strict=True)] == [True] * 2 * size + [False] * size + [True] * size
+    assert (rows.skipped, rows.drawn) == (1, 5) and rows.share_skipped == 0.2
+    text = dataset_of(dataset).text
+    assert before[2 * size][text] != after[2 * size][text]
+    shared = ("story_length", "n_agents", "hypothesis_depth")
+    assert [after[2 * size].get(name) for name in shared] == [before[2 * size].get(name) for name in shared]
+
+
+def test_default_test_problems_are_sealed():
+    story_keys = problem_keys(story_rows(DEEP, "test", 3, *plan_of(DEEP, "test")[3]))
+    assert {sealed.hash_of("hi_tom", key) for key in story_keys} <= sealed.read()
+    keys = dataset_of("mindgames").problems_in_test(SETUP_CONFIGS[0])
+    # The seal is of `all`, whose plan of a setup is the same.
+    assert len(keys) == 4 * 234 and {sealed.hash_of("mindgames", key) for key in keys} <= sealed.read()
+
+
+def test_a_place_that_only_test_problems_fit_is_said(monkeypatch):
+    class Everything(frozenset):
+        def isdisjoint(self, other):
+            return False
+
+    monkeypatch.setattr(sealed, "read", Everything)
+    with pytest.raises(UserError) as error:
+        endless("hi_tom", "tomh", seed=7)[0]
+    assert str(error.value) == (
+        f"a chunk cannot be filled, change n_agents, lengths or max_order: each story of {ATTEMPTS} drawn for place 0 "
+        "is in the default test builds"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "fields", "message"),
+    [
+        (("hitom",), {}, "unknown dataset 'hitom'; the datasets are hi_tom, mindgames"),
+        (
+            ("hi_tom", "deeper"), {},
+            "unknown config 'deeper'; the configs are all, 0th_order, 1st_order, 2nd_order, 3rd_order, 4th_order, "
+            "tomh, reproduction, deep, ladder",
+        ),
+        (
+            ("hi_tom", "deep"), {"agents": 6},
+            "unknown field 'agents'; the fields of deep are language, semantics, n_agents, lengths, max_order, order, "
+            "rungs",
+        ),
+        (("hi_tom", "deep"), {"n_agents": 40}, "deep: n_agents is 40; it must be from 2 to 12"),
+        (("hi_tom", "deep"), {"lengths": 3}, "deep: lengths is 3; deep stories have 2 to 6 chapters"),
+        (("mindgames", "forehead"), {"train": 9}, None),
+        (("mindgames", "forehead"), {"n_agents": 3}, "forehead: n_agents is 3; it must be numbers of agents, such as "
+         "(2, 3, 4)"),
+        (("hi_tom", "deep", 2**70), {}, f"deep: seed is {2**70}; it must fit 64 bits, as its column has"),
+        (("hi_tom", "deep"), {"curriculum": [{}]}, "a stage of the curriculum is {}; it must be (fields, weight)"),
+        (("hi_tom", "deep"), {"curriculum": [({}, 0)]}, "the weights of a curriculum are [0]; give each stage a number "
+         "above 0, and one unit in 120"),
+        (("hi_tom", "deep"), {"curriculum": []}, "the weights of a curriculum are []; give each stage a number above "
+         "0, and one unit in 120"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_asked_is_said(words, fields, message):
+    with pytest.raises(UserError) as error:
+        endless(*words, **fields)
+    if message is None:
+        assert str(error.value).startswith("unknown field 'train'; the fields of forehead are language, setup, ")
+    else:
+        assert str(error.value) == message
+
+
+def test_a_chunk_that_cannot_be_filled_names_the_field(monkeypatch):
+    monkeypatch.setattr(stream_problems, "CHUNK", 3000)
+    with pytest.raises(UserError) as error:
+        endless("mindgames", "forehead_mirror", seed=7, n_agents=[2], max_order=1)[0]
+    assert str(error.value).startswith(
+        "a chunk cannot be filled, change n_agents or max_order: forehead_mirror with 2 "
+    )
+
+
+def test_an_index_below_0_or_no_index_is_refused():
+    rows = endless("mindgames", "forehead", seed=7)
+    with pytest.raises(IndexError, match="index is -1; an endless stream has no last row, so an index is 0 or above"):
+        rows[-1]
+    with pytest.raises(TypeError, match="index is slice.*; it must be an integer, and rows_from"):
+        rows[2:4]
+
+
+FIRST_ROW = """
+import time
+begun = time.perf_counter()
+from builders.streaming.endless import endless
+assert endless("{dataset}", "{config}", seed=7)[0]
+print(time.perf_counter() - begun)
+import sys
+print(*sorted(sys.modules))
+"""
+
+
+@pytest.mark.parametrize(("dataset", "config"), [("hi_tom", "deep"), ("mindgames", "forehead")])
+def test_a_stream_needs_jinja2_and_the_standard_library(dataset, config):
+    """Whatever else is installed: nothing that is not ours, jinja2 or its own parts is loaded."""
+    code = FIRST_ROW.format(dataset=dataset, config=config)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    loaded = {name.partition(".")[0] for name in done.stdout.splitlines()[1].split()}
+    bare = subprocess.run([sys.executable, "-c", "import sys; print(*sys.modules)"], capture_output=True, text=True)
+    before = {name.partition(".")[0] for name in bare.stdout.split()}
+    assert loaded - before - set(sys.stdlib_module_names) <= {"builders", "jinja2", "markupsafe"}
