@@ -64,6 +64,6 @@ def test_a_build_of_no_rows_is_refused(run, tmp_path, name):
     refused(run("build", name, *TINY[name], *nothing, "--out", tmp_path), "all: train, validation, test, probe are all")
 
 
-@pytest.mark.parametrize(("name", "words"), [("hi_tom", "4,220,775, or 0 for none"), ("mindgames", ", or 0 for none")])
+@pytest.mark.parametrize(("name", "words"), [("hi_tom", "2,810,242, or 0 for none"), ("mindgames", ", or 0 for none")])
 def test_a_negative_size_names_0(run, tmp_path, name, words):
     refused(run("build", name, "--train", "-1", "--out", tmp_path), "all: train is -1 ", f"{words}\n")
