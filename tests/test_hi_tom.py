@@ -159,11 +159,11 @@ def test_an_unknown_config_names_the_known_ones(tmp_path):
 
 
 def test_lines_since_counts_from_the_line_that_taught_the_chain():
-    """The story that docs/hi_tom.md shows: the carrot is seen in three places, and the last of 26 lines is a claim."""
-    config = replace(ALL, seed=3)
-    rows = story_rows(config, "test", 5, *plan_of(config, "test")[5])
-    assert [row["n_lines"] for row in rows] == [26] * 5
-    assert [row["lines_since"] for row in rows] == [4, 0, 1, 1, 1]  # taught by lines 22, 26, 25, 25 and 25
+    """The story that docs/hi_tom.md shows: the spinach is seen in three places, and the last of 25 lines is a claim."""
+    config = replace(ALL, seed=2)
+    rows = story_rows(config, "test", 43, *plan_of(config, "test")[43])
+    assert [row["n_lines"] for row in rows] == [25] * 5
+    assert [row["lines_since"] for row in rows] == [6, 1, 1, 1, 1]  # taught by line 19, the others by line 24
     assert {row["n_places"] for row in rows} == {3}
 
 
