@@ -8,6 +8,7 @@ from builders.dataset.shown import built_rows, shown_config
 from builders.errors import UserError
 from builders.story.config import ALL, DEEP, FAMILIES, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, order_name
 from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, obstacle, teacher, teaching_line
+from builders.story.readings import believed, steps_of
 from builders.story.record import loads
 from builders.story.rows import plan_of, story_rows
 from builders.story.syntax import Names, Story
@@ -40,6 +41,8 @@ def show_story(dataset: Any, args: Namespace) -> None:
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
         show_question(row, story, taught, names, semantics, words)
+        if row["readings"]:
+            print(f"  {words.disputed(other_answers(row, story, thing, names))}")
 
 
 def parts_of(name: str) -> tuple[str, str, int, int | None]:
@@ -86,7 +89,22 @@ def show_question(
         other = next(name for name in SEMANTICS if name != semantics)
         lesson = teacher(taught, chain, other)
         facts.append(f"under {other} semantics: {names.containers[lesson.container]}, line {lesson.line + 1}")
+    if row["undisputed"]:
+        facts.append(words.undisputed())
     print(f"  {'; '.join(facts)}")
+
+
+def other_answers(row: dict[str, Any], story: Story, thing: int, names: Names) -> list[tuple[list[str], str | None]]:
+    """Return the answers that readings give to a disputed question, None for no answer, each after its readings."""
+    chain = tuple(names.agents.index(agent) for agent in row["chain"])
+    steps, whole = steps_of(story, chain, thing), (1 << len(chain)) - 1
+    readings: dict[int | None, list[str]] = {}
+    for reading in row["readings"]:
+        readings.setdefault(believed(steps, whole, reading), []).append(reading)
+    return [
+        (agreeing, None if container is None else names.containers[container])
+        for container, agreeing in readings.items()
+    ]
 
 
 def reason_of(

@@ -3,12 +3,14 @@
 import re
 
 import pytest
+from story.forward_readings import realities
 from support import DEEP, refused
 
 import hi_tom
 from builders.dataset.show_stories import obstacle_of, reason_of
 from builders.proof.read_stories import read_story
 from builders.story.meaning import lessons_about, teacher
+from builders.story.record import loads
 from builders.story.rows import plan_of, story_rows
 from builders.story.syntax import Enter, Move, Place, Tell
 from builders.voice import templates
@@ -96,6 +98,7 @@ QUESTION = re.compile(
     r"  (?P<letter>[A-Z])\. (?P<answer>\w+), taught by line (?P<line>\d+): .*\n"
     r"(?:    not by line \d+: .*\n)*"
     r"  effective order (?P<effective>\d); slot: (?P<slot>first|second|later|claimed)(?P<more>.*)"
+    r"(?:\n  disputed: under .*)?"
 )
 
 
@@ -179,12 +182,45 @@ def test_show_says_where_semantics_and_order_matter(run):
     assert "slot: claimed" in said
 
 
+@pytest.mark.parametrize("config", [hi_tom.TOMH, hi_tom.REPRODUCTION], ids=lambda config: config.name)
+def test_show_names_the_readings_that_differ_with_their_answers(run, config):
+    """As the tests' own account of the readings has them."""
+    made = (story_rows(config, "test", index, *settled) for index, settled in enumerate(plan_of(config, "test")))
+    row = next(row for rows in made for row in rows if row["readings"])
+    story, names, thing = loads(row["events"])
+    chain = tuple(names.agents.index(agent) for agent in row["chain"])
+    minds = realities(story, thing, len(chain))
+    expected = {reading: names.containers[minds[reading].at(chain).where] for reading in row["readings"]}
+    code, printed, said = run("show", "hi_tom", "--id", row["id"])
+    assert (code, said) == (0, "") and "; undisputed\n" not in printed
+    line = re.search(r"^  disputed: (under .*)$", printed, re.MULTILINE)[1]
+    answers = {}
+    for part in line.split("; "):
+        readings, container = re.fullmatch(r"under (.*) the answer is (\w+)", part).groups()
+        answers |= dict.fromkeys(re.findall(r"'([^']+)'", readings), container)
+    assert answers == expected and row["answer"] not in answers.values()
+
+
+def test_readings_are_listed_by_their_answer():
+    say = templates("en").get_template("show.jinja").module
+    answers = [(["visit", "last exit", "outranked"], "red_box"), (["placed only"], None)]
+    assert say.disputed(answers) == (
+        "disputed: under 'visit', 'last exit' and 'outranked' the answer is red_box; "
+        "under 'placed only' there is no answer"
+    )
+
+
+def test_show_says_that_a_question_is_undisputed(run):
+    printed = run("show", "hi_tom", "--config", "deep")[1]
+    assert printed.count("; undisputed\n") == 5 and "disputed: " not in printed
+
+
 def test_who_only_comes_back_is_no_reason_why_a_thing_is_where_it_is(run):
     """In line 14 agents enter the room again, and no line then speaks of its thing."""
     printed = run("show", "hi_tom", "--config", "reproduction", "--index", "6")[1]
     reality = printed.split("\n\n")[2]
     assert ", taught by line 11: it was put there\n" in reality and "by line 14:" not in reality
-    assert "    not by line 14: Lily did not see it\n" in printed
+    assert "    not by line 14: Logan did not see it\n" in printed
 
 
 def test_show_is_the_same_each_time_and_another_with_another_seed(run):
