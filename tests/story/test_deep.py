@@ -5,17 +5,15 @@ from collections import Counter
 import pytest
 from random_stories import deep_stories
 
-from builders.audit import stories
-from builders.audit.gates import GATES, UNDISPUTED, broken_gates
-from builders.audit.shares import Outcomes, count_shares
-from builders.audit.stories import AuditedQuestion
+from builders.audit.gates import GATES, broken_gates
+from builders.audit.stories import AuditedQuestion, depth_table
 from builders.proof.story_minds import believe_all
 from builders.story.coherence import check
 from builders.story.deep import SHORT_TEACHERS, TEACHERS, DeepTarget, plan_deep, sample_deep
 from builders.story.distractions import ITEMS
 from builders.story.drafts import ANY_KIND, CLAIM, SIGHTING, WATCH
 from builders.story.meaning import belief, lessons_about, teacher
-from builders.story.readings import is_undisputed
+from builders.story.readings import differing_readings, is_undisputed
 from builders.story.record import extent
 from builders.story.structure import effective_order
 from builders.story.subchains import beliefs
@@ -74,13 +72,13 @@ def test_a_deep_story_is_what_its_target_asks_for():
 
 def test_the_gates_of_deep_stories_hold():
     """As the audit measures them, on the questions of orders 2 to 4."""
-    rows = []
+    questions = []
     for _, story, chain in deep_stories():
         for tail in tails_of(chain)[1:]:
-            question = AuditedQuestion(str(len(tail)), story, tail, 0, belief(story, tail, 0), 0)
-            outcomes = {UNDISPUTED: is_undisputed(story, tail, 0), **stories.depth_outcomes(question)}
-            rows.append(Outcomes(question.group, 1 / 8, {}, outcomes))
-    table = count_shares(rows)
+            answers = [belief(story, smaller, 0) for smaller in ((), *tails_of(tail))]
+            readings = differing_readings(story, tail, 0, answers)[-1]
+            questions.append(AuditedQuestion(str(len(tail)), story, tail, 0, answers[-1], 0, readings=tuple(readings)))
+    table = depth_table(questions)
     assert list(table) == ["2", "3", "4"] and set(GATES["deep"]) <= set(table["2"])
     assert broken_gates(table, GATES["deep"]) == []
 
