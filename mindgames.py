@@ -53,6 +53,9 @@ FEATURES = datasets.Features(
         "needs_announcements": datasets.Value("int32"),
         "n_worlds_before": datasets.Value("int32"),
         "shortest_proof": datasets.Value("int32"),
+        "order_matters": datasets.Value("bool"),
+        "nesting_matters": datasets.Value("bool"),
+        "rung": datasets.Value("int32"),
         "seed": datasets.Value("int64"),
         "generator_version": datasets.Value("string"),
     }
@@ -86,6 +89,9 @@ class MindGames(datasets.GeneratorBasedBuilder):
         needs_announcements: the number of announcements without which the label changes or no world is left.
         n_worlds_before: the number of worlds before the first announcement.
         shortest_proof: the fewest announcements, kept in their order, that give the label alone.
+        order_matters: whether another order of the same announcements gives another label; null but in deep and ladder.
+        nesting_matters: whether the hypothesis without its outermost "knows" has another label.
+        rung: the rung of ladder, counted from 1; null in the other configs.
         seed: the seed of the build.
         generator_version: the version of the generator.
     """

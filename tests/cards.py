@@ -17,7 +17,26 @@ SMALL = {
         "--train 6 --validation 3 --test 12 --tomh 27 --reproduction 6 --deep-train 2 --deep-validation 1 --deep 12"
         " --ladder 6"
     ).split(),
-    "mindgames": ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1, "--reproduction", 4),
+    "mindgames": (
+        "--train",
+        3,
+        "--validation",
+        1,
+        "--test",
+        3,
+        "--scale",
+        1,
+        "--reproduction",
+        4,
+        "--deep-train",
+        3,
+        "--deep-validation",
+        0,
+        "--deep",
+        6,
+        "--ladder",
+        6,
+    ),  # fmt: skip
 }
 WAYS = {
     "with all": (),

@@ -33,7 +33,8 @@ LEAST = {
         "--train 1 --validation 1 --test 2 --tomh 3 --reproduction 1 --deep-train 1 --deep-validation 1 --deep 1"
         " --ladder 0"
     ).split(),
-    "mindgames": "--train 1 --validation 1 --test 1 --scale 1 --reproduction 2".split(),
+    "mindgames": "--train 1 --validation 1 --test 1 --scale 1 --reproduction 2 "
+    "--deep-train 0 --deep-validation 0 --deep 1 --ladder 0".split(),
 }
 """Sizes of builds; `check` asks for no gates at these."""
 

@@ -25,7 +25,10 @@ SMALL = {
         "--train 12 --validation 6 --test 12 --tomh 36 --reproduction 6 --deep-train 12 --deep-validation 6 --deep 12"
         " --ladder 6"
     ).split(),
-    "mindgames": "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4".split(),
+    "mindgames": (
+        "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 "
+        "--deep-train 6 --deep-validation 3 --deep 6 --ladder 6"
+    ).split(),
 }
 # The least builds that have every file: `tiny_build` makes them once for all tests.
 TINY = {
@@ -33,11 +36,14 @@ TINY = {
         "--train 6 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 2 --deep-validation 1 --deep 3"
         " --ladder 6"
     ).split(),
-    "mindgames": "--train 6 --validation 3 --test 6 --scale 6 --reproduction 4".split(),
+    "mindgames": (
+        "--train 6 --validation 3 --test 6 --scale 6 --reproduction 4 "
+        "--deep-train 3 --deep-validation 1 --deep 3 --ladder 6"
+    ).split(),
 }
 TINY_ROWS = {
     "hi_tom": 5 * (6 + 3 + 6) + 27 + 5 * 6 + 5 * (2 + 1 + 3) + 6,
-    "mindgames": 4 * 4 * (6 + 3 + 6 + 6) + 4 * 4,
+    "mindgames": 4 * 4 * (6 + 3 + 6 + 6) + 4 * 4 + 4 * 3 * (3 + 1 + 3 + 6),
 }
 GOLDEN_ROWS = {
     "hi_tom": "25e813c068327943e169693e6014de90e9102ed24149a746d7488135fe6a6442",

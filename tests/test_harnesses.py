@@ -34,7 +34,26 @@ SIZES = {
         "--train 3 --validation 3 --test 9 --tomh 27 --reproduction 6 --deep 6 --deep-train 0 --deep-validation 0"
         " --ladder 6"
     ).split(),
-    "mindgames": ("--train", "6", "--validation", "6", "--test", "6", "--scale", "6", "--reproduction", "4"),
+    "mindgames": (
+        "--train",
+        "6",
+        "--validation",
+        "6",
+        "--test",
+        "6",
+        "--scale",
+        "6",
+        "--reproduction",
+        "4",
+        "--deep-train",
+        "6",
+        "--deep-validation",
+        "0",
+        "--deep",
+        "6",
+        "--ladder",
+        "6",
+    ),  # fmt: skip
 }
 ORDERS = [order_name(order) for order in range(5)]
 SETUPS = ["forehead", "forehead_mirror", "internal", "explicit"]

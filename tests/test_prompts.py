@@ -32,7 +32,26 @@ SIZES = {
         "--train 3 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 0 --deep-validation 0 --deep 3"
         " --ladder 6"
     ).split(),
-    "mindgames": ("--train", "6", "--validation", "6", "--test", "24", "--scale", "6", "--reproduction", "16"),
+    "mindgames": (
+        "--train",
+        "6",
+        "--validation",
+        "6",
+        "--test",
+        "24",
+        "--scale",
+        "6",
+        "--reproduction",
+        "16",
+        "--deep-train",
+        "6",
+        "--deep-validation",
+        "0",
+        "--deep",
+        "6",
+        "--ladder",
+        "6",
+    ),  # fmt: skip
 }
 KNOWS = ("answer", "answer_index", "answer_published", "label", "deberta_pred", "deberta_confidence", "difficulty")
 """Columns that know the answer, or what a trained model made of it."""
@@ -369,7 +388,8 @@ def test_examples_depend_on_the_seed_and_the_row_only():
 
 
 def test_too_few_examples_or_none_are_one_line(tmp_path, capsys):
-    sizes = ("--validation", "0", "--test", "6", "--scale", "6", "--reproduction", "4", "--probe", "none")
+    sizes = ("--validation", "0", "--test", "6", "--scale", "6", "--reproduction", "4", "--probe", "none",
+             "--deep-train", "0", "--deep-validation", "0", "--deep", "3", "--ladder", "0")  # fmt: skip
     for train, why in (("0", "has no train split of explicit, from which the examples are taken: build one"),
                        ("1", "5 examples need 3 of ")):  # fmt: skip
         out = tmp_path / train

@@ -15,6 +15,21 @@ GATES = {
         "letter": (0, 0.08),
     },
     "mindgames": {**dict.fromkeys(("hypothesis alone", "premise alone"), (0.47, 0.53)), "TF-IDF": (0, 0.55)},
+    "order blocks": {
+        **dict.fromkeys(
+            ("majority", "hypothesis alone", "premise alone", "TF-IDF", "TF-IDF, names numbered", "name announced"),
+            (0.47, 0.53),
+        ),
+        **dict.fromkeys(("sentence by sentence", "set of sentences", "no announcements"), (0.47, 0.53)),
+        **dict.fromkeys(("announced facts", "all at once", "as if all saw all"), (0.47, 0.53)),
+        **dict.fromkeys(("first sentence", "last sentence", "placed sentences", "ordered pairs"), (0, 0.55)),
+        **dict.fromkeys(("as if none saw", "first only", "last only", "inner part"), (0, 0.55)),
+        **dict.fromkeys(("first two", "last two", "agents swapped"), (0, 0.65)),
+        **dict.fromkeys(("all but the first", "all but the last"), (0, 0.7)),
+        "needs two": (0.45, 1),
+        "needs three": (0.18, 1),
+        "order matters": (1, 1),
+    },
     "deep": {
         UNDISPUTED: (0.6, 1),
         "needs all its agents": (0.75, 1),
@@ -28,11 +43,17 @@ GATES = {
 """The least and the most that each rule may be right.
 
 Gates of hi_tom hold for each order from 1, of mindgames for each setup. Gates of deep stories hold for each order from
-2, and UNDISPUTED for order 1 too.
+2, and UNDISPUTED for order 1 too. Gates of order blocks hold for each setup of mindgames' deep.
 """
 
 GATED_STORIES = 240
 """The fewest test stories that are gated; on fewer, chance alone could break a gate."""
+
+DEEP_GATES = {"hi_tom": "deep", "mindgames": "order blocks"}
+"""Which of GATES hold for the config deep of each dataset."""
+
+GATED_PROBLEMS = 800
+"""The fewest test problems of order blocks that are gated."""
 
 
 def gates_of(dataset: str, default: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
@@ -59,4 +80,6 @@ def spell_gate(gate: tuple[float, float]) -> str:
     least, most = (f"{100 * limit:.0f}" for limit in gate)
     if not gate[0]:
         return f"≤ {most}"
-    return most if least == most else f"{least} to {most}"
+    if least == most:
+        return most
+    return f"{least} to {most}"

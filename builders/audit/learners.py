@@ -86,5 +86,7 @@ LEARNERS: dict[str, Callable[[Sequence, Sequence], list]] = {
     "TF-IDF": tf_idf,
     "TF-IDF, names numbered": tf_idf,
     "sentence by sentence": naive_bayes,
+    "set of sentences": lookup,
+    **dict.fromkeys(("first sentence", "last sentence", "placed sentences", "ordered pairs"), naive_bayes),
 }
 """How each rule that learns turns ((feature, label) of fitted rows, features of tested rows) into labels."""

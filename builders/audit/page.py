@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from builders.audit.figures import published_depth, published_table
-from builders.audit.gates import GATES
+from builders.audit.gates import DEEP_GATES, GATES
 from builders.audit.shares import Table
 from builders.audit.tables import render_table, side_by_side
 
@@ -29,7 +29,9 @@ def page_tables(
     if shown:
         tables[f"{dataset}, not gated"] = render_table(shown)
     if deep:
-        tables["deep"] = side_by_side(deep, published_depth(), GATES["deep"])
+        name = DEEP_GATES[dataset]
+        published = published_depth() if dataset == "hi_tom" else {}
+        tables[name] = side_by_side(deep, published, GATES[name]) if published else render_table(deep, GATES[name])
     if readings:
         tables["readings"] = render_table(readings, guessed=False)
     return tables

@@ -4,8 +4,23 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from builders.audit.orders import order_features, order_guesses, order_needs
 from builders.difficulty.masking import MaskedRow
-from builders.logic.formula import And, Atom, Formula, Knows, KnowsWhether, Not, Problem, agent_name
+from builders.logic.formula import (
+    And,
+    Atom,
+    Common,
+    CommonWhether,
+    Distributed,
+    DistributedWhether,
+    Formula,
+    Knows,
+    KnowsWhether,
+    Not,
+    Problem,
+    Shown,
+    agent_name,
+)
 from builders.logic.s5 import Checker
 
 
@@ -21,6 +36,7 @@ class AuditedProblem:
     follows: bool  # whether the label is entailment
     masked: MaskedRow | None = None  # what a probe sees of the row
     probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether a prediction of the label is right
+    ordered: bool = False  # whether it is of an order block
 
     @property
     def chance(self) -> float:
@@ -48,16 +64,22 @@ class AuditedProblem:
             "name announced": bool(named_agents(self.problem.hypothesis) & announced),
             "sentence by sentence": self.pairs,
         }
+        if self.ordered:
+            seen |= order_features(self.pairs, len(self.problem.announcements) - 1)
         return {rule: feature for rule, feature in seen.items() if feature is not None}
 
     def outcomes(self) -> dict[str, bool | None]:
         """Return whether each rule that does not learn is right."""
         guesses = problem_guesses(self.problem)
-        return {**{rule: guess == self.follows for rule, guess in guesses.items()}, **self.probes}
+        needs: dict[str, bool] = {}
+        if self.ordered:
+            guesses |= order_guesses(self.problem)
+            needs = order_needs(self.problem, self.follows)
+        return {**{rule: guess == self.follows for rule, guess in guesses.items()}, **needs, **self.probes}
 
 
-def named_agents(formula: Formula) -> set[str]:
-    """Return the agents that a formula of a problem names; "someone" and "everyone" name nobody."""
+def named_agents(formula: Formula | Shown) -> set[str]:
+    """Return the agents that a part of a problem names; "someone" and "everyone" name nobody."""
     match formula:
         case Atom(number):
             return {agent_name(number - 1)}
@@ -65,6 +87,8 @@ def named_agents(formula: Formula) -> set[str]:
             return named_agents(negated)
         case Knows(agent, fact) | KnowsWhether(agent, fact):
             return {agent} | named_agents(fact)
+        case Shown(viewer, atom):
+            return {viewer, agent_name(atom - 1)}
         case _:
             return set()
 
@@ -88,6 +112,21 @@ def _any_name(names: Sequence[str]) -> str:
     return rf"\b(?:{'|'.join(map(re.escape, names))})\b"
 
 
+def stated_fact(update: Formula | Shown) -> Formula | None:
+    """Return the fact that an announcement says, or says to be known; None where it only speaks of knowledge."""
+    match update:
+        case Knows(_, inner):
+            return stated_fact(inner)
+        case Not(inner):
+            return None if stated_fact(inner) is None or isinstance(inner, Knows) else update
+        case And(parts):
+            return None if None in map(stated_fact, parts) or isinstance(parts[0], Knows) else update
+        case KnowsWhether() | Common() | CommonWhether() | Distributed() | DistributedWhether() | Shown():
+            return None
+        case fact:
+            return fact
+
+
 def problem_guesses(problem: Problem) -> dict[str, bool]:
     """Return whether the hypothesis follows for each rule, which forgets a part of the problem.
 
@@ -96,20 +135,14 @@ def problem_guesses(problem: Problem) -> dict[str, bool]:
     n = len(problem.sees)
     everything = tuple([tuple(range(1, n + 1))] * n)
     first, *others = problem.announcements
-    facts = [first]
-    for announcement in others:
-        match announcement:
-            case Knows(_, fact):
-                facts.append(fact)
-            case KnowsWhether() | Not(Knows() | KnowsWhether()):
-                pass  # it says something about knowledge, and no fact
-            case fact:
-                facts.append(fact)
+    shown = tuple([update for update in others if isinstance(update, Shown)])
+    said = And(tuple([update for update in others if not isinstance(update, Shown)]))
+    facts = [fact for update in problem.announcements if (fact := stated_fact(update))]
     simplified = {
         "no announcements": replace(problem, announcements=(first,)),
         "announced facts": replace(problem, sees=everything, announcements=tuple(facts)),
         "as if none saw": replace(problem, sees=((),) * n),
         "as if all saw all": replace(problem, sees=everything),
-        "all at once": replace(problem, announcements=(first, And(tuple(others)))),
+        "all at once": replace(problem, announcements=(first, *shown, said)),
     }
     return {rule: Checker(simple.structure()).valid(simple.entailment()) for rule, simple in simplified.items()}

@@ -1,6 +1,7 @@
 """Own how rows, ours or published, become audited questions and problems."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from builders.audit.problems import AuditedProblem, mask_names, sentence_pairs
 from builders.audit.stories import AuditedQuestion
@@ -51,7 +52,8 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
     follows = row["label"] == LABELS[True]
     prediction = row["deberta_pred"]
     probes = {"probe": None if prediction is None else prediction == follows}
-    return _audited(row, row["setup"], problem, row["names"], mask_row(row) if learn else None, probes)
+    audited = _audited(row, row["setup"], problem, row["names"], mask_row(row) if learn else None, probes)
+    return replace(audited, ordered=row["order_matters"] is not None)
 
 
 def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedQuestion]:

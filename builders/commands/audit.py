@@ -75,7 +75,7 @@ def audit_files(args: Namespace, files: list[Path]) -> None:
 def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | None) -> None:
     """Print the tables of a build and whether its gates hold; draw its pictures, and fill a page if there is one."""
     gated, shown = gated_table(dataset, build), shown_table(dataset, build)
-    depth, readings = dataset.depth(build), dataset.readings(build)
+    depth, readings = dataset.depth(build, learn=True), dataset.readings(build)
     bounds = gates.gates_of(dataset.name, build.default)
     tables = page_tables(dataset.name, bounds, gated, shown, depth, readings)
     print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
@@ -83,8 +83,7 @@ def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | Non
     if shown:
         print(f"Shown, not gated:\n\n{tables[f'{dataset.name}, not gated']}\n")
     if depth:
-        print("Deep stories: shares of their test questions in per cent, gated from order 2.\n")
-        print(f"{tables['deep']}\n")
+        print(f"{dataset.deep_about}\n\n{tables[gates.DEEP_GATES[dataset.name]]}\n")
     if readings:
         print("Readings: per cent of the test questions from order 1 to which each gives another answer.\n")
         print(f"{tables['readings']}\n")

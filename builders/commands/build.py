@@ -216,6 +216,8 @@ def audited(dataset: Dataset, build: Build) -> dict:
     gated = gated_table(dataset, build)
     audit = {"gated": gated, "published": published_table(dataset.name)}
     audit["gates"] = gates.gates_of(dataset.name, build.default)
-    depth = {group: shares for group, shares in dataset.depth(build).items() if not group.startswith("rung ")}
-    audit |= {"deep": depth, "deep_published": published_depth(), "deep_gates": GATES["deep"]}
+    measured = dataset.depth(build, learn=True)
+    depth = {group: shares for group, shares in measured.items() if not group.startswith("rung ")}
+    deep_gates = GATES[gates.DEEP_GATES[dataset.name]]
+    audit |= {"deep": depth, "deep_published": published_depth(), "deep_gates": deep_gates}
     return {"enough": enough, "audit": audit, "pictures": draw(dataset, build, gated, build.folder / "pictures", "")}

@@ -44,7 +44,7 @@ def check(dataset: Dataset, build: Build, processes: int, scorer: str | None) ->
     """Prove every row of a build, and hold the gates. Raises UserError for the first row or gate that fails."""
     check_rows(dataset, build, processes, scorer)
     gated = gated_table(dataset, build, learn=False)
-    dataset.hold_gates(build, gated, dataset.depth(build))
+    dataset.hold_gates(build, gated, dataset.depth(build, learn=False))
 
 
 def check_rows(dataset: Dataset, build: Build, processes: int, scorer: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Own how numbers, the probe's name and the row to show are read from the command line."""
+"""Own how numbers, words, the probe's name and the row to show are read from the command line."""
 
 import argparse
 import os
@@ -18,6 +18,11 @@ def integer(text: str) -> int:
 def integers(text: str) -> tuple[int, ...]:
     """Read integers between commas."""
     return tuple(integer(word) for word in text.split(","))
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Read words between commas."""
+    return tuple(text.split(","))
 
 
 def scorer_of(args: argparse.Namespace) -> str | None:

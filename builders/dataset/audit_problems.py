@@ -1,11 +1,16 @@
-"""Own what the audit asks of a mindgames build: its problems, and its gates."""
+"""Own what the audit asks of a mindgames build: its problems, its order blocks, and its gates."""
 
+from builders.audit import gates
 from builders.audit.gates import GATES, broken_gates
 from builders.audit.problems import AuditedProblem
 from builders.audit.rows import audited_problem
-from builders.audit.shares import Table
+from builders.audit.shares import Outcomes, Table, count_shares
+from builders.dataset.interface import Dataset
+from builders.dataset.measured import outcomes_of_test
 from builders.errors import UserError, located
 from builders.folder.build import Build
+from builders.logic.config import DEEP
+from builders.work import steps
 
 
 def problems_of(build: Build, file: str, columns: list[str], learn: bool) -> list[AuditedProblem]:
@@ -23,3 +28,30 @@ def hold_setup_gates(gated: Table) -> None:
     if broken:
         raise UserError("a gate is broken on the test split: " + "; ".join(broken))
     print("gates hold for every setup")
+
+
+def order_shares(dataset: Dataset, build: Build, learn: bool) -> Table:
+    """Measure all rules on the order blocks in the test split of deep; return {} where there are none.
+
+    learn: whether to measure the rules that learn from whole texts too.
+    """
+    if f"{DEEP.name}/test.parquet" not in build.files:
+        return {}
+    outcomes: list[Outcomes] = []
+    for config in steps([DEEP.name], "measuring order blocks"):
+        outcomes = outcomes_of_test(dataset, build, config, learn)
+    return count_shares(outcomes)
+
+
+def hold_order_gates(shares: Table) -> None:
+    """Print that the gates of order blocks hold in every setup. Raises UserError where one is broken."""
+    if not shares:
+        return
+    smallest = min(share.total for rules in shares.values() for share in rules.values())
+    if smallest < gates.GATED_PROBLEMS:
+        print(f"order blocks, not gated: {smallest} test problems, the gates need {gates.GATED_PROBLEMS}")
+        return
+    broken = broken_gates(shares, GATES["order blocks"])
+    if broken:
+        raise UserError("a gate is broken on the test split of deep: " + "; ".join(broken))
+    print(f"order blocks: gates hold for every setup, on {smallest} test problems each")

@@ -23,6 +23,8 @@ class HiTomDataset:
     text = "story"
     pooled = False  # the orders have different chances
     named_by_fields = True
+    deep_about = "Deep stories: shares of their test questions in per cent, gated from order 2."
+    measured_apart = ()
 
     def add_options(self, parser: ArgumentParser) -> None:
         """Add the sizes, agents, orders and semantics of stories."""
@@ -126,7 +128,7 @@ class HiTomDataset:
 
         return questions_of(build, file, list(self.features()), learn)
 
-    def depth(self, build) -> Shares:
+    def depth(self, build, learn: bool) -> Shares:
         """Measure the test stories of config deep."""
         from builders.dataset.audit_stories import depth_of
 

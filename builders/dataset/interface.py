@@ -26,6 +26,8 @@ class Dataset(Protocol):
     text: str  # what its texts are called: story, premise
     pooled: bool  # whether the audit counts all its groups as one more group
     named_by_fields: bool  # whether published rows are named by several fields, not by an id
+    deep_about: str  # what the table of config deep shows
+    measured_apart: tuple[str, ...]  # the configs of which that table has all rules
 
     # Building.
 
@@ -78,8 +80,11 @@ class Dataset(Protocol):
     def questions(self, build: Any, file: str, learn: bool) -> list:
         """Return what the audit's rules see of the rows of a file; `learn` adds what rules that learn see."""
 
-    def depth(self, build: Any) -> Shares:
-        """Measure how deep the questions of deep test stories are; return an empty table where there are none."""
+    def depth(self, build: Any, learn: bool) -> Shares:
+        """Measure the test split of config deep by rules of its own; return an empty table where there is none.
+
+        learn: whether to measure the rules that learn from whole texts too.
+        """
 
     def readings(self, build: Any) -> Shares:
         """Count how often each reading of the rules gives test questions another answer, by config.

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from builders.dataset.interface import Row
 from builders.difficulty import probe
 from builders.logic.config import ProblemConfig
-from builders.logic.rows import file_of, part_rows, parts, plan_of
+from builders.logic.rows import file_of, joined_plan, part_rows, parts, plan_part, plan_parts
 from builders.work import spread
 
 Planned = dict[tuple[str, str], dict[str, list]]  # by config and setup, the blocks of each split
@@ -14,10 +15,12 @@ Planned = dict[tuple[str, str], dict[str, list]]  # by config and setup, the blo
 
 def planned_setups(configs: list[ProblemConfig], processes: int) -> tuple[Planned, list[tuple[str, str, Counter]]]:
     """Plan every setup of every config; return the plans, and for each what was drawn, as the card counts it."""
-    tasks = [(config, setup) for config in configs for setup in config.setups]
+    setups = [(config, setup) for config in configs for setup in config.setups]
+    tasks = [(config, setup, part) for config, setup in setups for part in plan_parts(config)]
     planned, drawn = {}, []
-    plans = spread(plan_of, tasks, processes, "planning", "setup")
-    for (config, setup), (blocks, counts) in zip(tasks, plans, strict=True):
+    made = spread(plan_part, tasks, processes, "planning", "part")
+    for config, setup in setups:
+        blocks, counts = joined_plan(config, setup, list(islice(made, len(plan_parts(config)))))
         planned[config.name, setup] = blocks
         drawn.append((config.name, setup, counts))
     return planned, drawn

@@ -26,7 +26,11 @@ def gated_table(dataset: Dataset, build: Build, learn: bool = True) -> Table:
 def shown_table(dataset: Dataset, build: Build) -> Table:
     """Measure the test splits that have no gates: order 0, and the configs besides the default one."""
     outcomes = []
-    ungated = [config for config in tested_configs(build) if config in build.request or config == order_name(0)]
+    ungated = [
+        config
+        for config in tested_configs(build)
+        if (config in build.request or config == order_name(0)) and config not in dataset.measured_apart
+    ]
     for config in steps(ungated, "measuring what has no gate"):
         rows = outcomes_of_test(dataset, build, config, True)
         named = [replace(row, group=f"{config} {row.group}") for row in rows]

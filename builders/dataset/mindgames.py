@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 
-from builders.dataset.arguments import add_source, integer, integers, scorer_of
+from builders.dataset.arguments import add_source, integer, integers, scorer_of, words
 from builders.dataset.interface import Drawing, Layout, Row, Shares
 from builders.dataset.units import Units
-from builders.logic.config import ALL, CHECKERS, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
+from builders.logic.config import ALL, CHECKERS, DEEP, LADDER, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
 from builders.logic.formula import SETUPS
 from builders.logic.rows import layout
+from builders.logic.utterances import KINDS
 from builders.proof.left_out import LeftOut
 
 
@@ -22,6 +23,8 @@ class MindGamesDataset:
     text = "premise"
     pooled = True
     named_by_fields = False
+    deep_about = "Order blocks: per cent of the test rows of deep that a rule answers right, or that need what it says."
+    measured_apart = ("deep",)
 
     def add_options(self, parser: ArgumentParser) -> None:
         """Add the sizes, agents and orders of problems, and the checker that labels them."""
@@ -32,22 +35,48 @@ class MindGamesDataset:
         parser.add_argument("--scale", type=integer, default=SCALE.test, help=about)
         about = f"single problems in each setup in reproduction; 0 leaves it out (default: {REPRODUCTION.test})"
         parser.add_argument("--reproduction", type=integer, default=REPRODUCTION.test, help=about)
+        for split, size in DEEP.sizes().items():
+            name = "--deep" if split == "test" else f"--deep-{split}"
+            about = f"order blocks in each setup in the {split} split of deep; 0 leaves it out (default: {size})"
+            parser.add_argument(name, type=integer, default=size, help=about)
+        about = f"order blocks in each setup in ladder; 0 leaves it out (default: {LADDER.test})"
+        parser.add_argument("--ladder", type=integer, default=LADDER.test, help=about)
         about = f"the numbers of agents, such as 2,3,4 (default: {','.join(map(str, ALL.n_agents))})"
         parser.add_argument("--agents", type=integers, default=ALL.n_agents, help=about)
         about = f"the highest order of a hypothesis (default: {ALL.max_order})"
         parser.add_argument("--max-order", type=integer, default=ALL.max_order, help=about)
+        about = f"the numbers of agents in deep (default: {','.join(map(str, DEEP.n_agents))})"
+        parser.add_argument("--deep-agents", type=integers, default=DEEP.n_agents, help=about)
+        about = f"the highest order of a hypothesis in deep (default: {DEEP.max_order})"
+        parser.add_argument("--deep-max-order", type=integer, default=DEEP.max_order, help=about)
+        about = f"how many announcements follow the first in deep (default: {','.join(map(str, DEEP.n_announcements))})"
+        parser.add_argument("--announcements", type=integers, default=DEEP.n_announcements, help=about)
+        about = f"what deep and ladder announce, of {','.join(KINDS)} (default: {','.join(DEEP.kinds)})"
+        parser.add_argument("--kinds", type=words, default=DEEP.kinds, help=about)
         about = "the checker that labels: auto (SMCDEL where it is installed, else embedded; default), smcdel, " \
                 "embedded, or both"  # fmt: skip
         parser.add_argument("--checker", choices=CHECKERS, default=ALL.checker, help=about)
 
     def configs(self, args: Namespace) -> list[ProblemConfig]:
-        """Return all, and of scale and reproduction those that the options leave any split."""
-        shared = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args)}
-        shared |= {"max_order": args.max_order, "checker": args.checker}
+        """Return all, and of the other configs those that the options leave any split."""
+        every = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args), "checker": args.checker}
+        shared = {**every, "max_order": args.max_order}
         sizes = {"train": args.train, "validation": args.validation, "test": args.test}
         others = [
             replace(SCALE, **shared, test=args.scale),
             replace(REPRODUCTION, **shared, test=args.reproduction),
+            replace(
+                DEEP,
+                **every,
+                train=args.deep_train,
+                validation=args.deep_validation,
+                test=args.deep,
+                n_agents=args.deep_agents,
+                max_order=args.deep_max_order,
+                n_announcements=args.announcements,
+                kinds=args.kinds,
+            ),  # fmt: skip
+            replace(LADDER, **every, test=args.ladder, kinds=args.kinds),
         ]
         return [replace(ALL, **shared, **sizes, n_agents=args.agents), *(config for config in others if config.sizes())]
 
@@ -119,19 +148,22 @@ class MindGamesDataset:
 
         return problems_of(build, file, list(self.features()), learn)
 
-    def depth(self, build) -> Shares:
-        """Return an empty table: mindgames has no deep stories."""
-        return {}
+    def depth(self, build, learn: bool) -> Shares:
+        """Measure what order blocks in the test split of deep give away to who forgets a part of them."""
+        from builders.dataset.audit_problems import order_shares
+
+        return order_shares(self, build, learn)
 
     def readings(self, build) -> Shares:
         """Return an empty table: what a premise says can be read in one way only."""
         return {}
 
     def hold_gates(self, build, gated: Shares, depth: Shares) -> None:
-        """Hold the gates of every setup."""
-        from builders.dataset.audit_problems import hold_setup_gates
+        """Hold the gates of every setup, and those of order blocks."""
+        from builders.dataset.audit_problems import hold_order_gates, hold_setup_gates
 
         hold_setup_gates(gated)
+        hold_order_gates(depth)
 
     def more_drawings(self, build) -> dict[str, Drawing]:
         """Return no further picture."""
@@ -179,9 +211,9 @@ class MindGamesDataset:
 
     def add_show_options(self, parser: ArgumentParser) -> None:
         """Add the options that say which block to show."""
-        names = ", ".join(config.name for config in (*SETUP_CONFIGS, SCALE, REPRODUCTION))
+        names = ", ".join(config.name for config in (*SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER))
         parser.add_argument("--config", default="all", help=f"all (default), or one of: {names}")
-        parser.add_argument("--setup", choices=SETUPS, help="of all, scale and reproduction (default: forehead)")
+        parser.add_argument("--setup", choices=SETUPS, help="of a config with several (default: forehead)")
         parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")
         parser.add_argument("--seed", type=integer, help="default: 0")
         about = "which block, or in reproduction which problem, from 0 (default: 0)"

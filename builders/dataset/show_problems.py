@@ -7,16 +7,29 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from builders.dataset.show_orders import explanations, left_in
 from builders.dataset.shown import built_rows, shown_config
 from builders.errors import UserError
-from builders.logic.config import ALL, FAMILIES, MOST_BLOCKS, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS
-from builders.logic.formula import SETUPS, Bot, Not, Problem, agent_name
+from builders.logic.claims import from_problem
+from builders.logic.config import (
+    ALL,
+    DEEP,
+    FAMILIES,
+    LADDER,
+    MOST_BLOCKS,
+    ORDERED,
+    REPRODUCTION,
+    SCALE,
+    SETUP_CONFIGS,
+    SPLITS,
+)
+from builders.logic.formula import SETUPS, Bot, Not, Problem, Shown, agent_name
 from builders.logic.rows import block_name, part_rows, plan_of, row_number
 from builders.logic.s5 import Checker
 from builders.proof.problems import read_row
 from builders.voice import templates
 
-BLOCK = re.compile(rf"(scale-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
+BLOCK = re.compile(rf"(?:(scale|deep|ladder)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
 """The name of a block: its config, setup, split and index."""
 MOST_WORLDS = 16
 """So many worlds are listed at most."""
@@ -38,12 +51,16 @@ def show_block(dataset: Any, args: Namespace) -> None:
         language = settings["language"]
     else:
         rows = default_rows(config, setup, split, args.seed or 0, index)
+    all_rows = rows
     if place is not None:
         rows = [row for row in rows if row["index"] == int(args.id)]
         if not rows:
             raise UserError(f"--id is {args.id}; no row has this index")
+    by_premise = {row["premise"]: row for row in all_rows}
     for premise in dict.fromkeys(row["premise"] for row in rows):
-        show_premise([row for row in rows if row["premise"] == premise], language)
+        others = [row for text, row in by_premise.items() if text != premise and row["order_matters"] is not None]
+        other = read_row(others[0]) if others else None
+        show_premise([row for row in rows if row["premise"] == premise], language, other)
 
 
 def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
@@ -52,8 +69,8 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
     Raises UserError for another text.
     """
     if match := BLOCK.fullmatch(name):
-        scale, setup, split, index = match.groups()
-        return "scale" if scale else "all", setup, split, int(index), None
+        family, setup, split, index = match.groups()
+        return family or "all", setup, split, int(index), None
     number, place = divmod(int(name), 4) if re.fullmatch(r"[0-9]{1,18}", name) else (-1, 0)
     kind, index = divmod(number, MOST_BLOCKS)
     rest, split = divmod(kind, len(SPLITS))
@@ -66,10 +83,14 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
 
 def default_rows(config: str, setup: str | None, split: str, seed: int, index: int) -> list[dict]:
     """Return the rows of a block, or of a single problem, of the default sizes."""
-    settings = shown_config((ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION), config, split, seed, index)
+    settings = shown_config((ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER), config, split, seed, index)
     if setup and settings.setup and setup != settings.setup:
         raise UserError(f"--config {config} has no problems of {setup}; leave out --setup, or --config")
-    setup = settings.setup or setup or SETUPS[0]
+    setup = settings.setup or setup or settings.setups[0]
+    if setup not in settings.setups:
+        raise UserError(f"--config {config} has no problems of {setup}; it has {', '.join(settings.setups)}")
+    if settings.family in ORDERED:  # no block depends on those after it
+        settings = replace(settings, **{**dict.fromkeys(SPLITS), split: index + 1})
     settled = plan_of(settings, setup)[0][split][index]
     return part_rows(settings, setup, split, range(index, index + 1), [settled])
 
@@ -87,18 +108,28 @@ def rows_of_build(
     return built_rows(dataset, args.out, split, "block", block_name(family, setup, split, index))
 
 
-def show_premise(rows: list[dict], language: str) -> None:
-    """Print a premise, who is who, the worlds after each announcement, and the hypotheses with their labels."""
+def show_premise(rows: list[dict], language: str, other: Problem | None = None) -> None:
+    """Print a premise, who is who, the worlds after each announcement, and the hypotheses with their labels.
+
+    other: a problem of the other premise of an order block, None in other configs.
+    """
     first = rows[0]
     print(f"{first['block'] or first['index']}\n\n{first['premise']}\n")
     problem, names = read_row(first), first["names"]
     for line in legend(problem, names, language):
         print(f"  {line}")
     print()
+    premise, _ = from_problem(problem)
+    ordered = first["order_matters"] is not None
+    reasons = list(explanations(premise, names)) if ordered else []
     for announced in range(len(problem.announcements) + 1):
+        for reason in reasons[announced - 1] if announced and ordered else ():
+            print(f"    {reason}")
         cut = replace(problem, announcements=problem.announcements[:announced])
         when = f"after announcement {announced}" if announced else "before the announcements"
         print(f"  {when}: {worlds_of(cut, names)}")
+    if other:
+        print(f"  the other order of the block leaves {left_in(from_problem(other)[0], names)}")
     print()
     for line in indistinguishable(problem, names):
         print(f"  {line}")
@@ -121,7 +152,12 @@ def legend(problem: Problem, names: Sequence[str], language: str) -> list[str]:
 
 def remaining(problem: Problem) -> list[World]:
     """Return the worlds that the announcements of a problem leave, in the same order after each announcement."""
-    return sorted(Checker(problem.structure()).where(Not(problem.after_announcements(Bot()))))
+    return facts_of(Checker(problem.structure()).where(Not(problem.after_announcements(Bot()))), problem)
+
+
+def facts_of(worlds: Iterable[World], problem: Problem) -> list[World]:
+    """Return worlds without the keys of showings, which no announcement is about."""
+    return sorted(tuple(atom for atom in world if atom <= len(problem.sees)) for world in worlds)
 
 
 def worlds_of(problem: Problem, names: Sequence[str]) -> str:
@@ -139,7 +175,9 @@ def spelled(worlds: Sequence[World], names: Sequence[str]) -> list[str]:
 def indistinguishable(problem: Problem, names: Sequence[str]) -> Iterable[str]:
     """Yield for each agent the groups of remaining worlds that the agent cannot tell apart, the first MOST_GROUPS."""
     worlds = remaining(problem)
-    for name, seen in zip(names, problem.sees, strict=True):
+    shown = [update for update in problem.announcements if isinstance(update, Shown)]
+    for agent, (name, seen) in enumerate(zip(names, problem.sees, strict=True)):
+        seen = {*seen, *(update.atom for update in shown if update.agent == agent_name(agent))}
         groups: dict[frozenset[int], list[World]] = defaultdict(list)
         for world in worlds:
             groups[frozenset(world) & frozenset(seen)].append(world)
@@ -150,7 +188,8 @@ def indistinguishable(problem: Problem, names: Sequence[str]) -> Iterable[str]:
 
 def reason_of(problem: Problem, names: Sequence[str]) -> str:
     """Return in which of the remaining worlds the hypothesis of a problem is true."""
-    worlds, false = remaining(problem), sorted(Checker(problem.structure()).where(Not(problem.entailment())))
+    false = facts_of(Checker(problem.structure()).where(Not(problem.entailment())), problem)
+    worlds = remaining(problem)
     if not false:
         return "true in the one world that is left" if len(worlds) == 1 else f"true in all {len(worlds)} worlds left"
     return f"false in {len(false)} of {len(worlds)} worlds left, such as {spelled(false[:1], names)[0]}"

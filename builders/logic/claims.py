@@ -88,17 +88,17 @@ def is_showing(claim: Claim) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def instance_levels(n: int, form: Form) -> list[tuple[tuple[int, ...], tuple[int, bool]]]:
+def instance_levels(n: int, form: Form, whole: int = 2) -> list[tuple[tuple[int, ...], tuple[int, bool]]]:
     """Return for each level of a form, innermost first, the agents that its instances have there, and (link, negated).
 
-    The two outermost levels have all agents. Each deeper one has a single agent, drawn by a key of the form: the
+    The `whole` outermost levels have all agents. Each deeper one has a single agent, drawn by a key of the form: the
     instances with all agents there would be too many.
     """
     shape, _ = form
     stream = streams.stream("cases", n, str(form))
     levels = []
     for depth, level in enumerate(shape):
-        if depth < 2:
+        if depth < whole:
             agents = tuple(range(n))
         else:
             outer = levels[-1][0]
@@ -108,8 +108,8 @@ def instance_levels(n: int, form: Form) -> list[tuple[tuple[int, ...], tuple[int
 
 
 @lru_cache(maxsize=1 << 12)
-def instances(n: int, form: Form) -> list[Claim]:
-    """Return the hypotheses of a form about n agents by which premises are compared; of order 1 and 2 they are all.
+def instances(n: int, form: Form, whole: int = 2) -> list[Claim]:
+    """Return the hypotheses of a form about n agents by which premises are compared; up to order `whole` they are all.
 
     No agent of a hypothesis knows anything of the same agent's knowledge.
     """
@@ -117,7 +117,7 @@ def instances(n: int, form: Form) -> list[Claim]:
     by_agent: dict[int | None, list[Claim]] = {
         None: [((), about(agent, kind > NAMED)) for agent in range(n)] if kind >= NAMED else [((), kind)]
     }
-    for agents, (link, negated) in instance_levels(n, form):
+    for agents, (link, negated) in instance_levels(n, form, whole):
         by_agent = {
             agent: [
                 (((agent, link, negated), *levels), fact)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from builders.difficulty.columns import EMBEDDED
 from builders.logic.drawing import N_AGENTS, ORDERS
 from builders.logic.formula import SETUPS
+from builders.logic.utterances import KINDS
 from builders.splits import SPLITS, is_integer, split_sizes
 from builders.streams import check_seed
 from builders.voice import voice
@@ -12,8 +13,23 @@ from builders.voice import voice
 CHECKERS = ("auto", "smcdel", "embedded", "both")
 """Who labels: the program SMCDEL, the embedded checker, both, which must agree, or the program where there is one."""
 
-FAMILIES = ("blocks", "scale", "reproduction")
-"""The kinds of plans: blocks of four, blocks of four with more agents, or single problems."""
+FAMILIES = ("blocks", "scale", "reproduction", "deep", "ladder")
+"""The kinds of plans: blocks of four, the same with more agents, single problems, order blocks, and these by rungs."""
+
+ORDERED = FAMILIES[3:]
+"""The families whose blocks are order blocks: both premises announce the same in another order."""
+
+ORDERED_SETUPS = tuple(setup for setup in SETUPS if setup != "forehead_mirror")
+"""The setups of order blocks: where everybody sees everything, no order matters."""
+
+LENGTHS = range(2, 13)
+"""How many announcements after the first a premise of an order block may have."""
+
+Rung = tuple[int, int, int]
+"""What the blocks of a rung are like: agents, announcements after the first, and the order of their hypotheses."""
+
+RUNGS = ((3, 3, 1), (4, 4, 2), (4, 5, 2), (5, 6, 3), (5, 7, 3), (6, 8, 4))
+"""The rungs of `ladder`, from below."""
 
 MOST_BLOCKS = 1_000_000
 """A split has at most so many blocks, or single problems, of a setup: the column `index` counts in such steps."""
@@ -28,12 +44,15 @@ def family_of(name: str) -> str:
 class ProblemConfig:
     """Choose what mindgames holds; every row is a function of these fields, the split and the index."""
 
-    name: str = "all"  # the config's name; "scale" and "reproduction" are families of their own
+    name: str = "all"  # the config's name; those of FAMILIES are families of their own
     seed: int = 0  # an integer of 64 bits
     language: str = "en"  # a folder under templates/
-    setup: str | None = None  # the one setup to keep; None for all of SETUPS
+    setup: str | None = None  # the one setup to keep; None for all of SETUPS (in order blocks ORDERED_SETUPS)
     n_agents: tuple[int, ...] = (2, 3, 4)  # different numbers from 2 to 12, ascending; blocks in proportion to n - 1
     max_order: int = 2  # the highest order of a hypothesis, from 1 to 12
+    n_announcements: tuple[int, ...] = (3, 4)  # deep: how many there are after the first, in equal shares
+    kinds: tuple[str, ...] = ("facts", "counts", "first", "second", "showings", "rounds")  # deep, ladder: some of KINDS
+    rungs: tuple[Rung, ...] = RUNGS  # ladder: agents, announcements after the first, order
     checker: str = "auto"  # who labels, one of CHECKERS
     train: int | None = 700  # blocks of each setup (in reproduction: problems); None or 0 for no such split
     validation: int | None = 234  # the same for this split
@@ -49,7 +68,9 @@ class ProblemConfig:
     @property
     def setups(self) -> tuple[str, ...]:
         """Return the setups of the config's problems."""
-        return (self.setup,) if self.setup else SETUPS
+        if self.setup:
+            return (self.setup,)
+        return ORDERED_SETUPS if self.family in ORDERED else SETUPS
 
     def sizes(self) -> dict[str, int]:
         """Return by split how many blocks (in `reproduction` problems) each setup has; empty splits are left out."""
@@ -64,6 +85,8 @@ class ProblemConfig:
         self._validate_n_agents()
         if not is_integer(self.max_order) or self.max_order not in ORDERS:
             raise ValueError(f"max_order is {self.max_order!r}; it must be from {ORDERS[0]} to {ORDERS[-1]}")
+        if self.family in ORDERED:
+            self._validate_order_blocks()
         if self.checker not in CHECKERS:
             raise ValueError(f"unknown checker {self.checker!r}; there are {', '.join(CHECKERS)}")
         self._validate_sizes()
@@ -75,6 +98,28 @@ class ProblemConfig:
             raise ValueError(f"n_agents is {self.n_agents!r}; each must be from {N_AGENTS[0]} to {N_AGENTS[-1]}")
         if list(self.n_agents) != sorted(set(self.n_agents)):
             raise ValueError(f"n_agents is {self.n_agents!r}; they must be different and in ascending order")
+
+    def _validate_order_blocks(self) -> None:
+        if self.setup not in (None, *ORDERED_SETUPS):
+            raise ValueError(
+                f"{self.name} has no {self.setup}, where no order matters; it has {', '.join(ORDERED_SETUPS)}"
+            )
+        lengths = self.n_announcements
+        if not isinstance(lengths, (tuple, list)) or not lengths or any(n not in LENGTHS for n in lengths):
+            raise ValueError(f"n_announcements is {lengths!r}; it must be numbers from {LENGTHS[0]} to {LENGTHS[-1]}")
+        if not isinstance(self.kinds, (tuple, list)) or any(kind not in KINDS for kind in self.kinds):
+            raise ValueError(f"kinds is {self.kinds!r}; the kinds of announcements are {', '.join(KINDS)}")
+        if not set(self.kinds) - {"showings"} or len(set(self.kinds)) < len(self.kinds):
+            raise ValueError(f"kinds is {self.kinds!r}; name each once, and one besides showings")
+        limits = N_AGENTS, LENGTHS, ORDERS
+        for rung in self.rungs:
+            if len(rung) != 3 or any(number not in limit for number, limit in zip(rung, limits, strict=True)):
+                raise ValueError(
+                    f"a rung is {rung!r}; it must be a number of agents from {N_AGENTS[0]} to {N_AGENTS[-1]}, of "
+                    f"announcements from {LENGTHS[0]} to {LENGTHS[-1]}, and an order from {ORDERS[0]} to {ORDERS[-1]}"
+                )
+        if self.family == "ladder" and (not self.rungs or set(self.sizes()) - {"test"}):
+            raise ValueError("ladder has rungs, and a test split only; leave train and validation None")
 
     def _validate_sizes(self) -> None:
         unit = "problems" if self.family == "reproduction" else "blocks of four"
@@ -93,5 +138,7 @@ ALL = ProblemConfig(name="all")
 SETUP_CONFIGS = tuple(ProblemConfig(name=setup, setup=setup) for setup in SETUPS)
 SCALE = ProblemConfig(name="scale", n_agents=(5, 6, 7, 8, 9, 10), train=None, validation=None, test=120)
 REPRODUCTION = ProblemConfig(name="reproduction", n_agents=(2, 3), train=None, validation=None, test=400)
-CONFIGS = (ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION)
+DEEP = ProblemConfig(name="deep", n_agents=(3, 4, 5), max_order=3)
+LADDER = ProblemConfig(name="ladder", train=None, validation=None, test=120)
+CONFIGS = (ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER)
 """All configs that are published."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 from builders import GENERATOR_VERSION, streams
 from builders.difficulty.columns import UNSCORED
@@ -10,10 +11,12 @@ from builders.errors import DisagreementError
 from builders.logic.announcements import needed_announcements, shortest_proof
 from builders.logic.blocks import Block, plan
 from builders.logic.checkers import Question, are_valid
+from builders.logic.chunks import chunk_blocks, chunks, distinct_blocks, rung_of
 from builders.logic.claims import Claim, Premise, to_problem
-from builders.logic.config import FAMILIES, MOST_BLOCKS, SPLITS, ProblemConfig
+from builders.logic.config import FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from builders.logic.formal import formal_columns
 from builders.logic.formula import LABELS, SETUPS
+from builders.logic.orders import order_matters
 from builders.logic.reproduction import plan_reproduction
 from builders.logic.states import state_after
 from builders.streams import Stream
@@ -52,18 +55,60 @@ def parts(config: ProblemConfig, split: str) -> Iterator[tuple[str, range]]:
             yield setup, range(start, min(start + 120, size))
 
 
-def plan_of(config: ProblemConfig, setup: str) -> tuple[dict[str, list], Counter]:
-    """Return the plan of a setup, from the config and its seed alone, and how many premises were drawn for it.
+Planned = tuple[dict[str, list], Counter]
+"""By split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices; and counts.
 
-    The plan holds by split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices.
-    The counts are those of `premises.candidates`. A process plans a setup once. Raises TooFewError.
-    """
+The counts are those of `premises.candidates`, or of `orders.find_block`."""
+
+
+def plan_parts(config: ProblemConfig) -> list[tuple[str, int, int] | None]:
+    """Return the parts in which each setup is planned, by any number of processes; None for the whole setup."""
+    if config.family in ORDERED:
+        return [chunk for split in config.sizes() for chunk in chunks(config, split)]
+    return [None]
+
+
+def plan_part(config: ProblemConfig, setup: str, part: tuple[str, int, int] | None) -> Planned:
+    """Return one part of the plan of a setup, from the config and its seed alone. Raises TooFewError."""
+    if part is not None:
+        blocks, counts = chunk_blocks(config, setup, *part)
+        return {part[0]: blocks}, counts
     return _plan(
         config.family, config.seed, setup, tuple(config.n_agents), tuple(config.sizes().items()), config.max_order
     )
 
 
+def joined_plan(config: ProblemConfig, setup: str, planned: list[Planned]) -> Planned:
+    """Return the plan of a setup, given its parts in the order of `plan_parts`."""
+    if config.family not in ORDERED:
+        return planned[0]
+    counts = sum((counted for _, counted in planned), Counter())
+    blocks = {
+        split: distinct_blocks(
+            config, setup, split, (block for part, _ in planned for block in part.get(split, ())), counts
+        )
+        for split in config.sizes()
+    }
+    return blocks, counts
+
+
+def plan_of(config: ProblemConfig, setup: str) -> Planned:
+    """Return the plan of a setup, from the config and its seed alone, made once a process. Raises TooFewError."""
+    planning = ("seed", "n_agents", "max_order", "n_announcements", "kinds", "rungs", *SPLITS)
+    return _plan_of(config.family, setup, tuple([(name, _frozen(getattr(config, name))) for name in planning]))
+
+
 @lru_cache(maxsize=16)
+def _plan_of(family: str, setup: str, fields: tuple[tuple[str, Any], ...]) -> Planned:
+    config = ProblemConfig(name=family, **dict(fields))
+    return joined_plan(config, setup, [plan_part(config, setup, part) for part in plan_parts(config)])
+
+
+def _frozen(value: Any) -> Any:
+    """Return a field of a config with tuples for lists, so that it can be hashed."""
+    return tuple(map(_frozen, value)) if isinstance(value, (tuple, list)) else value
+
+
 def _plan(
     family: str, seed: int, setup: str, agents: tuple[int, ...], sizes: tuple[tuple[str, int], ...], max_order: int
 ) -> tuple[dict[str, list], Counter]:
@@ -108,8 +153,11 @@ def block_rows(
     n = len(premises[0].sees)
     say = voice(config.language)
     names = say.persons(stream, n)
-    texts = {premise: say.premise(to_problem(premise, hypotheses[0]), names) for premise in premises}
-    texts |= {hypothesis: say.hypothesis(to_problem(premises[0], hypothesis), names) for hypothesis in hypotheses}
+    ordered = config.family in ORDERED
+    texts = {premise: say.premise(to_problem(premise, hypotheses[0]), names, ordered) for premise in premises}
+    texts |= {
+        hypothesis: say.hypothesis(to_problem(premises[0], hypothesis), names, ordered) for hypothesis in hypotheses
+    }
     needed = {
         premise: dict(zip(hypotheses, needed_announcements(premise, hypotheses), strict=True)) for premise in premises
     }
@@ -117,7 +165,9 @@ def block_rows(
         problem = to_problem(premise, hypothesis)
         structure = problem.structure()
         smcdel_problem, pbcheck = formal_columns(structure, premise, hypothesis)
-        depth = len(hypothesis[0]) - 1
+        (_, *inner), fact = hypothesis
+        depth = len(inner)
+        state = state_after(premise)
         row = {
             "premise": texts[premise],
             "smcdel_problem": smcdel_problem,
@@ -133,10 +183,13 @@ def block_rows(
             "s-l": f"{setup}-{depth}",
             **UNSCORED,
             "block": block,
-            "n_worlds": state_after(premise).law.bit_count(),
+            "n_worlds": state.law.bit_count(),
             "needs_announcements": needed[premise][hypothesis],
             "n_worlds_before": 1 << n,
             "shortest_proof": shortest_proof(premise, hypothesis),
+            "order_matters": order_matters(premise, hypothesis) if ordered else None,
+            "nesting_matters": state.entails((tuple(inner), fact)) != follows,
+            "rung": rung_of(config.family, config.rungs, index),
             "seed": config.seed,
             "generator_version": GENERATOR_VERSION,
         }

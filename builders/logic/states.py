@@ -79,7 +79,7 @@ class State(Situation):
         self.facts = [some, every, self.law ^ every, self.law ^ some]
         for atom in self.atoms:
             self.facts += (atom, self.law ^ atom)
-        self._vectors: dict[Form, int] = {}
+        self._vectors: dict[tuple[Form, int], int] = {}
 
     def where(self, claim: Claim) -> int:
         """Return the possible worlds in which a claim, which is no showing, is true."""
@@ -89,7 +89,7 @@ class State(Situation):
             for each in members(claim, len(self._hidden)):
                 worlds &= self.where(each)
             return worlds
-        worlds = self.facts[fact] if fact >= 0 else self.law & where_counted(len(self._hidden), fact)
+        worlds = self._where_fact(fact)
         for agent, link, negated in reversed(levels):
             if agent < 0:
                 worlds = self._where_group_knows((agent, link, negated), worlds)
@@ -98,6 +98,10 @@ class State(Situation):
             if negated:
                 worlds ^= self.law
         return worlds
+
+    def _where_fact(self, fact: int) -> int:
+        """Return the possible worlds in which a fact is true."""
+        return self.facts[fact] if fact >= 0 else self.law & where_counted(len(self._hidden), fact)
 
     def _where_group_knows(self, level: Level, worlds: int) -> int:
         """Return the possible worlds in which all agents, TOGETHER or in COMMON, know that or whether it is so."""
@@ -123,16 +127,18 @@ class State(Situation):
         """Return whether a claim is true in all possible worlds; it is where none is left."""
         return self.where(claim) == self.law
 
-    def truth_vector(self, form: Form) -> int:
+    def truth_vector(self, form: Form, whole: int = 2) -> int:
         """Return which of the `instances` of a form are entailed, as bits, the first the highest.
 
         Compute `entails` for all of them at once: instances share their inner levels.
         """
-        vector = self._vectors.get(form)
+        vector = self._vectors.get((form, whole))
         if vector is None:
             (_, kind), law = form, self.law
-            by_agent: dict[int | None, list[int]] = {None: self.facts[kind::2] if kind >= NAMED else [self.facts[kind]]}
-            for agents, (link, negated) in instance_levels(len(self.atoms), form):
+            by_agent: dict[int | None, list[int]] = {
+                None: self.facts[kind::2] if kind >= NAMED else [self._where_fact(kind)]
+            }
+            for agents, (link, negated) in instance_levels(len(self.atoms), form, whole):
                 tables = self.knows_whether if link else self.knows
                 by_agent = {
                     agent: [
@@ -144,7 +150,7 @@ class State(Situation):
                     for agent in agents
                 }
             digits = ["1" if worlds == law else "0" for inner in by_agent.values() for worlds in inner]
-            vector = self._vectors[form] = int("".join(digits), 2)
+            vector = self._vectors[form, whole] = int("".join(digits), 2)
         return vector
 
     def announce(self, claim: Claim) -> "State":
@@ -167,6 +173,10 @@ class State(Situation):
         hidden[viewer] = tuple([position for position in hidden[viewer] if position != shown])
         states = states_of(tuple(hidden))
         return states.setdefault(self.law, State(tuple(hidden), self.law, states))
+
+    def alike(self, agent: int, worlds: int) -> int:
+        """Return the possible worlds that an agent cannot tell from some of these."""
+        return self.law ^ self.knows[agent][self.law ^ worlds]
 
     def tells(self, claim: Claim) -> bool:
         """Return whether an announcement rules out a world and leaves one, or a showing tells its viewer something."""

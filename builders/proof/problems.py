@@ -10,14 +10,20 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 from builders.logic import checkers, formula
-from builders.logic.claims import NAMED, Claim, Premise, from_problem
-from builders.logic.config import FAMILIES, MOST_BLOCKS, family_of
+from builders.logic.announcements import shortest_proof
+from builders.logic.chunks import possible_lengths, rung_of
+from builders.logic.claims import NAMED, SOMEONE, Claim, Premise, from_problem
+from builders.logic.config import FAMILIES, MOST_BLOCKS, ORDERED, family_of
 from builders.logic.formal import formal_columns
-from builders.logic.formula import Bot, Not, Problem, Top
+from builders.logic.formula import Bot, Knows, KnowsWhether, Not, Problem, Top
+from builders.logic.glances import needed
+from builders.logic.orders import LEAST_NEEDED, order_matters
 from builders.logic.premises import identity
 from builders.logic.rows import block_name, row_number
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.parser import parse
+from builders.logic.states import initial_state
+from builders.logic.utterances import kind_of
 from builders.proof import problem_worlds
 from builders.proof.read_problems import read_problem
 from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, score_fault
@@ -59,7 +65,7 @@ def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str |
         block.append((row, premise, hypothesis))
         block_fault = None
         if len(block) == 4:
-            block_fault = _block_fault(block)
+            block_fault = _block_fault(block) or (_order_fault(block) if family_of(config["name"]) in ORDERED else None)
             block = []
         yield block_fault or Proven(row["block"], str(identity(premise, {})), problem)
     if fault:
@@ -84,7 +90,7 @@ def _read_row(row: dict, config: dict, file: str) -> str | tuple[Premise, Claim]
     premise, hypothesis = from_problem(problem)
     return (
         _column_fault(row, config, file, problem, premise, hypothesis)
-        or _config_fault(config, file, problem, premise, hypothesis)
+        or _config_fault(config, file, row, problem, premise, hypothesis)
         or score_fault(row, str(row["index"]), config, "mindgames")
         or (premise, hypothesis)
     )
@@ -95,12 +101,14 @@ def _column_fault(
 ) -> str | None:
     """Return the first column that differs from what the English gives."""
     family = family_of(config["name"])
+    ordered = family in ORDERED
     split = Path(file).stem
     order = len(hypothesis[0])
     formal, pbcheck = formal_columns(problem.structure(), premise, hypothesis)
     number, place = divmod(row["index"], 4)
     index = number % MOST_BLOCKS
     checker = Checker(problem.structure())
+    facts = frozenset(range(1, len(problem.sees) + 1))  # the other atoms are keys of showings
     computed = {
         "smcdel_problem": formal,
         "pbcheck": pbcheck,
@@ -112,8 +120,11 @@ def _column_fault(
         "s-l": f"{problem.setup}-{order - 1}",
         "n_worlds": len(checker.where(Not(problem.after_announcements(Bot())))),
         "needs_announcements": _needed_announcements(problem),
-        "n_worlds_before": len(checker.where(Top())),
-        "shortest_proof": _shortest_proof(problem),
+        "n_worlds_before": len({frozenset(world) & facts for world in checker.where(Top())}),
+        "shortest_proof": shortest_proof(premise, hypothesis) if ordered else _shortest_proof(problem),
+        "order_matters": order_matters(premise, hypothesis) if ordered else None,
+        "nesting_matters": problem_worlds.follows(_unnested(problem)) != problem_worlds.follows(problem),
+        "rung": rung_of(family, config["rungs"], index),
         "index": 4 * row_number(family, problem.setup, split, index) + place,
         "block": None if family == "reproduction" else block_name(family, problem.setup, split, index),
         "seed": config["seed"],
@@ -125,30 +136,67 @@ def _column_fault(
     return None
 
 
-def _config_fault(config: dict, file: str, problem: Problem, premise: Premise, hypothesis: Claim) -> str | None:
+def _unnested(problem: Problem) -> Problem:
+    """Return a problem whose hypothesis lacks its outermost knowledge."""
+    match problem.hypothesis:
+        case Not(Knows(_, inner) | KnowsWhether(_, inner)) | Knows(_, inner) | KnowsWhether(_, inner):
+            return replace(problem, hypothesis=inner)
+        case _:
+            raise ValueError(f"the hypothesis is nobody's knowledge: {problem.hypothesis}")
+
+
+def _config_fault(
+    config: dict, file: str, row: dict, problem: Problem, premise: Premise, hypothesis: Claim
+) -> str | None:
     """Return how a problem is not one that its config makes, or does not belong in its file."""
     levels, order, n_agents = hypothesis[0], len(hypothesis[0]), len(problem.sees)
-    if len(premise.announcements) > n_agents or any(len(claim_levels) > 1 for claim_levels, _ in premise.announcements):
-        return "more is announced than a fact or what one agent knows of one, up to as many times as there are agents"
     if any(agent == other for (agent, *_), (other, *_) in pairwise(levels)):
         return "the hypothesis says of one agent what he knows of his own knowledge"
+    if file.split("/")[0] != (config["name"] if config["name"] in FAMILIES[1:] else problem.setup):
+        return f"a problem of {problem.setup} stands in {file}"
+    if config["name"] in ORDERED:
+        return _ordered_fault(config, row, premise, order)
+    if len(premise.announcements) > n_agents or not {*map(kind_of, premise.announcements)} <= {"facts", "first"}:
+        return "more is announced than a fact or what one agent knows of one, up to as many times as there are agents"
     if n_agents not in config["n_agents"]:
         return f"n_agents is {n_agents}, asked for were {config['n_agents']}"
     if not 1 <= order <= config["max_order"]:
         return f"the hypothesis is of order {order}, asked for were 1 to {config['max_order']}"
-    if file.split("/")[0] != (config["name"] if config["name"] in FAMILIES[1:] else problem.setup):
-        return f"a problem of {problem.setup} stands in {file}"
     return None
+
+
+def _ordered_fault(config: dict, row: dict, premise: Premise, order: int) -> str | None:
+    """Return how a problem of an order block is not one that its config makes."""
+    n, length = len(premise.sees), len(premise.announcements)
+    if other := set(map(kind_of, premise.announcements)) - set(config["kinds"]):
+        return f"it announces {min(other)}, asked for were {', '.join(config['kinds'])}"
+    agents, lengths, orders = config["n_agents"], config["n_announcements"], list(range(1, config["max_order"] + 1))
+    if row["rung"]:
+        agents, lengths, orders = ([number] for number in config["rungs"][row["rung"] - 1])
+    lengths = possible_lengths(premise.setup, n, lengths)
+    for name, value, expected in (
+        ("n_agents", n, agents), ("n_announcements", length, lengths), ("the order of the hypothesis", order, orders),
+    ):  # fmt: skip
+        if value not in expected:
+            return f"{name} is {value}, asked for were {list(expected)}"
+    start = initial_state(premise.sees).announce(SOMEONE)
+    for place, claim in enumerate(premise.announcements):
+        if claim in premise.announcements[:place]:
+            return "an announcement is made twice"
+        if not start.tells(claim):
+            return f"announcement {place + 2} tells nobody anything"
+        start = start.announce(claim)
+    return None if start.law.bit_count() > 1 else "one world is left"
 
 
 def _needed_announcements(problem: Problem) -> int:
     """Return how many announcements change the label, or leave no world, when one is left out."""
-    checker = Checker(problem.structure())
-    follows = checker.valid(problem.entailment())
+    follows = Checker(problem.structure()).valid(problem.entailment())
     count = 0
     for place in range(len(problem.announcements)):
         others = problem.announcements[:place] + problem.announcements[place + 1 :]
         without = replace(problem, announcements=others)
+        checker = Checker(without.structure())  # another one, as showings have keys there
         count += checker.valid(without.after_announcements(Bot())) or checker.valid(without.entailment()) != follows
     return count
 
@@ -188,4 +236,19 @@ def _block_fault(block: list[tuple[dict, Premise, Claim]]) -> str | None:
         return "the agents of its block do not see the same in both premises"
     if len(entailed) != 2 or {premise for premise, _ in entailed} != premises or {h for _, h in entailed} != hypotheses:
         return "the labels of its block are not one entailment for each premise and each hypothesis"
+    return None
+
+
+def _order_fault(block: list[tuple[dict, Premise, Claim]]) -> str | None:
+    """Return why four problems of a block are no order block: both premises announce the same in another order."""
+    p, q = {premise: None for _, premise, _ in block}
+    if sorted(p.announcements) != sorted(q.announcements):
+        return "the premises of its block do not announce the same in another order"
+    lost = set()
+    for row, premise, hypothesis in block:
+        start = initial_state(premise.sees).announce(SOMEONE)
+        verdicts = needed(start, premise.announcements, hypothesis, row["label"] == LABELS[True])
+        lost |= {claim for claim, verdict in zip(premise.announcements, verdicts, strict=True) if verdict}
+    if len(lost) < LEAST_NEEDED:
+        return "its block keeps all labels without all announcements but one"
     return None

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from builders.difficulty.probe import UNSCORED, fault
 
-MAY_BE_EMPTY = ("block", *UNSCORED)
+MAY_BE_EMPTY = ("block", "order_matters", "rung", *UNSCORED)
 """The columns that hold nothing in some rows."""
 
 RESCORED = 10

@@ -17,7 +17,25 @@ def folder(tmp_path_factory):
     out = tmp_path_factory.mktemp("built")
     small = ("--out", str(out), "--probe", "none", "--train", "0", "--validation", "0")
     assert main(["build", "hi_tom", *small, "--test", "24", "--tomh", "27", "--reproduction", "6", *NO_DEEP]) == 0
-    assert main(["build", "mindgames", *small, "--test", "6", "--scale", "1", "--reproduction", "2"]) == 0
+    assert (
+        main(
+            [
+                "build",
+                "mindgames",
+                *small,
+                "--test",
+                "6",
+                "--scale",
+                "1",
+                "--reproduction",
+                "2",
+                *NO_DEEP,
+                "--ladder",
+                "6",
+            ]
+        )
+        == 0
+    )
     return out
 
 

@@ -35,7 +35,7 @@ from builders.logic.formula import (
     Structure,
     Top,
 )
-from builders.logic.rows import _plan, part_rows, parts, plan_of
+from builders.logic.rows import _plan_of, part_rows, parts, plan_of
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.parser import parse
 from builders.logic.smcdel.program import Smcdel, find_program
@@ -132,7 +132,7 @@ def own_rows(splits: Sequence[str]) -> list[dict]:
 
 def make() -> int:
     """Make all rows of the default config as `make build` does, but for Parquet; return how many."""
-    _plan.cache_clear()
+    _plan_of.cache_clear()
     return len(own_rows(list(ALL.sizes())))
 
 

@@ -1,11 +1,13 @@
 """Own what tests of several commands share: small sizes, counts of the tiny builds, and folders that are not ours."""
 
 FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0")
-LEAST = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--reproduction", "2")
+NO_ORDERS = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")
+"""The sizes of a build of mindgames without order blocks."""
+LEAST = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--reproduction", "2", *NO_ORDERS)
 """The sizes of the least build of mindgames."""
 STORIES = 6 + 3 + 6 + 27 + 6 + 6
 """The stories of the tiny build of hi_tom."""
-BLOCKS = 4 * (6 + 3 + 6 + 6)
+BLOCKS = 4 * (6 + 3 + 6 + 6) + 3 * (3 + 1 + 3 + 6)
 """The blocks of the tiny build of mindgames."""
 FILES = {"hi_tom": "2nd_order/test.parquet", "mindgames": "explicit/test.parquet"}
 """A Parquet file of each dataset; of mindgames, the first that `check` reads."""

@@ -7,6 +7,7 @@ from itertools import product
 
 import pyarrow.parquet as pq
 import pytest
+from commands.samples import NO_ORDERS
 from support import TINY, spoil, table_of
 
 from builders.audit.gates import GATED_STORIES
@@ -23,7 +24,7 @@ PICTURES = {
     ("name", "sizes", "group"),
     [
         ("hi_tom", TINY["hi_tom"], "4th_order"),
-        ("mindgames", ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1), "all"),
+        ("mindgames", ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1, *NO_ORDERS), "all"),
     ],
 )
 def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, monkeypatch, name, sizes, group):
@@ -54,6 +55,7 @@ def test_a_build_that_no_probe_scored_says_so(run, tmp_path):
 
 def test_a_build_without_other_configs_has_no_table_of_them(run, tmp_path):
     sizes = ("--train", 1, "--validation", 1, "--test", 2, "--scale", 0, "--reproduction", 0, "--probe", "none")
+    sizes += NO_ORDERS
     assert run("build", "mindgames", *sizes, "--out", tmp_path)[0] == 0
     printed = run("audit", "--out", tmp_path)[1]
     assert printed.count("\n| --- |") == 1 and "Shown, not gated" not in printed

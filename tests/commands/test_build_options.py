@@ -44,6 +44,7 @@ NO_DEEP = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladd
         ("hi_tom", ["tomh", "reproduction", "deep", "ladder"], ["--tomh", "0", "--reproduction", "0", *NO_DEEP]),
         ("mindgames", ["scale"], ["--scale", "0"]),
         ("mindgames", ["scale", "reproduction"], ["--scale", "0", "--reproduction", "0"]),
+        ("mindgames", ["deep", "ladder"], [*NO_DEEP, "--ladder", "0"]),
     ],
 )
 def test_a_config_of_no_rows_is_left_out(run, tmp_path, name, left_out, arguments):

@@ -186,6 +186,7 @@ def test_options_of_mindgames_are_not_for_hi_tom(run, tmp_path, option):
         (
             "build mindgames",
             "--out --seed --train --validation --test --scale --reproduction --agents --max-order --checker "
+            "--deep-train --deep-validation --deep --ladder --deep-agents --deep-max-order --announcements --kinds "
             "--language --processes --probe --force",
         ),
         ("show mindgames", "--config --setup --split --seed --index --id --out"),
@@ -199,7 +200,7 @@ def test_help_of_mindgames_mentions_every_option(run, command, options):
 
 def test_the_defaults_that_help_of_mindgames_names(run):
     said = " ".join(run("build", "mindgames", "--help")[1].split())
-    for size in (700, 234, 120, 400, "2,3,4", 2):
+    for size in (700, 234, 120, 400, "2,3,4", 2, "3,4,5", 3, "3,4"):
         assert f"(default: {size})" in said
 
 

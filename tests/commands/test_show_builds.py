@@ -16,7 +16,8 @@ def out(tmp_path_factory):
     small = ("--out", str(out), "--seed", "7", "--probe", "none", "--train", "0", "--validation", "0")
     deep = ("--deep-train", "0", "--deep-validation", "0", "--deep", "6", "--ladder", "0")
     assert main(["build", "hi_tom", *small, "--test", "3", "--tomh", "27", "--reproduction", "6", *deep]) == 0
-    assert main(["build", "mindgames", *small, "--test", "3", "--scale", "1", "--reproduction", "2"]) == 0
+    assert main(["build", "mindgames", *small, "--test", "3", "--scale", "1", "--reproduction", "2", *deep,
+                 "--ladder", "6"]) == 0  # fmt: skip
     return out
 
 

@@ -40,7 +40,8 @@ def test_a_build_with_a_probe_leaves_nothing_elsewhere(tmp_path):
         place.mkdir()
     environment = {**os.environ, **{name: str(place) for name, place in places.items()}}
     environment.pop("ORT_DISABLE_TELEMETRY", None)
-    sizes = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "0", "--reproduction", "0")
+    sizes = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "0", "--reproduction", "0",
+             "--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")  # fmt: skip
     process = start("build", "mindgames", *sizes, "--processes", "2", "--out", tmp_path / "out", env=environment)
     _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (0, "")

@@ -18,7 +18,26 @@ SIZES = {
         "--train 3 --validation 3 --test 3 --tomh 27 --reproduction 3 --deep-train 1 --deep-validation 1 --deep 2"
         " --ladder 6"
     ).split(),
-    "mindgames": ("--train", "6", "--validation", "6", "--test", "6", "--scale", "6", "--reproduction", "4"),
+    "mindgames": (
+        "--train",
+        "6",
+        "--validation",
+        "6",
+        "--test",
+        "6",
+        "--scale",
+        "6",
+        "--reproduction",
+        "4",
+        "--deep-train",
+        "3",
+        "--deep-validation",
+        "0",
+        "--deep",
+        "3",
+        "--ladder",
+        "6",
+    ),  # fmt: skip
 }
 
 

@@ -1,0 +1,143 @@
+"""Own the plan of order blocks: chunks, each made from the config, the seed, the split and its number alone.
+
+No block depends on how many blocks a split has. A chunk has a judge of its own, which begins with what it learnt from a
+pilot: blocks that nobody chose, the same for all chunks. Where a premise also stands in an earlier chunk of its split,
+its block is drawn again, from a stream of its own.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from builders import streams
+from builders.logic.blocks import Block, apportion
+from builders.logic.config import ProblemConfig, Rung
+from builders.logic.judge import Judge
+from builders.logic.orders import find_block, identities
+from builders.logic.utterances import SHARES, Cell, pools_of
+from builders.streams import Stream
+
+CHUNK = 36
+"""Blocks of a chunk."""
+
+SHARES_OF = {"test": (0, 1), "validation": (2, 3), "probe": (4,), "train": (5, 6, 7, 8, 9)}
+"""The shares of the splits of `deep`."""
+
+LADDER_SHARES = (10, 11)
+"""The shares of `ladder`. So no premise is in two splits or configs."""
+
+PILOT = 3
+"""So many chunks of blocks are in a pilot; `ladder` has none."""
+
+LEAST_LENGTH = {("internal", 3): 4}
+"""The fewest announcements, for setups and numbers of agents in which fewer leave next to no choice."""
+
+
+def chunks(config: ProblemConfig, split: str) -> list[tuple[str, int, int]]:
+    """Return the chunks of a split, each as the split, its number, and how many blocks of it are wanted."""
+    size = config.sizes()[split]
+    return [(split, number, min(CHUNK, size - number * CHUNK)) for number in range(-(-size // CHUNK))]
+
+
+def chunk_blocks(
+    config: ProblemConfig, setup: str, split: str, number: int, count: int = CHUNK
+) -> tuple[list[Block], Counter]:
+    """Return the first blocks of a chunk, and what `find_block` counted. Raises TooFewError."""
+    stream = _stream(config, setup, split, number)
+    judge, met, counts = pilot(config, setup).copy(), set(), Counter()
+    cells = cells_of(config, setup, number, stream)[:count]
+    return [_block(config, setup, split, cell, stream, judge, met, counts) for cell in cells], counts
+
+
+def pilot(config: ProblemConfig, setup: str) -> Judge:
+    """Return what a judge learns from the pilot, made once a process."""
+    shape = tuple(config.n_agents), config.max_order, tuple(config.n_announcements), tuple(map(tuple, config.rungs))
+    return _pilot(config.family, config.seed, setup, *shape, tuple(config.kinds))
+
+
+@lru_cache(maxsize=8)
+def _pilot(
+    family: str,
+    seed: int,
+    setup: str,
+    n_agents: tuple[int, ...],
+    max_order: int,
+    n_announcements: tuple[int, ...],
+    rungs: tuple[Rung, ...],
+    kinds: tuple[str, ...],
+) -> Judge:
+    config = ProblemConfig(family, seed, n_agents=n_agents, max_order=max_order, rungs=rungs, kinds=kinds)
+    config.n_announcements = n_announcements
+    stream = streams.stream("mindgames", family, seed, setup, "pilot")
+    judge = Judge()
+    for number in range(PILOT if family == "deep" else 0):
+        for cell in cells_of(config, setup, number, stream):
+            source = pools_of(setup, cell.n, kinds), tuple(range(SHARES))
+            find_block(stream, setup, cell, source, judge, set(), Counter(), choice=1)
+    return judge
+
+
+def distinct_blocks(
+    config: ProblemConfig, setup: str, split: str, blocks: Iterable[Block], counts: Counter
+) -> list[Block]:
+    """Return the blocks of a split in order, with another one for each block with a premise that came before."""
+    met: set[tuple] = set()
+    distinct = []
+    for index, block in enumerate(blocks):
+        while not met.isdisjoint(identities(block)):
+            number, place = divmod(index, CHUNK)
+            cell = cells_of(config, setup, number, _stream(config, setup, split, number))[place]
+            block = _block(
+                config, setup, split, cell, _stream(config, setup, split, index, "again"), Judge(), met, counts
+            )
+            met.difference_update(identities(block))
+        met.update(identities(block))
+        distinct.append(block)
+    return distinct
+
+
+def _stream(config: ProblemConfig, setup: str, split: str, number: int, *more: str) -> Stream:
+    return streams.stream("mindgames", config.family, config.seed, setup, split, "chunk", number, *more)
+
+
+def _block(
+    config: ProblemConfig,
+    setup: str,
+    split: str,
+    cell: Cell,
+    stream: Stream,
+    judge: Judge,
+    met: set[tuple],
+    counts: Counter,
+) -> Block:
+    pools = pools_of(setup, cell.n, tuple(config.kinds))
+    shares = LADDER_SHARES if config.family == "ladder" else SHARES_OF[split]
+    return find_block(stream, setup, cell, (pools, shares), judge, met, counts)
+
+
+def cells_of(config: ProblemConfig, setup: str, number: int, stream: Stream) -> list[Cell]:
+    """Return what the blocks of a chunk must be like, in their order; `stream` has drawn nothing yet.
+
+    In `ladder` rungs take turns. Else the numbers of agents stand in the proportions of `apportion`, with equal shares
+    of the orders of hypotheses, in random order.
+    """
+    if config.family == "ladder":
+        rungs = [config.rungs[index % len(config.rungs)] for index in range(number * CHUNK, (number + 1) * CHUNK)]
+        return [Cell(n, possible_lengths(setup, n, (length,)), order) for n, length, order in rungs]
+    cells = [
+        Cell(n, possible_lengths(setup, n, config.n_announcements), 1 + place % config.max_order)
+        for n, count in apportion(CHUNK, tuple(config.n_agents)).items()
+        for place in range(count)
+    ]
+    return stream.shuffled(cells)
+
+
+def rung_of(family: str, rungs: Sequence[Rung], index: int) -> int | None:
+    """Return the rung of a block of `ladder`, counted from 1; None in other families."""
+    return 1 + index % len(rungs) if family == "ladder" else None
+
+
+def possible_lengths(setup: str, n: int, lengths: Iterable[int]) -> tuple[int, ...]:
+    """Return how many announcements premises have where these numbers were asked for: LEAST_LENGTH or more."""
+    least = LEAST_LENGTH.get((setup, n), 0)
+    return tuple(dict.fromkeys(max(length, least) for length in lengths))

@@ -1,0 +1,65 @@
+"""Own what rules that forget a part of a problem of an order block make of it; the judge and the audit ask them."""
+
+from builders.logic.claims import NAMED, SOMEONE, Claim, about
+from builders.logic.states import State, initial_state
+
+Announcements = tuple[Claim, ...]
+
+
+class Glances:
+    """Hold the states that announcements would leave if a part of them had not been made, or none saw anything.
+
+    Attributes: `state`, which all announcements leave in their order; `forgetful`, the others by rule.
+    """
+
+    def __init__(self, start: State, said: Announcements) -> None:
+        """Make the states; `start` is what SOMEONE leaves."""
+        self._n = len(start.atoms)
+        blind = initial_state(((),) * self._n).announce(SOMEONE)
+        self.state = after(start, said)
+        self.forgetful = {
+            "first only": after(start, said[:1]),
+            "last only": after(start, said[-1:]),
+            "first two": after(start, said[:2]),
+            "last two": after(start, said[-2:]),
+            "all but the first": after(start, said[1:]),
+            "all but the last": after(start, said[:-1]),
+            "as if none saw": after(blind, said),
+        }
+
+    def guesses(self, hypothesis: Claim) -> dict[str, bool]:
+        """Return whether a hypothesis follows, for each rule. Where a rule leaves no world, everything follows."""
+        levels, fact = hypothesis
+        found = {rule: state.entails(hypothesis) for rule, state in self.forgetful.items()}
+        found["inner part"] = self.state.entails((levels[1:], fact))
+        found["agents swapped"] = self.state.entails(swapped(hypothesis, self._n))
+        return found
+
+
+def after(state: State, said: Announcements) -> State:
+    """Return the state after announcements."""
+    for claim in said:
+        state = state.announce(claim)
+    return state
+
+
+def swapped(claim: Claim, n: int) -> Claim:
+    """Return a claim in which the first two agents that it names change places, or its one agent with the next."""
+    levels, fact = claim
+    agents = [agent for agent, _, _ in levels] + ([(fact - NAMED) // 2] if fact >= NAMED else [])
+    first = agents[0]
+    second = next((agent for agent in agents if agent != first), (first + 1) % n)
+    places = {first: second, second: first}
+    if fact >= NAMED:
+        agent, negated = divmod(fact - NAMED, 2)
+        fact = about(places.get(agent, agent), bool(negated))
+    return tuple([(places.get(agent, agent), link, negated) for agent, link, negated in levels]), fact
+
+
+def needed(start: State, said: Announcements, hypothesis: Claim, follows: bool) -> list[bool]:
+    """Return of each announcement whether it is needed: without it the label changes, or no world is left."""
+    verdicts = []
+    for place in range(len(said)):
+        state = after(start, said[:place] + said[place + 1 :])
+        verdicts.append(not state.law or state.entails(hypothesis) != follows)
+    return verdicts

@@ -1,0 +1,240 @@
+"""Own what order blocks announce: the kinds of announcements, and how sequences that go on telling are drawn.
+
+A *cell* says what a block must be like: its number of agents, of announcements after SOMEONE, and the order of its
+hypotheses. A *share* is a number that a set of announcements has, whatever their order and the names: each split draws
+those of its own shares, so no premise is in two splits. A *pool* lists the announcements of a kind as often as they are
+to be drawn.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+from zlib import crc32
+
+from builders.logic.claims import (
+    ALL,
+    COMMON,
+    EACH,
+    NAMED,
+    NOT_ALL,
+    OWN,
+    SHOWN,
+    THAT,
+    TOGETHER,
+    WHETHER,
+    Claim,
+    Form,
+    Level,
+    about,
+    counts,
+    is_showing,
+)
+from builders.logic.premises import renumbered
+from builders.logic.states import State
+from builders.streams import Stream
+
+KINDS = {"facts": 2, "counts": 3, "first": 6, "second": 8, "showings": 0, "rounds": 2, "common": 1, "distributed": 1}
+"""The kinds of announcements, with how often each is drawn: facts, how many facts are true, knowledge of order 1 and 2,
+showings, what everyone or nobody knows, and what is, or is not, common or distributed knowledge. How many showings a
+sequence has is drawn apart."""
+
+SHARES = 12
+"""How many shares there are."""
+
+TRIES = 60
+"""So many announcements are tried at most in one place of a sequence."""
+
+CHOICE = 3
+"""So many announcements that tell something are compared; the one that rules out the least leaves room for more."""
+
+OFTEN = {(THAT, False): 1, (THAT, True): 2, (WHETHER, False): 4, (WHETHER, True): 8}
+"""How often a pool lists knowledge by its link and negation: WHETHER supposes nothing, and ignorance tells less."""
+
+
+PRIME = 1_000_003
+"""A prime that is larger than all shares together."""
+
+Roles = tuple[tuple[int, int], ...]
+"""The agents of an announcement, each with a number for its role in it."""
+
+
+class Cell(NamedTuple):
+    """Say what a block must be like."""
+
+    n: int  # agents
+    lengths: tuple[int, ...]  # how many announcements after SOMEONE it may have
+    order: int  # of the hypotheses
+
+
+def known_facts(n: int, link: int) -> list[int]:
+    """Return the facts that may stand after THAT or WHETHER; after WHETHER, a negated fact would say the same again."""
+    if link == WHETHER:
+        return [ALL, *(about(agent, False) for agent in range(n)), *counts(n)]
+    return [ALL, NOT_ALL, *(about(agent, negated) for agent in range(n) for negated in (False, True)), *counts(n)]
+
+
+def announcements(setup: str, n: int, kind: str) -> Iterator[tuple[Claim, int]]:
+    """Yield all announcements of a kind, each with how often it is to be drawn."""
+    levels = [((agent, link, negated), often) for agent in range(n) for (link, negated), often in OFTEN.items()]
+    match kind:
+        case "facts":
+            yield from ((((), fact), 1) for fact in known_facts(n, THAT) if fact >= 0)
+        case "counts":
+            yield from ((((), fact), 1) for fact in counts(n))
+        case "first":
+            yield from ((((level,), fact), often) for level, often in levels for fact in known_facts(n, level[1]))
+        case "second":
+            for (outer, often), (inner, inner_often) in product(levels, levels):
+                if outer[0] != inner[0]:
+                    yield from ((((outer, inner), fact), often * inner_often) for fact in known_facts(n, inner[1]))
+        case "showings":
+            for agent, owner in product(range(n), range(n)):
+                yield (((agent, SHOWN, False),), about(owner, False)), 1
+        case "rounds" | "common" | "distributed":
+            group = {"rounds": EACH, "common": COMMON, "distributed": TOGETHER}[kind]
+            # In `internal` everyone always knows of himself.
+            own = [OWN] * n if kind == "rounds" and setup != "internal" else []
+            for negated in (False, True):
+                level: Level = group, WHETHER, negated
+                yield from ((((level,), fact), 1) for fact in (*known_facts(n, WHETHER), *own))
+        case _:
+            raise ValueError(f"unknown kind {kind!r}; the kinds of announcements are {', '.join(KINDS)}")
+
+
+class Pools:
+    """Hold the pools of all kinds for a setup and a number of agents."""
+
+    def __init__(self, setup: str, n: int, kinds: tuple[str, ...]) -> None:
+        self._pools: list[list[tuple[Claim, Roles]]] = []
+        for kind in kinds:
+            pool = [(claim, roles(claim)) for claim, often in announcements(setup, n, kind) for _ in range(often)]
+            self._pools += [pool] * KINDS[kind]
+        self.showings = [claim for claim, _ in announcements(setup, n, "showings")] if "showings" in kinds else []
+
+    def draw(self, stream: Stream) -> tuple[Claim, Roles]:
+        """Return an announcement that is no showing, with its roles."""
+        random = stream.random
+        pool = self._pools[int(random() * len(self._pools))]
+        return pool[int(random() * len(pool))]
+
+
+@lru_cache(maxsize=64)
+def pools_of(setup: str, n: int, kinds: tuple[str, ...]) -> Pools:
+    """Return the pools of a setup, made once a process."""
+    return Pools(setup, n, kinds)
+
+
+def draw_form(stream: Stream, n: int, order: int) -> Form:
+    """Return a form of hypotheses of an order, without a negated fact after WHETHER."""
+    shape = tuple([(WHETHER if stream.random() < 0.65 else THAT, stream.random() < 0.5) for _ in range(order)])
+    facts = known_facts(n, shape[-1][0])
+    fact = facts[stream.below(len(facts))]
+    return shape, fact if fact < NAMED else NAMED + fact % 2
+
+
+def draw_sequence(
+    stream: Stream, start: State, cell: Cell, pools: Pools, shares: tuple[int, ...]
+) -> tuple[Claim, ...] | None:
+    """Return announcements with one of these shares, of which each tells something after the ones before it.
+
+    No announcement comes twice, one or more are of a kind that single problems do not have, and two worlds or more are
+    left. Returns None where the drawing ends before there are enough.
+    """
+    said: list[Claim] = []
+    state = start
+    length = cell.lengths[stream.below(len(cell.lengths))]
+    last = length - 1
+    places = stream.draw(range(last), stream.below(last // 2 + 2)) if pools.showings else []
+    for place in range(length):
+        if place in places:
+            claim = _next_showing(stream, state, pools.showings)
+        else:
+            claim = _next_announcement(stream, state, pools, said, shares if place == last else None)
+        if claim is None:
+            return None
+        said.append(claim)
+        state = state.announce(claim)
+    return tuple(said) if any(map(is_new, said)) else None
+
+
+def _next_showing(stream: Stream, state: State, showings: list[Claim]) -> Claim | None:
+    """Return a showing that tells its viewer something; None where none was found."""
+    for _ in range(TRIES):
+        claim = showings[stream.below(len(showings))]
+        if state.tells(claim):
+            return claim
+    return None
+
+
+def _next_announcement(
+    stream: Stream, state: State, pools: Pools, said: list[Claim], shares: tuple[int, ...] | None
+) -> Claim | None:
+    """Return of the next CHOICE announcements that tell something the one that rules out the least; None without any.
+
+    With shares, it has one of them together with all that was said.
+    """
+    best, most, found = None, 1, 0
+    sums = _sums(said)
+    mixed = _mixed(sums)
+    for _ in range(TRIES if shares is None else SHARES * TRIES // len(shares)):
+        claim, parts = pools.draw(stream)
+        if shares is not None:
+            total = mixed
+            for agent, role in parts:
+                before = sums.get(agent, 0)
+                total += (before + role) ** 2 % PRIME - before**2 % PRIME
+            if total % SHARES not in shares:
+                continue
+        left = state.where(claim)
+        if left != state.law and claim not in said and (count := left.bit_count()) > 1:
+            found += 1
+            if count > most:
+                best, most = claim, count
+            if found == CHOICE:
+                break
+    return best
+
+
+def share_of(claims: Iterable[Claim]) -> int:
+    """Return the share of a set of announcements, from 0 to SHARES - 1.
+
+    Each agent adds up in what roles the announcements speak of it; the share mixes the sums of all agents.
+    """
+    return _mixed(_sums(claims)) % SHARES
+
+
+def _sums(claims: Iterable[Claim]) -> dict[int, int]:
+    sums: dict[int, int] = {}
+    for claim in claims:
+        for agent, role in roles(claim):
+            sums[agent] = sums.get(agent, 0) + role
+    return sums
+
+
+def _mixed(sums: dict[int, int]) -> int:
+    return sum([total**2 % PRIME for total in sums.values()])
+
+
+@lru_cache(maxsize=1 << 18)
+def roles(claim: Claim) -> Roles:
+    """Return the agents of an announcement, each with a number for its role in it; -1 stands for the announcement."""
+    numbers: dict[int, int] = {}
+    code = crc32(repr(renumbered((claim,), numbers)).encode())
+    return ((-1, code), *((agent, code // (2 + place)) for agent, place in numbers.items()))
+
+
+def kind_of(claim: Claim) -> str:
+    """Return which of KINDS an announcement is of."""
+    levels, fact = claim
+    if not levels:
+        return "facts" if fact >= 0 else "counts"
+    if is_showing(claim):
+        return "showings"
+    groups = {EACH: "rounds", COMMON: "common", TOGETHER: "distributed"}
+    return groups.get(levels[0][0], "first" if len(levels) == 1 else "second")
+
+
+def is_new(claim: Claim) -> bool:
+    """Return whether no premise of single problems or of other blocks announces this."""
+    return claim[1] < 0 or kind_of(claim) not in ("facts", "first")

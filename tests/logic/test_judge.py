@@ -1,0 +1,53 @@
+"""Prove what the judge of order blocks sees, and that it finds easy what it has seen before."""
+
+from builders.logic.blocks import Block
+from builders.logic.claims import SHOWN, THAT, WHETHER, Premise, about
+from builders.logic.judge import LABELLED, SURE, Judge, features, resemblance
+
+SEES = ((2, 3), (1, 3), (1, 2))
+A, B = ((), about(0, False)), (((1, WHETHER, True),), about(2, False))
+H, G = (((0, THAT, False),), about(2, False)), (((1, THAT, False),), about(2, False))
+
+
+def block(p=(A, B), q=(B, A), h=H, g=G):
+    """Return a block of three agents."""
+    return Block(Premise("forehead", SEES, p), Premise("forehead", SEES, q), h, g)
+
+
+def test_agents_are_named_by_their_place_in_the_hypothesis():
+    """So a problem and its renaming look alike, and all agents whom the hypothesis does not name are one."""
+    swapped = (((), about(1, False)), (((0, WHETHER, True),), about(2, False)))
+    assert list(features((A, B), H)) == list(features(swapped, (((1, THAT, False),), about(2, False))))
+    shown = [tuple(features(((((viewer, SHOWN, False),), about(1, False)),), H)) for viewer in (0, 1, 2)]
+    assert len(set(shown)) == 3
+    five = ((((0, THAT, False),), about(1, False)),)
+    others = [tuple(features(((((viewer, SHOWN, False),), about(0, False)),), five[0])) for viewer in (2, 3, 4)]
+    assert len(set(others)) == 1
+
+
+def test_order_is_all_that_tells_p_from_q():
+    one, other = set(features((A, B), H)), set(features((B, A), H))
+    assert one != other and {feature for feature in one if "last" in feature} != {f for f in other if "last" in f}
+    assert set(features((A,), H)) == set(features((A,), H))
+
+
+def test_how_an_announcement_resembles_a_hypothesis():
+    assert resemblance(B, H) == ((THAT, False), 1, 1, (WHETHER, True), 1, True)
+    assert resemblance(A, H) == ((THAT, False), 1, None, None, 0, False)
+
+
+def test_what_came_before_is_easy_and_its_opposite_is_hard():
+    judge = Judge()
+    fresh = judge.cost(block(), {}, {})
+    assert fresh == 0
+    judge.keep(block(), {})
+    again, opposite = judge.cost(block(), {}, {}), judge.cost(block(q=(A, B), p=(B, A)), {}, {})
+    assert again == len(LABELLED) * SURE and opposite == -again
+
+
+def test_rules_that_are_right_too_often_or_too_seldom_cost():
+    judge, bounds = Judge(), {"first only": (25, 50)}
+    costs = [judge.cost(block(), {"first only": right}, bounds) for right in range(5)]
+    assert costs == [2000, 0, 0, 2000, 4000]
+    judge.keep(block(), {"first only": 4})
+    assert [judge.cost(block(), {"first only": right}, bounds) - 4000 for right in (0, 1)] == [0, 2000]

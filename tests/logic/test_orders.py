@@ -1,0 +1,229 @@
+"""Prove order blocks: two orders of the same announcements, each of which tells something, and what the columns say."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise, permutations
+
+import pytest
+from random_problems import form_of, permuted
+
+from builders.logic import orders
+from builders.logic.chunks import chunk_blocks
+from builders.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, is_showing, to_problem
+from builders.logic.config import DEEP, ORDERED_SETUPS
+from builders.logic.formula import Shown
+from builders.logic.glances import swapped
+from builders.logic.judge import Judge
+from builders.logic.orders import find_block, is_open, order_matters
+from builders.logic.orders import orders as orders_of
+from builders.logic.premises import TooFewError
+from builders.logic.rows import block_rows
+from builders.logic.states import initial_state, state_after
+from builders.logic.utterances import Cell, draw_sequence, is_new, pools_of, share_of
+from builders.proof.problem_worlds import _worlds_where, follows
+from builders.streams import stream
+
+SMALL = replace(DEEP, n_agents=(3, 4), train=None, validation=None, test=500, seed=5)
+
+
+@pytest.fixture(scope="module")
+def blocks():
+    """Return 500 order blocks in all setups, made without much choice, by setup."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(orders, "CANDIDATES", 1)
+        made = {}
+        for setup in ORDERED_SETUPS:
+            made[setup] = [block for number in range(5) for block in chunk_blocks(SMALL, setup, "test", number)[0]]
+        return {setup: found[:167] for setup, found in made.items()}
+
+
+def told(premise, names=None):
+    """Return the premise as announced after SOMEONE, each announcement as explicit worlds need it."""
+    return to_problem(premise, SOMEONE).announcements[1:]
+
+
+def test_p_and_q_announce_the_same_in_another_order_and_each_entails_one_hypothesis(blocks):
+    for setup, found in blocks.items():
+        for p, q, h, g in found:
+            assert p != q and sorted(p.announcements) == sorted(q.announcements)
+            assert p.setup == q.setup == setup and p.sees == q.sees
+            assert len(set(p.announcements)) == len(p.announcements) in (3, 4)
+            assert form_of(h) == form_of(g) and 1 <= len(h[0]) <= 3
+            labels = [follows(to_problem(premise, claim)) for premise in (p, q) for claim in (h, g)]
+            assert labels == [True, False, False, True]
+            assert any(map(is_new, p.announcements))
+
+
+def test_every_announcement_tells_something_and_two_worlds_are_left(blocks):
+    for found in blocks.values():
+        for block in found:
+            for premise in block[:2]:
+                worlds, sees = all_worlds(premise)
+                worlds = worlds_where(to_problem(premise, SOMEONE).announcements[0], worlds, sees)
+                for claim, update in zip(premise.announcements, told(premise), strict=True):
+                    if isinstance(update, Shown):
+                        viewer = claim[0][0][0]
+                        known = {frozenset(world & sees[viewer]): set() for world in worlds}
+                        for world in worlds:
+                            known[frozenset(world & sees[viewer])].add(update.atom in world)
+                        assert any(len(values) == 2 for values in known.values())
+                        sees[viewer] |= {update.atom}
+                    else:
+                        left = worlds_where(update, worlds, sees)
+                        assert 0 < len(left) < len(worlds)
+                        worlds = left
+                assert len(worlds) >= 2
+
+
+def all_worlds(premise):
+    """Return all worlds of a premise, and what each agent sees, explicitly."""
+    n = len(premise.sees)
+    worlds = {frozenset(atom for atom in range(1, n + 1) if number >> atom & 1) for number in range(0, 2 << n, 2)}
+    return worlds, [frozenset(seen) for seen in premise.sees]
+
+
+def worlds_where(formula, worlds, sees):
+    """Return the worlds where a formula holds, by explicit sets."""
+    return _worlds_where(formula, worlds, {f"Agent{chr(97 + agent)}": seen for agent, seen in enumerate(sees)})
+
+
+def by_brute_force(premise, hypotheses):
+    """Return the labels that each hypothesis gets in all orders of the announcements that leave a world."""
+    labels = {hypothesis: Counter() for hypothesis in hypotheses}
+    for order in permutations(premise.announcements):
+        for hypothesis in hypotheses:
+            label = follows(to_problem(premise._replace(announcements=order), hypothesis))
+            if label is not None:
+                labels[hypothesis][label] += 1
+    return labels
+
+
+@pytest.mark.parametrize("setup", ORDERED_SETUPS)
+def test_all_orders_of_the_announcements_by_brute_force(blocks, setup):
+    """Of 500 blocks: the column order_matters is true exactly where some order gives another label."""
+    for index, block in enumerate(blocks[setup]):
+        labels = by_brute_force(block.p, (block.h, block.g))
+        for row, _ in block_rows(SMALL, setup, "test", index, block):
+            assert row["order_matters"] is True
+        for hypothesis, counts in labels.items():
+            assert set(counts) == {True, False}
+            assert order_matters(block.p, hypothesis) and order_matters(block.q, hypothesis)
+
+
+def test_order_matters_only_where_some_order_gives_another_label():
+    """Premises as they come, not blocks: both answers occur."""
+    found = Counter()
+    for number in range(120):
+        own = stream("any order", number)
+        setup = ORDERED_SETUPS[number % 3]
+        start = initial_state(SEES[setup]).announce(SOMEONE)
+        pools = pools_of(setup, 3, DEEP.kinds)
+        said = draw_sequence(own, start, Cell(3, (2, 3), 1), pools, tuple(range(12)))
+        if said:
+            premise = Premise(setup, SEES[setup], said)
+            claim = ((own.below(3), own.below(2), own.random() < 0.5),), about(own.below(3), False)
+            labels = by_brute_force(premise, (claim,))[claim]
+            assert order_matters(premise, claim) is (len(labels) == 2)
+            found[len(labels)] += 1
+    assert found[1] > 20 and found[2] > 5
+
+
+SEES = {"forehead": ((2, 3), (1, 3), (1, 2)), "internal": ((1,), (2,), (3,)), "explicit": ((), (1, 2), (1,))}
+
+
+def test_a_block_loses_a_label_without_each_of_two_announcements(blocks):
+    for found in blocks.values():
+        for p, q, h, g in found:
+            lost = 0
+            for claim in p.announcements:
+                labels = []
+                for premise in (p, q):
+                    others = tuple(other for other in premise.announcements if other != claim)
+                    without = premise._replace(announcements=others)
+                    labels += [follows(to_problem(without, hypothesis)) for hypothesis in (h, g)]
+                lost += labels != [True, False, False, True]
+            assert lost >= 2
+
+
+def test_no_hypothesis_is_about_knowing_what_holds_nowhere(blocks):
+    for found in blocks.values():
+        for p, q, h, g in found:
+            for premise in (p, q):
+                state = state_after(premise)
+                for levels, fact in (h, g):
+                    for place, (_, link, _) in enumerate(levels):
+                        assert link == WHETHER or state.where((levels[place + 1 :], fact))
+            assert all(one != other for levels, _ in (h, g) for (one, *_), (other, *_) in pairwise(levels))
+
+
+def test_what_holds_nowhere_is_not_open():
+    state = initial_state(((), ())).announce(((), about(0, True))).announce(SOMEONE)
+    known = (((1, THAT, True),), about(0, False))
+    assert not is_open(state, known) and is_open(state, (((1, WHETHER, False),), about(0, False)))
+    assert not is_open(state, (((0, WHETHER, False), *known[0]), known[1]))
+
+
+def test_short_sequences_are_tried_in_every_order():
+    start = initial_state(SEES["forehead"]).announce(SOMEONE)
+    said = tuple([((), about(agent, False)) for agent in (0, 1)])
+    found = list(orders_of(stream("every order"), start, said))
+    assert [ordered.announcements for ordered in found] == [said, said[::-1]]
+    assert {ordered.state.law for ordered in found} == {0b10001000}
+    assert not list(orders_of(stream("every order"), start, (*said, ((), about(2, False)))))  # one world is left
+
+
+def test_long_sequences_are_tried_in_some_orders():
+    own = stream("long")
+    start = initial_state(((),) * 6).announce(SOMEONE)
+    said = tuple([((), about(agent, False)) for agent in range(5)])
+    found = {ordered.announcements for ordered in orders_of(own, start, said)}
+    assert 15 < len(found) <= orders.MOST_ORDERS and all(sorted(order) == sorted(said) for order in found)
+
+
+def test_agents_change_places():
+    claim = (((0, THAT, True), (2, WHETHER, False)), about(0, True))
+    assert swapped(claim, 3) == (((2, THAT, True), (0, WHETHER, False)), about(2, True))
+    assert swapped((((2, THAT, False),), about(2, False)), 3) == (((0, THAT, False),), about(0, False))
+
+
+def test_a_share_is_that_of_the_set_whatever_the_names(blocks):
+    shares = Counter()
+    for found in blocks.values():
+        for p, q, _, _ in found:
+            n = len(p.sees)
+            renamed, *_ = permuted([*range(1, n), 0], p._replace(announcements=())), None
+            assert renamed
+            share = share_of(p.announcements)
+            assert share == share_of(q.announcements) and share in (0, 1)
+            shares[share] += 1
+    assert min(shares.values()) > 100 and len(shares) == 2
+
+
+def test_shares_do_not_mind_names():
+    for number in range(50):
+        own = stream("shares", number)
+        pools = pools_of("explicit", 4, DEEP.kinds)
+        claims = [pools.draw(own)[0] for _ in range(3)] + [pools.showings[own.below(len(pools.showings))]]
+        to = own.shuffled(range(4))
+
+        def renamed(claim, to=to):
+            levels, fact = claim
+            named = tuple((agent if agent < 0 else to[agent], link, negated) for agent, link, negated in levels)
+            return named, about(to[(fact - 4) // 2], fact % 2) if fact >= 4 else fact
+
+        assert share_of(own.shuffled(claims)) == share_of(list(map(renamed, claims)))
+
+
+def test_there_may_be_no_block():
+    pools = pools_of("internal", 3, ("facts",))
+    with pytest.raises(TooFewError) as raised:
+        find_block(stream("none"), "internal", Cell(3, (2, 3), 1), (pools, tuple(range(12))), Judge(), set(), Counter())
+    assert str(raised.value) == (
+        "internal with 3 agents, 2 or 3 announcements and hypotheses of order 1: no order block was found among "
+        "6,000 sequences; ask for more agents, or for another number of announcements"
+    )
+
+
+def test_showings_stand_in_every_setup_but_are_not_all(blocks):
+    kinds = Counter((setup, is_showing(claim)) for setup, found in blocks.items() for b in found for claim in b.p[2])
+    assert all(kinds[setup, True] > 20 and kinds[setup, False] > 100 for setup in ORDERED_SETUPS)
