@@ -9,8 +9,8 @@ from support import ROOT
 
 import hi_tom
 import mindgames
+from builders.logic.config import SCALE
 from hi_tom import REPRODUCTION, TOMH
-from mindgames import SCALE
 
 PROBES = ROOT / "probe"
 """Folder of the embedded probes."""

@@ -21,10 +21,10 @@ import mindgames
 from builders import prompts
 from builders.__main__ import main
 from builders.logic import rows as problem_rows
+from builders.logic.config import SCALE
 from builders.story import rows as story_rows
 from builders.story.config import order_name
 from hi_tom import DEEP, REPRODUCTION, TOMH
-from mindgames import SCALE
 
 pytestmark = pytest.mark.harnesses
 

@@ -7,6 +7,7 @@ import sys
 from collections import Counter, defaultdict
 from dataclasses import asdict, replace
 from importlib.metadata import version
+from itertools import pairwise
 from pathlib import Path
 
 import datasets
@@ -25,7 +26,20 @@ from builders.logic.blocks import Block, apportion
 from builders.logic.checkers import are_valid
 from builders.logic.claims import ALL as EVERYONE
 from builders.logic.claims import NONE, NOT_ALL, SOME, THAT, WHETHER, Premise, about, to_problem
-from builders.logic.config import FAMILIES, MOST_BLOCKS, SPLITS, ProblemConfig
+from builders.logic.config import (
+    ALL,
+    DEEP,
+    FAMILIES,
+    LADDER,
+    MOST_BLOCKS,
+    ORDERED,
+    ORDERED_SETUPS,
+    REPRODUCTION,
+    SCALE,
+    SETUP_CONFIGS,
+    SPLITS,
+    ProblemConfig,
+)
 from builders.logic.drawing import fixed_sees
 from builders.logic.formal import formal_columns
 from builders.logic.formula import SETUPS
@@ -36,7 +50,7 @@ from builders.logic.smcdel.parser import parse, parse_formula
 from builders.logic.states import state_after
 from builders.streams import stream
 from builders.voice import voice
-from mindgames import ALL, FEATURES, REPRODUCTION, SCALE, SETUP_CONFIGS, MindGames, MindGamesConfig
+from mindgames import FEATURES, MindGames, MindGamesConfig
 
 ENTAILED, NOT_ENTAILED = "entailment", "not_entailment"
 SIX = {"seed": 7, "train": 6, "validation": 6, "test": 6}
@@ -75,14 +89,15 @@ def stored(built) -> dict[str, list[dict]]:
 
 @pytest.fixture(scope="module")
 def in_blocks(stored) -> list[dict]:
-    """Return the rows of the small folder that are in blocks."""
-    return [row for file, rows in stored.items() if not file.startswith("reproduction/") for row in rows]
+    """Return the rows of the small folder that are in blocks, but not in order blocks."""
+    others = ("reproduction", *ORDERED)
+    return [row for file, rows in stored.items() if file.split("/")[0] not in others for row in rows]
 
 
 @pytest.fixture(scope="module")
 def in_all(stored) -> list[dict]:
-    """Return all rows of the small folder."""
-    return [row for rows in stored.values() for row in rows]
+    """Return all rows of the small folder but those of order blocks."""
+    return [row for file, rows in stored.items() if file.split("/")[0] not in ORDERED for row in rows]
 
 
 # The golden build.
@@ -130,6 +145,9 @@ def test_the_published_columns_stand_first_with_their_types():
         "needs_announcements": "int32",
         "n_worlds_before": "int32",
         "shortest_proof": "int32",
+        "order_matters": "bool",
+        "nesting_matters": "bool",
+        "rung": "int32",
         "seed": "int64",
         "generator_version": "string",
     }
@@ -157,18 +175,24 @@ def test_the_documented_sizes_are_the_defaults():
     }  # fmt: skip
     assert SCALE.sizes() == {"test": 120} and SCALE.n_agents == (5, 6, 7, 8, 9, 10)
     assert REPRODUCTION.sizes() == {"test": 400} and REPRODUCTION.n_agents == (2, 3)
-    assert ALL.n_agents == (2, 3, 4) and {config.max_order for config in MindGames.BUILDER_CONFIGS} == {2}
+    assert ALL.n_agents == (2, 3, 4) and {config.max_order for config in (ALL, SCALE, REPRODUCTION)} == {2}
+    assert DEEP.sizes() == ALL.sizes() and LADDER.sizes() == {"test": 120}
+    assert (DEEP.n_agents, DEEP.n_announcements, DEEP.max_order) == ((3, 4, 5), (3, 4), 3)
+    assert len(LADDER.rungs) == 6 and (LADDER.rungs[0], LADDER.rungs[-1]) == ((3, 3, 1), (6, 8, 4))
+    assert all(few <= many for one, other in pairwise(LADDER.rungs) for few, many in zip(one, other, strict=True))
     # One sixth, a third and a half; SCALE and REPRODUCTION have all setups too.
     assert apportion(ALL.test, ALL.n_agents) == {2: 39, 3: 78, 4: 117}
     assert ALL.setups == SCALE.setups == REPRODUCTION.setups == SETUPS
+    assert DEEP.setups == LADDER.setups == ("forehead", "internal", "explicit")
 
 
-def test_the_configs_are_the_setups_all_scale_and_reproduction():
-    assert CONFIGS == ["all", *SETUPS, "scale", "reproduction"]
+def test_the_configs_are_the_setups_all_and_the_other_families():
+    assert CONFIGS == ["all", *SETUPS, "scale", "reproduction", "deep", "ladder"]
     for config in MindGames.BUILDER_CONFIGS:
         config.validate()
-        assert config.setups == ((config.name,) if config.name in SETUPS else SETUPS)
-        assert config.family == (config.name if config.name in ("scale", "reproduction") else "blocks")
+        if config.family not in ORDERED:
+            assert config.setups == ((config.name,) if config.name in SETUPS else SETUPS)
+        assert config.family == ("blocks" if config.name in ("all", *SETUPS) else config.name)
         assert config.seed == 0 and config.checker == "auto" and config.language == "en"
 
 
@@ -191,8 +215,8 @@ def test_another_seed_has_another_cache(tmp_path):
 
 
 def test_the_layout_shares_files_and_no_row_is_in_two():
-    files = layout([ALL, SCALE, REPRODUCTION])
-    assert list(files) == ["all", *SETUPS, "scale", "reproduction"]
+    files = layout([ALL, SCALE, REPRODUCTION, DEEP, LADDER])
+    assert list(files) == ["all", *SETUPS, "scale", "reproduction", "deep", "ladder"]
     for setup in SETUPS:
         assert files[setup] == {split: [f"{setup}/{split}.parquet"] for split in ALL.sizes()}
     assert files["all"] == {
@@ -200,6 +224,8 @@ def test_the_layout_shares_files_and_no_row_is_in_two():
     }
     assert files["scale"] == {"test": ["scale/test.parquet"]}
     assert files["reproduction"] == {"test": ["reproduction/test.parquet"]}
+    assert files["deep"] == {split: [f"deep/{split}.parquet"] for split in ALL.sizes()}
+    assert files["ladder"] == {"test": ["ladder/test.parquet"]}
     assert layout([replace(ALL, train=None, validation=None)])["all"] == {"test": files["all"]["test"]}
     assert file_of(ALL, "internal", "train") == file_of(SETUP_CONFIGS[2], "internal", "train")
 
@@ -210,10 +236,10 @@ def test_configs_share_files_and_no_row_is_stored_twice(built, stored):
     files = {
         config["config_name"]: {split["split"]: split["path"] for split in config["data_files"]} for config in listed
     }
-    assert files == layout([ALL, SCALE, REPRODUCTION])
+    assert files == layout([ALL, SCALE, REPRODUCTION, DEEP, LADDER])
     assert [config["config_name"] for config in listed if config.get("default")] == ["all"]
     assert set(stored) == {file for splits in files.values() for paths in splits.values() for file in paths}
-    assert sum(map(len, stored.values())) == 4 * 4 * (6 + 6 + 6 + 6) + 4 * 4
+    assert sum(map(len, stored.values())) == 4 * 4 * (6 + 6 + 6 + 6) + 4 * 4 + 4 * 3 * (6 + 3 + 6 + 6)
 
 
 def test_parts_are_the_same_however_many_workers_there_are():
@@ -270,6 +296,17 @@ def test_parts_are_the_same_however_many_workers_there_are():
         (REPRODUCTION, {"test": None}, "train, validation, test, probe are all None or 0; at least one must be a"),
         (REPRODUCTION, {"train": 2}, "reproduction has a test split only; leave train and validation None"),
         (REPRODUCTION, {"test": None, "train": 2}, "reproduction has a test split only; leave train and validation"),
+        (DEEP, {"setup": "forehead_mirror"}, "deep has no forehead_mirror, where no order matters; it has fore"),
+        (DEEP, {"n_announcements": ()}, "n_announcements is (); it must be numbers from 2 to 12"),
+        (DEEP, {"n_announcements": (1,)}, "n_announcements is (1,); it must be numbers from 2 to 12"),
+        (DEEP, {"n_announcements": 3}, "n_announcements is 3; it must be numbers from 2 to 12"),
+        (DEEP, {"kinds": ("fact",)}, "kinds is ('fact',); the kinds of announcements are facts, counts, fir"),
+        (DEEP, {"kinds": ("showings",)}, "kinds is ('showings',); name each once, and one besides showings"),
+        (DEEP, {"kinds": ("facts", "facts")}, "kinds is ('facts', 'facts'); name each once, and one besides showings"),
+        (LADDER, {"rungs": ()}, "ladder has rungs, and a test split only; leave train and validation None"),
+        (LADDER, {"train": 2}, "ladder has rungs, and a test split only; leave train and validation None"),
+        (LADDER, {"rungs": ((3, 3),)}, "a rung is (3, 3); it must be a number of agents from 2 to 12, of announ"),
+        (LADDER, {"rungs": ((3, 1, 1),)}, "a rung is (3, 1, 1); it must be a number of agents from 2 to 12, of announ"),
     ],
 )  # fmt: skip
 def test_fields_that_cannot_be_are_said_in_one_line(config, fields, message):
@@ -283,6 +320,11 @@ def test_fields_that_cannot_be_are_said_in_one_line(config, fields, message):
 )
 def test_fields_that_can_be(fields):
     replace(ALL, **fields).validate()
+
+
+def test_fields_of_order_blocks_that_can_be():
+    replace(DEEP, kinds=("common", "distributed")).validate()
+    replace(LADDER, rungs=((2, 2, 1),)).validate()
 
 
 def test_the_builder_validates_its_config(tmp_path):
@@ -304,11 +346,14 @@ def test_an_unknown_config_names_the_known_ones(tmp_path):
 # The builder.
 
 
-@pytest.mark.parametrize("config", ["all", "forehead_mirror", "scale", "reproduction"])
+@pytest.mark.parametrize("config", ["all", "forehead_mirror", "scale", "reproduction", "deep", "ladder"])
 def test_the_folder_the_stream_and_the_builder_give_the_same_rows(built, tmp_path, monkeypatch, config):
     monkeypatch.chdir(built)
     folder = datasets.load_dataset("mindgames", config, cache_dir=str(tmp_path / "folder"))
-    sizes = {"scale": {"test": 6}, "reproduction": {"test": 4}}.get(config, {"train": 6, "validation": 6, "test": 6})
+    sizes = {
+        "scale": {"test": 6}, "reproduction": {"test": 4}, "ladder": {"test": 6},
+        "deep": {"train": 6, "validation": 3, "test": 6},
+    }.get(config, {"train": 6, "validation": 6, "test": 6})  # fmt: skip
     builder = MindGames(config_name=config, seed=7, cache_dir=str(tmp_path / "builder"), **sizes)
     builder.download_and_prepare()
     made = builder.as_dataset()
@@ -365,8 +410,9 @@ def test_what_is_asked_for_is_what_a_builder_builds(tmp_path):
 def test_each_file_has_its_setups_and_sizes(stored):
     for file, rows in stored.items():
         name = file.split("/")[0]
-        expected = 4 if name == "reproduction" else 4 * 6
-        assert Counter(row["setup"] for row in rows) == dict.fromkeys([name] if name in SETUPS else SETUPS, expected)
+        expected = 4 if name == "reproduction" else 12 if file == "deep/validation.parquet" else 4 * 6
+        setups = [name] if name in SETUPS else ORDERED_SETUPS if name in ORDERED else SETUPS
+        assert Counter(row["setup"] for row in rows) == dict.fromkeys(setups, expected)
         assert {row["seed"] for row in rows} == {7}
         assert {row["generator_version"] for row in rows} == {GENERATOR_VERSION}
 

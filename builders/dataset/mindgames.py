@@ -8,7 +8,7 @@ from pathlib import Path
 from builders.dataset.arguments import add_source, integer, integers, scorer_of, words
 from builders.dataset.interface import Drawing, Layout, Row, Shares
 from builders.dataset.units import Units
-from builders.logic.config import ALL, CHECKERS, DEEP, LADDER, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
+from builders.logic.config import ALL, CHECKERS, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPLITS, ProblemConfig
 from builders.logic.formula import SETUPS
 from builders.logic.rows import layout
 from builders.logic.utterances import KINDS
@@ -211,7 +211,7 @@ class MindGamesDataset:
 
     def add_show_options(self, parser: ArgumentParser) -> None:
         """Add the options that say which block to show."""
-        names = ", ".join(config.name for config in (*SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER))
+        names = ", ".join(config.name for config in CONFIGS[1:])
         parser.add_argument("--config", default="all", help=f"all (default), or one of: {names}")
         parser.add_argument("--setup", choices=SETUPS, help="of a config with several (default: forehead)")
         parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")

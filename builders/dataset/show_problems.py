@@ -12,15 +12,10 @@ from builders.dataset.shown import built_rows, shown_config
 from builders.errors import UserError
 from builders.logic.claims import from_problem
 from builders.logic.config import (
-    ALL,
-    DEEP,
+    CONFIGS,
     FAMILIES,
-    LADDER,
     MOST_BLOCKS,
     ORDERED,
-    REPRODUCTION,
-    SCALE,
-    SETUP_CONFIGS,
     SPLITS,
 )
 from builders.logic.formula import SETUPS, Bot, Not, Problem, Shown, agent_name
@@ -83,7 +78,7 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
 
 def default_rows(config: str, setup: str | None, split: str, seed: int, index: int) -> list[dict]:
     """Return the rows of a block, or of a single problem, of the default sizes."""
-    settings = shown_config((ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER), config, split, seed, index)
+    settings = shown_config(CONFIGS, config, split, seed, index)
     if setup and settings.setup and setup != settings.setup:
         raise UserError(f"--config {config} has no problems of {setup}; leave out --setup, or --config")
     setup = settings.setup or setup or settings.setups[0]

@@ -1,8 +1,8 @@
 """Own the plan of order blocks: chunks, each made from the config, the seed, the split and its number alone.
 
 No block depends on how many blocks a split has. A chunk has a judge of its own, which begins with what it learnt from a
-pilot: blocks that nobody chose, the same for all chunks. Where a premise also stands in an earlier chunk of its split,
-its block is drawn again, from a stream of its own.
+pilot: blocks that nobody chose, the same for all chunks and seeds. Where a premise also stands in an earlier chunk of
+its split, its block is drawn again, from a stream of its own.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from builders import streams
 from builders.logic.blocks import Block, apportion
 from builders.logic.config import ProblemConfig, Rung
 from builders.logic.judge import Judge
-from builders.logic.orders import find_block, identities
+from builders.logic.orders import drawn_blocks, find_block, identities
 from builders.logic.utterances import SHARES, Cell, pools_of
 from builders.streams import Stream
 
@@ -27,7 +27,10 @@ LADDER_SHARES = (10, 11)
 """The shares of `ladder`. So no premise is in two splits or configs."""
 
 PILOT = 3
-"""So many chunks of blocks are in a pilot; `ladder` has none."""
+"""A pilot draws for so many chunks; `ladder` has none."""
+
+PILOT_SEQUENCES = 25
+"""So many sequences are drawn in a pilot for each block of a chunk; one in ten makes blocks."""
 
 LEAST_LENGTH = {("internal", 3): 4}
 """The fewest announcements, for setups and numbers of agents in which fewer leave next to no choice."""
@@ -51,29 +54,25 @@ def chunk_blocks(
 
 def pilot(config: ProblemConfig, setup: str) -> Judge:
     """Return what a judge learns from the pilot, made once a process."""
-    shape = tuple(config.n_agents), config.max_order, tuple(config.n_announcements), tuple(map(tuple, config.rungs))
-    return _pilot(config.family, config.seed, setup, *shape, tuple(config.kinds))
+    if config.family == "ladder":
+        return Judge()
+    shape = tuple(config.n_agents), config.max_order, tuple(config.n_announcements), tuple(config.kinds)
+    return _pilot(setup, *shape)
 
 
 @lru_cache(maxsize=8)
 def _pilot(
-    family: str,
-    seed: int,
-    setup: str,
-    n_agents: tuple[int, ...],
-    max_order: int,
-    n_announcements: tuple[int, ...],
-    rungs: tuple[Rung, ...],
-    kinds: tuple[str, ...],
+    setup: str, n_agents: tuple[int, ...], max_order: int, n_announcements: tuple[int, ...], kinds: tuple[str, ...]
 ) -> Judge:
-    config = ProblemConfig(family, seed, n_agents=n_agents, max_order=max_order, rungs=rungs, kinds=kinds)
-    config.n_announcements = n_announcements
-    stream = streams.stream("mindgames", family, seed, setup, "pilot")
+    config = ProblemConfig("deep", n_agents=n_agents, max_order=max_order, n_announcements=n_announcements)
+    stream = streams.stream("mindgames", "deep", setup, "pilot")
     judge = Judge()
-    for number in range(PILOT if family == "deep" else 0):
+    for number in range(PILOT):
         for cell in cells_of(config, setup, number, stream):
             source = pools_of(setup, cell.n, kinds), tuple(range(SHARES))
-            find_block(stream, setup, cell, source, judge, set(), Counter(), choice=1)
+            for _ in range(PILOT_SEQUENCES):
+                for block, right in drawn_blocks(stream, setup, cell, source, judge):
+                    judge.keep(block, right)
     return judge
 
 

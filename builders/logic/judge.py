@@ -13,13 +13,16 @@ from itertools import combinations
 from math import log
 
 from builders.logic.blocks import Block
-from builders.logic.claims import Claim
+from builders.logic.claims import NAMED, Claim
 from builders.logic.premises import renumbered
 
 Announcements = tuple[Claim, ...]
 
 SURE = 1000
 """The unit of logarithms and costs. They are integers, so that every machine adds up the same."""
+
+REPEATED = 400
+"""How much a block weighs for each one before it with hypotheses of its form: what comes often can be learnt."""
 
 RULES_WEIGH = 20
 """How much one per cent of a problem weighs on which a rule is right too often."""
@@ -35,6 +38,7 @@ class Judge:
     counts: dict[Hashable, list[int]] = field(default_factory=lambda: defaultdict(lambda: [1, 1]))
     blocks: int = 0  # how many
     right: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # by rule, on how many problems
+    forms: dict[Hashable, int] = field(default_factory=lambda: defaultdict(int))  # by form, how many blocks have it
 
     def copy(self) -> "Judge":
         """Return a judge that has learnt the same, and whose own learning changes this one in nothing."""
@@ -47,7 +51,7 @@ class Judge:
 
         right: on how many of its problems each rule is right. bounds: between which per cent each rule should be.
         """
-        cost = 0
+        cost = REPEATED * self.forms[form_of(block.h)]
         for rule, (least, most) in bounds.items():
             total, share = 4 * (self.blocks + 1), self.right[rule] + right[rule]
             cost += RULES_WEIGH * max(0, 100 * share - most * total, least * total - 100 * share)
@@ -73,6 +77,7 @@ class Judge:
     def keep(self, block: Block, right: dict[str, int]) -> None:
         """Learn from a block that is kept."""
         self.blocks += 1
+        self.forms[form_of(block.h)] += 1
         for rule, count in right.items():
             self.right[rule] += count
         for premise, hypothesis, follows in LABELLED:
@@ -84,6 +89,12 @@ class Judge:
 def log_odds(false: int, true: int) -> int:
     """Return the logarithm of the odds of these counts."""
     return round(SURE * log(true / false))
+
+
+def form_of(hypothesis: Claim) -> Hashable:
+    """Return the form of a hypothesis."""
+    levels, fact = hypothesis
+    return tuple([level[1:] for level in levels]), fact if fact < NAMED else NAMED + fact % 2
 
 
 class View:

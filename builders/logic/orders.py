@@ -27,7 +27,7 @@ PAIRS = 24
 WHOLE = 3
 """Of a form all hypotheses up to this order are compared, of higher ones some."""
 
-CANDIDATES = 6
+CANDIDATES = 8
 """So many candidates are judged for each block."""
 
 EACH_SEQUENCE = 3
@@ -55,6 +55,10 @@ BOUNDS = {
 """Between which per cent of the problems of a chunk each rule should be right; the gates leave more room."""
 
 
+Source = tuple[Pools, tuple[int, ...]]
+"""The pools of announcements, and the shares that premises may have."""
+
+
 class Ordered(NamedTuple):
     """Hold announcements in one order, and the state that they leave."""
 
@@ -63,58 +67,56 @@ class Ordered(NamedTuple):
 
 
 def find_block(
-    stream: Stream,
-    setup: str,
-    cell: Cell,
-    source: tuple[Pools, tuple[int, ...]],
-    judge: Judge,
-    met: set,
-    counts: Counter,
-    choice: int = CANDIDATES,
+    stream: Stream, setup: str, cell: Cell, source: Source, judge: Judge, met: set, counts: Counter
 ) -> Block:
     """Return the candidate that the judge finds hardest; let the judge learn from it.
 
-    source: the pools of announcements, and the shares that premises may have. met: the identities of premises that the
-    block may not have; those of its own are added. choice: how many candidates are judged. Adds to `counts` how many
+    met: the identities of premises that the block may not have; those of its own are added. Adds to `counts` how many
     sequences were "drawn" and how many candidates came "again". Raises TooFewError where no block is to be had.
     """
-    pools, shares = source
     best, least, judged = None, 0, 0
-    for drawn in range(SEQUENCES):
-        if best and (judged >= choice or drawn >= EFFORT):
+    for sequence in range(SEQUENCES):
+        if best and (judged >= CANDIDATES or sequence >= EFFORT):
             judge.keep(*best)
             met.update(identities(best[0]))
             return best[0]
-        sees = draw_sees(stream, setup, cell.n)
-        start = initial_state(sees).announce(SOMEONE)
-        sequence = draw_sequence(stream, start, cell, pools, shares)
         counts["drawn"] += 1
-        if sequence is None:
-            continue
-        found = 0
-        for p, q, h, g in candidates(stream, start, sequence, cell, judge):
-            needs = needs_of(start, (p, q), (h, g))
-            if sum(map(any, zip(*needs, strict=True))) < LEAST_NEEDED:
-                continue
-            block = Block(Premise(setup, sees, p.announcements), Premise(setup, sees, q.announcements), h, g)
+        for block, right in drawn_blocks(stream, setup, cell, source, judge):
             keys = identities(block)
             if len(keys) < 2 or not met.isdisjoint(keys):
                 counts["again"] += 1
                 continue
-            glances = Glances(start, p.announcements), Glances(start, q.announcements)
-            right = rules_right(glances, (h, g), needs)
             cost = judge.cost(block, right, BOUNDS)
             if best is None or cost < least:
                 best, least = (block, right), cost
-            found += 1
-            if found == EACH_SEQUENCE:
-                break
-        judged += found
+            judged += 1
     lengths = " or ".join(map(str, cell.lengths))
     raise TooFewError(
         f"{setup} with {cell.n} agents, {lengths} announcements and hypotheses of order {cell.order}: no order block "
         f"was found among {SEQUENCES:,} sequences; ask for more agents, or for another number of announcements"
     )
+
+
+def drawn_blocks(
+    stream: Stream, setup: str, cell: Cell, source: Source, judge: Judge
+) -> Iterator[tuple[Block, dict[str, int]]]:
+    """Yield up to EACH_SEQUENCE order blocks of one sequence, mostly none, and on how many problems rules are right."""
+    pools, shares = source
+    sees = draw_sees(stream, setup, cell.n)
+    start = initial_state(sees).announce(SOMEONE)
+    sequence = draw_sequence(stream, start, cell, pools, shares)
+    if sequence is None:
+        return
+    found = 0
+    for p, q, h, g in candidates(stream, start, sequence, cell, judge):
+        needs = needs_of(start, (p, q), (h, g))
+        if sum(map(any, zip(*needs, strict=True))) >= LEAST_NEEDED:
+            glances = Glances(start, p.announcements), Glances(start, q.announcements)
+            block = Block(Premise(setup, sees, p.announcements), Premise(setup, sees, q.announcements), h, g)
+            yield block, rules_right(glances, (h, g), needs)
+            found += 1
+        if found == EACH_SEQUENCE:
+            return
 
 
 def identities(block: Block) -> set[tuple]:

@@ -128,9 +128,9 @@ def pools_of(setup: str, n: int, kinds: tuple[str, ...]) -> Pools:
 def draw_form(stream: Stream, n: int, order: int) -> Form:
     """Return a form of hypotheses of an order, without a negated fact after WHETHER."""
     shape = tuple([(WHETHER if stream.random() < 0.65 else THAT, stream.random() < 0.5) for _ in range(order)])
-    facts = known_facts(n, shape[-1][0])
-    fact = facts[stream.below(len(facts))]
-    return shape, fact if fact < NAMED else NAMED + fact % 2
+    positive = [ALL, NAMED, *counts(n)]
+    kinds = positive if shape[-1][0] == WHETHER else [*positive, NOT_ALL, NAMED + 1]
+    return shape, kinds[stream.below(len(kinds))]
 
 
 def draw_sequence(

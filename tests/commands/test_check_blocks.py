@@ -12,12 +12,11 @@ from support import refused, spoil
 from builders.difficulty.probe import EMBEDDED, with_scores
 from builders.logic.blocks import Block
 from builders.logic.claims import NAMED, Claim, Premise, about, all_forms, instances
-from builders.logic.config import MOST_BLOCKS
+from builders.logic.config import ALL, MOST_BLOCKS
 from builders.logic.formula import LABELS
 from builders.logic.rows import block_name, block_rows, plan_of, row_number
 from builders.logic.s5 import Checker
 from builders.logic.states import state_after
-from mindgames import ALL
 
 CONFIG = replace(ALL, train=6, validation=3, test=6, checker="embedded")
 

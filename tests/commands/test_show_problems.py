@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 from support import refused
 
+from builders.logic.config import REPRODUCTION
 from builders.logic.rows import part_rows, plan_of
-from mindgames import REPRODUCTION, MindGames
+from mindgames import MindGames
 
 
 def shown_rows(config, setup, split, index):
