@@ -96,6 +96,7 @@ def problem_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                     "setup": row["setup"],
                     "agents": _group("agents", row.get("n_agents")),
                     "depth": _group("depth", row.get("hypothesis_depth")),
+                    "rung": _group("rung", row.get("rung")),
                 },
                 difficulty=row.get("difficulty"),
             )

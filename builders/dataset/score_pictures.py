@@ -35,23 +35,27 @@ def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawi
 
 
 def rung_panels(scores: Mapping[str, Score]) -> Panels:
-    """Return a panel for each prompt that has replies to the ladder: the accuracy on each of its rungs."""
+    """Return a panel for each prompt that has replies to the ladder: the accuracies on each of its rungs."""
     drawn: Panels = {}
     for prompt, prefix in prefixes(scores).items():
-        rates = {
-            rung.removeprefix("rung "): rates["accuracy"]
-            for rung, rates in scores[prompt].tables.get("rung", {}).items()
-        }
-        if rates:
-            places = {rung: (rate.share, *rate.interval()) for rung, rate in rates.items()}
-            drawn[f"{prefix}ladder"] = {"accuracy": places}
+        series: dict[str, dict] = {}
+        for rung, rates in scores[prompt].tables.get("rung", {}).items():
+            for name, rate in rates.items():
+                if name != "unread":
+                    places = series.setdefault(name, {})
+                    places[rung.removeprefix("rung ")] = (rate.share, *rate.interval())
+        if series:
+            drawn[f"{prefix}ladder"] = series
     return drawn
 
 
 def problem_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
-    """Return the figure of the MindGames paper, accuracy by the number of agents."""
-    agents = without(panels(scores, ""), "unread")
-    return {"agents": lambda path: pictures.curves(path, agents, "agents", "right", 0.5, heading)}
+    """Return the figure of the MindGames paper, accuracy by the number of agents, and that by rung of the ladder."""
+    agents, rungs = without(panels(scores, ""), "unread"), rung_panels(scores)
+    return {
+        "agents": lambda path: pictures.curves(path, agents, "agents", "right", 0.5, heading),
+        "rungs": lambda path: pictures.curves(path, rungs, "rung", "right", 0.5, heading),
+    }
 
 
 def prefixes(scores: Mapping[str, Score]) -> dict[str, str]:

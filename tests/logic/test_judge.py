@@ -2,7 +2,7 @@
 
 from builders.logic.blocks import Block
 from builders.logic.claims import SHOWN, THAT, WHETHER, Premise, about
-from builders.logic.judge import LABELLED, SURE, Judge, features, resemblance
+from builders.logic.judge import LABELLED, REPEATED, SURE, Judge, features, form_of, resemblance
 
 SEES = ((2, 3), (1, 3), (1, 2))
 A, B = ((), about(0, False)), (((1, WHETHER, True),), about(2, False))
@@ -42,7 +42,31 @@ def test_what_came_before_is_easy_and_its_opposite_is_hard():
     assert fresh == 0
     judge.keep(block(), {})
     again, opposite = judge.cost(block(), {}, {}), judge.cost(block(q=(A, B), p=(B, A)), {}, {})
-    assert again == len(LABELLED) * SURE and opposite == -again
+    assert again - REPEATED == len(LABELLED) * SURE == REPEATED - opposite
+
+
+def test_what_a_copy_learns_stays_with_it():
+    judge = Judge()
+    judge.keep(block(), {})
+    copy = judge.copy()
+    copy.keep(block(), {})
+    assert copy.counts != judge.counts and judge.copy().counts == judge.counts
+    assert copy.blocks == 1 and copy.forms == judge.forms, "what a copy has kept is its own"
+
+
+def test_the_hardest_of_some_orders_is_the_one_that_points_the_other_way():
+    judge = Judge()
+    judge.keep(block(), {})  # (A, B) entails H
+    assert judge.hardest([(A, B), (B, A)], H, G) == 1 and judge.hardest([(A, B), (B, A)], G, H) == 0
+
+
+def test_a_form_that_comes_again_costs():
+    judge = Judge()
+    for times in range(3):
+        other = (((2, THAT, False),), about(0, False))
+        assert judge.cost(block(h=other), {}, {}) == times * REPEATED
+        judge.forms[form_of(H)] += 1
+    assert form_of(H) == form_of(G) != form_of((H[0], about(2, True)))
 
 
 def test_rules_that_are_right_too_often_or_too_seldom_cost():
@@ -50,4 +74,5 @@ def test_rules_that_are_right_too_often_or_too_seldom_cost():
     costs = [judge.cost(block(), {"first only": right}, bounds) for right in range(5)]
     assert costs == [2000, 0, 0, 2000, 4000]
     judge.keep(block(), {"first only": 4})
-    assert [judge.cost(block(), {"first only": right}, bounds) - 4000 for right in (0, 1)] == [0, 2000]
+    again = [judge.cost(block(), {"first only": right}, bounds) for right in (0, 1)]
+    assert again == [4000 + REPEATED, 6000 + REPEATED]
