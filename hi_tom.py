@@ -61,6 +61,7 @@ FEATURES = datasets.Features(
         "n_places": datasets.Value("int32"),
         "lines_since": datasets.Value("int32"),
         "events": datasets.Value("string"),
+        "explanation": datasets.Value("string"),
         "deberta_pred": datasets.Value("int64"),
         "deberta_confidence": datasets.Value("float64"),
         "difficulty": datasets.Value("float64"),
@@ -102,6 +103,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
         n_places: the number of distinct places of the thing.
         lines_since: the number of lines after the one that taught the answer.
         events: the formal story as JSON: the thing asked about, and every event.
+        explanation: why the answer is right, one step a line (docs/explanations.md); null in test.
         deberta_pred: the choice that the probe, a small trained model, picks, from 0.
         deberta_confidence: the probability that the probe gives to its pick.
         difficulty: 1 - deberta_confidence where the probe is right, else 1 + deberta_confidence.

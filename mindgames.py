@@ -56,6 +56,7 @@ FEATURES = datasets.Features(
         "order_matters": datasets.Value("bool"),
         "nesting_matters": datasets.Value("bool"),
         "rung": datasets.Value("int32"),
+        "explanation": datasets.Value("string"),
         "seed": datasets.Value("int64"),
         "generator_version": datasets.Value("string"),
     }
@@ -92,6 +93,7 @@ class MindGames(datasets.GeneratorBasedBuilder):
         order_matters: whether another order of the same announcements gives another label; null but in deep and ladder.
         nesting_matters: whether the hypothesis without its outermost "knows" has another label.
         rung: the rung of ladder, counted from 1; null in the other configs.
+        explanation: why the label is right, one step a line (docs/explanations.md); null in test.
         seed: the seed of the build.
         generator_version: the version of the generator.
     """

@@ -6,6 +6,10 @@ SPLITS = ("train", "validation", "test", "probe")
 """The splits that a config can have; the difficulty model is trained on `probe`, which is never published."""
 
 
+EXPLAINED = ("train", "validation")
+"""The splits whose rows say why their answer is right, by default: not what a model is tested on."""
+
+
 def is_integer(value: object) -> bool:
     """Return whether a value is an integer; True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
@@ -18,3 +22,9 @@ def split_sizes(config: Any) -> dict[str, int]:
     """
     sizes = {split: getattr(config, split) for split in SPLITS}
     return {split: size for split, size in sizes.items() if size not in (None, 0) or isinstance(size, bool)}
+
+
+def check_explanations(value: object) -> None:
+    """Raise ValueError for a config's field `explanations` that is no list of splits."""
+    if not isinstance(value, (tuple, list)) or any(split not in SPLITS for split in value):
+        raise ValueError(f"explanations is {value!r}; it must be splits, such as {EXPLAINED}, or () for none")

@@ -13,6 +13,7 @@ from itertools import accumulate
 from math import prod
 from pathlib import Path
 from string import ascii_uppercase
+from typing import Any
 
 import jinja2
 
@@ -74,6 +75,7 @@ class Voice:
         environment.globals.update(self.lexicon)
         macros = environment.get_template("hi_tom.jinja").module
         self._problem = environment.get_template("mindgames.jinja").module
+        self._environment = environment
         self.kinds = tuple(kind.__name__ for kind in (*Event.__args__, Question))
         self._first_names = TEMPLATES / language / "first_names.json"
         self._say = {kind: getattr(macros, kind) for kind in self.kinds}
@@ -132,6 +134,16 @@ class Voice:
         )
 
     @cached_property
+    def reasons(self) -> Any:
+        """Return the macros of show.jinja: why a line taught a chain its belief, and why another did not."""
+        return self._environment.get_template("show.jinja").module
+
+    @cached_property
+    def explanations(self) -> Any:
+        """Return the macros of explain.jinja: one for each kind of step of an explanation."""
+        return self._environment.get_template("explain.jinja").module
+
+    @cached_property
     def _persons(self) -> dict[str, tuple[list[str], list[int]]]:
         """Return the first names of girls and of boys, with the cumulative frequencies of each list."""
         lists = json.loads(self._first_names.read_text(encoding="utf-8"))
@@ -177,6 +189,10 @@ class Voice:
     def hypothesis(self, problem: Problem, names: tuple[str, ...], plain: bool = False) -> str:
         """Say the hypothesis of a MindGames problem; `names` are those of its agents, `plain` as in `premise`."""
         return str(self._problem.hypothesis(problem.setup, phraser(names)(problem.hypothesis), plain))
+
+    def fact(self, setup: str, fact: Formula, names: tuple[str, ...]) -> str:
+        """Say a fact of a MindGames problem, as a clause; `names` are those of its agents."""
+        return str(self._problem.stated(setup, phraser(names)(fact)))
 
 
 def alike(name: str, other: str) -> bool:

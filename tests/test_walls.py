@@ -22,6 +22,9 @@ APART = {
     "proof.read_problems": "reader",
     "proof.story_minds": "reader",
     "proof.problem_worlds": "reader",
+    "proof.judged": "reader",
+    "proof.story_steps": "reader",
+    "proof.problem_steps": "reader",
 }
 # Which rooms the modules of a room may import, besides one another.
 THEORY = {"syntax", "columns", "errors", "streams", "voice", "story", "logic"}

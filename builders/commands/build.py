@@ -48,6 +48,8 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--language", default="en", help=f"one of: {', '.join(languages())} (default: en)")
     add_processes(parser)
     add_probe(parser)
+    about = "leave the column explanation empty, which says why an answer is right"
+    parser.add_argument("--no-explanations", dest="explanations", action="store_false", help=about)
     parser.add_argument("--force", action="store_true", help="replace a build that has other arguments")
     if name is None:
         for option in sorted({option for name in NAMES for option in vars(own_defaults(dataset_of(name)))}):

@@ -49,7 +49,12 @@ class HiTomDataset:
 
     def configs(self, args: Namespace) -> list[StoryConfig]:
         """Return all, and of tomh, reproduction and deep those that the options leave any split."""
-        shared = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args)}
+        shared = {
+            "seed": args.seed,
+            "language": args.language,
+            "scorer": scorer_of(args),
+            "explanations": ALL.explanations if args.explanations else (),
+        }
         shape = {"n_agents": args.agents, "max_order": args.max_order}
         every = replace(ALL, **shared, **shape, train=args.train, validation=args.validation, test=args.test,
                         semantics=args.semantics)  # fmt: skip

@@ -59,7 +59,13 @@ class MindGamesDataset:
 
     def configs(self, args: Namespace) -> list[ProblemConfig]:
         """Return all, and of the other configs those that the options leave any split."""
-        every = {"seed": args.seed, "language": args.language, "scorer": scorer_of(args), "checker": args.checker}
+        every = {
+            "seed": args.seed,
+            "language": args.language,
+            "scorer": scorer_of(args),
+            "checker": args.checker,
+            "explanations": ALL.explanations if args.explanations else (),
+        }
         shared = {**every, "max_order": args.max_order}
         sizes = {"train": args.train, "validation": args.validation, "test": args.test}
         others = [

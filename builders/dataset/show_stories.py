@@ -7,8 +7,9 @@ from typing import Any
 from builders.dataset.shown import built_rows, shown_config
 from builders.errors import UserError
 from builders.story.config import ALL, DEEP, FAMILIES, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, order_name
-from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, obstacle, teacher, teaching_line
+from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, teacher, teaching_line
 from builders.story.readings import believed, steps_of
+from builders.story.reasons import obstacle_of, reason_of, say_obstacle
 from builders.story.record import loads
 from builders.story.rows import plan_of, story_rows
 from builders.story.syntax import Names, Story
@@ -78,10 +79,11 @@ def show_question(
     print("  " + ", ".join(f"{chr(ord('A') + i)}. {choice}" for i, choice in enumerate(row["choices"])))
     line = teaching_line(story, taught, chain, semantics)
     print(f"  {chr(ord('A') + row['answer_index'])}. {row['answer']}, taught by line {line + 1}: ", end="")
-    print(reason_of(taught, chain, names, words, semantics))
+    print(reason_of(teacher(taught, chain, semantics), chain, names, words))
     for lesson in taught:
         if lesson.line > line and (chain or lesson.speaker >= 0):  # who comes in later changes nothing real
-            print(f"    not by line {lesson.line + 1}: {obstacle_of(lesson, chain, names, words, semantics)}")
+            obstacle = say_obstacle(obstacle_of(lesson, chain, semantics), names, words)
+            print(f"    not by line {lesson.line + 1}: {obstacle}")
     facts = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
     if row["order_sensitive"]:
         facts.append("another order of the agents has another answer")
@@ -105,32 +107,3 @@ def other_answers(row: dict[str, Any], story: Story, thing: int, names: Names) -
         (agreeing, None if container is None else names.containers[container])
         for container, agreeing in readings.items()
     ]
-
-
-def reason_of(
-    taught: list[Lesson], chain: tuple[int, ...], names: Names, words: Any, semantics: str = "recursive"
-) -> str:
-    """Return how a chain was taught what it believes, in the words of the macros of show.jinja."""
-    lesson = teacher(taught, chain, semantics)
-    minds = [names.agents[agent] for agent in chain]
-    if not chain:
-        return words.placed()
-    if lesson.speaker < 0:
-        return words.saw(minds) if lesson.minds >> chain[0] & 1 else words.watched(minds[0], minds[1:])
-    speaker, means = names.agents[lesson.speaker], chain[-1] == lesson.speaker
-    last = len(chain) - 1 - means
-    if not lesson.trusting >> chain[last] & 1:
-        return words.taken(speaker, minds[last], minds[: last - 1])
-    return words.trusts(minds[last], speaker, means, minds[:last] if lesson.watching >> chain[last] & 1 else [])
-
-
-def obstacle_of(lesson: Lesson, chain: tuple[int, ...], names: Names, words: Any, semantics: str = "recursive") -> str:
-    """Return why a lesson did not teach a chain, in the words of the macros of show.jinja."""
-    heard = lesson.speaker >= 0 and all(lesson.minds >> agent & 1 for agent in chain)
-    if semantics == "published" and heard and len(chain) > 1:
-        if len(chain) > 2:
-            return words.obstacle("nested", [], names.agents[lesson.speaker])
-        if lesson.speaker not in chain:
-            return words.obstacle("apart", [], names.agents[lesson.speaker])
-    kind, agents = obstacle(lesson, chain)
-    return words.obstacle(kind, [names.agents[agent] for agent in agents], names.agents[lesson.speaker])

@@ -50,7 +50,8 @@ def with_fields(configs: Iterable[Any], name: str, seed: int, chosen: Mapping[st
             raise UserError(f"unknown field {field!r}; the fields of {name} are {', '.join(allowed)}")
     sizes = {"train": None, "validation": None, "test": size, "probe": None}
     frozen = {field: _frozen(value) for field, value in chosen.items()}
-    config = replace(known[name], seed=seed, scorer=None, **sizes, **frozen)
+    settled = {"seed": seed, "scorer": None, **sizes, "explanations": ("test",)}
+    config = replace(known[name], **settled | frozen)
     try:
         config.validate()
     except (TypeError, ValueError) as error:
@@ -61,7 +62,7 @@ def with_fields(configs: Iterable[Any], name: str, seed: int, chosen: Mapping[st
 def chosen_fields(config: Any, configs: Iterable[Any]) -> list[tuple[str, Any]]:
     """Return the fields of a config that differ from those of its name that is published: its chunks depend on them."""
     (published,) = [other for other in configs if other.name == config.name]
-    names = [field.name for field in fields(config) if field.name not in SETTLED]
+    names = [field.name for field in fields(config) if field.name not in (*SETTLED, "explanations")]
     return [(name, getattr(config, name)) for name in names if getattr(config, name) != getattr(published, name)]
 
 

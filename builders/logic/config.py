@@ -6,7 +6,7 @@ from builders.difficulty.columns import EMBEDDED
 from builders.logic.drawing import N_AGENTS, ORDERS
 from builders.logic.formula import SETUPS
 from builders.logic.utterances import KINDS
-from builders.splits import SPLITS, is_integer, split_sizes
+from builders.splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
 from builders.streams import check_seed
 from builders.voice import voice
 
@@ -58,6 +58,7 @@ class ProblemConfig:
     validation: int | None = 234  # the same for this split
     test: int | None = 234  # the same for this split
     probe: int | None = None  # the same for the split that the difficulty model is trained on
+    explanations: tuple[str, ...] = EXPLAINED  # the splits whose rows say why their label is right
     scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
 
     @property
@@ -89,6 +90,7 @@ class ProblemConfig:
             self._validate_order_blocks()
         if self.checker not in CHECKERS:
             raise ValueError(f"unknown checker {self.checker!r}; there are {', '.join(CHECKERS)}")
+        check_explanations(self.explanations)
         self._validate_sizes()
 
     def _validate_n_agents(self) -> None:

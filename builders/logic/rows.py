@@ -14,6 +14,7 @@ from builders.logic.checkers import Question, are_valid
 from builders.logic.chunks import chunk_blocks, chunks, distinct_blocks, rung_of
 from builders.logic.claims import Claim, Premise, to_problem
 from builders.logic.config import FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
+from builders.logic.explanation import explain_premise, explain_problem
 from builders.logic.formal import formal_columns
 from builders.logic.formula import LABELS, SETUPS
 from builders.logic.orders import order_matters
@@ -161,6 +162,9 @@ def block_rows(
     needed = {
         premise: dict(zip(hypotheses, needed_announcements(premise, hypotheses), strict=True)) for premise in premises
     }
+    explained = {}
+    if split in config.explanations:
+        explained = {premise: explain_premise(premise, names, config.language) for premise in premises}
     for place, (premise, hypothesis, follows) in enumerate(problems):
         problem = to_problem(premise, hypothesis)
         structure = problem.structure()
@@ -190,6 +194,9 @@ def block_rows(
             "order_matters": order_matters(premise, hypothesis) if ordered else None,
             "nesting_matters": state.entails((tuple(inner), fact)) != follows,
             "rung": rung_of(config.family, config.rungs, index),
+            "explanation": explain_problem(explained[premise], setup, hypothesis, names, config.language)
+            if explained
+            else None,
             "seed": config.seed,
             "generator_version": GENERATOR_VERSION,
         }

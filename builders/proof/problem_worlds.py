@@ -4,6 +4,7 @@
 worlds is a Python set. The two share no code beyond the syntax.
 """
 
+from collections.abc import Iterator
 from itertools import combinations
 
 from builders.logic.formula import (
@@ -28,8 +29,18 @@ Worlds = set[frozenset[int]]
 """Worlds, each the set of the atoms that are true in it."""
 
 
+Observed = dict[str, frozenset[int]]
+"""The atoms that each agent observes."""
+
+
 def follows(problem: Problem) -> bool | None:
-    """Return whether the hypothesis holds in every world that the announcements leave, None where they leave none.
+    """Return whether the hypothesis holds in every world that the announcements leave, None where they leave none."""
+    *_, (worlds, observed) = updates(problem)
+    return worlds_where(problem.hypothesis, worlds, observed) == worlds if worlds else None
+
+
+def updates(problem: Problem) -> Iterator[tuple[Worlds, Observed]]:
+    """Yield the worlds at first, then those that each announcement leaves, with what each agent then observes.
 
     N atoms have 2^N worlds at first. An announcement leaves those worlds in which it is true when it is made
     (van Ditmarsch, van der Hoek and Kooi, Dynamic Epistemic Logic, 2007, chapter 4). A showing leaves all worlds, and
@@ -38,15 +49,16 @@ def follows(problem: Problem) -> bool | None:
     atoms = range(1, len(problem.sees) + 1)
     observed = {agent_name(index): frozenset(atoms_seen) for index, atoms_seen in enumerate(problem.sees)}
     worlds = {frozenset(true) for size in range(len(atoms) + 1) for true in combinations(atoms, size)}
+    yield worlds, observed
     for update in problem.announcements:
         if isinstance(update, Shown):
-            observed[update.agent] |= {update.atom}
+            observed = {**observed, update.agent: observed[update.agent] | {update.atom}}
         else:
-            worlds = _worlds_where(update, worlds, observed)
-    return _worlds_where(problem.hypothesis, worlds, observed) == worlds if worlds else None
+            worlds = worlds_where(update, worlds, observed)
+        yield worlds, observed
 
 
-def _worlds_where(formula: Formula, worlds: Worlds, observed: dict[str, frozenset[int]]) -> Worlds:
+def worlds_where(formula: Formula, worlds: Worlds, observed: Observed) -> Worlds:
     """Return the worlds in which a formula holds, where `worlds` are all worlds that there are.
 
     observed: the atoms that each agent observes. An agent cannot tell apart two worlds in which the same of these are
@@ -56,35 +68,35 @@ def _worlds_where(formula: Formula, worlds: Worlds, observed: dict[str, frozense
         case Atom(number):
             return {world for world in worlds if number in world}
         case Not(negated):
-            return worlds - _worlds_where(negated, worlds, observed)
+            return worlds - worlds_where(negated, worlds, observed)
         case And(parts):
-            return worlds.intersection(*(_worlds_where(part, worlds, observed) for part in parts))
+            return worlds.intersection(*(worlds_where(part, worlds, observed) for part in parts))
         case Or(parts):
-            return set().union(*(_worlds_where(part, worlds, observed) for part in parts))
+            return set().union(*(worlds_where(part, worlds, observed) for part in parts))
         case Knows(agent, fact):
-            false_at = worlds - _worlds_where(fact, worlds, observed)
+            false_at = worlds - worlds_where(fact, worlds, observed)
             seen_there = {world & observed[agent] for world in false_at}
             return {world for world in worlds if world & observed[agent] not in seen_there}
         case KnowsWhether(agent, fact):
-            known_true = _worlds_where(Knows(agent, fact), worlds, observed)
-            return known_true | _worlds_where(Knows(agent, Not(fact)), worlds, observed)
+            known_true = worlds_where(Knows(agent, fact), worlds, observed)
+            return known_true | worlds_where(Knows(agent, Not(fact)), worlds, observed)
         case Xor(parts):
-            true_in = [_worlds_where(part, worlds, observed) for part in parts]
+            true_in = [worlds_where(part, worlds, observed) for part in parts]
             return {world for world in worlds if sum(world in true for true in true_in) % 2}
         case Distributed(agents, fact):
             pooled = {**observed, "all of them": frozenset().union(*(observed[agent] for agent in agents))}
-            return _worlds_where(Knows("all of them", fact), worlds, pooled)
+            return worlds_where(Knows("all of them", fact), worlds, pooled)
         case Common(agents, fact):
-            doubted = worlds - _worlds_where(fact, worlds, observed)
+            doubted = worlds - worlds_where(fact, worlds, observed)
             while further := _in_doubt(doubted, worlds, [observed[agent] for agent in agents]) - doubted:
                 doubted |= further
             return worlds - doubted
         case DistributedWhether(agents, fact):
-            known_true = _worlds_where(Distributed(agents, fact), worlds, observed)
-            return known_true | _worlds_where(Distributed(agents, Not(fact)), worlds, observed)
+            known_true = worlds_where(Distributed(agents, fact), worlds, observed)
+            return known_true | worlds_where(Distributed(agents, Not(fact)), worlds, observed)
         case CommonWhether(agents, fact):
-            known_true = _worlds_where(Common(agents, fact), worlds, observed)
-            return known_true | _worlds_where(Common(agents, Not(fact)), worlds, observed)
+            known_true = worlds_where(Common(agents, fact), worlds, observed)
+            return known_true | worlds_where(Common(agents, Not(fact)), worlds, observed)
         case _:
             raise TypeError(f"no formula of a problem: {formula!r}")
 

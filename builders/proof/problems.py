@@ -26,7 +26,7 @@ from builders.logic.states import initial_state
 from builders.logic.utterances import kind_of
 from builders.proof import problem_worlds
 from builders.proof.read_problems import read_problem
-from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, score_fault
+from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, explained_fault, score_fault
 
 LABELS = {**formula.LABELS, None: "no world"}
 """The label of each answer of `follows`; "no world" is English that contradicts itself."""
@@ -91,6 +91,7 @@ def _read_row(row: dict, config: dict, file: str) -> str | tuple[Premise, Claim]
     return (
         _column_fault(row, config, file, problem, premise, hypothesis)
         or _config_fault(config, file, row, problem, premise, hypothesis)
+        or explained_fault(row, config, file)
         or score_fault(row, str(row["index"]), config, "mindgames")
         or (premise, hypothesis)
     )

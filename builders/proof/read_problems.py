@@ -281,6 +281,11 @@ def _read_count(clause: str, setup: str, count: int) -> Formula | None:
     return at_least(truths, number) if match["comparison"] == "at least" and 2 <= number < count else None
 
 
+def read_fact(clause: str, setup: str, names: Sequence[str]) -> Formula:
+    """Return the formula of a clause about persons with these names. Raises ReadError for any other clause."""
+    return _read_clause(clause, clause, setup, _Persons(len(names), list(names), fixed=True))
+
+
 def _read_clause(clause: str, sentence: str, setup: str, persons: _Persons) -> Formula:
     """Return the formula of a clause: what one person knows, to any depth, or a fact of the setup."""
     if match := _KNOWS.fullmatch(clause):

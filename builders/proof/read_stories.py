@@ -132,6 +132,17 @@ def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
     raise ReadError(f"line {line} is no sentence of a story: {sentence!r}; such sentences are: {examples}")
 
 
+def same_sentence(said: str, sentence: str) -> bool:
+    """Return whether two sentences, without their numbers, tell one event; the second is one of a story."""
+    if said == sentence or not knows_sentence(said):
+        return said == sentence
+    interned = Interned()
+    try:
+        return _read_sentence(1, said, interned) == _read_sentence(1, sentence, interned)
+    except ReadError:  # it names an agent twice
+        return False
+
+
 def knows_sentence(sentence: str) -> bool:
     """Return whether a sentence, without its number, is of a kind that stories have."""
     return any(pattern.fullmatch(sentence) for _, _, pattern in _SENTENCES)

@@ -7,7 +7,7 @@ nested minds of this room. Both must say the same story, and every other column 
 from collections.abc import Iterator
 
 from builders.proof.read_stories import read_question, read_story
-from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, score_fault
+from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, explained_fault, score_fault
 from builders.proof.story_minds import believe
 from builders.story.coherence import check
 from builders.story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
@@ -54,6 +54,7 @@ def _row_fault(row: dict, config: dict, file: str) -> str | None:
         or _column_fault(row, config, story, names, thing)
         or _answer_fault(row, config, text_story, text_names, question)
         or _place_fault(row, config, file, names)
+        or explained_fault(row, config, file)
         or score_fault(row, row["id"], config, "hi_tom")
     )
 

@@ -4,13 +4,14 @@
 ascribes to others, and each of these holds minds again. The two share no code beyond the syntax.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from builders.story.syntax import (
     WAITING_ROOM,
     Dislike,
     Enter,
+    Event,
     Exit,
     Like,
     Lose,
@@ -142,6 +143,19 @@ class _Scene:
         return _Claim(speaker, audience, trusting, container)
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Hold what an event about the thing is, whom it reaches, and what one chain learns from it."""
+
+    line: int  # the number of its line, from 1
+    event: Event
+    inside: frozenset[int]  # who is in the room of the thing
+    watchers: frozenset[int]  # who watches that room; of a claim: who watches the chapter's room
+    members: frozenset[int]  # who was in the chapter's room when the chapter began
+    claim: _Claim | None  # what is claimed; None for what is seen
+    learned: int | None  # the container that the chain learns; None if it learns nothing
+
+
 def believe_all(
     story: Story, thing: int, chains: Iterable[tuple[int, ...]], semantics: str
 ) -> dict[tuple[int, ...], int | None]:
@@ -151,17 +165,60 @@ def believe_all(
     "recursive" or "published". Raises ValueError for other semantics, for a chain that holds an agent twice, and for
     "published" where an agent watches.
     """
+    reality = _Mind()
+    minds = {chain: reality.at(chain) for chain in chains}
+    _require(story, minds, semantics)
+    for _ in _unfold(story, thing, reality, semantics):
+        pass
+    return {chain: mind.where for chain, mind in minds.items()}
+
+
+def believe(story: Story, question: Question, semantics: str) -> int | None:
+    """Return the container that answers a question, or None where nothing taught its chain (see `believe_all`)."""
+    return believe_all(story, question.thing, [question.chain], semantics)[question.chain]
+
+
+def moments(story: Story, question: Question, semantics: str) -> list[Moment]:
+    """Return all events about the thing of a question, with what each teaches its chain. Raises as `believe_all`."""
+    reality = _Mind()
+    mind = reality.at(question.chain)
+    _require(story, [question.chain], semantics)
+    found = []
+    for time, scene, room, claim in _unfold(story, question.thing, reality, semantics):
+        watchers = scene.watchers if claim else scene.watching(room)
+        found.append(
+            Moment(
+                time + 1,
+                story.events[time],
+                frozenset(scene.inside(room)),
+                frozenset(watchers),
+                frozenset(scene.members),
+                claim,
+                mind.where,
+            )
+        )
+        mind.where = None  # so that the next event shows whether it teaches the chain
+    return found
+
+
+def _require(story: Story, chains: Iterable[tuple[int, ...]], semantics: str) -> None:
+    """Raise ValueError for what has no answer (see `believe_all`)."""
     if semantics not in ("recursive", "published"):
         raise ValueError(f"semantics is 'recursive' or 'published', not {semantics!r}")
     if semantics == "published" and any(isinstance(event, Watch) for event in story.events):
         raise ValueError("'published' has no rule for who watches in secret; read this story as 'recursive'")
-    reality = _Mind()
-    minds = {}
     for chain in chains:
         if len(set(chain)) < len(chain):
             raise ValueError(f"a chain holds each agent once: {chain}")
-        minds[chain] = reality.at(chain)
 
+
+def _unfold(
+    story: Story, thing: int, reality: _Mind, semantics: str
+) -> Iterator[tuple[int, _Scene, int | None, _Claim | None]]:
+    """Update all minds, event after event; yield the time of each event about the thing, once it has its effect.
+
+    With the time come the scene, the room where the thing is, and the claim that the event makes.
+    """
     scene = _Scene(len(story.events))
     thing_room = None
     for time, event in enumerate(story.events):
@@ -170,14 +227,17 @@ def believe_all(
                 scene.enter(agents, room, time)
                 if room == thing_room and room != WAITING_ROOM:
                     reality.see(scene.inside(room), reality.where)
+                    yield time, scene, thing_room, None
             case Place(placed, container):
                 if placed == thing:
                     thing_room = scene.entered
                     reality.see(scene.inside(thing_room), container, scene.watching(thing_room))
+                    yield time, scene, thing_room, None
             case Move(agent, moved, container):
                 if moved == thing:
                     thing_room = scene.room_of.get(agent)
                     reality.see(scene.inside(thing_room), container, scene.watching(thing_room))
+                    yield time, scene, thing_room, None
             case Exit(agent):
                 scene.leave(agent, time)
             case Tell(speaker, hearers, claimed, container):
@@ -187,6 +247,7 @@ def believe_all(
                         claim.carry(reality, frozenset(scene.watchers))
                     else:
                         claim.release(reality)
+                    yield time, scene, thing_room, claim
             case Watch(agent, room):
                 if room == scene.chapter:
                     scene.watchers.add(agent)
@@ -194,9 +255,3 @@ def believe_all(
                 pass
             case _:
                 raise TypeError(f"no such event: {event!r}")
-    return {chain: mind.where for chain, mind in minds.items()}
-
-
-def believe(story: Story, question: Question, semantics: str) -> int | None:
-    """Return the container that answers a question, or None where nothing taught its chain (see `believe_all`)."""
-    return believe_all(story, question.thing, [question.chain], semantics)[question.chain]

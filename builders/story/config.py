@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from builders.difficulty.columns import EMBEDDED
-from builders.splits import SPLITS, is_integer, split_sizes
+from builders.splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
 from builders.story.ladder import RUNGS, Rung
 from builders.story.meaning import SEMANTICS, unknown_semantics
 from builders.streams import check_seed
@@ -59,6 +59,7 @@ class StoryConfig:
     validation: int | None = 240  # the same for validation
     test: int | None = 480  # the same for test
     probe: int | None = None  # the same for probe
+    explanations: tuple[str, ...] = EXPLAINED  # the splits whose rows say why their answer is right
     scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
 
     @property
@@ -108,6 +109,7 @@ class StoryConfig:
                 f"order {self.depth} needs {self.depth} agents and there are {self.n_agents}: with fewer, the question "
                 "asks what a lower order asks (Theorem C.5 of the workshop paper); raise n_agents or lower the order"
             )
+        check_explanations(self.explanations)
         most = voice(self.language).casts() // CAST_SHARES
         for split, size in self.sizes().items():
             if not is_integer(size) or not 0 < size <= most:

@@ -52,6 +52,7 @@ class Lesson(NamedTuple):
     trusting: int = 0  # bit mask: the hearers who trust the speaker, whether or not they watched
     line: int = -1  # index of the event in the story
     watching: int = 0  # bit mask: who watches the room from outside; they see a sighting, and do not trust a claim
+    members: int = 0  # bit mask, of a claim: who was in the chapter's room, still there or not
 
 
 def belief(story: Story, chain: tuple[int, ...], thing: int, semantics: str = "recursive") -> int | None:
@@ -170,7 +171,8 @@ def lessons_about(story: Story, thing: int) -> list[Lesson]:
                 hearing = [agent for agent in hearers or range(story.n_agents) if agent != speaker]
                 exit_line = left.get(speaker, -1.0)
                 trusting = mask(agent for agent in hearing if left.get(agent, -1.0) < exit_line)
-                lessons.append(Lesson(container, mask(hearing) | 1 << speaker, speaker, trusting, line, watching))
+                minds = mask(hearing) | 1 << speaker
+                lessons.append(Lesson(container, minds, speaker, trusting, line, watching, mask(left)))
             case Watch(agent, room) if room == chapter_room:
                 watching |= 1 << agent
     return lessons

@@ -13,6 +13,7 @@ from builders.difficulty.columns import UNSCORED
 from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
 from builders.story.config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig, order_name
 from builders.story.deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
+from builders.story.explanation import explain_story
 from builders.story.ladder import LadderTarget, Rung, plan_ladder
 from builders.story.meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teaching_line
 from builders.story.readings import differing_readings
@@ -154,6 +155,7 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
         drawn.n_containers,
     )
     shared = story_columns(config, split, index, drawn, names)
+    explained = split in config.explanations
     lessons = lessons_about(drawn.story, 0)
     believers = believers_of(config, lessons, drawn.chain)
     readings = readings_of(config, drawn, believers)
@@ -173,6 +175,9 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
                 "readings": readings[order],
                 "choices": choices[turn:] + choices[:turn],
                 "answer_index": (place - turn) % len(choices),
+                "explanation": explain(config, drawn, names, order, shared["story"], lessons, believers)
+                if explained
+                else None,
                 **UNSCORED,
             }
         )
@@ -217,6 +222,23 @@ def readings_of(config: StoryConfig, drawn: Drawn, believers: dict[str, dict[int
         container_of(believers[config.semantics], whole - (whole >> order)) for order in range(len(drawn.chain) + 1)
     ]
     return differing_readings(drawn.story, drawn.chain, 0, answers)
+
+
+def explain(
+    config: StoryConfig,
+    drawn: Drawn,
+    names: Names,
+    order: int,
+    text: str,
+    lessons: list[Lesson],
+    believers: dict[str, dict[int, int]],
+) -> str:
+    """Return the explanation of the question of one order, by the printed rules wherever they give its answer."""
+    subchain = (1 << len(drawn.chain)) - (1 << len(drawn.chain) - order)
+    containers = [container_of(believers[semantics], subchain) for semantics in ("recursive", config.semantics)]
+    semantics = "recursive" if containers[0] == containers[1] else config.semantics
+    chain = drawn.chain[len(drawn.chain) - order :]
+    return explain_story(text, drawn.story.events, lessons, chain, names, semantics, voice(config.language))
 
 
 def answer_columns(

@@ -283,3 +283,19 @@ def test_lost_rows_are_found(spoiled, problems_copy, lost):
 def test_audit_of_rows_that_cannot_be_read(spoiled, change):
     failed, _ = spoiled(lambda rows: change(rows[3]), command="audit")
     assert failed[0] == 1 and failed[2].startswith("error: ") and failed[2].count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (set_to("explanation", lambda _: None), "explanation is empty"),
+        (
+            set_to("explanation", lambda text: text.replace("leaves 1 to", "leaves 2 to", 1)),
+            "step 2 of its explanation",
+        ),
+        (set_to("explanation", lambda text: text.rpartition("\n")[0]), "its explanation ends before step "),
+    ],
+)
+def test_a_spoiled_explanation_is_found(spoiled, change, words):
+    failed, rows = spoiled(lambda rows: change(rows[0]), "internal/train.parquet")
+    refused(failed, f"internal/train.parquet, row {rows[0]['index']}: {words}")

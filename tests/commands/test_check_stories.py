@@ -12,6 +12,7 @@ from support import TINY_ROWS, ended, refused, set_to, spoil, start
 from builders.folder.build import Build
 from builders.proof.read_stories import read_story
 from builders.proof.stories import prove_hi_tom
+from builders.story.explanation import explain_row
 from builders.story.record import dumps, spell
 
 ROW = 3
@@ -322,6 +323,7 @@ def test_a_story_in_two_splits_is_found(run, stories_copy, renamed):
     moved = pq.read_table(stories_copy / "hi_tom" / FILES["hi_tom"]).to_pylist()[0]
     spoil(stories_copy / "hi_tom", lambda rows: rows.pop(0))
     named = {"id": "train-000099-2", "story_id": "train-000099"} if renamed else {}
+    named["explanation"] = explain_row(moved)
     rows = spoil(stories_copy / "hi_tom", lambda rows: rows.append({**moved, **named}), "2nd_order/train.parquet")
     failed = run("check", "--out", stories_copy)
     refused(failed, ".parquet, row ", " too")
@@ -364,3 +366,30 @@ def test_a_fault_found_by_several_processes_ends_them(stories_copy):
     refused(ended(process), "0th_order/test.parquet, row ")
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+def a_step_less(row):
+    row["explanation"] = row["explanation"].partition("\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("change", "file", "words"),
+    [
+        (set_to("explanation", lambda _: None), "2nd_order/train.parquet", "explanation is empty"),
+        (set_to("explanation", lambda _: "So."), "deep/test.parquet", "explanation is set, in a row that has none"),
+        (set_to("explanation", lambda _: "So."), "deep/train.parquet", "step 1 of its explanation is wrong: 'So.'"),
+        (a_step_less, "deep/validation.parquet", "its explanation leaves out line "),
+    ],
+)
+def test_a_spoiled_explanation_is_found(run, stories_copy, change, file, words):
+    rows = spoil(stories_copy / "hi_tom", lambda rows: change(rows[-1]), file)
+    refused(run("check", "--out", stories_copy), f"{file}, row {rows[-1]['id']}: {words}")
+
+
+def test_a_build_without_explanations_agrees(run, tmp_path):
+    sizes = "--train 6 --validation 0 --test 0 --tomh 0 --reproduction 0 --deep-train 0 --deep-validation 0 --deep 0"
+    words = [*sizes.split(), "--ladder", "0", "--probe", "none", "--no-explanations", "--out", tmp_path]
+    assert run("build", "hi_tom", *words)[0] == 0
+    assert run("check", "--out", tmp_path, "--probe", "none")[0] == 0
+    rows = pq.read_table(tmp_path / "hi_tom" / "1st_order" / "train.parquet").to_pylist()
+    assert [row["explanation"] for row in rows] == [None] * 6

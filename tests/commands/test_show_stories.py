@@ -7,9 +7,9 @@ from story.forward_readings import realities
 from support import DEEP, refused
 
 import hi_tom
-from builders.dataset.show_stories import obstacle_of, reason_of
 from builders.proof.read_stories import read_story
 from builders.story.meaning import lessons_about, teacher
+from builders.story.reasons import obstacle_of, reason_of, say_obstacle
 from builders.story.record import loads
 from builders.story.rows import plan_of, story_rows
 from builders.story.syntax import Enter, Move, Place, Tell
@@ -86,10 +86,11 @@ def test_why_a_line_taught_a_chain_and_others_did_not(chain, reason, obstacles):
     story, names = read_story(DEEP)
     asked = tuple(names.agents.index(name) for name in chain.split())
     taught, say = lessons_about(story, 0), templates("en").get_template("show.jinja").module
-    line = teacher(taught, asked, "recursive").line
-    assert f"{line + 1} {reason_of(taught, asked, names, say)}" == reason
-    later = [lesson for lesson in taught if lesson.line > line]
-    assert [f"{lesson.line + 1} {obstacle_of(lesson, asked, names, say)}" for lesson in later] == obstacles
+    lesson = teacher(taught, asked, "recursive")
+    assert f"{lesson.line + 1} {reason_of(lesson, asked, names, say)}" == reason
+    later = [later for later in taught if later.line > lesson.line]
+    said = [say_obstacle(obstacle_of(passed, asked), names, say) for passed in later]
+    assert [f"{passed.line + 1} {why}" for passed, why in zip(later, said, strict=True)] == obstacles
 
 
 QUESTION = re.compile(

@@ -163,10 +163,13 @@ def test_watching_begins_with_its_line_and_ends_with_the_chapter():
     assert belief(Story(4, watched), (2,), 0) == belief(Story(4, watched), (2, 0, 1), 0) == 2
     assert belief(Story(4, watched), (0, 2), 0) is None
     # In the next chapter agent 2 is an outsider as others are, and trusts agent 1.
-    assert lessons_about(story, 0)[-2:] == [Lesson(3, 0b10, line=7), Lesson(4, 0b110, 1, 0b100, 8)]
+    assert lessons_about(story, 0)[-2:] == [Lesson(3, 0b10, line=7), Lesson(4, 0b110, 1, 0b100, 8, members=0b10)]
     assert belief(story, (2,), 0) == belief(story, (2, 1), 0) == 4
     entered = (*watched, Enter((2,), 1), Tell(0, (2,), 0, 5))
-    assert lessons_about(Story(4, entered), 0)[-2:] == [Lesson(2, 0b111, line=5), Lesson(5, 0b101, 0, 0, 6)]
+    assert lessons_about(Story(4, entered), 0)[-2:] == [
+        Lesson(2, 0b111, line=5),
+        Lesson(5, 0b101, 0, 0, 6, members=0b111),
+    ]
 
 
 def test_a_claim_made_before_an_agent_watches_is_believed():

@@ -16,6 +16,7 @@ from builders.logic.config import SETUP_CONFIGS
 from builders.logic.formula import LABELS
 from builders.proof import problem_worlds
 from builders.proof.problems import read_row
+from builders.proof.steps import explanation_fault
 from builders.proof.stories import prove_hi_tom
 from builders.story.config import CONFIGS as STORY_CONFIGS
 from builders.story.config import DEEP
@@ -87,7 +88,7 @@ def test_stories_are_proven(config):
     about = {"name": config, "semantics": "recursive", "seed": 7, "version": rows[0]["generator_version"]}
     for row in rows:
         file = f"{'chapters' if config == 'all' else config}/test.parquet"
-        (proven,) = prove_hi_tom([row], about | {"scorer": None}, file)
+        (proven,) = prove_hi_tom([row], about | {"scorer": None, "explanations": ("test",)}, file)
         assert not isinstance(proven, str) or proven.endswith(f"stands in {file}"), proven
 
 
@@ -112,6 +113,13 @@ def test_fields_are_knobs():
 def test_a_field_that_is_given_its_own_value_changes_nothing():
     assert endless("hi_tom", "deep", seed=7, n_agents=5)[0] == endless("hi_tom", "deep", seed=7)[0]
     assert endless("hi_tom", "deep", seed=7, lengths=[2, 3])[0] == endless("hi_tom", "deep", seed=7)[0]
+
+
+def test_rows_say_why_unless_they_are_asked_not_to():
+    for dataset, config in (("hi_tom", "all"), ("mindgames", "internal")):
+        row, silent = (endless(dataset, config, seed=7, **fields)[1] for fields in ({}, {"explanations": []}))
+        assert explanation_fault(row["explanation"], row) is None
+        assert silent == {**row, "explanation": None}
 
 
 def test_a_curriculum_mixes_stages_by_weight():
@@ -189,7 +197,7 @@ def test_a_place_that_only_test_problems_fit_is_said(monkeypatch):
         (
             ("hi_tom", "deep"), {"agents": 6},
             "unknown field 'agents'; the fields of deep are language, semantics, n_agents, lengths, max_order, order, "
-            "rungs",
+            "rungs, explanations",
         ),
         (("hi_tom", "deep"), {"n_agents": 40}, "deep: n_agents is 40; it must be from 2 to 12"),
         (("hi_tom", "deep"), {"lengths": 3}, "deep: lengths is 3; deep stories have 2 to 6 chapters"),

@@ -1,0 +1,18 @@
+"""Own the explanation of a row of either dataset, from its columns: why its answer is right, one step a line."""
+
+from builders.dataset.interface import Row
+
+
+def explain(row: Row, language: str = "en") -> str:
+    """Return why the answer of a row is right, as the column `explanation` says it; the row may be of any split.
+
+    language: that of the row. Raises ValueError for a row whose columns cannot be read.
+    """
+    if "story" in row:
+        from builders.story import explanation
+
+        return explanation.explain_row(row, language)
+    from builders.logic import explanation
+    from builders.proof.problems import read_row
+
+    return explanation.explain_row(row, read_row(row), language)

@@ -1,0 +1,60 @@
+"""Score the steps of replies to either dataset, as rewards do."""
+
+from dataclasses import replace
+
+import pytest
+
+from builders.answers.containers import read_container
+from builders.answers.labels import read_label
+from builders.logic import config as problem_configs
+from builders.logic.rows import part_rows
+from builders.logic.rows import plan_of as plan_problems
+from builders.proof.steps import explanation_fault, judged_steps, share_of_right_steps
+from builders.story import config as story_configs
+from builders.story.rows import plan_of, story_rows
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """Return a few rows of both datasets."""
+    stories = replace(story_configs.DEEP, train=2, scorer=None)
+    problems = replace(problem_configs.ALL, train=6, validation=None, test=None, checker="embedded", scorer=None)
+    blocks = plan_problems(problems, "internal")[0]["train"]
+    made = [
+        row for i, settled in enumerate(plan_of(stories, "train")) for row in story_rows(stories, "train", i, *settled)
+    ]
+    return made + part_rows(problems, "internal", "train", range(6), blocks)
+
+
+def test_an_explanation_is_worth_1_and_its_first_half_less(rows):
+    for row in rows:
+        steps = row["explanation"].split("\n")
+        assert explanation_fault(row["explanation"], row) is None
+        assert share_of_right_steps(row["explanation"], row) == judged_steps(row["explanation"], row).share == 1
+        half = "\n".join(steps[: len(steps) // 2])
+        assert judged_steps(half, row).share == 1 and 0 < share_of_right_steps(half, row) < 1
+
+
+def test_steps_that_are_said_again_or_invented_are_worth_nothing(rows):
+    for row in rows:
+        first = row["explanation"].split("\n")[0]
+        alone = share_of_right_steps(first, row)
+        assert share_of_right_steps("\n".join([first] * 9), row) == alone < 1
+        for reply in ("", row["answer"] if "story" in row else row["label"], row.get("story", row.get("premise"))):
+            assert share_of_right_steps(reply, row) == 0
+
+
+def test_an_explanation_is_read_as_a_reply_that_is_right(rows):
+    for row in rows:
+        if "story" in row:
+            reading = read_container(row["explanation"], row["choices"])
+            assert reading.choice == row["answer_index"]
+        else:
+            reading = read_label(row["explanation"])
+            assert reading.choice == ("entailment", "not_entailment").index(row["label"])
+        assert not reading.contradicts and not reading.revised
+
+
+def test_a_row_that_cannot_be_read_is_refused():
+    with pytest.raises(ValueError, match="the story is empty"):
+        share_of_right_steps("", {"story": "", "question": "Where is the pear really?", "answer": "box"})
