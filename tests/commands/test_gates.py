@@ -38,7 +38,7 @@ def test_the_gates_of_deep_stories(run, stories, monkeypatch, command):
     assert (code, said) == (0, "")
     assert "deep: gates hold for every order from 2, on 3 test stories" in printed
     if command == "audit":
-        deep = printed.split("Deep stories: ")[1]
+        deep = printed.split("Deep stories: ")[1].split("Readings: ")[0]
         assert table_of(deep, "1st_order: published") == {"rows": 120, "chance": 6.7, "needs all its agents": 45.0}
         assert table_of(deep, "4th_order: published")["needs all its agents"] == 0.0
         assert {"reality", "needs their order", "last that reached all", "cross out"} < set(
