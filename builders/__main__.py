@@ -25,6 +25,7 @@ COMMANDS = {
     "probe": "train the difficulty model of a dataset anew (needs the extra probe)",
     "show": "print one problem of the default sizes, and what made its answers",
     "stream": "print endless rows as JSON lines, none of them a problem of the default test builds",
+    "export": "write the rows of a build as messages, for supervised fine-tuning",
     "seal": "write the hashes of the problems in the default test builds, which streams skip",
 }
 

@@ -55,7 +55,9 @@ MAY_IMPORT = {
     "files": set(),
     "dataset": MEASURED | {"answers", "files", "folder", "markdown", "work"},
     "streaming": {"dataset", "errors", "files", "streams"},
-    "commands": MEASURED | {"answers", "dataset", "files", "folder", "hub", "markdown", "prompts", "streaming", "work"},
+    "training": {"answers", "errors", "prompts", "streaming"},
+    "commands": MEASURED
+    | {"answers", "dataset", "files", "folder", "hub", "markdown", "prompts", "streaming", "training", "work"},
     "__main__": {"commands", "errors"},
 }
 # Which modules alone may import what is not ours; a folder stands for all its modules.
@@ -69,6 +71,7 @@ ONLY = {
     "matplotlib": {"audit.pictures"},
     "matplotlib.pyplot": set(),
     "onnxruntime": {"difficulty.probe"},
+    "reasoning_gym": {"training.gym"},
     "sklearn": {"audit.learners"},
     "torch": {"difficulty.trainer"},
     "transformers": {"difficulty.trainer"},

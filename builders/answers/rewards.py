@@ -76,11 +76,11 @@ def commits(text: str, lexicon: Lexicon, choice: int) -> bool:
     """Return whether a text that is read as a choice names it as its only answer."""
     mentions = lexicon.mentions(text)
     stated = sorted(statements(text, mentions, lexicon), key=lambda statement: statement.at)
-    if not stated:
-        return _concludes_one(text, mentions)
     if any(statement.mention is None or statement.mention.choice != choice for statement in stated):
         return False
-    first = stated[-1].mention
+    if not stated and not _concludes_one(text, mentions):
+        return False
+    first = stated[-1].mention if stated else [mention for mention in mentions if mention.choice == choice][-1]
     if CONDITION.search(text, _sentence_start(text, first.start), first.start):
         return False
     others = [mention for mention in mentions if mention.choice != choice and not refused(text, mention)]

@@ -77,6 +77,8 @@ UNPAID = {
         "<answer>C</answer><answer>B</answer>",
         r"\boxed{C} \boxed{B}",
         '{"answer": "B", "second": "C"}',
+        "Well, B. red_box or C",
+        "Well, it is in the red_box. C.",
         "B\n\nQuestion: and otherwise?\nAnswer: C",
     ],
     "hiding text in mark-up": [

@@ -1,0 +1,79 @@
+"""Own the command `export`: it writes the rows of a build as messages, for supervised fine-tuning."""
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from builders import prompts
+from builders.commands.folders import builds, chosen, layout_of
+from builders.commands.options import Parser, add_dataset, add_out, add_split, path
+from builders.dataset.interface import Dataset, Row
+from builders.errors import UserError, located
+from builders.files import written_beside
+from builders.folder.build import Build
+from builders.training.chat import messages_of
+
+STYLES = ("chat",)
+"""Forms in which rows are written: messages of a user and an assistant."""
+
+SCHEMA = pa.schema({"id": pa.string(), "messages": pa.list_(pa.struct({"role": pa.string(), "content": pa.string()}))})
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `export`."""
+    add_dataset(parser)
+    add_split(parser, "train")
+    parser.add_argument("--style", choices=STYLES, default="chat", help="chat: a user asks, an assistant answers")
+    styles = "; ".join(f"{', '.join(styles)} of {name}" for name, styles in prompts.STYLES.items())
+    parser.add_argument("--prompt", help=f"the style of the prompts: {styles} (default: as prompts has it)")
+    about = "the file to write, which must not be there: FILE.jsonl or FILE.parquet"
+    parser.add_argument("--to", type=path, required=True, metavar="FILE", help=about)
+    add_out(parser)
+
+
+def run(args: Namespace) -> None:
+    """Write the file whole, and say how many rows it has."""
+    if args.to.suffix not in (".jsonl", ".parquet"):
+        raise UserError(f"--to is {args.to}; name a file that ends in .jsonl or .parquet")
+    if args.to.exists():
+        raise UserError(f"{args.to} is there already, and would be overwritten; name another file: --to")
+    ((dataset, build),) = builds(args)
+    config, files = chosen(build, layout_of(dataset, build), args.config, args.split)
+    rules = prompts.default_rules(config, build.request)
+    style = args.prompt or prompts.default_style(dataset.name, config)
+    with located(""), written_beside(args.to) as (partial,):
+        count = (write_lines if args.to.suffix == ".jsonl" else write_parquet)(
+            partial, examples(dataset, build, files, style, rules)
+        )
+    print(f"{args.to}: {count:,} rows of {config}, {args.split}")
+
+
+def examples(dataset: Dataset, build: Build, files: list[str], style: str, rules: str) -> Iterator[Row]:
+    """Yield the id and the messages of every row of these files. Raises UserError, and ValueError for the style."""
+    columns = list(dataset.features())
+    for file in files:
+        with build.opened(file, columns) as table:
+            for batch in table.iter_batches():
+                for row in batch.to_pylist():
+                    yield {"id": str(row[dataset.id_column]), "messages": messages_of(row, style, rules)}
+
+
+def write_lines(file: Path, rows: Iterator[Row]) -> int:
+    """Write rows as JSON lines; return how many."""
+    count = 0
+    with file.open("w", encoding="utf-8") as opened:
+        for row in rows:
+            opened.write(json.dumps(row, ensure_ascii=False) + "\n")
+            count += 1
+    return count
+
+
+def write_parquet(file: Path, rows: Iterator[Row]) -> int:
+    """Write rows as Parquet; return how many."""
+    table = pa.Table.from_pylist(list(rows), schema=SCHEMA)
+    pq.write_table(table, file)
+    return table.num_rows

@@ -1,0 +1,89 @@
+"""Own the tasks for lighteval: one for each config of both datasets, whose replies are read as `score` reads them.
+
+`lighteval accelerate "model_name=MODEL" hi_tom_4th_order --custom-tasks tasks/lighteval/theory_of_mind.py` asks the
+test rows. The folders are those of the working directory; the variable TOM_WHERE names another folder that holds them,
+or a namespace of the Hub.
+"""
+
+import os
+import sys
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from lighteval.metrics.metrics_sample import SampleLevelComputation
+from lighteval.metrics.utils.metric_utils import SampleLevelMetric
+from lighteval.models.model_output import ModelResponse
+from lighteval.tasks.lighteval_task import LightevalTaskConfig
+from lighteval.tasks.requests import Doc, SamplingMethod
+
+from builders.answers.containers import read_container
+from builders.answers.labels import read_label
+from builders.answers.reading import Reading
+from builders.logic.config import CONFIGS as PROBLEM_CONFIGS
+from builders.logic.formula import LABELS
+from builders.story.config import CONFIGS as STORY_CONFIGS
+from builders.training.chat import dataset_of_row, prompt_of
+
+TOKENS = 2048
+"""Room for a reply that reasons first."""
+
+
+def doc_of(row: dict[str, Any], task: str) -> Doc:
+    """Return the question of a row."""
+    if dataset_of_row(row) == "hi_tom":
+        choices, gold = row["choices"], row["answer_index"]
+    else:
+        choices = list(LABELS.values())
+        gold = choices.index(row["label"])
+    return Doc(query=prompt_of(row), choices=choices, gold_index=gold, task_name=task)
+
+
+def reading_of(doc: Doc, response: ModelResponse) -> Reading:
+    """Return how a reply is read."""
+    reply = response.final_text[0]
+    return read_label(reply) if doc.choices == list(LABELS.values()) else read_container(reply, doc.choices)
+
+
+class Right(SampleLevelComputation):
+    """Say whether a reply is right; one that cannot be read is wrong."""
+
+    def compute(self, doc: Doc, model_response: ModelResponse, **_: Any) -> float:
+        """Return 1.0 or 0.0."""
+        return float(reading_of(doc, model_response).choice == doc.gold_index)
+
+
+class Unread(SampleLevelComputation):
+    """Say whether no rule could read a reply."""
+
+    def compute(self, doc: Doc, model_response: ModelResponse, **_: Any) -> float:
+        """Return 1.0 or 0.0."""
+        return float(reading_of(doc, model_response).choice is None)
+
+
+METRICS = [
+    SampleLevelMetric(
+        metric_name=name, higher_is_better=better, category=SamplingMethod.GENERATIVE, sample_level_fn=computation,
+        corpus_level_fn=mean,
+    )
+    for name, better, computation in (("acc", True, Right()), ("unread", False, Unread()))
+]  # fmt: skip
+TASKS_TABLE = [
+    LightevalTaskConfig(
+        name=f"{dataset}_{config.name}",
+        prompt_function=doc_of,
+        hf_repo=f"{os.environ.get('TOM_WHERE', '.')}/{dataset}",
+        hf_subset=config.name,
+        metrics=METRICS,
+        hf_avail_splits=list(config.sizes()),
+        evaluation_splits=["test"],
+        few_shots_split="test",  # never read: no examples are shown
+        generation_size=TOKENS,
+        stop_sequence=[],
+        version=1,
+    )
+    for dataset, configs in (("hi_tom", STORY_CONFIGS), ("mindgames", PROBLEM_CONFIGS))
+    for config in configs
+]

@@ -1,0 +1,54 @@
+"""A row as messages: the prompt of the evaluation, and a reply that is paid."""
+
+import pytest
+
+from builders import prompts
+from builders.answers.rewards import reward
+from builders.streaming.endless import endless
+from builders.training.chat import answer_of, messages_of, prompt_of
+
+CONFIGS = [("hi_tom", "all"), ("hi_tom", "deep"), ("hi_tom", "tomh"), ("mindgames", "all")]
+
+
+@pytest.mark.parametrize(("dataset", "config"), CONFIGS)
+def test_the_reply_is_right_and_the_prompt_that_of_the_evaluation(dataset, config):
+    rows = endless(dataset, config, seed=7)
+    for index in range(20):
+        row = rows[index]
+        user, assistant = messages_of(row)
+        style = prompts.default_style(dataset, config)
+        assert user["content"] == prompts.ask(style, row, rules=prompts.default_rules(config, {}))
+        assert (user["role"], assistant["role"]) == ("user", "assistant")
+        assert assistant["content"] == answer_of(row) and reward(assistant["content"], row) == 1.0
+
+
+def test_an_explanation_precedes_the_answer():
+    row = endless("hi_tom", "all", seed=7)[0]
+    reply = messages_of({**row, "explanation": "Mila left first."})[1]["content"]
+    assert reply == f"Mila left first.\n\n{answer_of(row)}" and reward(reply, row) == 1.0
+
+
+def test_a_style_and_rules_can_be_named():
+    row = endless("hi_tom", "all", seed=7)[0]
+    assert "Think step-by-step" in prompt_of(row, "cotp") and prompt_of(row, rules="paper") != prompt_of(row)
+
+
+@pytest.mark.parametrize(
+    ("config", "style", "message"),
+    [
+        (("hi_tom", "all"), "5", "unknown style '5'; the styles of hi_tom without examples are vp, cotp, mc, cot"),
+        (
+            ("mindgames", "all"), "five-shot",
+            "unknown style 'five-shot'; the styles of mindgames without examples are zero-shot",
+        ),
+    ],
+)  # fmt: skip
+def test_an_unknown_style(config, style, message):
+    with pytest.raises(ValueError) as error:
+        prompt_of(endless(*config, seed=7)[0], style)
+    assert str(error.value) == message
+
+
+def test_a_row_of_neither_dataset():
+    with pytest.raises(ValueError, match="a row has choices and answer, or label; this one has story"):
+        prompt_of({"story": ""})

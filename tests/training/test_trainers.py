@@ -1,0 +1,215 @@
+"""Train and evaluate with other people's tools themselves (`make test-eval`), without a network or a real model."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from support import ROOT
+
+from builders.streaming.endless import endless
+from builders.training.chat import answer_of, prompt_of
+
+pytestmark = pytest.mark.trainers
+
+SOURCES = ["LICENSE", "README.md", "builders", "hi_tom.py", "mindgames.py", "probe", "pyproject.toml", "setup.py",
+           "templates"]  # fmt: skip
+BUILD = "from setuptools import build_meta; import sys; print(build_meta.build_wheel(sys.argv[1]))"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory) -> Path:
+    """Return a folder that holds what the wheels of the project and of the environment for verifiers install."""
+    source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
+    for name in SOURCES:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, source / name)
+    shutil.copytree(ROOT / "tasks" / "verifiers", source / "environment")
+    folder = tmp_path_factory.mktemp("installed")
+    for project in (source, source / "environment"):
+        subprocess.run([sys.executable, "-c", BUILD, wheels], cwd=project, check=True, capture_output=True, timeout=180)
+    for path in wheels.glob("*.whl"):
+        with zipfile.ZipFile(path) as wheel:
+            wheel.extractall(folder)
+    return folder
+
+
+def run(folder: Path, *words: str, **env: str) -> str:
+    """Run a program of this environment in a folder, without the Hub; return all that it prints."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "PRIME_", "OPENAI"))}
+    offline = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(folder), "NO_PROXY": "127.0.0.1", "COLUMNS": "200"}
+    done = subprocess.run(
+        [sys.executable, *map(str, words)], env={**kept, **offline, **env}, cwd=folder, capture_output=True, text=True,
+        timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout + done.stderr
+
+
+# TRL.
+
+STEP = """
+import json, sys
+from datasets import IterableDataset
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from trl import GRPOConfig, GRPOTrainer
+from tom_datasets.training.trl import answer_reward, examples
+
+words = ["<pad>", "<eos>", "<unk>", "True", "False", "."]
+words = Tokenizer(models.WordLevel({word: place for place, word in enumerate(words)}, unk_token="<unk>"))
+words.pre_tokenizer = pre_tokenizers.Whitespace()
+words = PreTrainedTokenizerFast(tokenizer_object=words, pad_token="<pad>", eos_token="<eos>", unk_token="<unk>")
+words.chat_template = "{% for message in messages %}{{ message['content'] }} {% endfor %}"
+shape = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+shape |= {"vocab_size": 6, "max_position_embeddings": 4096, "pad_token_id": 0, "eos_token_id": 1}
+model = LlamaForCausalLM(LlamaConfig(**shape))
+before = [weights.clone() for weights in model.parameters()]
+rows = IterableDataset.from_generator(examples, gen_kwargs={"dataset": "mindgames", "config": "forehead", "seed": 7})
+paid = []
+
+def reward(**batch):
+    paid.extend(answer_reward(**batch))
+    return [float(place % 2) for place in range(len(batch["completions"]))]  # unlike within a group: weights move
+
+args = GRPOConfig(
+    output_dir=sys.argv[1], max_steps=1, per_device_train_batch_size=4, num_generations=4, max_completion_length=4,
+    use_cpu=True, bf16=False, report_to=[], logging_steps=1, learning_rate=0.1, save_strategy="no",
+)
+paying = [answer_reward, reward]
+trainer = GRPOTrainer(model=model, reward_funcs=paying, args=args, train_dataset=rows, processing_class=words)
+trainer.train()
+moved = any((old != new).any() for old, new in zip(before, model.parameters()))
+print("FOUND" + json.dumps([trainer.state.global_step, bool(moved), paid, trainer.state.log_history[0]]))
+"""
+
+
+def test_trl_takes_a_step(installed, tmp_path):
+    """On endless examples, with a tiny random model on the CPU."""
+    printed = run(tmp_path, "-c", STEP, tmp_path / "out", PYTHONPATH=str(installed), CUDA_VISIBLE_DEVICES="")
+    steps, moved, paid, log = json.loads(re.search(r"FOUND(.*)", printed)[1])
+    assert steps == 1 and moved and len(paid) == 4 and set(paid) <= {0.0, 1.0}
+    assert log["rewards/answer_reward/mean"] == pytest.approx(sum(paid) / 4)
+
+
+# reasoning-gym.
+
+
+def test_reasoning_gym_finds_both_by_name():
+    import reasoning_gym
+    from reasoning_gym.coaching.base_curriculum import DefaultCurriculumContext
+    from reasoning_gym.composite import DatasetSpec
+    from reasoning_gym.factory import create_curriculum
+
+    from builders.training.gym import register
+
+    register()
+    register()
+    for name, fields in (("hi_tom", {"n_agents": 6, "max_order": 3}), ("mindgames", {"max_agents": 3})):
+        dataset = reasoning_gym.create_dataset(name, seed=7, size=6, **fields)
+        items = list(dataset)
+        assert len(items) == 6 and items[3] == dataset[3]
+        for item in items:
+            row = item["metadata"]["row"]
+            assert (item["question"], item["answer"]) == (prompt_of(row), answer_of(row))
+            assert dataset.score_answer(item["answer"], item) == 1.0
+            choices = [choice for choice in row.get("choices", ("True", "False")) if choice not in item["answer"]]
+            assert dataset.score_answer(f"{item['answer']} or {choices[0]}", item) == 0.0
+            assert dataset.score_answer(None, item) == dataset.score_answer("", item) == 0.0
+        curriculum = create_curriculum(name)
+        curriculum.set_global_level(2)
+        harder = curriculum.generate_configuration({"seed": 7, "size": 3}, DefaultCurriculumContext())
+        assert len(list(reasoning_gym.create_dataset(name, **vars(harder)))) == 3 and harder.max_order == 3
+        mixed = reasoning_gym.create_dataset(
+            "composite", seed=7, size=4, datasets=[DatasetSpec(name, 1, {"seed": 7, "size": 10})]
+        )
+        assert mixed.score_answer(mixed[0]["answer"], mixed[0]) == 1.0
+    with pytest.raises(AssertionError, match="deep: n_agents is 40; it must be from 2 to 12"):
+        reasoning_gym.create_dataset("hi_tom", n_agents=40)
+
+
+# verifiers.
+
+
+class Endpoint(BaseHTTPRequestHandler):
+    """Answer as an OpenAI endpoint does: each prompt with the reply that stands for it, else with no answer."""
+
+    replies: dict[str, str] = {}
+
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        content = self.replies.get(asked["messages"][-1]["content"], "I cannot know.")
+        message = {"role": "assistant", "content": content}
+        choice = {"index": 0, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+        about = {"id": "mock", "created": 0, "model": asked["model"], "usage": usage}
+        if asked.get("stream"):
+            chunk = {**about, "object": "chat.completion.chunk", "choices": [{**choice, "delta": message}]}
+            self.send(f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n", "text/event-stream")
+        else:
+            whole = {**about, "object": "chat.completion", "choices": [{**choice, "message": message}]}
+            self.send(json.dumps(whole), "application/json")
+
+    def send(self, text, kind):
+        """Send a text of a kind."""
+        body = text.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        """Print nothing."""
+
+
+# verifiers runs its chat program by uv, which would fetch that program's packages: this environment has them.
+UV = """#!/bin/sh
+[ "$1" = python ] && echo "{python}"
+exit 0
+"""
+
+
+def test_verifiers_evaluates_a_mock(installed, tmp_path):
+    """Its loader finds the environment by its id, and its command asks and rewards each of its tasks."""
+    rows = list(islice(endless("hi_tom", "deep", seed=7, n_agents=6).rows_from(5), 4))
+    right = {prompt_of(row): answer_of(row) for row in rows[:2]}
+    Endpoint.replies = right | {prompt_of(rows[2]): " or ".join(rows[2]["choices"])}
+    (tmp_path / "uv").write_text(UV.format(python=sys.executable))
+    (tmp_path / "uv").chmod(0o755)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    words = ["theory-of-mind", "--env.taskset.config", "deep", "--env.taskset.seed", "7", "--env.taskset.start", "5"]
+    words += [
+        "--env.taskset.fields",
+        '{"n_agents": 6}',
+        "--env.agent.harness.id",
+        "null",
+        "--env.agent.runtime.type",
+        "subprocess",
+        "-n",
+        "4",
+        "-m",
+        "mock",
+    ]
+    words += ["--client.base-url", f"http://127.0.0.1:{server.server_port}/v1", "--client.api-key-var", "MOCK_KEY"]
+    words += ["--no-push", "--no-rich", "-o", str(tmp_path / "out")]
+    try:
+        code = "from verifiers.v1.cli.eval.main import main; main()"
+        path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+        printed = run(tmp_path, "-c", code, *words, PYTHONPATH=str(installed), PATH=path, MOCK_KEY="none")
+    finally:
+        server.shutdown()
+    (file,) = (tmp_path / "out").rglob("traces.jsonl")
+    traces = [json.loads(line) for line in file.read_text().splitlines()]
+    assert len(traces) == 4, printed
+    paid = {trace["task"]["data"]["name"]: trace["traces"][0]["rewards"]["right"]["score"] for trace in traces}
+    assert paid == {row["id"]: float(place < 2) for place, row in enumerate(rows)}
