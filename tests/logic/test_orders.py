@@ -20,7 +20,8 @@ from builders.logic.premises import TooFewError
 from builders.logic.rows import block_rows
 from builders.logic.states import initial_state, state_after
 from builders.logic.utterances import Cell, draw_sequence, is_new, pools_of, share_of
-from builders.proof.problem_worlds import follows, worlds_where
+from builders.proof import problem_worlds
+from builders.proof.problem_worlds import follows
 from builders.streams import stream
 
 SMALL = replace(DEEP, n_agents=(3, 4), train=None, validation=None, test=500, seed=5)
@@ -84,7 +85,9 @@ def all_worlds(premise):
 
 def worlds_where(formula, worlds, sees):
     """Return the worlds where a formula holds, by explicit sets."""
-    return worlds_where(formula, worlds, {f"Agent{chr(97 + agent)}": seen for agent, seen in enumerate(sees)})
+    return problem_worlds.worlds_where(
+        formula, worlds, {f"Agent{chr(97 + agent)}": seen for agent, seen in enumerate(sees)}
+    )
 
 
 def by_brute_force(premise, hypotheses):
