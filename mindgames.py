@@ -12,7 +12,7 @@ import datasets
 from builders import GENERATOR_VERSION
 from builders.difficulty.columns import NO_SCORER
 from builders.difficulty.probe import load_probe, with_scores
-from builders.logic.config import ALL, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
+from builders.logic.config import ALL, DEEP, LADDER, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
 from builders.logic.rows import part_rows, parts, plan_of
 
 VERSION = datasets.Version(GENERATOR_VERSION)
@@ -100,7 +100,9 @@ class MindGames(datasets.GeneratorBasedBuilder):
 
     VERSION = VERSION
     BUILDER_CONFIG_CLASS = MindGamesConfig
-    BUILDER_CONFIGS = [MindGamesConfig(**asdict(config)) for config in (ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION)]
+    BUILDER_CONFIGS = [
+        MindGamesConfig(**asdict(config)) for config in (ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER)
+    ]
     DEFAULT_CONFIG_NAME = "all"
 
     def __init__(self, cache_dir: str | None = None, *args, **kwargs) -> None:

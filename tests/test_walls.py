@@ -53,7 +53,7 @@ MAY_IMPORT = {
     "hub": {"errors", "folder"},
     "work": {"errors"},
     "files": set(),
-    "dataset": MEASURED | {"answers", "files", "folder", "markdown", "work"},
+    "dataset": MEASURED | {"answers", "files", "folder", "markdown", "splits", "work"},
     "streaming": {"dataset", "errors", "files", "streams"},
     "training": {"answers", "errors", "prompts", "streaming"},
     "commands": MEASURED

@@ -5,16 +5,16 @@ from functools import lru_cache
 from itertools import product
 
 from builders.dataset.interface import Row
-from builders.dataset.units import Unit, chosen_fields, with_fields
+from builders.dataset.units import Unit, chosen_fields, chunk_split, with_fields
 from builders.errors import UserError
 from builders.logic.blocks import Block
 from builders.logic.claims import Claim, Premise
-from builders.logic.config import CONFIGS, ProblemConfig
+from builders.logic.config import CONFIGS, ORDERED, ProblemConfig
 from builders.logic.premises import TooFewError, identity
 from builders.logic.rows import part_rows, plan_of
 from builders.streams import derived_seed
 
-CHUNK = 60
+CHUNK = 36
 """Blocks, or single problems, of a setup in a chunk: agents and orders come in fixed shares within each."""
 
 Planned = Block | tuple[Premise, Claim]
@@ -30,6 +30,7 @@ class ProblemUnits:
         """Hold the config. Raises UserError for one that cannot be."""
         config = with_fields(CONFIGS, name, seed, fields, CHUNK)
         self._config = replace(config, checker="embedded")
+        self._split = chunk_split(config)
         self._key = "mindgames", name, chosen_fields(config, CONFIGS), seed
         self.size = 1 if config.family == "reproduction" else 4
         self._planned = lru_cache(maxsize=2 * len(config.setups))(self._chunk)
@@ -46,14 +47,14 @@ class ProblemUnits:
             rank = sum(cell(block) == cell(first[place]) for block in first[:place])
             place = alike[rank % len(alike)] if alike else place
         block = blocks[place]
-        rows = part_rows(config, setup, "test", range(place, place + 1), [block])
+        rows = part_rows(config, setup, self._split, range(place, place + 1), [block])
         return Unit(rows, [problem_key(premise, hypothesis) for premise, hypothesis in problems_of(block)])
 
     def _chunk(self, setup: str, chunk: int, attempt: int) -> tuple[ProblemConfig, list[Planned]]:
         """Return the config of a chunk, and its plan."""
         config = replace(self._config, seed=derived_seed(*self._key, setup, chunk, attempt))
         try:
-            return config, plan_of(config, setup)[0]["test"]
+            return config, plan_of(config, setup)[0][self._split]
         except TooFewError as error:
             raise UserError(f"a chunk cannot be filled, change {self.knobs}: {error}") from None
 
@@ -83,6 +84,8 @@ def cell(planned: Planned) -> tuple[int, int]:
 
 def problems_in_test(config: ProblemConfig) -> list[str]:
     """Return the keys of all problems in the test split of a config."""
+    if config.family in ORDERED:  # its splits are planned apart, and train is large
+        config = replace(config, train=None, validation=None)
     return [
         problem_key(premise, hypothesis)
         for setup in config.setups

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from builders.dataset.interface import Row
-from builders.dataset.units import Unit, chosen_fields, with_fields
+from builders.dataset.units import Unit, chosen_fields, chunk_split, with_fields
 from builders.story.config import CONFIGS, StoryConfig
 from builders.story.identity import problem_keys
 from builders.story.rows import plan_of, story_rows
@@ -22,6 +22,7 @@ class StoryUnits:
     def __init__(self, name: str, seed: int, fields: dict) -> None:
         """Hold the config. Raises UserError for one that cannot be."""
         self._config = with_fields(CONFIGS, name, seed, fields, CHUNK)
+        self._split = chunk_split(self._config)
         self._key = "hi_tom", name, chosen_fields(self._config, CONFIGS), seed
         single = self._config.family in ("tomh", "ladder") or self._config.order is not None
         self.size = 1 if single else self._config.depth + 1
@@ -31,9 +32,9 @@ class StoryUnits:
         """Return the story of a number; further attempts are stories for the same target."""
         chunk, place = divmod(number, CHUNK)
         if chunk != self._chunk:
-            self._chunk, self._plan = chunk, plan_of(self._seeded(chunk, 0), "test")
+            self._chunk, self._plan = chunk, plan_of(self._seeded(chunk, 0), self._split)
         target, letters = self._plan[place]
-        rows = story_rows(self._seeded(chunk, attempt), "test", place, target, letters)
+        rows = story_rows(self._seeded(chunk, attempt), self._split, place, target, letters)
         return Unit(rows, problem_keys(rows))
 
     def _seeded(self, chunk: int, attempt: int) -> StoryConfig:

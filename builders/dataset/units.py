@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from builders.dataset.interface import Row
 from builders.errors import UserError
+from builders.splits import SPLITS
 
 SETTLED = ("name", "seed", "checker", "scorer", "train", "validation", "test", "probe")
 """Fields that a stream settles itself: rows are labelled by the embedded checker, and not scored."""
@@ -37,9 +38,11 @@ class Units(Protocol):
 
 
 def with_fields(configs: Iterable[Any], name: str, seed: int, chosen: Mapping[str, Any], size: int) -> Any:
-    """Return the config of that name whose test split is a chunk of `size` units, with the fields that were chosen.
+    """Return the config of that name, with the fields that were chosen, whose one split is a chunk of `size` units.
 
-    Raises UserError for an unknown config, an unknown field, and a value that the config does not take.
+    The split is train where the published config has one: its premises may be none of those of the test split. Its rows
+    say why their answer is right, unless the field `explanations` is empty. Raises UserError for an unknown config, an
+    unknown field, and a value that the config does not take.
     """
     known = {config.name: config for config in configs}
     if name not in known:
@@ -48,15 +51,22 @@ def with_fields(configs: Iterable[Any], name: str, seed: int, chosen: Mapping[st
     for field in chosen:
         if field not in allowed:
             raise UserError(f"unknown field {field!r}; the fields of {name} are {', '.join(allowed)}")
-    sizes = {"train": None, "validation": None, "test": size, "probe": None}
+    split = "train" if known[name].train else "test"
+    sizes = dict.fromkeys(SPLITS) | {split: size}
     frozen = {field: _frozen(value) for field, value in chosen.items()}
-    settled = {"seed": seed, "scorer": None, **sizes, "explanations": ("test",)}
+    settled = {"seed": seed, "scorer": None, **sizes, "explanations": (split,)}
     config = replace(known[name], **settled | frozen)
     try:
         config.validate()
     except (TypeError, ValueError) as error:
         raise UserError(f"{name}: {error}") from None
     return config
+
+
+def chunk_split(config: Any) -> str:
+    """Return the split of a config of `with_fields`."""
+    (split,) = config.sizes()
+    return split
 
 
 def chosen_fields(config: Any, configs: Iterable[Any]) -> list[tuple[str, Any]]:

@@ -75,9 +75,9 @@ def test_a_chunk_of_stories_is_balanced():
 
 def test_a_chunk_of_blocks_is_balanced():
     rows = list(islice(endless("mindgames", "internal", seed=7), 4 * stream_problems.CHUNK))
-    assert Counter(row["n_agents"] for row in rows) == {2: 40, 3: 80, 4: 120}
-    assert Counter(row["label"] for row in rows) == dict.fromkeys(LABELS.values(), 120)
-    assert Counter((row["n_agents"], row["hypothesis_depth"]) for row in rows)[4, 1] == 60
+    assert Counter(row["n_agents"] for row in rows) == {2: 24, 3: 48, 4: 72}
+    assert Counter(row["label"] for row in rows) == dict.fromkeys(LABELS.values(), 72)
+    assert Counter((row["n_agents"], row["hypothesis_depth"]) for row in rows)[4, 1] == 36
     blocks = Counter(row["block"] for row in rows)
     assert set(blocks.values()) == {4} and len(blocks) == stream_problems.CHUNK
 
