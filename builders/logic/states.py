@@ -172,7 +172,10 @@ class State(Situation):
         hidden = list(self._hidden)
         hidden[viewer] = tuple([position for position in hidden[viewer] if position != shown])
         states = states_of(tuple(hidden))
-        return states.setdefault(self.law, State(tuple(hidden), self.law, states))
+        state = states.get(self.law)
+        if state is None:
+            state = states[self.law] = State(tuple(hidden), self.law, states)
+        return state
 
     def alike(self, agent: int, worlds: int) -> int:
         """Return the possible worlds that an agent cannot tell from some of these."""

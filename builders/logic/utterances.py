@@ -39,7 +39,7 @@ KINDS = {"facts": 2, "counts": 3, "first": 6, "second": 8, "showings": 0, "round
 showings, what everyone or nobody knows, and what is, or is not, common or distributed knowledge. How many showings a
 sequence has is drawn apart."""
 
-SHARES = 12
+SHARES = 6
 """How many shares there are."""
 
 TRIES = 60
@@ -47,6 +47,9 @@ TRIES = 60
 
 CHOICE = 3
 """So many announcements that tell something are compared; the one that rules out the least leaves room for more."""
+
+LAST_CHOICE = 12
+"""So many announcements are tried at most as the last of a sequence."""
 
 OFTEN = {(THAT, False): 1, (THAT, True): 2, (WHETHER, False): 4, (WHETHER, True): 8}
 """How often a pool lists knowledge by its link and negation: WHETHER supposes nothing, and ignorance tells less."""
@@ -138,24 +141,24 @@ def draw_sequence(
 ) -> tuple[Claim, ...] | None:
     """Return announcements with one of these shares, of which each tells something after the ones before it.
 
-    No announcement comes twice, one or more are of a kind that single problems do not have, and two worlds or more are
-    left. Returns None where the drawing ends before there are enough.
+    No announcement comes twice, and the last one earlier leaves other worlds. One or more are of a kind that single
+    problems do not have, and two worlds or more are left. Returns None where the drawing ends before there are enough.
     """
     said: list[Claim] = []
-    state = start
-    length = cell.lengths[stream.below(len(cell.lengths))]
-    last = length - 1
+    states = [start]
+    last = cell.lengths[stream.below(len(cell.lengths))] - 1
     places = stream.draw(range(last), stream.below(last // 2 + 2)) if pools.showings else []
-    for place in range(length):
+    for place in range(last):
         if place in places:
-            claim = _next_showing(stream, state, pools.showings)
+            claim = _next_showing(stream, states[-1], pools.showings)
         else:
-            claim = _next_announcement(stream, state, pools, said, shares if place == last else None)
+            claim = _next_announcement(stream, states[-1], pools, said)
         if claim is None:
             return None
         said.append(claim)
-        state = state.announce(claim)
-    return tuple(said) if any(map(is_new, said)) else None
+        states.append(states[-1].announce(claim))
+    claim = _last_announcement(stream, states, pools, said, shares)
+    return (*said, claim) if claim and any(map(is_new, (*said, claim))) else None
 
 
 def _next_showing(stream: Stream, state: State, showings: list[Claim]) -> Claim | None:
@@ -167,25 +170,11 @@ def _next_showing(stream: Stream, state: State, showings: list[Claim]) -> Claim 
     return None
 
 
-def _next_announcement(
-    stream: Stream, state: State, pools: Pools, said: list[Claim], shares: tuple[int, ...] | None
-) -> Claim | None:
-    """Return of the next CHOICE announcements that tell something the one that rules out the least; None without any.
-
-    With shares, it has one of them together with all that was said.
-    """
+def _next_announcement(stream: Stream, state: State, pools: Pools, said: list[Claim]) -> Claim | None:
+    """Return, of the next CHOICE announcements that tell something what rules out the least, None without any."""
     best, most, found = None, 1, 0
-    sums = _sums(said)
-    mixed = _mixed(sums)
-    for _ in range(TRIES if shares is None else SHARES * TRIES // len(shares)):
-        claim, parts = pools.draw(stream)
-        if shares is not None:
-            total = mixed
-            for agent, role in parts:
-                before = sums.get(agent, 0)
-                total += (before + role) ** 2 % PRIME - before**2 % PRIME
-            if total % SHARES not in shares:
-                continue
+    for _ in range(TRIES):
+        claim, _ = pools.draw(stream)
         left = state.where(claim)
         if left != state.law and claim not in said and (count := left.bit_count()) > 1:
             found += 1
@@ -194,6 +183,43 @@ def _next_announcement(
             if found == CHOICE:
                 break
     return best
+
+
+def _last_announcement(
+    stream: Stream, states: list[State], pools: Pools, said: list[Claim], shares: tuple[int, ...]
+) -> Claim | None:
+    """Return an announcement that gives a sequence one of these shares, and leaves other worlds in an earlier place.
+
+    states: what is left before each announcement and in the end. Returns None where none of LAST_CHOICE does.
+    """
+    state, found = states[-1], 0
+    sums = _sums(said)
+    mixed = _mixed(sums)
+    for _ in range(SHARES * TRIES // len(shares)):
+        claim, parts = pools.draw(stream)
+        total = mixed
+        for agent, role in parts:
+            before = sums.get(agent, 0)
+            total += (before + role) ** 2 % PRIME - before**2 % PRIME
+        if total % SHARES not in shares:
+            continue
+        left = state.where(claim)
+        if left != state.law and claim not in said and left.bit_count() > 1:
+            if any(_law_after(states[place], claim, said[place:]) not in (0, left) for place in range(len(said))):
+                return claim
+            found += 1
+            if found == LAST_CHOICE:
+                break
+    return None
+
+
+def _law_after(state: State, claim: Claim, others: list[Claim]) -> int:
+    """Return the worlds that an announcement and then others leave, 0 where one of them tells nothing."""
+    for each in (claim, *others):
+        if not state.tells(each):
+            return 0
+        state = state.announce(each)
+    return state.law
 
 
 def share_of(claims: Iterable[Claim]) -> int:

@@ -10,7 +10,7 @@ from builders.logic.chunks import CHUNK, LADDER_SHARES, SHARES_OF, cells_of, chu
 from builders.logic.config import DEEP, LADDER, ORDERED_SETUPS
 from builders.logic.orders import identities
 from builders.logic.rows import joined_plan, plan_of, plan_part, plan_parts
-from builders.logic.utterances import Cell, share_of
+from builders.logic.utterances import SHARES, Cell, share_of
 from builders.streams import stream
 
 
@@ -39,8 +39,9 @@ def test_the_parts_of_a_plan_are_its_chunks():
 
 
 def test_no_share_has_two_owners():
-    owned = [share for shares in (*SHARES_OF.values(), LADDER_SHARES) for share in shares]
-    assert sorted(owned) == list(range(12))
+    published = [shares for split, shares in SHARES_OF.items() if split != "probe"]
+    assert sorted(share for shares in (*published, LADDER_SHARES) for share in shares) == list(range(SHARES))
+    assert not {*SHARES_OF["probe"]} & {*SHARES_OF["test"], *SHARES_OF["validation"]}
 
 
 @pytest.mark.parametrize("split", SHARES_OF)
