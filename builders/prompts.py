@@ -26,6 +26,10 @@ COLUMNS = {
 """Columns that a prompt is made from; the first one names the row."""
 EXAMPLE_COLUMNS = ("premise", "block", "setup", "seed", "index")
 """Columns that a five-shot prompt takes besides, to choose its examples."""
+ORDERED = ("deep", "ladder")
+"""Configs of mindgames whose premises may have showings."""
+SHOWING = "In front of all, "
+"""How the sentence of a showing begins."""
 TASK_FILE = "eval.yaml"
 """File at the root of a folder in which Inspect looks for tasks."""
 SHOTS = 5
@@ -76,7 +80,14 @@ def ask(style: str, row: Row, shots: Sequence[Row] = (), language: str = "en", r
     if style not in STYLES["mindgames"]:
         raise ValueError(f"unknown style {style!r}")
     solved = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
-    return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]]))
+    texts = (row["premise"], *(premise for premise, _, _ in solved))
+    showings = any(SHOWING in text for text in texts)
+    return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]], showings))
+
+
+def absent(config: str) -> tuple[str, ...]:
+    """Return the setups that a config of mindgames does not have."""
+    return ("forehead_mirror",) if config in ORDERED else ()
 
 
 def example_pool(rows: Iterable[Row]) -> Pool:
@@ -120,7 +131,8 @@ def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], languag
             "split": "test" if "test" in splits else list(splits)[-1],
             "style": default_style(dataset, config),
             "rules": default_rules(config, request),
-            "setups": [config] if config in SETUPS else list(SETUPS),
+            "setups": [config] if config in SETUPS else [setup for setup in SETUPS if setup not in absent(config)],
+            "showings": config in ORDERED,
         }
         for config, splits in layout.items()
     ]

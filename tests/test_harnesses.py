@@ -63,7 +63,7 @@ ALL = [
     *(f"hi_tom_{config}{kind}" for config in (*ORDERS, *WHOLE, *DEEP_ORDERS) for kind in ("", "_reply", "_cot")),
     *(
         f"mindgames_{config}{kind}"
-        for config in (*SETUPS, "all", "scale", "reproduction")
+        for config in (*SETUPS, "all", "scale", "reproduction", "deep", "ladder")
         for kind in ("", "_5shot", "_reply")
     ),
     *("tomh", "tomh_reply", "tomh_cot"),
@@ -71,7 +71,7 @@ ALL = [
 HIGHER = [f"hi_tom_{order_name(order)}{kind}" for order in range(5, 13) for kind in ("", "_reply", "_cot")]
 """Tasks of the orders that only a build with more orders has."""
 GROUPS = ["hi_tom", "hi_tom_reply", "hi_tom_cot", "mindgames", "mindgames_5shot", "mindgames_reply"]
-TOGETHER = [*GROUPS, *(task for task in ALL if re.search("tomh|_all|_deep|_reproduction|_scale", task))]
+TOGETHER = [*GROUPS, *(task for task in ALL if re.search("tomh|_all|_deep|_ladder|_reproduction|_scale", task))]
 """Names that have every task once: the harness refuses a task that is also in a group."""
 RIGHT = {"entailment": "True", "not_entailment": "False"}
 

@@ -42,7 +42,7 @@ def test_every_config_and_order_has_a_task_of_each_kind():
     for kind in ("", "_reply", "_cot"):
         assert {f"hi_tom_{config}{kind}.yaml" for config in configs} <= names
     for kind in ("", "_5shot", "_reply"):
-        assert {f"mindgames_{config}{kind}.yaml" for config in ("scale", "reproduction")} <= names
+        assert {f"mindgames_{config}{kind}.yaml" for config in ("scale", "reproduction", "deep", "ladder")} <= names
     assert "joint_acc" in {metric["metric"] for metric in settings("hi_tom_reproduction_cot.yaml")["metric_list"]}
 
 

@@ -1,5 +1,7 @@
 """Hold docs/audit.md to the code: every rule explained with its gate, and the published columns as recorded."""
 
+from dataclasses import replace
+
 import pytest
 from audit.samples import problem_of, question_about
 from support import ROOT, SMALL, refused
@@ -16,7 +18,7 @@ from builders.folder.build import Build
 from builders.story.readings import READINGS
 
 PAGE = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
-TABLES = ("hi_tom", "hi_tom, not gated", "deep", "readings", "mindgames", "mindgames, not gated")
+TABLES = ("hi_tom", "hi_tom, not gated", "deep", "readings", "mindgames", "mindgames, not gated", "order blocks")
 MASKED = MaskedRow(("[CLS]", "[SEP]"), (), 0)
 
 
@@ -51,6 +53,13 @@ def rules_about_problems():
     return {*problem.constant_answers, *problem.features(), *problem.outcomes()}
 
 
+def rules_about_order_blocks():
+    """Return the names of all rules about problems of order blocks."""
+    problem = problem_of("Ann can now know that Bob is thirsty.", masked=MASKED, probes={"probe": True})
+    problem = replace(problem, ordered=True)
+    return {*problem.constant_answers, *problem.features(), *problem.outcomes()}
+
+
 @pytest.mark.parametrize(
     ("heading", "rules", "gates"),
     [
@@ -61,6 +70,7 @@ def rules_about_problems():
             "deep",
         ),
         ("Rules about problems", rules_about_problems(), "mindgames"),
+        ("Rules about order blocks", rules_about_order_blocks(), "order blocks"),
     ],
 )
 def test_every_rule_is_explained_with_its_gate(heading, rules, gates):
@@ -89,6 +99,7 @@ def test_every_table_of_rules_has_only_explained_ones(name):
     assert (rows[0], chance[0]) == ("rows", "chance") and all(len(line) == len(header) for line in lines)
     rules = [line[0] for line in lines]
     section = {"hi_tom": "Rules about stories", "deep": "How deep a question is"}
+    section["order blocks"] = "Rules about order blocks"
     assert set(rules) <= set(explained(section.get(name.split(",")[0], "Rules about problems")))
 
 
@@ -142,7 +153,7 @@ def test_the_tables_of_a_build_have_the_names_of_the_page():
     puzzles = {"forehead": {"TF-IDF": Share(1, 4, 0.5)}}
     deep, readings = {"2nd_order": {"reality": Share(1, 4, 0.5)}}, {"tomh": {"visit": Share(1, 4, 0.0)}}
     tables = page_tables("hi_tom", {"first": (0, 0.4)}, gated, gated, deep, readings)
-    tables |= page_tables("mindgames", {}, puzzles, puzzles, {}, {})
+    tables |= page_tables("mindgames", {}, puzzles, puzzles, puzzles, {})
     assert set(tables) == set(TABLES)
     assert set(page_tables("mindgames", {}, puzzles, {}, {}, {})) == {"mindgames"}
     assert "| first | ≤ 40 | 25.0" in tables["hi_tom"] and tables["readings"].endswith("| visit | 25.0 (5–70) |")

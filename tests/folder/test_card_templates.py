@@ -62,7 +62,12 @@ def test_the_templates_of_cards_are_installed_inside_the_package(monkeypatch):
 
 @pytest.mark.parametrize(
     ("name", "variable", "gates"),
-    [("hi_tom", "rules", "hi_tom"), ("hi_tom", "deep_rules", "deep"), ("mindgames", "rules", "mindgames")],
+    [
+        ("hi_tom", "rules", "hi_tom"),
+        ("hi_tom", "deep_rules", "deep"),
+        ("mindgames", "rules", "mindgames"),
+        ("mindgames", "order_rules", "order blocks"),
+    ],  # fmt: skip
 )
 def test_every_gated_rule_is_explained(name, variable, gates):
     rules = constant(name, variable)
