@@ -99,6 +99,7 @@ bench: $(READY)
 	@$(VENV)/bin/python tests/bench/mindgames.py $(if $(value PROBLEMS),"$$TOM_PROBLEMS")
 	@$(VENV)/bin/python tests/bench/difficulty.py
 	@$(VENV)/bin/python tests/bench/streams.py
+	@$(VENV)/bin/python tests/bench/explanations.py
 
 # The task files for lm-evaluation-harness, all of them from one description.
 tasks: $(READY)

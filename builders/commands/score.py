@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
-from builders.answers import comparison, rates, replies, reports, scores
+from builders.answers import comparison, rates, replies, reports, scores, step_scores
 from builders.answers.items import Item, RowName
 from builders.answers.replies import Key
 from builders.answers.scores import Score
@@ -43,6 +43,8 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--prompt", help=about)
     about = "score the other responses where ids are missing, unknown or repeated"
     parser.add_argument("--partial", action="store_true", help=about)
+    about = "score the steps of responses too, in the form of the column explanation (docs/explanations.md)"
+    parser.add_argument("--steps", action="store_true", help=about)
     add_reading(parser)
     parser.add_argument("--report", type=path, metavar="JSON", help="where to write all figures as JSON")
     parser.add_argument("--pictures", type=path, metavar="FOLDER", help="where to draw what the papers draw")
@@ -51,6 +53,8 @@ def add_options(parser: Parser) -> None:
 def run(args: Namespace) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
     dataset = dataset_of(args.dataset)
+    if args.steps and (args.data or len(args.responses) > 1):
+        raise UserError("--steps scores one file of responses to a build; leave out --data and other files")
     if len(args.responses) > 1:
         compare_models(dataset, args)
         return
@@ -66,10 +70,11 @@ def run(args: Namespace) -> None:
         print(f"left out: {fault}")
     for prompt, score in by_prompt.items():
         print_score(prompt, score)
+    stepped = print_steps(dataset, args, texts) if args.steps else {}
     if args.report:
         about = {"dataset": dataset.name, "responses": args.responses.name, "answers_to": source, "left_out": faults}
         unread = reports.unread_replies(next(iter(by_prompt.values())).replies)
-        report = about | {"scores": reports.scores_as_json(by_prompt), "unread": unread}
+        report = about | {"scores": reports.scores_as_json(by_prompt), "unread": unread} | stepped
         write_text(args.report, json.dumps(report, indent=1) + "\n")
         print(f"\nreport: {args.report}")
     if args.pictures:
@@ -150,12 +155,18 @@ def scored_items(dataset: Dataset, args: Namespace, left_out: LeftOut) -> tuple[
         raise UserError("--strict and --unread are for published data: name its file with --data")
     if args.responses.is_dir():
         raise UserError(f"{args.responses}: Is a directory; a folder of answers goes with published data: --data FILE")
+    source, rows = asked_rows(dataset, args)
+    return source, dataset.items(rows)
+
+
+def asked_rows(dataset: Dataset, args: Namespace) -> tuple[str, list[dict]]:
+    """Return which rows of a build were answered, in words, and these rows."""
     ((_, build),) = builds(args)
     split = args.split or "test"
     config, files = chosen(build, layout_of(dataset, build), args.config, split)
     _ = build.tables  # all files are there
     rows = [row for file in files for row in build.rows(file, list(dataset.features()))]
-    return f"{dataset.name}, {config}, {split} split, seed {build.default['seed']}", dataset.items(rows)
+    return f"{dataset.name}, {config}, {split} split, seed {build.default['seed']}", rows
 
 
 def print_score(prompt: str, score: Score) -> None:
@@ -187,6 +198,20 @@ def print_unread(score: Score) -> None:
         print(f"  {reply['id']}, {reply['why']}: {json.dumps(reply['response'][-100:])}")
     if len(unread) > SHOWN:
         print(f"  and {len(unread) - SHOWN:,} more")
+
+
+def print_steps(dataset: Dataset, args: Namespace, texts: Mapping[Key, str]) -> dict:
+    """Print how many steps of the replies are right, and the first wrong ones; return what the report says of them."""
+    rows = {str(row[dataset.id_column]): row for row in asked_rows(dataset, args)[1]}
+    with located(""):
+        by_prompt = step_scores.score_steps(texts, rows)
+    print(f"\nsteps of the replies, in per cent:\n\n{step_scores.step_table(by_prompt)}")
+    wrong = [(row_id, step) for score in by_prompt.values() for row_id, step in score.wrong.items()]
+    if wrong:
+        print(f"\nfirst wrong steps, of {len(wrong):,} replies:")
+    for row_id, step in wrong[:SHOWN]:
+        print(f"  {row_id}: {json.dumps(step)}")
+    return {"steps": step_scores.steps_as_json(by_prompt)}
 
 
 def draw_scores(dataset: Dataset, by_prompt: Mapping[str, Score], folder: Path, heading: str) -> list[str]:

@@ -1,0 +1,65 @@
+"""Measure what explanations cost, as ratios in the same run: time to make rows with and without them, words, bytes."""
+
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from builders.logic import config as problem_configs
+from builders.logic import rows as problems
+from builders.proof.steps import explanation_fault
+from builders.story import config as story_configs
+from builders.story import rows as stories
+
+ROUNDS = 5
+STORIES, BLOCKS = 60, 120
+
+
+def story_rows(config, plan) -> list[dict]:
+    """Make the rows of planned stories."""
+    return [row for index, settled in enumerate(plan) for row in stories.story_rows(config, "train", index, *settled)]
+
+
+def block_rows(config, plan) -> list[dict]:
+    """Make the rows of planned blocks."""
+    return problems.part_rows(config, config.setup, "train", range(len(plan)), plan)
+
+
+def measure(config, plan, make) -> None:
+    """Print what explanations cost rows of a config; prove each of them."""
+    took: dict[bool, list[float]] = {True: [], False: []}
+    make(config, plan)  # so that both ways find the caches full
+    for _ in range(ROUNDS):
+        for explained in (False, True):
+            chosen = config if explained else replace(config, explanations=())
+            start = time.perf_counter()
+            rows = make(chosen, plan)
+            took[explained].append((time.perf_counter() - start) / len(rows))
+    faults = [fault for row in rows if (fault := explanation_fault(row["explanation"], row))]
+    assert not faults, faults[0]
+    words = [len(row["explanation"].split()) for row in rows]
+    size = sum(len(row["explanation"].encode()) for row in rows) / len(rows)
+    print(
+        f"{config.name}: {1 / min(took[True]):,.0f} rows a second with explanations, "
+        f"{1 / min(took[False]):,.0f} without; "
+        f"{min(took[True]) / min(took[False]):.2f} times as long; {sum(words) / len(words):.0f} words on average, "
+        f"{max(words)} at most; {size:,.0f} bytes"
+    )
+
+
+def main() -> None:
+    """Print the measurements, each the best of ROUNDS rounds, in which both ways take turns; plans are made before."""
+    for config in (story_configs.ALL, story_configs.DEEP):
+        config = replace(config, train=STORIES, scorer=None)
+        measure(config, stories.plan_of(config, "train"), story_rows)
+    for config in problem_configs.SETUP_CONFIGS:
+        sizes = {"train": BLOCKS, "validation": None, "test": None}
+        config = replace(config, checker="embedded", scorer=None, **sizes)
+        measure(config, problems.plan_of(config, config.setup)[0]["train"], block_rows)
+
+
+if __name__ == "__main__":
+    main()
