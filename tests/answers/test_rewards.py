@@ -6,6 +6,7 @@ from answering import REASONED
 from builders import prompts
 from builders.answers.rewards import reward
 from builders.streaming.endless import endless
+from builders.training.chat import answer_of, messages_of
 
 CHOICES = (
     "green_box red_box blue_treasure_chest red_pantry blue_crate green_bottle red_drawer blue_drawer green_crate "
@@ -173,6 +174,20 @@ def test_repeating_the_question_is_not_paid(dataset, config, rules):
             asked = row.get("question") or f"{row['hypothesis']} True or False?"
             for echo in (prompt, asked, f"{prompt}\n\nAnswer:", row.get("story") or row["premise"]):
                 assert reward(echo, row) == 0.0, echo
+
+
+@pytest.mark.parametrize(("dataset", "config"), [("hi_tom", "deep"), ("mindgames", "forehead")])
+def test_right_steps_add_their_share(dataset, config):
+    rows = endless(dataset, config, seed=7)
+    for index in range(4, 20, 5):
+        row = rows[index]
+        reply = messages_of(row)[1]["content"]
+        assert reward(reply, row) == 1.0 and reward(reply, row, steps=True) == 2.0
+        assert reward(answer_of(row), row, steps=True) == 1.0, "no steps"
+        first, *others = row["explanation"].splitlines()
+        wrong = "\n".join([*others[::-1], first, "", answer_of(row)])
+        assert 1.0 <= reward(wrong, row, steps=True) < 2.0
+        assert reward(f"{row['explanation']}\n\n<!-- {answer_of(row)} -->", row, steps=True) == 0.0
 
 
 @pytest.mark.parametrize("response", [None, 3, ["B"], b"B"])

@@ -19,13 +19,13 @@ def test_the_reply_is_right_and_the_prompt_that_of_the_evaluation(dataset, confi
         style = prompts.default_style(dataset, config)
         assert user["content"] == prompts.ask(style, row, rules=prompts.default_rules(config, {}))
         assert (user["role"], assistant["role"]) == ("user", "assistant")
-        assert assistant["content"] == answer_of(row) and reward(assistant["content"], row) == 1.0
+        assert assistant["content"] == f"{row['explanation']}\n\n{answer_of(row)}"
+        assert reward(assistant["content"], row) == reward(answer_of(row), row) == 1.0
 
 
-def test_an_explanation_precedes_the_answer():
-    row = endless("hi_tom", "all", seed=7)[0]
-    reply = messages_of({**row, "explanation": "Mila left first."})[1]["content"]
-    assert reply == f"Mila left first.\n\n{answer_of(row)}" and reward(reply, row) == 1.0
+def test_a_row_without_an_explanation_has_the_answer_alone():
+    row = endless("hi_tom", "all", seed=7, explanations=[])[0]
+    assert messages_of(row)[1]["content"] == answer_of(row)
 
 
 def test_a_style_and_rules_can_be_named():
