@@ -8,7 +8,6 @@ from pathlib import Path
 from builders.dataset.arguments import add_source, integer, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
 from builders.dataset.units import Units
-from builders.difficulty.columns import EMBEDDED
 from builders.proof.left_out import LeftOut
 from builders.story.config import ALL, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
 from builders.story.meaning import SEMANTICS
@@ -58,8 +57,7 @@ class HiTomDataset:
         shape = {"n_agents": args.agents, "max_order": args.max_order}
         every = replace(ALL, **shared, **shape, train=args.train, validation=args.validation, test=args.test,
                         semantics=args.semantics)  # fmt: skip
-        # The embedded probe has learnt no deep stories.
-        unlearnt = shared | {"scorer": None if args.probe == EMBEDDED else shared["scorer"]}
+        unlearnt = shared | {"scorer": None}  # no recipe of a probe has deep stories
         others = [
             replace(TOMH, **shared, test=args.tomh),
             replace(REPRODUCTION, **shared, test=args.reproduction),

@@ -13,7 +13,7 @@ NAMES = (
     "visit", "last leaver", "visit and last leaver", "speaker everywhere", "stayed longer", "last exit", "outranked",
     "watch sees the present state", "placed only",
 )  # fmt: skip
-"""The readings, as the issue of fair labels and the column `readings` name them."""
+"""The readings, as docs/readings.md and the column `readings` name them."""
 
 
 NEVER = float("inf")
