@@ -5,7 +5,8 @@ PYTHON ?= python3
 DATASET ?=
 OUT ?= .
 SEED ?= 0
-PROCESSES ?= 1
+# Empty means as many as there are cores.
+PROCESSES ?=
 # FORCE=1 lets build replace a build that has other arguments.
 FORCE ?=
 # More arguments for the command, such as ARGS="--train 100 --test 240". They differ by dataset, so they need DATASET
@@ -45,7 +46,8 @@ yes = $(filter-out 0 no false,$(1))
 VALUES := SEED OUT PROCESSES PROBE NAMESPACE TAG REVISION PROBLEMS
 $(foreach name,$(VALUES),$(eval export TOM_$(name) = $$(value $(name))))
 export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
-BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" --processes "$$TOM_PROCESSES" $(if $(call yes,$(FORCE)),--force)
+AT_ONCE := $(if $(value PROCESSES),--processes "$$TOM_PROCESSES")
+BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(AT_ONCE) $(if $(call yes,$(FORCE)),--force)
 
 .PHONY: build check audit publish probe test coverage test-environments test-hub test-eval bench tasks lint clean
 
@@ -53,13 +55,13 @@ build: $(READY)
 	@$(RUN) build $(DATASET) $(BUILD_OPTIONS) $(ARGS)
 
 check: $(READY)
-	@$(RUN) check $(DATASET) --out "$$TOM_OUT" --processes "$$TOM_PROCESSES"
+	@$(RUN) check $(DATASET) --out "$$TOM_OUT" $(AT_ONCE)
 
 audit: $(READY)
-	@$(RUN) audit $(DATASET) --out "$$TOM_OUT" $$(if [ "$$TOM_OUT" = . ]; then echo --docs docs/audit.md; fi)
+	@$(RUN) audit $(DATASET) --out "$$TOM_OUT" $(AT_ONCE) $$(if [ "$$TOM_OUT" = . ]; then echo --docs docs/audit.md; fi)
 
 publish: $(READY)
-	@$(RUN) publish $(DATASET) --namespace "$$TOM_NAMESPACE" --out "$$TOM_OUT" --processes "$$TOM_PROCESSES" \
+	@$(RUN) publish $(DATASET) --namespace "$$TOM_NAMESPACE" --out "$$TOM_OUT" $(AT_ONCE) \
 	$(if $(call yes,$(PRIVATE)),--private) $(if $(call yes,$(PR)),--pr) $(if $(call yes,$(DRY_RUN)),--dry-run) \
 	$(if $(value TAG),--tag "$$TOM_TAG") $(if $(value REVISION),--revision "$$TOM_REVISION") $(ARGS)
 

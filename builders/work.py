@@ -9,14 +9,15 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextvars import ContextVar
 from itertools import islice
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
@@ -26,6 +27,8 @@ STOPS = {signal.SIGINT, signal.SIGTERM}
 """The signals that end a command."""
 AHEAD = 4
 """How many tasks of each worker are waiting or done before their results are wanted."""
+DELAY = 2
+"""Seconds that pass before work that may be short has a bar."""
 REDRAWN = 1.0
 """Seconds after which the bar of a long step is drawn again."""
 GRACE = 5
@@ -38,20 +41,92 @@ class Bar(tqdm):
     monitor_interval = 0
 
 
-def spread(work: Callable, tasks: list[tuple], processes: int, label: str, unit: str) -> Iterator[Any]:
+class Whole(NamedTuple):
+    """Hold the bar that shows several pieces of work as one."""
+
+    bar: Bar
+    shares: Mapping[str, int]  # the part of the bar that is for the work with a label
+    names: list[str]  # what is being worked on, the last one at present
+
+
+WHOLE: ContextVar[Whole | None] = ContextVar("WHOLE", default=None)
+"""The bar that is open for several pieces of work, if there is one."""
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextlib.contextmanager
+def one_bar(label: str, names: Sequence[str], shares: Mapping[str, int]) -> Iterator[Iterator[str]]:
+    """Show all work that is done inside as one bar, each name with the same shares; yield the names, one by one.
+
+    shares: which part of a name's bar is for the work with a label. Work with another label only says what it is.
+    """
+    total = sum(shares.values())
+    layout = "{l_bar}{bar}| {elapsed}{postfix}"
+    with Bar(total=total * len(names), desc=label, delay=DELAY, disable=None, bar_format=layout) as bar:
+        whole = Whole(bar, shares, [])
+
+        def named() -> Iterator[str]:
+            for number, name in enumerate(names, 1):
+                whole.names.append(name)
+                yield name
+                bar.update(total * number - bar.n)
+
+        token = WHOLE.set(whole)
+        try:
+            yield named()
+        finally:
+            WHOLE.reset(token)
+
+
+@contextlib.contextmanager
+def bar_for(total: int, label: str, unit: str, delay: float) -> Iterator[tuple[Bar, Callable[[str], None], float]]:
+    """Yield a bar for work with a label, what shows the name of a step there, and how far a step of `total` moves it.
+
+    This is the bar that is open for several pieces of work, where there is one.
+    """
+    whole = WHOLE.get()
+    if whole is None:
+        with Bar(total=total, desc=label, unit=unit, delay=delay, disable=None) as bar:
+            yield bar, bar.set_postfix_str, 1
+        return
+
+    def show(step: str) -> None:
+        whole.bar.set_postfix_str(" ".join([*whole.names[-1:], label, step]).rstrip(), refresh=False)
+
+    show("")
+    yield whole.bar, show, whole.shares.get(label, 0) / max(total, 1)
+
+
+def say(text: str) -> None:
+    """Print a line beside a bar."""
+    with tqdm.external_write_mode():
+        print(text)
+
+
+def spread(
+    work: Callable, tasks: list[tuple], processes: int, label: str, unit: str, delay: float = DELAY
+) -> Iterator[Any]:
     """Yield the result of each task, in their order, from this process or from several.
 
     work: a function of a module, called with the parts of a task. A bar with the label shows progress on a terminal
-    after two seconds. Raises what a task raises, and UserError where a worker is killed.
+    after `delay` seconds. Raises what a task raises, and UserError where a worker is killed.
     """
-    results = in_workers(work, tasks, processes) if processes > 1 else (work(*task) for task in tasks)
-    bar = Bar(total=len(tasks), desc=label, unit=unit, delay=2, disable=None)
-    with contextlib.closing(results), bar, contextlib.ExitStack() as drawing:
+    n_workers = min(processes, len(tasks))
+    results = in_workers(work, tasks, n_workers) if n_workers > 1 else (work(*task) for task in tasks)
+    with (
+        contextlib.closing(results),
+        bar_for(len(tasks), label, unit, delay) as (bar, _, length),
+        contextlib.ExitStack() as drawing,
+    ):
         for number, result in enumerate(results):
             if number == 0:  # all workers are there now
                 drawing.enter_context(redrawn(bar))
             yield result
-            bar.update()
+            bar.update(length)
 
 
 def steps(names: Sequence[str], label: str) -> Iterator[str]:
@@ -59,11 +134,11 @@ def steps(names: Sequence[str], label: str) -> Iterator[str]:
 
     The time on the terminal goes on during a step. No step may start a worker: a thread draws the time.
     """
-    with Bar(total=len(names), desc=label, unit="step", disable=None) as bar, redrawn(bar):
+    with bar_for(len(names), label, "step", 0) as (bar, show, length), redrawn(bar):
         for name in names:
-            bar.set_postfix_str(name)
+            show(name)
             yield name
-            bar.update()
+            bar.update(length)
 
 
 @contextlib.contextmanager

@@ -3,10 +3,15 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import log
+from typing import TYPE_CHECKING
 
 from builders.audit.problems import AuditedProblem
 from builders.audit.shares import Outcomes
 from builders.audit.stories import AuditedQuestion
+from builders.difficulty.masking import WORD
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 AuditedRow = AuditedQuestion | AuditedProblem
 
@@ -66,15 +71,36 @@ def naive_bayes(fitted: Iterable[tuple[tuple[str, ...], bool]], tested: Iterable
 
 def tf_idf(fitted: Sequence[tuple[str, int]], tested: Sequence[str]) -> list[int]:
     """Answer by a logistic regression on the TF-IDF of words, also of one letter, and of pairs of words."""
-    from sklearn.feature_extraction.text import TfidfVectorizer  # slow to import, and few commands fit
+    from sklearn.feature_extraction.text import TfidfTransformer  # slow to import, and few commands fit
     from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits
 
     texts, labels = zip(*fitted, strict=True)
     if len(set(labels)) == 1:
         return [labels[0]] * len(tested)
-    words = TfidfVectorizer(token_pattern=r"\w+", ngram_range=(1, 2))
-    regression = LogisticRegression(max_iter=1000, tol=1e-3).fit(words.fit_transform(texts), labels)
-    return regression.predict(words.transform(tested)).tolist()
+    counts = count_words([*texts, *tested])
+    ours, others = counts[: len(texts)], counts[len(texts) :]
+    known = ours.getnnz(axis=0) > 0
+    weights = TfidfTransformer()
+    with threadpool_limits(1):  # on matrices as small as these, threads wait for one another
+        regression = LogisticRegression(max_iter=1000, tol=1e-3).fit(weights.fit_transform(ours[:, known]), labels)
+    return regression.predict(weights.transform(others[:, known])).tolist()
+
+
+def count_words(texts: Sequence[str]) -> "csr_matrix":
+    """Count the words and pairs of words of each text, as a sparse matrix: a row for each text."""
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    number: dict[str, int] = defaultdict(lambda: len(number))
+    words = [np.array([number[word] for word in WORD.findall(text.lower())], dtype=np.int64) for text in texts]
+    n_words = len(number)
+    features = [np.concatenate([of, n_words + of[:-1] * n_words + of[1:]]) for of in words]
+    columns = np.unique(np.concatenate(features), return_inverse=True)[1]
+    ends = np.cumsum([0, *map(len, features)])
+    counts = csr_matrix((np.ones(len(columns)), columns, ends))
+    counts.sum_duplicates()
+    return counts
 
 
 LEARNERS: dict[str, Callable[[Sequence, Sequence], list]] = {

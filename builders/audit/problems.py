@@ -5,7 +5,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from builders.audit.orders import order_features, order_guesses, order_needs
-from builders.difficulty.masking import MaskedRow
+from builders.difficulty.masking import MaskedRow, word_pattern
 from builders.logic.formula import (
     And,
     Atom,
@@ -95,21 +95,17 @@ def named_agents(formula: Formula | Shown) -> set[str]:
 
 def mask_names(text: str, names: Sequence[str], placeholders: Mapping[str, str] | None = None) -> str:
     """Return a text with X for every name. With placeholders each name gets its own, and O where it has none."""
-    pattern = _any_name(names)
-    return re.sub(pattern, lambda name: "X" if placeholders is None else placeholders.get(name[0], "O"), text)
+    masked = dict.fromkeys(names, "X") if placeholders is None else {**dict.fromkeys(names, "O"), **placeholders}
+    return word_pattern(names).sub(lambda word: masked.get(word[0], word[0]), text)
 
 
 def sentence_pairs(premise: str, hypothesis: str, names: Sequence[str]) -> tuple[str, ...]:
     """Return the hypothesis with each sentence of the premise; agents are named by their place in the hypothesis."""
-    in_hypothesis = dict.fromkeys(re.findall(_any_name(names), hypothesis))
+    in_hypothesis = dict.fromkeys(word for word in word_pattern(names).findall(hypothesis) if word in names)
     placeholders = {name: f"X{place}" for place, name in enumerate(in_hypothesis)}
     sentences = re.split(r"(?<=\.) ", mask_names(premise, names, placeholders))
-    return tuple(f"{mask_names(hypothesis, names, placeholders)} {sentence}" for sentence in sentences)
-
-
-def _any_name(names: Sequence[str]) -> str:
-    """Return the pattern of a whole name."""
-    return rf"\b(?:{'|'.join(map(re.escape, names))})\b"
+    masked = mask_names(hypothesis, names, placeholders)
+    return tuple(f"{masked} {sentence}" for sentence in sentences)
 
 
 def stated_fact(update: Formula | Shown) -> Formula | None:

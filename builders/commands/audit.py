@@ -14,7 +14,7 @@ from builders.audit.shares import count_shares, table_as_json
 from builders.audit.tables import render_table
 from builders.commands.build import is_default
 from builders.commands.folders import builds
-from builders.commands.options import Parser, add_out, path
+from builders.commands.options import Parser, add_out, add_processes, path
 from builders.commands.published import add_reading, hold_unread, list_left_out
 from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
@@ -37,6 +37,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--record", type=path, metavar="JSON", help=about)
     about = "a page with markers, such as docs/audit.md, that gets the tables of default builds"
     parser.add_argument("--docs", type=path, metavar="PAGE", help=about)
+    add_processes(parser)
     add_reading(parser)
 
 
@@ -51,7 +52,7 @@ def run(args: Namespace) -> None:
         raise UserError("--strict and --unread are for files of published data: name one")
     for name in [word for word in args.what if word in NAMES] or ([] if files else [None]):
         for dataset, build in builds(Namespace(dataset=name, out=args.out)):
-            audit_build(dataset, build, args.out / "pictures", args.docs)
+            audit_build(dataset, build, args.out / "pictures", args.docs, args.processes)
     if files:
         audit_files(args, files)
 
@@ -72,9 +73,9 @@ def audit_files(args: Namespace, files: list[Path]) -> None:
         write_text(args.record, json.dumps(measured, indent=1) + "\n")
 
 
-def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | None) -> None:
+def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | None, processes: int) -> None:
     """Print the tables of a build and whether its gates hold; draw its pictures, and fill a page if there is one."""
-    gated, shown = gated_table(dataset, build), shown_table(dataset, build)
+    gated, shown = gated_table(dataset, build, processes), shown_table(dataset, build, processes)
     depth, readings = dataset.depth(build, learn=True), dataset.readings(build)
     bounds = gates.gates_of(dataset.name, build.default)
     tables = page_tables(dataset.name, bounds, gated, shown, depth, readings)
@@ -88,7 +89,7 @@ def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | Non
         print("Readings: per cent of the test questions from order 1 to which each gives another answer.\n")
         print(f"{tables['readings']}\n")
     if build.has_enough(gates.GATED_STORIES):
-        drawn = draw(dataset, build, gated, pictures, f"{dataset.name}_")
+        drawn = draw(dataset, build, gated, pictures, f"{dataset.name}_", processes)
         print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
     if page:
         write_page(page, dataset, build, tables)

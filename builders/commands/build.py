@@ -24,6 +24,10 @@ from builders.errors import FolderError, UserError, located
 from builders.folder import card, writing
 from builders.folder.build import Build, claim, sources
 from builders.voice import languages
+from builders.work import one_bar, say
+
+SHARES = {"planning": 3, "building": 85, "measuring what can be guessed": 9, "drawing": 3}
+"""How much of a build each part takes, in per cent."""
 
 
 class NameFirst(argparse.Action):
@@ -90,8 +94,10 @@ def run(args: Namespace) -> None:
     for *work, done in planned:
         if done:
             print(f"{work[1].folder} is up to date: same arguments, same sources, every file unchanged")
-        else:
-            build(*work)
+    needed = {work[0].name: work for *work, done in planned if not done}
+    with one_bar("building", list(needed), SHARES) as names:
+        for name in names:
+            build(*needed[name])
 
 
 def is_done(todo: Build, force: bool) -> bool:
@@ -147,9 +153,9 @@ def build(dataset: Dataset, todo: Build, configs: list, scoring: Probe | None, a
     """Write the folder of a dataset; print what was written."""
     folder = todo.folder
     whole, unscored = write(dataset, todo, configs, scoring, args)
-    print(f"{folder}: {whole.total:,} rows written, seed {args.seed}")
+    say(f"{folder}: {whole.total:,} rows written, seed {args.seed}")
     if scoring and unscored:
-        print(
+        say(
             f"{unscored.total():,} rows are beyond the probe's limit of {scoring.limit} tokens, and have no "
             f"deberta_pred, deberta_confidence and difficulty: {dict(unscored)}"
         )
@@ -193,7 +199,7 @@ def write(
         (written.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
         columns, example = card.columns(dataset.builder()), dataset.example(todo.request)
         about = {"language": args.language, "columns": columns, "example": example, "probe": scoring}
-        return about | counted | audited(dataset, written)
+        return about | counted | audited(dataset, written, args.processes)
 
     with located(""):
         counted, made = dataset.make(configs, args.processes)
@@ -210,16 +216,17 @@ def count_unscored(made: Iterator[tuple[str, dict]], todo: Build, unscored: Coun
             yield file, row
 
 
-def audited(dataset: Dataset, build: Build) -> dict:
+def audited(dataset: Dataset, build: Build, processes: int) -> dict:
     """Return the audit for the card, and draw the pictures into the folder, where there are rows enough."""
     enough = gates.GATED_STORIES
     if not build.has_enough(enough):
         return {"enough": enough, "audit": None, "pictures": {}}
-    gated = gated_table(dataset, build)
+    gated = gated_table(dataset, build, processes)
     audit = {"gated": gated, "published": published_table(dataset.name)}
     audit["gates"] = gates.gates_of(dataset.name, build.default)
     measured = dataset.depth(build, learn=True)
     depth = {group: shares for group, shares in measured.items() if not group.startswith("rung ")}
     deep_gates = GATES[gates.DEEP_GATES[dataset.name]]
     audit |= {"deep": depth, "deep_published": published_depth(), "deep_gates": deep_gates}
-    return {"enough": enough, "audit": audit, "pictures": draw(dataset, build, gated, build.folder / "pictures", "")}
+    pictures = draw(dataset, build, gated, build.folder / "pictures", "", processes)
+    return {"enough": enough, "audit": audit, "pictures": pictures}

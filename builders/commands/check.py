@@ -43,7 +43,7 @@ def run(args: Namespace) -> None:
 def check(dataset: Dataset, build: Build, processes: int, scorer: str | None) -> None:
     """Prove every row of a build, and hold the gates. Raises UserError for the first row or gate that fails."""
     check_rows(dataset, build, processes, scorer)
-    gated = gated_table(dataset, build, learn=False)
+    gated = gated_table(dataset, build, processes, learn=False)
     dataset.hold_gates(build, gated, dataset.depth(build, learn=False))
 
 

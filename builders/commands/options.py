@@ -7,6 +7,7 @@ from typing import Any
 from builders.dataset.arguments import integer
 from builders.dataset.catalogue import NAMES
 from builders.difficulty.columns import EMBEDDED
+from builders.work import cores
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,7 +64,9 @@ def add_out(parser: Parser) -> None:
 
 def add_processes(parser: Parser) -> None:
     """Add the option that sets how many processes work."""
-    parser.add_argument("--processes", type=processes, default=1, help="how many processes work (default: 1)")
+    parser.add_argument(
+        "--processes", type=processes, default=cores(), help="how many processes work (default: all cores)"
+    )
 
 
 def add_probe(parser: Parser) -> None:

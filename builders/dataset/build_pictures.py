@@ -1,6 +1,5 @@
 """Own the pictures of a build: guesses beside the published ones, difficulty, calibration, and the dataset's own."""
 
-import contextlib
 from pathlib import Path
 
 from builders.audit.figures import published_table
@@ -9,21 +8,28 @@ from builders.audit.shares import ALL, Table
 from builders.dataset.interface import Dataset, Drawing
 from builders.difficulty.columns import UNSCORED
 from builders.folder.build import Build
-from builders.work import steps
+from builders.work import spread
 
 
-def draw(dataset: Dataset, build: Build, gated: Table, folder: Path, prefix: str) -> dict[str, str]:
+def draw(dataset: Dataset, build: Build, gated: Table, folder: Path, prefix: str, processes: int) -> dict[str, str]:
     """Draw the pictures of a build into a folder; return the file of each kind. Empty pictures are left out."""
-    from builders.audit import pictures  # matplotlib is slow to import, and few commands draw
-
     drawings = shared_drawings(dataset, build, gated) | dataset.more_drawings(build)
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = {}
-    for kind in steps(list(drawings), "drawing"):
-        with contextlib.suppress(pictures.EmptyPictureError):
-            drawings[kind](folder / f"{prefix}{kind}.png")
-            drawn[kind] = f"{folder.name}/{prefix}{kind}.png"
-    return drawn
+    files = {kind: folder / f"{prefix}{kind}.png" for kind in drawings}
+    tasks = [(drawing, files[kind]) for kind, drawing in drawings.items()]
+    drawn = spread(is_drawn, tasks, processes, "drawing", "picture", delay=0)
+    return {kind: f"{folder.name}/{files[kind].name}" for kind, there in zip(drawings, drawn, strict=True) if there}
+
+
+def is_drawn(drawing: Drawing, file: Path) -> bool:
+    """Draw a picture into a file; return whether there was anything to draw."""
+    from builders.audit import pictures  # matplotlib is slow to import, and few commands draw
+
+    try:
+        drawing(file)
+    except pictures.EmptyPictureError:
+        return False
+    return True
 
 
 def shared_drawings(dataset: Dataset, build: Build, gated: Table) -> dict[str, Drawing]:

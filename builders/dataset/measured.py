@@ -1,5 +1,6 @@
 """Own what the audit measures on a build: the table with gates, and the table that is only shown."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from builders.audit.learners import apply_rules, cross_validated
@@ -7,23 +8,21 @@ from builders.audit.shares import ALL, Outcomes, Table, count_shares
 from builders.dataset.interface import Dataset
 from builders.folder.build import Build
 from builders.story.config import order_name
-from builders.work import steps
+from builders.work import spread
 
 
-def gated_table(dataset: Dataset, build: Build, learn: bool = True) -> Table:
+def gated_table(dataset: Dataset, build: Build, processes: int, learn: bool = True) -> Table:
     """Measure the test splits that have gates: the orders from 1, or the setups.
 
     Rules that learn are fitted on the train split of the same config; where there is none, on each half for the other.
     learn: whether to measure the rules that learn from the text too.
     """
-    outcomes = []
     gated = [config for config in tested_configs(build) if config not in build.request and config != order_name(0)]
-    for config in steps(gated, "measuring what can be guessed"):
-        outcomes += outcomes_of_test(dataset, build, config, learn)
-    return count_shares(with_all(dataset, outcomes))
+    outcomes = measured(dataset, build, gated, processes, "measuring what can be guessed", learn)
+    return count_shares(with_all(dataset, [row for rows in outcomes for row in rows]))
 
 
-def shown_table(dataset: Dataset, build: Build) -> Table:
+def shown_table(dataset: Dataset, build: Build, processes: int) -> Table:
     """Measure the test splits that have no gates: order 0, and the configs besides the default one."""
     outcomes = []
     ungated = [
@@ -31,11 +30,19 @@ def shown_table(dataset: Dataset, build: Build) -> Table:
         for config in tested_configs(build)
         if (config in build.request or config == order_name(0)) and config not in dataset.measured_apart
     ]
-    for config in steps(ungated, "measuring what has no gate"):
-        rows = outcomes_of_test(dataset, build, config, True)
+    measured_rows = measured(dataset, build, ungated, processes, "measuring what has no gate", True)
+    for config, rows in zip(ungated, measured_rows, strict=True):
         named = [replace(row, group=f"{config} {row.group}") for row in rows]
         outcomes += named if config in build.request else rows
     return count_shares(outcomes)
+
+
+def measured(
+    dataset: Dataset, build: Build, configs: list[str], processes: int, label: str, learn: bool
+) -> Iterator[list[Outcomes]]:
+    """Yield what the rules answer on the test files of these folders, measured by so many processes."""
+    tasks = [(dataset, build, config, learn) for config in configs]
+    return spread(outcomes_of_test, tasks, processes, label, "config", delay=0)
 
 
 def tested_configs(build: Build) -> list[str]:

@@ -5,8 +5,7 @@ a probe can learn structure only, and a row gives the same tokens whatever the n
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from builders.logic.formula import LABELS
@@ -21,6 +20,9 @@ SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
 
 PLACEHOLDERS = tuple(f"{kind}{number}" for kind, count in KINDS.items() for number in range(count))
 """Tokens that stand for names."""
+
+WORD = re.compile(r"\w+")
+"""Pattern of a word, as most names are."""
 
 
 class MaskedRow(NamedTuple):
@@ -37,18 +39,30 @@ def masked_words(text: str, kinds: Mapping[str, str], numbers: dict[str, dict[st
     `kinds` gives the kind of each name (see KINDS). `numbers` gives the number of each name that occurred before, by
     kind; new names are added to it.
     """
-    names = re.compile(r"\b(" + "|".join(map(re.escape, sorted(kinds, key=len, reverse=True))) + r")\b")
-    tokens = []
+    pattern = word_pattern(kinds)
+    tokens: list[str] = []
     for sentence in re.split(r"[.?\n]+", text):
-        for place, part in enumerate(names.split(re.sub(r"^\s*\d+ ", "", sentence))):
-            if place % 2:
-                of_kind = numbers.setdefault(kinds[part], {})
-                tokens.append(f"{kinds[part]}{of_kind.setdefault(part, len(of_kind))}")
-            else:
-                words = " ".join(re.findall(r"\w+", part.lower()))
-                if words not in ("", "and"):  # a list of names is just the names
-                    tokens.append(words)
+        stretch: list[str] = []
+        for word in [*pattern.findall(re.sub(r"^\s*\d+ ", "", sentence)), None]:
+            if word is not None and word not in kinds:
+                stretch.append(word.lower())
+                continue
+            if stretch not in ([], ["and"]):  # a list of names is just the names
+                tokens.append(" ".join(stretch))
+            stretch = []
+            if word is not None:
+                of_kind = numbers.setdefault(kinds[word], {})
+                tokens.append(f"{kinds[word]}{of_kind.setdefault(word, len(of_kind))}")
     return tokens
+
+
+def word_pattern(names: Iterable[str]) -> re.Pattern[str]:
+    """Return the pattern of a whole name or, elsewhere, of a word.
+
+    Most names are words, so that there is nothing to compile: patterns of names take longer than the texts.
+    """
+    odd = sorted((name for name in names if not WORD.fullmatch(name)), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, odd))})\b|\w+") if odd else WORD
 
 
 def mask_problem(premise: str, hypothesis: str, names: Sequence[str], label: bool) -> MaskedRow:
@@ -80,13 +94,7 @@ def mask_row(row: Mapping[str, Any]) -> MaskedRow:
     """Return what a probe sees of a row of either dataset, which its columns tell."""
     if "premise" in row:
         return mask_problem(row["premise"], row["hypothesis"], row["names"], row["label"] == LABELS[True])
-    return mask_question(row["story"], row["question"], _names(row["events"]), row["choices"], row["answer"])
-
-
-@lru_cache(maxsize=1)
-def _names(events: str) -> Names:
-    """Return the names of a formal story; the questions of one story follow one another, so one is kept."""
-    return loads(events)[1]
+    return mask_question(row["story"], row["question"], loads(row["events"])[1], row["choices"], row["answer"])
 
 
 def two_texts(tokens: Sequence[str]) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import fields
+from functools import lru_cache
 
 from builders.story.syntax import WAITING_ROOM, Event, Names, Question, Story
 
@@ -44,6 +45,7 @@ def dumps(spelled: list[list], thing: str) -> str:
     return _ENCODER.encode({"asked": thing, "events": spelled})
 
 
+@lru_cache(maxsize=1)  # several readers of one row ask one after the other
 def loads(text: str) -> tuple[Story, Names, int]:
     """Read what `dumps` wrote; return the story, its names, and the number of the thing that questions are about.
 
