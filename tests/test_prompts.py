@@ -460,7 +460,7 @@ def test_a_build_has_a_task_for_inspect_for_each_config(built, name, tmp_path):
     others = (
         [configs.TOMH, configs.REPRODUCTION, configs.DEEP, configs.LADDER]
         if name == "hi_tom"
-        else [configs.SCALE, configs.REPRODUCTION]
+        else [configs.SCALE, configs.REPRODUCTION, configs.DEEP, configs.LADDER]
     )
     layout = rows.layout([configs.ALL, *others])
     assert [(task["id"], task["config"], task["split"]) for task in tasks] == [

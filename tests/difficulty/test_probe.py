@@ -85,8 +85,10 @@ def test_a_build_scores_every_row_by_the_embedded_probe(built, probes, name):
     all_rows = table_rows(built / name)
     assert all_rows
     for row in all_rows:
-        assert {column: row[column] for column in UNSCORED} == probes[name].score(mask_row(row))
-        assert fault(row, difficulty_probe.EMBEDDED, name, again=True) is None
+        learnt = name == "mindgames" or not row["id"].startswith(("deep-", "ladder-"))
+        scores = probes[name].score(mask_row(row)) if learnt else UNSCORED
+        assert {column: row[column] for column in UNSCORED} == scores
+        assert fault(row, difficulty_probe.EMBEDDED if learnt else None, name, again=True) is None
 
 
 @pytest.mark.parametrize("name", NAMES)
