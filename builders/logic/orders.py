@@ -50,7 +50,7 @@ BOUNDS = {
     "inner part": (0, 52),
     "agents swapped": (0, 60),
     "needs two": (50, 100),
-    "needs three": (22, 100),
+    "needs three": (26, 100),
 }
 """Between which per cent of the problems of a chunk each rule should be right; the gates leave more room."""
 

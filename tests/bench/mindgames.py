@@ -19,8 +19,9 @@ sys.path.insert(0, str(ROOT))
 
 from builders.errors import ProgramMissingError
 from builders.logic.checkers import Question
+from builders.logic.chunks import CHUNK, chunk_blocks
 from builders.logic.claims import Premise, all_forms, from_problem, instances
-from builders.logic.config import ALL
+from builders.logic.config import ALL, DEEP, ORDERED_SETUPS
 from builders.logic.formula import (
     LABELS,
     SETUPS,
@@ -45,6 +46,8 @@ from builders.proof.published_rows import TEXTS, published_rows
 from builders.proof.read_problems import read_problem
 
 ROUNDS = 5
+NO_ORDERS = ["--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0"]
+"""Options of a build without order blocks."""
 ALONE = 40
 """So many problems are asked of SMCDEL with a process for each."""
 
@@ -193,10 +196,35 @@ def main() -> None:
     print(f"rows a second, plan, text and labels of {n_rows:,} rows, one process: {1 / best['make']:,.0f},")
     print(f"  a row as long as {best['make'] / best['ours']:.0f} labels")
     with tempfile.TemporaryDirectory() as folder:
-        whole = min(build(Path(folder), ["--scale", "1", "--reproduction", "2"]) for _ in range(2))
-    print(f"make build mindgames without scale and reproduction, start and Parquet included: {n_rows / whole:,.0f}")
+        whole = min(build(Path(folder), ["--scale", "1", "--reproduction", "2", *NO_ORDERS]) for _ in range(2))
+    print(f"make build mindgames without other configs, start and Parquet included: {n_rows / whole:,.0f}")
+    measure_order_blocks()
     measure_many_worlds(best["ours"])
     measure_smcdel(questions, best["ours"])
+
+
+def order_blocks(setup: str, number: int) -> int:
+    """Make the rows of a chunk of order blocks; return how many."""
+    config = replace(DEEP, checker="embedded", scorer=None)
+    blocks, _ = chunk_blocks(config, setup, "train", number)
+    return len(part_rows(config, setup, "train", range(len(blocks)), blocks))
+
+
+def plain_blocks(blocks: int) -> int:
+    """Make the rows of so many blocks of forehead, plan and all; return how many."""
+    _plan_of.cache_clear()
+    config = replace(ALL, checker="embedded", scorer=None, train=blocks, validation=None, test=None)
+    return len(part_rows(config, "forehead", "train", range(blocks), plan_of(config, "forehead")[0]["train"]))
+
+
+def measure_order_blocks() -> None:
+    """Print how long problems of order blocks take, as ratios to those of forehead in the same run."""
+    plain = min(seconds(plain_blocks, 100) / 400 for _ in range(ROUNDS))
+    for setup in ORDERED_SETUPS:
+        chunk_blocks(DEEP, setup, "train", 0, 1)  # the pilot is made once a process
+        ordered = min(seconds(order_blocks, setup, number) / (4 * CHUNK) for number in range(3))
+        print(f"order blocks of {setup}: {1 / ordered:,.0f} problems a second, each as long as {ordered / plain:.0f} "
+              "of forehead")  # fmt: skip
 
 
 def measure_many_worlds(label: float) -> None:

@@ -1,6 +1,7 @@
 """Run `show` on rows of a build, by their ids, and on ids of a build of the default sizes."""
 
 import re
+from itertools import pairwise
 
 import pyarrow.parquet as pq
 import pytest
@@ -40,6 +41,34 @@ def test_show_prints_a_story_of_a_build_and_its_questions_in_order(run, out):
     _, one, _ = run("show", "hi_tom", "--config", "4th_order", "--index", "2", "--out", out)
     assert last["question"] in one and first["question"] not in one
     assert whole != run("show", "hi_tom", "--id", "test-000002")[1], "the build has another seed"
+
+
+@pytest.mark.parametrize("config", ["deep", "ladder"])
+def test_show_explains_the_announcements_of_an_order_block(run, out, config):
+    """Each rules out as many worlds as it says, and the other order leaves what its own premise says."""
+    rows = pq.read_table(out / "mindgames" / config / "test.parquet").to_pylist()
+    for row in rows[:: len(rows) // 6]:
+        code, printed, errors = run("show", "mindgames", "--id", row["block"], "--out", out)
+        assert (code, errors) == (0, "") and printed.count("    VARS ") == 4
+        for half in printed.split(f"{row['block']}\n")[1:]:
+            left = [int(count) for count in re.findall(r"(?:before the|after) announcements?[^:]*: (\d+) world", half)]
+            changes = re.findall(r"\n    rules (?:out (\d+) world|nothing out; in \d+ world)", half)
+            assert len(changes) == len(left) - 1 == row["n_announcements"] + 1
+            assert [one - other for one, other in pairwise(left)] == [int(count or 0) for count in changes]
+        ends = re.findall(r"after announcement (\d+): (\d+) worlds", printed)
+        last = [int(count) for number, count in ends if int(number) == row["n_announcements"] + 1]
+        others = [int(count) for count in re.findall(r"the other order of the block leaves (\d+) worlds", printed)]
+        assert others == last[::-1] and len(last) == 2
+
+
+def test_show_finds_an_order_block_of_the_default_sizes(run):
+    code, printed, errors = run("show", "mindgames", "--config", "deep", "--setup", "internal", "--index", "1")
+    assert (code, errors) == (0, "") and printed.startswith("deep-internal-test-000001\n")
+    assert run("show", "mindgames", "--id", "deep-internal-test-000001")[1] == printed
+    refused(
+        run("show", "mindgames", "--config", "deep", "--setup", "forehead_mirror"),
+        "--config deep has no problems of forehead_mirror; it has forehead, internal, explicit",
+    )
 
 
 @pytest.mark.parametrize("config", ["internal", "explicit", "scale", "reproduction"])
