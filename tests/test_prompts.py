@@ -488,7 +488,10 @@ def test_the_tasks_for_inspect_have_the_wording_of_the_prompts(built):
         elif task["id"] == "reproduction":
             assert template.startswith("{premise} Question: {prompt} True or False?\n\nEnd with")
         else:  # its rows have several setups
-            firsts = [prompts.ask("zero-shot", problem | {"setup": setup}).splitlines()[1] for setup in SETUPS]
+            ordered = task["id"] in prompts.ORDERED
+            setups = [setup for setup in SETUPS if not (ordered and setup == "forehead_mirror")]
+            firsts = [prompts.ask("zero-shot", problem | {"setup": setup}).splitlines()[1] for setup in setups]
+            assert ("In front of all somebody alone" in template) is ordered
             assert template.splitlines()[1] == "1. " + " ".join(first.removeprefix("1. ") for first in firsts)
 
 
