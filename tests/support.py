@@ -46,14 +46,16 @@ TINY_ROWS = {
     "mindgames": 4 * 4 * (6 + 3 + 6 + 6) + 4 * 4 + 4 * 3 * (3 + 1 + 3 + 6),
 }
 GOLDEN_ROWS = {
-    "hi_tom": "25e813c068327943e169693e6014de90e9102ed24149a746d7488135fe6a6442",
-    "hi_tom deep": "03a773d218f3d11c6314fd2e29f87564e01283011c5e07877ea2443858497bdb",
-    "mindgames": "d07433b2f2d039b67683dace4ff5f614964477942d6a23f63c8de187108eff34",
+    "hi_tom": "bb3e8dc0a1fe70e81e15b564d2f44eb3490d490ee38185d4e8523e3e96a12457",
+    "hi_tom deep": "e7086540f24658caf7f2384b34371301e5204ec0d027598bdc1b9e7685a8cc3a",
+    "mindgames": "3f7fbd66b0696411d9d74b1d5866240442d216e8db690df3b0b2fe879b03a313",
+    "mindgames deep": "ce5bbfaaacc8ecdeaf88114e7da455d44a6fccd6d9875802969b8df9ee98d512",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "d6e5d87c51aa891dab4f734b4af2b6ec227c5b2736f58a83b0589e368baad3d3",
-    "hi_tom deep": "07bdc11b944bd0e978488aa8200f4af37e97afb8b43ef866580c24761c3794ed",
-    "mindgames": "69f52696f3e273afceb4efeee890e706f18ffb913d698a45cd2d9f618bc10559",
+    "hi_tom": "445b8b4ba61d3bc04ef7e1c15dea879990a0e9648f63c3917b0269e9c2ab9e76",
+    "hi_tom deep": "e97e68432e0d95b912c0c9132c1594626d5920d3039ce743ad1bebe49ecac291",
+    "mindgames": "8110c21884cd5973255b79a49a48c79ae5712dbbf93797db9716411ab104bc58",
+    "mindgames deep": "3162cd425345f955bac4be0814655a7b0ec573226f603ed9e9ae7a66cd29eea9",
 }
 
 

@@ -105,6 +105,7 @@ def in_all(stored) -> list[dict]:
 
 def test_a_seed_gives_the_golden_rows(built):
     assert rows_digest(built / "mindgames") == GOLDEN_ROWS["mindgames"]
+    assert rows_digest(built / "mindgames", deep=True) == GOLDEN_ROWS["mindgames deep"]
 
 
 def test_a_seed_gives_the_golden_bytes(tmp_path):
@@ -115,6 +116,7 @@ def test_a_seed_gives_the_golden_bytes(tmp_path):
         main(["build", "mindgames", "--out", str(tmp_path), "--seed", "7", "--probe", "none", *SMALL["mindgames"]]) == 0
     )
     assert bytes_digest(tmp_path / "mindgames") == GOLDEN_BYTES["mindgames"]
+    assert bytes_digest(tmp_path / "mindgames", deep=True) == GOLDEN_BYTES["mindgames deep"]
 
 
 # Features, configs and layout.
