@@ -44,8 +44,8 @@ def test_an_embedded_probe_has_seen_no_published_row(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_embedded_probe_says_how_often_it_is_right(name):
-    """On each test file of the default build that it scores: it was trained on no deep stories."""
-    default = [config for config in dataset_of(name).builder().BUILDER_CONFIGS if config.scorer is not None]
+    """On each test file of the default build but those of deep and ladder, of which it has learnt none."""
+    default = [config for config in dataset_of(name).builder().BUILDER_CONFIGS if config.name not in ("deep", "ladder")]
     files = {
         files["test"][0].split("/")[0]: config.test
         for config in default
