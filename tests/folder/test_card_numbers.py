@@ -245,7 +245,7 @@ def span(rows, column):
 @pytest.mark.parametrize("way", list(WAYS))
 def test_the_composition_of_mindgames_is_that_of_its_rows(small_build, way):
     folder = small_build("mindgames", way)
-    sizes, setups, drawn = tables(section(read_card(folder), "Composition"))
+    sizes, setups = tables(section(read_card(folder), "Composition"))
     measured = [("all", last_split(way)), ("scale", "test"), ("reproduction", "test")]
     assert [line[0] for line in sizes[1]] == [", ".join(each) for each in measured]
     for cells, (config, split) in zip(sizes[1], measured, strict=True):
@@ -257,7 +257,7 @@ def test_the_composition_of_mindgames_is_that_of_its_rows(small_build, way):
             share(rows, lambda row: row["label"] == LABELS[True]),
             ", ".join(f"{n}: {100 * counts[n] / len(rows):.1f}" for n in sorted(counts)),
         ]
-    places = [(config, split, setup) for config, split in measured for setup in sorted(SETUPS)]
+    places = [(config, split, setup) for config, split in measured[:1] for setup in sorted(SETUPS)]
     assert [tuple(line[:2]) for line in setups[1]] == [(config, setup) for config, _, setup in places]
     for cells, (config, split, setup) in zip(setups[1], places, strict=True):
         rows = [row for row in rows_in(folder, "mindgames", config, split) if row["setup"] == setup]
@@ -270,8 +270,6 @@ def test_the_composition_of_mindgames_is_that_of_its_rows(small_build, way):
             ]
         for number, column in zip(cells[6].split(" / "), ("n_worlds_before", "n_worlds"), strict=True):
             assert float(number) == mean(rows, column)
-    for _, every, *parts in drawn[1]:
-        assert int(every.replace(",", "")) > sum(int(part.replace(",", "")) for part in parts)
 
 
 # ------------------------------------------------------------------------------------------------ audit, difficulty
