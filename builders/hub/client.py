@@ -145,6 +145,28 @@ class Hub:
             "(--time-limit gives more time)"
         )
 
+    def create(self, task: str, create: Callable[[], object], look: Callable[[str | None], Any]) -> Any:
+        """Create something, and return what the Hub shows of it: what `look` returns, None where it shows nothing.
+
+        The Hub answers 409 where the name is taken, and where another operation is under way. Looking tells which;
+        `look` gets the text of such an answer, else None.
+        """
+
+        def create_and_look() -> Any:
+            conflict = None
+            try:
+                create()
+            except Exception as raised:
+                conflict = root_cause(raised)
+                if status_of(conflict) != 409:
+                    raise
+            there = look(describe(conflict) if conflict else None)
+            if there is None:
+                raise conflict or ConnectionError("the Hub reported no error, but does not list it")
+            return there
+
+        return self.retry(task, create_and_look)
+
     def refusal(self, error: Exception) -> str:
         """Say why the Hub refused, and what to do."""
         status, reason = status_of(error), describe(error)

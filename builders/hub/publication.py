@@ -184,15 +184,21 @@ class Publication:
         print(f'load_dataset("{self.repo}", "{self.example}"' + (f', revision="{revision}")' if revision else ")"))
 
     def create_repository(self) -> None:
-        """Make the repository, and plan again. Raises PublishError where somebody else made it meanwhile."""
-        arguments = dict(repo_type="dataset", private=self.options.private, exist_ok=True)
-        self.hub.retry(f"{self.repo}, creating it", lambda: self.hub.api.create_repo(self.repo, **arguments))
-        self.state = self.hub.state(self.repo, self.options.revision)
-        if self.state is None:
-            raise PublishError(
-                f"{self.repo} exists, and is private so that this token may not see it: give the token access to it at "
-                f"{self.hub.endpoint}/settings/tokens, or publish under another namespace"
-            )
+        """Make the repository, and plan again. Raises PublishError where it exists already."""
+        arguments = dict(repo_type="dataset", private=self.options.private)
+
+        def look(conflict: str | None) -> RepositoryState | None:
+            state = self.hub.state(self.repo, self.options.revision)
+            if state is None and conflict and "already" in conflict:
+                raise PublishError(
+                    f"{self.repo} exists, and is private so that this token may not see it: give the token access to "
+                    f"it at {self.hub.endpoint}/settings/tokens, or publish under another namespace"
+                )
+            return state
+
+        self.state = self.hub.create(
+            f"{self.repo}, creating it", lambda: self.hub.api.create_repo(self.repo, **arguments), look
+        )
         if self.options.private and not self.state.private:
             raise PublishError(f"{self.repo} was made by somebody else meanwhile, and is public: nothing was sent")
         print(f"{self.repo}: created, {'private' if self.state.private else 'public'}")
@@ -376,26 +382,14 @@ class Publication:
         tags = self.create_reference(task, lambda: self.hub.api.create_tag(self.repo, **arguments), tag)
         self.check_tag(tags, commit)
 
-    def create_reference(self, task: str, create: Callable[[], None], name: str) -> dict[str, str]:
-        """Create a branch or a tag, and return the commits of all, by name, once the Hub lists it.
+    def create_reference(self, task: str, create: Callable[[], object], name: str) -> dict[str, str]:
+        """Create a branch or a tag, and return the commits of all, by name, once the Hub lists it."""
 
-        The Hub answers 409 where the name is taken, and where another operation is under way. The list tells which.
-        """
-
-        def create_and_look() -> dict[str, str]:
-            try:
-                create()
-                conflict = None
-            except Exception as raised:
-                conflict = raised
-                if status_of(root_cause(raised)) != 409:
-                    raise
+        def look(_: str | None) -> dict[str, str] | None:
             branches, tags = self.hub.references(self.repo)
-            if name not in branches | tags:
-                raise conflict or ConnectionError(f"the Hub reported no error, but lists no {name}")
-            return branches | tags
+            return branches | tags if name in branches | tags else None
 
-        return self.hub.retry(task, create_and_look)
+        return self.hub.create(task, create, look)
 
     def prove(self, commit: str) -> None:
         """Load every config and split of a commit, and compare its rows with those of the folder.

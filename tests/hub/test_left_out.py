@@ -20,7 +20,7 @@ def test_a_tag_is_not_reported_before_the_hub_lists_it(hub, publish, one):
 def test_a_tag_that_the_hub_takes_and_does_not_make_is_an_error(hub, publish, one):
     hub.fail("POST", "/tag/", times=None, status=200, body=b"{}")
     result = publish(one, "--tag", "v2")
-    assert_refused(result, "me/hi_tom, tag v2: the Hub reported no error, but lists no v2; gave up after 6 tries")
+    assert_refused(result, "me/hi_tom, tag v2: the Hub reported no error, but does not list it; gave up after 6 tries")
     assert "tagged" not in result[1]
 
 
@@ -30,6 +30,31 @@ def test_a_branch_is_made_where_another_operation_was_under_way(hub, publish, on
     code, _, errors = publish(other, "--revision", "next")
     assert code == 0 and fault.used == 2 and "branch next: the Hub answered 409" in errors
     assert holds(hub, one) and holds(hub, other, "next")
+
+
+def test_a_repository_is_made_where_another_operation_was_under_way(hub, publish, one):
+    fault = hub.fail(
+        "POST", "/repos/create", times=2, status=409, body=b'{"error": "Another operation is in progress"}'
+    )
+    code, printed, errors = publish(one)
+    assert code == 0 and fault.used == 2 and holds(hub, one), errors
+    assert "me/hi_tom, creating it: the Hub answered 409: Another operation is in progress; trying again in" in errors
+    assert "me/hi_tom: created, public\n" in printed
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        (dict(status=409, body=b'{"error": "Another operation is in progress"}'), "the Hub answered 409: Another "),
+        (dict(status=200, body=b'{"url": "http://127.0.0.1/datasets/me/hi_tom"}'), "the Hub reported no error, but "),
+    ],
+    ids=["refused by 409", "taken and not made"],
+)
+def test_a_repository_that_the_hub_does_not_make_is_an_error(hub, publish, one, how, words):
+    fault = hub.fail("POST", "/repos/create", times=None, **how)
+    result = publish(one)
+    assert_refused(result, f"me/hi_tom, creating it: {words}", "; gave up after 6 tries: run the command again later")
+    assert "created" not in result[1] and fault.used == 6 and hub.repos == {}
 
 
 @pytest.mark.parametrize(("ignored", "kept"), [("*.parquet", 20), ("build.json", 1)])
