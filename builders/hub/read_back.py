@@ -9,6 +9,7 @@ import contextlib
 import functools
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -29,6 +30,9 @@ from builders.hub.network import PublishError, TimeLimitError, without_secrets
 CACHES = ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_DATASETS_CACHE", "HF_MODULES_CACHE", "HF_ASSETS_CACHE",
           "HF_DATASETS_DOWNLOADED_DATASETS_PATH")  # fmt: skip
 """Variables that name a cache, where HF_HOME alone should."""
+
+CLEANING_TIME = 10.0
+"""Seconds that the process that reads has to remove its folder where the one that publishes was killed."""
 
 
 def read_back(hub: Hub, repo: str, commit: str, configs: list[str]) -> Fingerprints:
@@ -53,7 +57,7 @@ def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
 
     The process is killed at the time limit and at an interrupt. It has a process group of its own, as an interrupt from
     the keyboard is for this process alone. Its standard input is a pipe that nothing is written to. The pipe closes
-    when this process ends, however it ends, and then that process ends too.
+    when this process ends, however it ends, and then that process removes the folder it works in, and ends too.
     """
     with tempfile.TemporaryDirectory() as folder, _open_pipe() as pipe:
         kept = {name: value for name, value in os.environ.items() if name not in (*CACHES, "HF_DATASETS_OFFLINE")}
@@ -90,11 +94,17 @@ def _open_pipe() -> Iterator[int]:
         os.close(writing)
 
 
-def _end_with_parent() -> None:
-    """End this process when its standard input closes, as it does when the process that publishes has ended."""
+def _end_with_parent(folder: Path) -> None:
+    """Remove a folder and end this process when its standard input closes.
+
+    It closes when the process that publishes has ended. Where that was killed, nobody else removes the folder.
+    """
 
     def wait() -> None:
         os.read(0, 1)  # not sys.stdin, whose lock would be held at the end of this process
+        deadline = time.monotonic() + CLEANING_TIME
+        while folder.exists() and time.monotonic() < deadline:  # other threads may still write into it
+            shutil.rmtree(folder, ignore_errors=True)
         os._exit(1)
 
     threading.Thread(target=wait, daemon=True).start()
@@ -103,9 +113,9 @@ def _end_with_parent() -> None:
 def main(argv: list[str]) -> None:
     """Load each config of a commit, and print its fingerprints, or the fault, as one JSON object.
 
-    Ends at once where standard input closes.
+    Works in the current folder, which is its own. Removes it and ends where standard input closes.
     """
-    _end_with_parent()
+    _end_with_parent(Path.cwd())
     parser = argparse.ArgumentParser(prog="python -m builders.hub.read_back")
     parser.add_argument("repo")
     parser.add_argument("commit")

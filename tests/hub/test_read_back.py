@@ -62,20 +62,23 @@ def test_a_reader_that_is_killed_proves_nothing(hub, publish, publisher, one):
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children of a process are looked up in /proc")
 def test_the_reader_ends_with_the_process_that_is_killed(hub, one, tmp_path):
-    readers = []
+    """It leaves nothing in the folder for temporary files."""
+    readers, temporary = [], tmp_path / "temporary"
+    temporary.mkdir()
 
     def kill(hub):
         readers.extend(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split())
+        assert list(temporary.iterdir()), "the reader works there"
         process.kill()
 
-    process = start_publishing(hub, tmp_path, one)
+    process = start_publishing(hub, tmp_path, one, TMPDIR=str(temporary))
     hub.fail("GET|HEAD", "/resolve/.*parquet", then=kill, slow=30)
     process.communicate(timeout=60)
     (reader,) = readers
     deadline = time.monotonic() + 10
     while is_running(reader) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not is_running(reader)
+    assert not is_running(reader) and list(temporary.iterdir()) == []
 
 
 def is_running(pid: str) -> bool:
