@@ -8,6 +8,7 @@ how the model was made and how often it is right.
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -120,9 +121,10 @@ def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarr
     The function takes the token numbers of one row, shape (1, tokens), and returns logits, shape (classes,). It runs on
     the CPU in one thread. Raises ProbeError where onnxruntime cannot load the model.
     """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # else the import leaves files in the temporary and the home folder
     import onnxruntime  # slow to import, and not every command scores
 
-    onnxruntime.disable_telemetry_events()
+    onnxruntime.disable_telemetry_events()  # older versions do not know the variable
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:

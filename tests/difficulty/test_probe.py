@@ -1,5 +1,6 @@
 """Test what a probe makes of a row, and how wrong scores are found."""
 
+import os
 import shutil
 from functools import partial
 
@@ -7,7 +8,7 @@ import datasets
 import numpy as np
 import pytest
 from probing import LEAST, PROBES, rewrite, table_rows
-from support import contents, spoil
+from support import contents, spoil, start
 
 from builders.dataset.catalogue import NAMES
 from builders.difficulty import probe as difficulty_probe
@@ -30,6 +31,20 @@ def test_a_model_is_run_without_telemetry(monkeypatch):
     model = PROBES / "mindgames.onnx"
     difficulty_probe.session(model, model.read_bytes())
     assert switched == [True]
+
+
+def test_a_build_with_a_probe_leaves_nothing_elsewhere(tmp_path):
+    """onnxruntime, once imported with telemetry, leaves files in the temporary folder and in the home folder."""
+    places = {"TMPDIR": tmp_path / "temporary", "HOME": tmp_path / "home"}
+    for place in places.values():
+        place.mkdir()
+    environment = {**os.environ, **{name: str(place) for name, place in places.items()}}
+    environment.pop("ORT_DISABLE_TELEMETRY", None)
+    sizes = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "0", "--reproduction", "0")
+    process = start("build", "mindgames", *sizes, "--processes", "2", "--out", tmp_path / "out", env=environment)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
+    assert [list(place.iterdir()) for place in places.values()] == [[], []]
 
 
 @pytest.mark.parametrize("name", NAMES)
