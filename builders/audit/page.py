@@ -20,13 +20,12 @@ def marker(table: str) -> str:
 def page_tables(dataset: str, gated: Table, shown: Table, deep: Table) -> dict[str, str]:
     """Return the tables of a dataset in Markdown, by their names on the page.
 
-    gated: the table with gates. shown: the table of the other configs. deep: how deep the questions of deep stories
-    are, empty where there are none.
+    gated: the table with gates. shown: the table of the other configs, empty where there are none. deep: how deep the
+    questions of deep stories are, empty where there are none.
     """
-    tables = {
-        dataset: side_by_side(gated, published_table(dataset), GATES[dataset]),
-        f"{dataset}, not gated": render_table(shown),
-    }
+    tables = {dataset: side_by_side(gated, published_table(dataset), GATES[dataset])}
+    if shown:
+        tables[f"{dataset}, not gated"] = render_table(shown)
     if deep:
         tables["deep"] = side_by_side(deep, published_depth(), GATES["deep"])
     return tables

@@ -78,8 +78,9 @@ def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | Non
     depth = dataset.depth(build)
     tables = page_tables(dataset.name, gated, shown, depth)
     print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
-    print(tables[dataset.name])
-    print(f"\nShown, not gated:\n\n{tables[f'{dataset.name}, not gated']}\n")
+    print(f"{tables[dataset.name]}\n")
+    if shown:
+        print(f"Shown, not gated:\n\n{tables[f'{dataset.name}, not gated']}\n")
     if depth:
         print("Deep stories: shares of their test questions in per cent, gated from order 2.\n")
         print(f"{tables['deep']}\n")

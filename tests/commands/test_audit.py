@@ -52,6 +52,13 @@ def test_a_build_that_no_probe_scored_says_so(run, tmp_path):
     assert "pictures/" not in card and "95 % interval" not in card and "the card has no table" in card
 
 
+def test_a_build_without_other_configs_has_no_table_of_them(run, tmp_path):
+    sizes = ("--train", 1, "--validation", 1, "--test", 2, "--scale", 0, "--reproduction", 0, "--probe", "none")
+    assert run("build", "mindgames", *sizes, "--out", tmp_path)[0] == 0
+    printed = run("audit", "--out", tmp_path)[1]
+    assert printed.count("\n| --- |") == 1 and "Shown, not gated" not in printed
+
+
 def test_audit_prints_both_tables(run, stories):
     code, printed, said = run("audit", "--out", stories)
     assert (code, said) == (0, "")
