@@ -25,12 +25,14 @@ STOPS = {signal.SIGINT, signal.SIGTERM}
 """The signals that end a command."""
 AHEAD = 4
 """How many tasks of each worker are waiting or done before their results are wanted."""
+REDRAWN = 1.0
+"""Seconds after which the bar of a long step is drawn again."""
 GRACE = 5
 """Seconds that a worker has to end the programs it started."""
 
 
 class Bar(tqdm):
-    """Show progress without a thread: a process that has threads is not safe to fork."""
+    """Show progress without a thread of its own: a process that has threads is not safe to fork."""
 
     monitor_interval = 0
 
@@ -49,12 +51,35 @@ def spread(work: Callable, tasks: list[tuple], processes: int, label: str, unit:
 
 
 def steps(names: Sequence[str], label: str) -> Iterator[str]:
-    """Yield the names of steps that may take long each; a terminal shows at once which one is under way."""
-    with Bar(total=len(names), desc=label, unit="step", disable=None) as bar:
+    """Yield the names of steps that may take long each; a terminal shows at once which one is under way.
+
+    The time on the terminal goes on during a step. No step may start a worker: a thread draws the time.
+    """
+    with Bar(total=len(names), desc=label, unit="step", disable=None) as bar, redrawn(bar):
         for name in names:
             bar.set_postfix_str(name)
             yield name
             bar.update()
+
+
+@contextlib.contextmanager
+def redrawn(bar: Bar) -> Iterator[None]:
+    """Draw a bar again every REDRAWN seconds from a thread, where it is shown at all."""
+    ended = threading.Event()
+
+    def redraw() -> None:
+        while not ended.wait(REDRAWN):
+            bar.refresh()
+
+    thread = threading.Thread(target=redraw, daemon=True)
+    if not bar.disable:
+        thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        if thread.is_alive():
+            thread.join()
 
 
 def in_workers(work: Callable, tasks: list[tuple], processes: int) -> Iterator[Any]:

@@ -1,11 +1,13 @@
 """Prove that what takes long says on a terminal what it is doing, and elsewhere says nothing."""
 
 import sys
+import threading
+import time
 from io import StringIO
 
 import pytest
 
-from builders.work import steps
+from builders import work
 
 
 class Terminal(StringIO):
@@ -18,14 +20,32 @@ class Terminal(StringIO):
 def test_a_step_is_shown_before_it_is_done(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    for name in steps(["1st_order", "2nd_order"], "measuring"):
+    for name in work.steps(["1st_order", "2nd_order"], "measuring"):
         last = terminal.getvalue().rpartition("\r")[2]
         assert last.startswith("measuring: ") and name in last
     assert "2/2" in terminal.getvalue().rpartition("\r")[2]
 
 
-def test_steps_are_for_terminals_only(capsys):
-    assert list(steps(["1st_order"], "measuring")) == ["1st_order"]
+def test_a_long_step_is_not_silent(monkeypatch):
+    """The bar is drawn again during a step, and by nothing that outlives the steps."""
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(work, "REDRAWN", 0.01)
+    threads = threading.active_count()
+    for name in work.steps(["1st_order"], "measuring"):
+        before, deadline = terminal.getvalue(), time.monotonic() + 10
+        while terminal.getvalue().count(name) < before.count(name) + 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert terminal.getvalue().count(name) >= before.count(name) + 3
+    assert threading.active_count() == threads
+
+
+def test_steps_are_for_terminals_only(capsys, monkeypatch):
+    monkeypatch.setattr(work, "REDRAWN", 0.01)
+    threads = threading.active_count()
+    for name in work.steps(["1st_order"], "measuring"):
+        time.sleep(0.05)
+        assert name == "1st_order" and threading.active_count() == threads
     assert capsys.readouterr() == ("", "")
 
 
