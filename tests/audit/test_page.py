@@ -128,9 +128,11 @@ def test_a_page_without_the_markers_is_refused(page):
 
 def test_the_tables_of_a_build_have_the_names_of_the_page():
     gated = {"1st_order": {"first": Share(1, 4, 0.5)}}
-    tables = page_tables("hi_tom", gated, {}, {"2nd_order": {"reality": Share(1, 4, 0.5)}})
-    tables |= page_tables("mindgames", {"forehead": {"TF-IDF": Share(1, 4, 0.5)}}, {}, {})
+    puzzles = {"forehead": {"TF-IDF": Share(1, 4, 0.5)}}
+    tables = page_tables("hi_tom", gated, gated, {"2nd_order": {"reality": Share(1, 4, 0.5)}})
+    tables |= page_tables("mindgames", puzzles, puzzles, {})
     assert set(tables) == set(TABLES)
+    assert set(page_tables("mindgames", puzzles, {}, {})) == {"mindgames"}
     assert tables["hi_tom"].startswith("|  | gate | 1st_order: ours | 1st_order: published |")
     assert with_tables(PAGE, tables).count(END) == len(TABLES)
 
