@@ -28,6 +28,8 @@ COMMANDS = {
 
 
 INTERRUPTED = "interrupted; nothing half-written was left"
+CUT_SHORT = 141
+"""The exit code where nobody reads the output to its end: that of programs which SIGPIPE ends."""
 
 
 def main(argv: Iterable[str] | None = None) -> int:
@@ -66,7 +68,12 @@ def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
         run = command(words)
         for number in interrupts:
             signal.signal(number, stop)
-        return run() or 0
+        code = run() or 0
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # nobody reads on, as after `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python writes at its end
+        return CUT_SHORT
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

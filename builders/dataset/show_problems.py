@@ -20,6 +20,8 @@ BLOCK = re.compile(rf"(scale-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,
 """The name of a block: its config, setup, split and index."""
 MOST_WORLDS = 16
 """So many worlds are listed at most."""
+MOST_GROUPS = 8
+"""So many groups of worlds that an agent cannot tell apart are listed at most."""
 
 World = tuple[int, ...]
 """The atoms that are true."""
@@ -135,13 +137,14 @@ def spelled(worlds: Sequence[World], names: Sequence[str]) -> list[str]:
 
 
 def indistinguishable(problem: Problem, names: Sequence[str]) -> Iterable[str]:
-    """Yield for each agent the groups of remaining worlds that the agent cannot tell apart."""
+    """Yield for each agent the groups of remaining worlds that the agent cannot tell apart, the first MOST_GROUPS."""
     worlds = remaining(problem)
     for name, seen in zip(names, problem.sees, strict=True):
         groups: dict[frozenset[int], list[World]] = defaultdict(list)
         for world in worlds:
             groups[frozenset(world) & frozenset(seen)].append(world)
         texts = [" ~ ".join(spelled(group, names)) for group in groups.values() if len(group) > 1]
+        texts[MOST_GROUPS:] = ["…"] if len(texts) > MOST_GROUPS else []
         yield f"{name} cannot tell apart {'; '.join(texts)}" if texts else f"{name} can tell all these worlds apart"
 
 

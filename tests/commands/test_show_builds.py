@@ -64,6 +64,15 @@ def test_an_id_names_a_row_of_the_default_sizes(run):
     assert block == run("show", "mindgames", "--config", "internal", "--index", "3")[1]
 
 
+def test_many_worlds_that_cannot_be_told_apart_are_cut_short(run):
+    """Ten agents, of whom each sees all others: the last problem of a block of scale leaves hundreds of worlds."""
+    code, printed, _ = run("show", "mindgames", "--config", "scale", "--index", 0)
+    told = [line for line in printed.splitlines() if " cannot tell apart " in line]
+    groups = [line.split(" cannot tell apart ")[1].split("; ") for line in told]
+    assert code == 0 and told and max(map(len, groups)) == 9
+    assert all((len(listed) == 9) == (listed[-1] == "…") for listed in groups)
+
+
 def test_who_is_who_and_what_each_cannot_tell_apart(run):
     _, printed, _ = run("show", "mindgames", "--config", "explicit", "--index", "1")
     assert "  1: Timothy picked a red card\n  2: Charles picked a red card\n" in printed
