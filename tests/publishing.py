@@ -45,7 +45,7 @@ def folder_files(out: Path, name: str = "hi_tom") -> dict[str, bytes]:
 def published_files(out: Path, name: str = "hi_tom", namespace: str = "me") -> dict[str, bytes]:
     """Return the files of a built folder as they are published, by path: the card names the repository."""
     files, repo = folder_files(out, name), f"{namespace}/{name}"
-    card = files["README.md"].replace(f'load_dataset("{name}"'.encode(), f'load_dataset("{repo}"'.encode())
+    card = files["README.md"].replace(f'load_dataset("./{name}"'.encode(), f'load_dataset("{repo}"'.encode())
     card = card.replace(f"`NAMESPACE/{name}`".encode(), f"`{repo}`".encode())
     record = json.loads(files["build.json"])
     record["files"]["README.md"] |= {"bytes": len(card), "sha256": hashlib.sha256(card).hexdigest()}

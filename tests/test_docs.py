@@ -65,6 +65,13 @@ def test_the_readme_is_short():
     assert len(read(ROOT / "README.md").encode()) <= 12_000
 
 
+def test_every_line_that_loads_names_a_folder_or_a_namespace():
+    """A bare name, where there is no such folder, answers from the cache of another one."""
+    named = [name for page in PAGES for name in re.findall(r'load_dataset\("([^"]+)"', read(page))]
+    assert len(named) > 10 and [name for name in named if not name.startswith(("./", "me/", "NAMESPACE/"))] == []
+    assert "the bare name `hi_tom` answers from the" in read(ROOT / "README.md")
+
+
 def test_the_readme_has_its_sections_in_order():
     assert re.findall(r"^## (.*)$", prose(ROOT / "README.md"), re.MULTILINE) == SECTIONS
 

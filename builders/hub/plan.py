@@ -94,7 +94,7 @@ def read_folder(build: Build, namespace: str) -> LocalFolder:
 def rewrite_card(build: Build, namespace: str) -> dict[str, bytes]:
     """Return the card whose lines load the dataset from the Hub, and the record with that card's checksum.
 
-    Here a card's lines load the folder beside the reader, as in load_dataset("hi_tom"). On the Hub they must name the
+    Here a card's lines load the folder beside the reader, as in load_dataset("./hi_tom"). On the Hub they must name the
     repository. Returns nothing where the card is as it must be already.
     """
     name, repo = build.dataset, f"{namespace}/{build.dataset}"

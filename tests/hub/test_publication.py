@@ -160,11 +160,11 @@ def test_the_published_card_names_the_repository_and_the_record_the_card(hub, pu
     there = hub.repos["tom-lab/hi_tom"].files()
     assert {path for path in before if there[path] != before[path]} == {"README.md", "build.json"}
     card, own = there["README.md"].decode(), before["README.md"].decode()
-    assert 'load_dataset("hi_tom"' in own and "`NAMESPACE/hi_tom`" in own
-    assert 'load_dataset("hi_tom"' not in card and card.count('load_dataset("tom-lab/hi_tom"') == own.count(
+    assert 'load_dataset("./hi_tom"' in own and "`NAMESPACE/hi_tom`" in own
+    assert 'load_dataset("./hi_tom"' not in card and card.count('load_dataset("tom-lab/hi_tom"') == own.count(
         "load_dataset("
     )
-    assert len(card) == len(own) + 8 * own.count("load_dataset(") + len("tom-lab") - len("NAMESPACE")
+    assert len(card) == len(own) + 6 * own.count("load_dataset(") + len("tom-lab") - len("NAMESPACE")
     assert json.loads(there["build.json"])["files"]["README.md"]["sha256"] == hashlib.sha256(card.encode()).hexdigest()
 
 
