@@ -7,6 +7,7 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -44,8 +45,11 @@ def spread(work: Callable, tasks: list[tuple], processes: int, label: str, unit:
     after two seconds. Raises what a task raises, and UserError where a worker is killed.
     """
     results = in_workers(work, tasks, processes) if processes > 1 else (work(*task) for task in tasks)
-    with contextlib.closing(results), Bar(total=len(tasks), desc=label, unit=unit, delay=2, disable=None) as bar:
-        for result in results:
+    bar = Bar(total=len(tasks), desc=label, unit=unit, delay=2, disable=None)
+    with contextlib.closing(results), bar, contextlib.ExitStack() as drawing:
+        for number, result in enumerate(results):
+            if number == 0:  # all workers are there now
+                drawing.enter_context(redrawn(bar))
             yield result
             bar.update()
 
@@ -64,12 +68,13 @@ def steps(names: Sequence[str], label: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def redrawn(bar: Bar) -> Iterator[None]:
-    """Draw a bar again every REDRAWN seconds from a thread, where it is shown at all."""
+    """Draw a bar again every REDRAWN seconds from a thread, where it is shown at all, once its delay is over."""
     ended = threading.Event()
 
     def redraw() -> None:
         while not ended.wait(REDRAWN):
-            bar.refresh()
+            if time.time() - bar.start_t >= bar.delay:
+                bar.refresh()
 
     thread = threading.Thread(target=redraw, daemon=True)
     if not bar.disable:

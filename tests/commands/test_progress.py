@@ -1,5 +1,6 @@
 """Prove that what takes long says on a terminal what it is doing, and elsewhere says nothing."""
 
+import functools
 import sys
 import threading
 import time
@@ -38,6 +39,23 @@ def test_a_long_step_is_not_silent(monkeypatch):
             time.sleep(0.01)
         assert terminal.getvalue().count(name) >= before.count(name) + 3
     assert threading.active_count() == threads
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_long_task_is_not_silent(monkeypatch, processes):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(work, "REDRAWN", 0.01)
+    monkeypatch.setattr(work, "Bar", functools.partial(work.Bar, mininterval=60))
+    threads = threading.active_count()
+    numbers = work.spread(int, [("1",), ("2",)], processes, "checking", "row group")
+    assert next(numbers) == 1
+    assert "checking" not in terminal.getvalue(), "what takes less than two seconds has no bar"
+    deadline = time.monotonic() + 10
+    while terminal.getvalue().count("checking") < 3 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert terminal.getvalue().count("checking") >= 3
+    assert list(numbers) == [2] and threading.active_count() == threads
 
 
 def test_steps_are_for_terminals_only(capsys, monkeypatch):
