@@ -46,20 +46,22 @@ def test_a_repository_is_made_where_another_operation_was_under_way(hub, publish
     ("how", "words"),
     [
         (dict(status=409, body=b'{"error": "Another operation is in progress"}'), "the Hub answered 409: Another "),
-        (dict(status=200, body=b'{"url": "http://127.0.0.1/datasets/me/hi_tom"}'), "the Hub reported no error, but "),
+        (dict(status=200), "the Hub reported no error, but does not list it"),
     ],
     ids=["refused by 409", "taken and not made"],
 )
 def test_a_repository_that_the_hub_does_not_make_is_an_error(hub, publish, one, how, words):
-    fault = hub.fail("POST", "/repos/create", times=None, **how)
+    page = f'{{"url": "{hub.url}/datasets/me/hi_tom"}}'.encode()
+    fault = hub.fail("POST", "/repos/create", times=None, **{"body": page, **how})
     result = publish(one)
     assert_refused(result, f"me/hi_tom, creating it: {words}", "; gave up after 6 tries: run the command again later")
     assert "created" not in result[1] and fault.used == 6 and hub.repos == {}
 
 
-@pytest.mark.parametrize(("ignored", "kept"), [("*.parquet", 20), ("build.json", 1)])
-def test_files_that_a_gitignore_keeps_out_are_named(hub, publish, one, ignored, kept):
+@pytest.mark.parametrize("ignored", ["*.parquet", "build.json"])
+def test_files_that_a_gitignore_keeps_out_are_named(hub, publish, one, ignored):
     """The Hub answers that it made the commit, and leaves these files out; a later run finds them missing again."""
+    kept = len(list((one / "hi_tom").rglob(ignored)))
     hub.create("me/hi_tom")
     hub.commit_as("me/hi_tom", {".gitignore": f"# of an editor\n{ignored}\n".encode()}, user="me")
     for _ in range(2):
