@@ -199,7 +199,7 @@ LASTING = {
     ),
     "nothing to read back": (
         ("GET|HEAD", "/resolve/.*parquet", dict(status=503)),
-        ("--time-limit", "8"),
+        ("--time-limit", "15"),  # the process that reads back has to start within it
         "reading back ",
         " 503; the time limit of ",
         "what was sent is there: run the command again to prove it",
