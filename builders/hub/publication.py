@@ -184,7 +184,7 @@ class Publication:
         print(f'load_dataset("{self.repo}", "{self.example}"' + (f', revision="{revision}")' if revision else ")"))
 
     def create_repository(self) -> None:
-        """Make the repository, and plan again. Raises PublishError where it exists already."""
+        """Make the repository, and plan again. Raises PublishError where it exists and this token may not see it."""
         arguments = dict(repo_type="dataset", private=self.options.private)
 
         def look(conflict: str | None) -> RepositoryState | None:

@@ -95,7 +95,7 @@ def test_an_id_names_a_row_of_the_default_sizes(run):
 
 
 def test_many_worlds_that_cannot_be_told_apart_are_cut_short(run):
-    """Ten agents, of whom each sees all others: the last problem of a block of scale leaves hundreds of worlds."""
+    """These problems have nine agents, and their announcements leave hundreds of worlds."""
     code, printed, _ = run("show", "mindgames", "--config", "scale", "--index", 0)
     told = [line for line in printed.splitlines() if " cannot tell apart " in line]
     groups = [line.split(" cannot tell apart ")[1].split("; ") for line in told]
