@@ -199,10 +199,10 @@ def write(
         (written.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
         columns, example = card.columns(dataset.builder()), dataset.example(todo.request)
         about = {"language": args.language, "columns": columns, "example": example, "probe": scoring}
-        return about | counted | audited(dataset, written, args.processes)
+        return about | audited(dataset, written, args.processes)
 
     with located(""):
-        counted, made = dataset.make(configs, args.processes)
+        made = dataset.make(configs, args.processes)
         with contextlib.closing(count_unscored(made, todo, unscored)) as rows:
             return writing.write(todo, dataset.features(), layout, rows, describe), unscored
 

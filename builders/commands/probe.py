@@ -35,9 +35,9 @@ def run(args: Namespace) -> None:
         unscored = [replace(config, scorer=None) for config in dataset.configs(default_options(dataset))]
 
         def rows_of(config, dataset=dataset) -> Iterator[Row]:
-            return (row for _, row in dataset.make([config], 1)[1])
+            return (row for _, row in dataset.make([config], 1))
 
-        published = [(file, mask_row(row)) for file, row in dataset.make(unscored, 1)[1]]
+        published = [(file, mask_row(row)) for file, row in dataset.make(unscored, 1)]
         with located(""):
             if args.checkpoint:
                 trainer.fine_tune(dataset.name, rows_of, published, folder, args.checkpoint)

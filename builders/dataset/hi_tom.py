@@ -94,11 +94,11 @@ class HiTomDataset:
         """Return the config of the highest order."""
         return order_name(next(iter(request.values()))["max_order"])
 
-    def make(self, configs: list[StoryConfig], processes: int) -> tuple[Row, Iterator[tuple[str, Row]]]:
-        """Return nothing more for the card, and the rows story by story."""
+    def make(self, configs: list[StoryConfig], processes: int) -> Iterator[tuple[str, Row]]:
+        """Return the rows story by story."""
         from builders.dataset.make_stories import made_stories
 
-        return {}, made_stories(configs, processes)
+        return made_stories(configs, processes)
 
     def units(self, config: str, seed: int, fields: Mapping[str, object]) -> Units:
         """Return the endless stories of a config."""

@@ -52,8 +52,8 @@ class Dataset(Protocol):
     def example(self, request: Mapping[str, Row]) -> str:
         """Return the config that the card loads in its example."""
 
-    def make(self, configs: list, processes: int) -> tuple[Row, Iterator[tuple[str, Row]]]:
-        """Return what else the card's template is given, and all rows as (file, row), made by so many processes."""
+    def make(self, configs: list, processes: int) -> Iterator[tuple[str, Row]]:
+        """Return all rows as (file, row), made by so many processes."""
 
     # Streaming.
 

@@ -1,6 +1,5 @@
 """Own how all rows of a mindgames build are planned and made, by any number of processes."""
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
@@ -13,17 +12,15 @@ from builders.work import spread
 Planned = dict[tuple[str, str], dict[str, list]]  # by config and setup, the blocks of each split
 
 
-def planned_setups(configs: list[ProblemConfig], processes: int) -> tuple[Planned, list[tuple[str, str, Counter]]]:
-    """Plan every setup of every config; return the plans, and for each what was drawn, as the card counts it."""
+def planned_setups(configs: list[ProblemConfig], processes: int) -> Planned:
+    """Plan every setup of every config."""
     setups = [(config, setup) for config in configs for setup in config.setups]
     tasks = [(config, setup, part) for config, setup in setups for part in plan_parts(config)]
-    planned, drawn = {}, []
     made = spread(plan_part, tasks, processes, "planning", "part")
-    for config, setup in setups:
-        blocks, counts = joined_plan(config, setup, list(islice(made, len(plan_parts(config)))))
-        planned[config.name, setup] = blocks
-        drawn.append((config.name, setup, counts))
-    return planned, drawn
+    return {
+        (config.name, setup): joined_plan(config, setup, list(islice(made, len(plan_parts(config)))))[0]
+        for config, setup in setups
+    }
 
 
 def made_problems(configs: list[ProblemConfig], planned: Planned, processes: int) -> Iterator[tuple[str, Row]]:

@@ -114,12 +114,11 @@ class MindGamesDataset:
         """Return the first setup."""
         return SETUPS[0]
 
-    def make(self, configs: list[ProblemConfig], processes: int) -> tuple[Row, Iterator[tuple[str, Row]]]:
-        """Plan all setups; return how many blocks were drawn, for the card, and the rows."""
+    def make(self, configs: list[ProblemConfig], processes: int) -> Iterator[tuple[str, Row]]:
+        """Plan all setups, and return the rows."""
         from builders.dataset.make_problems import made_problems, planned_setups
 
-        planned, drawn = planned_setups(configs, processes)
-        return {"drawn": drawn}, made_problems(configs, planned, processes)
+        return made_problems(configs, planned_setups(configs, processes), processes)
 
     def units(self, config: str, seed: int, fields: Mapping[str, object]) -> Units:
         """Return the endless blocks of a config."""

@@ -61,7 +61,6 @@ def entry(dataset: str) -> jinja2.Template:
         "per_cent": per_cent,
         "right": right,
         "thousands": "{:,}".format,
-        "type_of": type_of,
     }
     environment.globals |= {"block_example": block_example, "story_example": story_example}
     return environment.select_template(["dataset_card.md", f"card/{dataset}.md.jinja"])
@@ -72,17 +71,6 @@ def columns(builder: type) -> dict[str, str]:
     described = textwrap.dedent((builder.__doc__ or "").partition("Columns:\n")[2])
     lines = re.sub(r"\n +", " ", described.strip()).splitlines()
     return {name: text.strip() for name, text in (line.split(":", 1) for line in lines)}
-
-
-def type_of(feature: Any) -> str:
-    """Return the card's name for the type of a column."""
-    match feature:
-        case datasets.ClassLabel(names=names):
-            return f"class label: {', '.join(names)}"
-        case datasets.Value(dtype=dtype):
-            return dtype
-        case _:
-            return f"list of {type_of(feature.feature)}"
 
 
 def right(share: Share) -> str:

@@ -32,7 +32,7 @@ def front_matter(dataset: str, layout: dict[str, dict[str, list[str]]], files: d
     """Return the YAML of a card that follows from its Parquet files, without fences.
 
     `layout` names the Parquet files of each config and split, the default config first. `files` holds each file's
-    rows, bytes on disk and bytes in memory.
+    rows and bytes in memory.
     """
     matter = {
         "size_categories": [size_category(sum(facts["rows"] for facts in files.values()))],
@@ -57,7 +57,7 @@ def configs(layout: dict[str, dict[str, list[str]]]) -> list[dict]:
 def infos(
     dataset: str, layout: dict[str, dict[str, list[str]]], files: dict[str, dict]
 ) -> dict[str, datasets.DatasetInfo]:
-    """Return the sizes of the splits of each config as `datasets` has them. The Parquet files name the columns."""
+    """Return the sizes of the splits of each config as `datasets` has them, without sums; the Parquet names the columns."""
     sizes_of = {}
     for config, splits in layout.items():
         sizes = {
@@ -69,11 +69,7 @@ def infos(
             )
             for split, paths in splits.items()
         }
-        sizes_of[config] = datasets.DatasetInfo(
-            splits=datasets.SplitDict(sizes),
-            download_size=sum(files[file]["bytes"] for paths in splits.values() for file in paths),
-            dataset_size=sum(size.num_bytes for size in sizes.values()),
-        )
+        sizes_of[config] = datasets.DatasetInfo(splits=datasets.SplitDict(sizes))
     return sizes_of
 
 

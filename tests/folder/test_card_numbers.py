@@ -25,7 +25,7 @@ from builders.audit.gates import GATED_STORIES
 from builders.audit.shares import Share
 from builders.folder import card
 from builders.folder.build import Build
-from builders.folder.card import margin, right, type_of
+from builders.folder.card import margin, right
 from builders.folder.card_examples import MOST_LINES, block_example, story_example, worlds
 from builders.folder.card_rows import Rows
 from builders.logic.formula import LABELS, SETUPS, And, Atom, Knows, Not, Or, Structure, Top
@@ -123,7 +123,8 @@ def test_the_worked_block_is_one_of_the_build(small_build, way):
         assert len(sizes) == known["n_announcements"] + 2
         for (_, before), (announcement, after) in zip(part["steps"], part["steps"][1:], strict=False):
             assert all(world in before for world in after)
-            assert f"- after `{announcement}`: {len(after)} world" in section(text, "Labels")
+            printed = f"- after `{announcement}`: {len(after)} world" in section(text, "Labels")
+            assert printed or part is not worked[0]
         problem = read_problem(part["premise"], part["problems"][0]["hypothesis"], known["names"])[0]
         assert len(problem.announcements) == len(sizes) - 1
         for row in part["problems"]:
@@ -169,11 +170,9 @@ def test_every_line_that_loads_does(small_build, tmp_path, monkeypatch, name, wa
 @both_and_all_ways
 def test_every_column_is_in_its_table(small_build, name, way):
     header, rows = tables(section(read_card(small_build(name, way)), "Columns"))[0]
-    features = MODULES[name].FEATURES
-    assert header == ["column", "type", "what it holds"]
-    assert [column for column, _, _ in rows] == [f"`{column}`" for column in features]
-    assert [kind for _, kind, _ in rows] == [type_of(feature) for feature in features.values()]
-    assert all(description for _, _, description in rows)
+    assert header == ["column", "what it holds"]
+    assert [column for column, _ in rows] == [f"`{column}`" for column in MODULES[name].FEATURES]
+    assert all(description for _, description in rows)
 
 
 @both_and_all_ways
@@ -227,7 +226,8 @@ def test_the_card_says_how_many_answers_can_be_disputed(build_small):
     """Those of the published semantics, in `all` too; nothing is said of configs without such answers."""
     folder = build_small("hi_tom", "--probe", "none", "--semantics", "published", "--test", "24")
     limits = section(read_card(folder), "Known limits")
-    told = dict(re.findall(r"\*\*Some answers of `(\w+)` can be disputed\*\*: to (\d+\.\d) % of its", limits))
+    (listed,) = re.findall(r"\*\*Some answers can be disputed\*\*: (.*)\.", limits)
+    told = {config: cell for cell, config in re.findall(r"(\d+\.\d) % of `(\w+)`", listed)}
     disputed = {}
     for config in ("all", "tomh", "reproduction", "deep", "ladder"):
         rows = rows_in(folder, "hi_tom", config, "test")
@@ -246,7 +246,7 @@ def span(rows, column):
 def test_the_composition_of_mindgames_is_that_of_its_rows(small_build, way):
     folder = small_build("mindgames", way)
     sizes, setups = tables(section(read_card(folder), "Composition"))
-    measured = [("all", last_split(way)), ("scale", "test"), ("reproduction", "test")]
+    measured = [("all", last_split(way)), *((config, "test") for config in ("scale", "reproduction", "deep", "ladder"))]
     assert [line[0] for line in sizes[1]] == [", ".join(each) for each in measured]
     for cells, (config, split) in zip(sizes[1], measured, strict=True):
         rows = rows_in(folder, "mindgames", config, split)
@@ -257,10 +257,11 @@ def test_the_composition_of_mindgames_is_that_of_its_rows(small_build, way):
             share(rows, lambda row: row["label"] == LABELS[True]),
             ", ".join(f"{n}: {100 * counts[n] / len(rows):.1f}" for n in sorted(counts)),
         ]
-    places = [(config, split, setup) for config, split in measured[:1] for setup in sorted(SETUPS)]
+    places = [("all", last_split(way), setup) for setup in sorted(SETUPS)]
+    places += [(config, split, "every") for config, split in measured[1:]]
     assert [tuple(line[:2]) for line in setups[1]] == [(config, setup) for config, _, setup in places]
     for cells, (config, split, setup) in zip(setups[1], places, strict=True):
-        rows = [row for row in rows_in(folder, "mindgames", config, split) if row["setup"] == setup]
+        rows = [row for row in rows_in(folder, "mindgames", config, split) if setup in (row["setup"], "every")]
         assert cells[2] == share(rows, lambda row: row["hypothesis_depth"] > 0)
         assert float(cells[3]) == mean(rows, "n_announcements")
         for cell, column in zip(cells[4:6], ("needs_announcements", "shortest_proof"), strict=True):
@@ -268,8 +269,6 @@ def test_the_composition_of_mindgames_is_that_of_its_rows(small_build, way):
                 *(share(rows, lambda row, c=column, n=n: row[c] == n) for n in (0, 1)),
                 share(rows, lambda row, c=column: row[c] >= 2),
             ]
-        for number, column in zip(cells[6].split(" / "), ("n_worlds_before", "n_worlds"), strict=True):
-            assert float(number) == mean(rows, column)
 
 
 # ------------------------------------------------------------------------------------------------ audit, difficulty
@@ -305,7 +304,7 @@ def test_the_difficulty_is_that_of_the_rows(small_build, name):
             share(rows, lambda row: row["deberta_confidence"] < 0.6),
             share(rows, lambda row: row["difficulty"] > 1.5),
         ]
-    configs = ["all", "tomh", "reproduction"] if name == "hi_tom" else ["all", "scale", "reproduction"]
+    configs = ["all", "tomh", "reproduction"] if name == "hi_tom" else ["all", "scale", "reproduction", "deep", "ladder"]
     assert [cells[0] for cells in lines] == [f"{config}, test" for config in configs]
 
 
@@ -324,7 +323,7 @@ def test_rows_without_scores_are_counted_and_left_out(small_build, tmp_path):
         identity, checkpoint, limit = "a probe", None, 160
 
     about = {"language": "en", "columns": {}, "example": "forehead", "probe": Scorer, "enough": 240, "audit": None}
-    about |= {"pictures": {}, "drawn": []}
+    about |= {"pictures": {}}
     build = Build.read(folder, "mindgames")
     text = card.render(build, MODULES["mindgames"].FEATURES, layout_of(read_card(folder)), about)
     assert "1 rows of `forehead`, test, are beyond its 160 tokens: these columns are empty there." in text

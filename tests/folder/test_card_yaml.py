@@ -49,10 +49,9 @@ def test_a_config_and_its_sizes_take_one_line_each():
         "{split: test, path: [a/test.parquet, b/test.parquet]}]}\n"
         "- {config_name: b, data_files: [{split: test, path: [b/test.parquet]}]}\n"
         "dataset_info:\n"
-        "- {config_name: b, splits: [{name: test, num_bytes: 100, num_examples: 1}], download_size: 10, "
-        "dataset_size: 100}\n"
+        "- {config_name: b, splits: [{name: test, num_bytes: 100, num_examples: 1}]}\n"
         "- {config_name: both, splits: [{name: train, num_bytes: 200, num_examples: 2}, "
-        "{name: test, num_bytes: 400, num_examples: 4}], download_size: 60, dataset_size: 600}"
+        "{name: test, num_bytes: 400, num_examples: 4}]}"
     )
 
 
@@ -61,10 +60,13 @@ def test_datasets_reads_the_configs_and_the_sizes():
     configs = MetadataConfigs.from_dataset_card_data(data)
     assert list(configs) == ["both", "b"] and configs.get_default_config_name() == "both"
     infos = DatasetInfosDict.from_dataset_card_data(data)
-    assert {name: info.download_size for name, info in infos.items()} == {"both": 60, "b": 10}
+    assert {name: sum(split.num_bytes for split in info.splits.values()) for name, info in infos.items()} == {
+        "both": 600,
+        "b": 100,
+    }
     assert infos["both"].splits["test"].num_examples == 4
 
 
 def test_one_config_needs_no_list():
     matter = yaml.safe_load(front_matter("toy", {"b": LAYOUT["b"]}, FILES))
-    assert matter["dataset_info"]["download_size"] == 10
+    assert matter["dataset_info"]["splits"] == [{"name": "test", "num_bytes": 100, "num_examples": 1}]
