@@ -7,7 +7,6 @@ build has just written.
 import re
 import textwrap
 from pathlib import Path
-from typing import Any
 
 import datasets
 import jinja2

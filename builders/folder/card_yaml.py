@@ -57,7 +57,7 @@ def configs(layout: dict[str, dict[str, list[str]]]) -> list[dict]:
 def infos(
     dataset: str, layout: dict[str, dict[str, list[str]]], files: dict[str, dict]
 ) -> dict[str, datasets.DatasetInfo]:
-    """Return the sizes of the splits of each config as `datasets` has them, without sums; the Parquet names the columns."""
+    """Return the sizes of the splits of each config as `datasets` has them. The Parquet files name the columns."""
     sizes_of = {}
     for config, splits in layout.items():
         sizes = {
