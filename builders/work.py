@@ -53,11 +53,6 @@ WHOLE: ContextVar[Whole | None] = ContextVar("WHOLE", default=None)
 """The bar that is open for several pieces of work, if there is one."""
 
 
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 @contextlib.contextmanager
 def one_bar(label: str, names: Sequence[str], shares: Mapping[str, int]) -> Iterator[Iterator[str]]:
     """Show all work that is done inside as one bar, each name with the same shares; yield the names, one by one.

@@ -150,6 +150,7 @@ def test_the_published_columns_stand_first_with_their_types():
         "order_matters": "bool",
         "nesting_matters": "bool",
         "rung": "int32",
+        "explanation": "string",
         "seed": "int64",
         "generator_version": "string",
     }

@@ -1,13 +1,13 @@
 """Own the options that several commands share, how an argument is read, and the one-line error of a wrong one."""
 
 import argparse
+import os
 from pathlib import Path
 from typing import Any
 
 from builders.dataset.arguments import integer
 from builders.dataset.catalogue import NAMES
 from builders.difficulty.columns import EMBEDDED
-from builders.work import cores
 
 
 class Parser(argparse.ArgumentParser):
@@ -60,6 +60,11 @@ def add_built_dataset(parser: Parser) -> None:
 def add_out(parser: Parser) -> None:
     """Add the option that names the folder of the datasets' folders."""
     parser.add_argument("--out", type=path, default=Path("."), help="where the dataset's folder is (default: here)")
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def add_processes(parser: Parser) -> None:

@@ -230,7 +230,7 @@ def chapter_lessons(chapter: Chapter, n_agents: int, again: bool) -> list[Lesson
         here ^= 1 << agent
     for speaker, hearers, container in chapter.claims:
         hearing = (1 << hearers[0] if hearers else everyone) | 1 << speaker
-        lessons.append(Lesson(container, hearing, speaker, hearing & outside_at_exit[speaker]))
+        lessons.append(Lesson(container, hearing, speaker, hearing & outside_at_exit[speaker], members=present))
     return lessons
 
 

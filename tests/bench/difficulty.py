@@ -61,7 +61,7 @@ def main() -> None:
     """Print the measurements: the best of ROUNDS rounds, in which probe and peer take turns."""
     for name, config in CONFIGS.items():
         start = time.perf_counter()
-        rows = [row for _, row in dataset_of(name).make([config], 1)[1]]
+        rows = [row for _, row in dataset_of(name).make([config], 1)]
         making = (time.perf_counter() - start) / len(rows)
         probe, model = load_probe(EMBEDDED, name), peer_model(name)
         number = numbering(probe.vocabulary)

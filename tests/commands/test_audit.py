@@ -24,7 +24,7 @@ PICTURES = {
     ("name", "sizes", "group"),
     [
         ("hi_tom", TINY["hi_tom"], "4th_order"),
-        ("mindgames", ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1, *NO_ORDERS), "all"),
+        ("mindgames", ("--train", 3, "--validation", 1, "--test", 3, "--scale", 1, *NO_ORDERS), "forehead"),
     ],
 )
 def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, monkeypatch, name, sizes, group):
@@ -92,7 +92,8 @@ LOOKUPS = ("hypothesis alone", "premise alone")
 def test_audit_prints_both_tables_of_problems(run, problems):
     code, printed, said = run("audit", "--out", problems)
     assert (code, said) == (0, "")
-    gated, shown = printed.split("Shown, not gated")
+    gated, rest = printed.split("Shown, not gated")
+    shown, orders = rest.split("Order blocks: ")
     for group in (*SETUPS, "all"):
         counted = table_of(gated, f"{group}: ours")
         assert counted["rows"] == (96 if group == "all" else 24)
@@ -105,8 +106,11 @@ def test_audit_prints_both_tables_of_problems(run, problems):
         assert table_of(shown, f"scale {setup}")["rows"] == 24
         assert table_of(shown, f"reproduction {setup}")["rows"] == 4
         assert table_of(shown, f"scale {setup}")["hypothesis alone"] == 50.0
+    for setup in ("forehead", "internal", "explicit"):
+        assert table_of(orders, setup)["set of sentences"] == table_of(shown, f"ladder {setup}")["all at once"] == 50.0
     assert "| TF-IDF | ≤ 55 | 50.0" in gated and "gate" not in shown.split("\n\n")[1]
-    assert printed.endswith("\ngates hold for every setup\n")
+    held = "\ngates hold for every setup\norder blocks, not gated: 12 test problems, the gates need 800\n"
+    assert printed.endswith(held)
 
 
 def test_audit_of_unbalanced_labels_fails(run, problems_copy):

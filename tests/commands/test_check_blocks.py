@@ -36,7 +36,9 @@ def truthful(block, index=0, split="test", names_of=None):
     """Return rows of a hand-made block, each right in itself."""
     rows = []
     for row, (structure, formula) in block_rows(CONFIG, SETUP, split, index if names_of is None else names_of, block):
-        row["label"] = LABELS[Checker(structure).valid(formula)]
+        label = LABELS[Checker(structure).valid(formula)]
+        row["nesting_matters"] ^= row["label"] != label  # the row was made for labels that cross
+        row["label"] = label
         rows.append(with_scores(row, EMBEDDED, "mindgames"))
     for place, row in enumerate(rows):
         row["index"] = 4 * row_number("blocks", SETUP, split, index) + place

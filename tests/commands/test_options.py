@@ -95,7 +95,7 @@ def test_what_is_no_command_is_refused(run, argv, words):
                          "--deep-validation --agents --max-order --semantics --language --processes --probe "
                          "--no-explanations --force"),
         ("check", "hi_tom --out --processes --probe"),
-        ("audit", "hi_tom --out --record --docs --strict --unread"),
+        ("audit", "hi_tom --out --processes --record --docs --strict --unread"),
         ("clean", "hi_tom --out"),
         ("reread", "hi_tom file --disagreements --strict --unread"),
         ("probe", "hi_tom --checkpoint --folder"),

@@ -139,13 +139,13 @@ def test_quotes_and_dollars_survive_make(recipe, target):
 def test_quotes_and_dollars_in_the_environment_survive_make(recipe):
     words = recipe("publish", OUT=ODD, TAG="$t", REVISION='"r"', NAMESPACE="$$n")
     assert words == [
-        *["publish", "--namespace", "$$n", "--out", ODD, "--processes", "1"],
+        *["publish", "--namespace", "$$n", "--out", ODD],
         *["--tag", "$t", "--revision", '"r"'],
     ]
 
 
 def test_what_make_hands_to_build(recipe):
-    plain = ["build", "hi_tom", "--seed", "0", "--out", ".", "--processes", "1"]
+    plain = ["build", "hi_tom", "--seed", "0", "--out", "."]
     assert recipe("build", "DATASET=hi_tom") == plain
     assert recipe("build", "DATASET=hi_tom", "FORCE=0") == plain
     assert recipe("build", "DATASET=hi_tom", "FORCE=1", "ARGS=--train 5") == [*plain, "--force", "--train", "5"]

@@ -15,7 +15,7 @@ from builders.difficulty.probe import Probe
 @pytest.fixture(scope="module")
 def rows() -> dict[str, list[dict]]:
     """Make rows of all configs, unscored."""
-    return {name: [row for _, row in dataset_of(name).make(CONFIGS[name], 1)[1]] for name in NAMES}
+    return {name: [row for _, row in dataset_of(name).make(CONFIGS[name], 1)] for name in NAMES}
 
 
 @pytest.fixture(scope="module")

@@ -91,7 +91,7 @@ def test_the_builders_score_the_masked_row(rows, monkeypatch):
     made = []
     monkeypatch.setattr("builders.difficulty.probe.with_scores", lambda row, *_: made.append(mask_row(row)) or row)
     for name in NAMES:
-        again = [row for _, row in dataset_of(name).make(CONFIGS[name], 1)[1]]
+        again = [row for _, row in dataset_of(name).make(CONFIGS[name], 1)]
         assert again == rows[name]
         assert made == [mask_row(row) for row in again]
         made.clear()

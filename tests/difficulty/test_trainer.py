@@ -84,14 +84,14 @@ def smaller(dataset, sizes):
 
 def rows_of(name: str, config) -> list[dict]:
     """Return the rows of a config, as the command line gives them to the trainer."""
-    return [row for _, row in dataset_of(name).make([config], 1)[1]]
+    return [row for _, row in dataset_of(name).make([config], 1)]
 
 
 def published(name: str) -> list[tuple[str, MaskedRow]]:
     """Return the masked rows of the default build, each with its file."""
     dataset = dataset_of(name)
     unscored = [replace(config, scorer=None) for config in dataset.configs(default_options(dataset))]
-    return [(file, mask_row(row)) for file, row in dataset.make(unscored, 1)[1]]
+    return [(file, mask_row(row)) for file, row in dataset.make(unscored, 1)]
 
 
 def recipe_of(folder: Path, name: str) -> dict:

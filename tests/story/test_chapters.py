@@ -300,8 +300,8 @@ def test_the_lessons_of_one_chapter():
     expected = [
         Lesson(2, 0b1101),
         Lesson(4, 0b0101),  # 3 has left
-        Lesson(1, 0b1111, 0, 0b1010),  # 3 left before 0, and 1 was not there; 2 left later
-        Lesson(4, 0b0110, 2, 0b0010),
+        Lesson(1, 0b1111, 0, 0b1010, members=0b1101),  # 3 left before 0, and 1 was not there; 2 left later
+        Lesson(4, 0b0110, 2, 0b0010, members=0b1101),
     ]
     assert chapter_lessons(chapter, 4, again=False) == expected
     assert chapter_lessons(chapter, 4, again=True) == [expected[0], *expected]

@@ -252,8 +252,8 @@ def test_lessons_of_a_story():
         Lesson(RED, 0b11111, line=2),
         Lesson(GREEN, 0b11000, line=11),
         Lesson(RED, 0b10000, line=13),
-        Lesson(GREEN, 0b11111, CHARLOTTE, 0b00011, 16),
-        Lesson(BLUE, 0b10100, HANNAH, 0b00100, 17),
+        Lesson(GREEN, 0b11111, CHARLOTTE, 0b00011, 16, members=0b11111),
+        Lesson(BLUE, 0b10100, HANNAH, 0b00100, 17, members=0b11111),
     ]
     # An Enter shows the thing to all in the room; a move is seen in the mover's room.
     assert lessons_about(TABLE_2, APPLE) == [
