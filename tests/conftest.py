@@ -11,7 +11,9 @@ from filelock import FileLock
 from support import TINY
 
 from builders.__main__ import main
+from builders.commands import options
 
+options.cores = lambda: 1  # the workers of pytest use all cores already
 # A process passes ignored signals on to those it starts, and some tests interrupt the commands that they start. Where
 # the tests themselves were started with interrupts ignored, as by nohup or by some CI, the default comes back.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
