@@ -18,25 +18,9 @@ SMALL = {
         " --ladder 6"
     ).split(),
     "mindgames": (
-        "--train",
-        3,
-        "--validation",
-        1,
-        "--test",
-        3,
-        "--scale",
-        1,
-        "--reproduction",
-        4,
-        "--deep-train",
-        3,
-        "--deep-validation",
-        0,
-        "--deep",
-        6,
-        "--ladder",
-        6,
-    ),  # fmt: skip
+        "--train 3 --validation 1 --test 3 --scale 1 --reproduction 4 --deep-train 1 --deep-validation 0 --deep 3"
+        " --ladder 2"
+    ).split(),
 }
 WAYS = {
     "with all": (),

@@ -109,7 +109,7 @@ def test_audit_prints_both_tables_of_problems(run, problems):
     for setup in ("forehead", "internal", "explicit"):
         assert table_of(orders, setup)["set of sentences"] == table_of(shown, f"ladder {setup}")["all at once"] == 50.0
     assert "| TF-IDF | ≤ 55 | 50.0" in gated and "gate" not in shown.split("\n\n")[1]
-    held = "\ngates hold for every setup\norder blocks, not gated: 12 test problems, the gates need 800\n"
+    held = "\ngates hold for every setup\norder blocks, not gated: 4 test problems, the gates need 800\n"
     assert printed.endswith(held)
 
 

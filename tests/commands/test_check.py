@@ -139,5 +139,5 @@ def test_a_good_build_of_problems_agrees(run, problems, processes):
         f"from the text by\nexplicit sets of worlds, and every other column; {BLOCKS} blocks of four hold their "
         "pattern,\nno premise is in two blocks or splits, no problem twice, whatever the names\n"
         "gates hold for every setup\n"
-        "order blocks, not gated: 12 test problems, the gates need 800\n"
+        "order blocks, not gated: 4 test problems, the gates need 800\n"
     )

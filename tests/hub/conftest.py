@@ -19,25 +19,9 @@ SIZES = {
         " --ladder 6"
     ).split(),
     "mindgames": (
-        "--train",
-        "6",
-        "--validation",
-        "6",
-        "--test",
-        "6",
-        "--scale",
-        "6",
-        "--reproduction",
-        "4",
-        "--deep-train",
-        "3",
-        "--deep-validation",
-        "0",
-        "--deep",
-        "3",
-        "--ladder",
-        "6",
-    ),  # fmt: skip
+        "--train 3 --validation 3 --test 3 --scale 1 --reproduction 4 --deep-train 1 --deep-validation 0 --deep 1"
+        " --ladder 1"
+    ).split(),
 }
 
 
