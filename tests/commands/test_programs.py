@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands.samples import LEAST
+from commands.samples import LEAST, NO_ORDERS
 from support import TINY, contents, embedded_smcdel, ended, listed, refused, start, tree
 
 from builders.__main__ import main
@@ -132,7 +132,7 @@ def test_a_program_that_hangs(run, tmp_path, program, monkeypatch, processes):
 @pytest.mark.parametrize(("number", "processes"), [(signal.SIGINT, 1), (signal.SIGTERM, 2)])
 def test_an_interrupt_ends_the_programs_that_were_asked(tmp_path, program, number, processes):
     program(f"echo $$ >> {tmp_path / 'asked'}; exec sleep 50")
-    arguments = ["mindgames", *TINY["mindgames"], "--out", tmp_path / "out", "--processes", processes]
+    arguments = ["mindgames", *TINY["mindgames"], *NO_ORDERS, "--out", tmp_path / "out", "--processes", processes]
     build = start("build", *arguments, start_new_session=True)
     try:
         for _ in range(3000):
@@ -158,7 +158,14 @@ def test_a_program_that_fails_leaves_no_parents(run, tmp_path, program):
     program("exit 3")
     (tmp_path / "there").mkdir()
     failed = run(
-        "build", "mindgames", *TINY["mindgames"], "--out", tmp_path / "there" / "not" / "yet", "--checker", "smcdel"
+        "build",
+        "mindgames",
+        *TINY["mindgames"],
+        *NO_ORDERS,
+        "--out",
+        tmp_path / "there" / "not" / "yet",
+        "--checker",
+        "smcdel",
     )
     refused(failed, "ended with exit code 3")
     assert listed(tmp_path) == ["bin", "there"] and listed(tmp_path / "there") == []
@@ -168,7 +175,17 @@ def test_a_program_that_fails_leaves_the_old_folder(run, problems_copy, program)
     before = tree(problems_copy / "mindgames")
     program("exit 3")
     refused(
-        run("build", "mindgames", *TINY["mindgames"], "--out", problems_copy, "--checker", "smcdel", "--force"),
+        run(
+            "build",
+            "mindgames",
+            *TINY["mindgames"],
+            *NO_ORDERS,
+            "--out",
+            problems_copy,
+            "--checker",
+            "smcdel",
+            "--force",
+        ),
         " ended with exit code 3",
     )
     assert listed(problems_copy) == ["mindgames"]
