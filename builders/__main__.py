@@ -26,7 +26,7 @@ COMMANDS = {
     "show": "print one problem of the default sizes, and what made its answers",
     "stream": "print endless rows as JSON lines, none of them a problem of the default test builds",
     "export": "write the rows of a build as messages, for supervised fine-tuning",
-    "seal": "write the hashes of the problems in the default test builds, which streams skip",
+    "seal": "write what comes with the project: the pilot of order blocks, and the hashes that streams skip",
 }
 
 

@@ -1,4 +1,4 @@
-"""Own the command `seal`: it writes the hashes of the problems in the default test builds, which streams skip."""
+"""Own the command `seal`: it writes what comes with the project, the pilot and the hashes of default test problems."""
 
 from argparse import Namespace
 from typing import Any
@@ -6,6 +6,9 @@ from typing import Any
 from builders.commands.build import default_options
 from builders.commands.options import Parser, add_processes
 from builders.dataset.catalogue import NAMES, dataset_of
+from builders.files import written_beside
+from builders.logic import pilot
+from builders.logic.chunks import default_pilots
 from builders.streaming import sealed
 from builders.work import spread
 
@@ -16,7 +19,9 @@ def add_options(parser: Parser) -> None:
 
 
 def run(args: Namespace) -> None:
-    """Write the file anew."""
+    """Write both files anew, the pilot first: the test problems of `deep` depend on it."""
+    with written_beside(pilot.FILE) as (partial,):
+        pilot.write(default_pilots(), partial)
     datasets = [dataset_of(name) for name in NAMES]
     tasks = [(dataset.name, config) for dataset in datasets for config in dataset.configs(default_options(dataset))]
     hashes = [part for parts in spread(hashes_of, tasks, args.processes, "sealing", "config") for part in parts]

@@ -11,9 +11,10 @@ from functools import lru_cache
 
 from builders import streams
 from builders.logic.blocks import Block, apportion
-from builders.logic.config import ProblemConfig, Rung
+from builders.logic.config import DEEP, ORDERED_SETUPS, ProblemConfig, Rung
 from builders.logic.judge import Judge
 from builders.logic.orders import drawn_blocks, find_block, identities
+from builders.logic.pilot import read as read_pilot
 from builders.logic.utterances import SHARES, Cell, pools_of
 from builders.streams import Stream
 
@@ -53,17 +54,27 @@ def chunk_blocks(
 
 
 def pilot(config: ProblemConfig, setup: str) -> Judge:
-    """Return what a judge learns from the pilot, made once a process."""
+    """Return what a judge learns from the pilot; by other fields than the default ones it is drawn, once a process."""
     if config.family == "ladder":
         return Judge()
-    shape = tuple(config.n_agents), config.max_order, tuple(config.n_announcements), tuple(config.kinds)
-    return _pilot(setup, *shape)
+    return read_pilot(setup) if _shape(config) == _shape(DEEP) else draw_pilot(setup, *_shape(config))
+
+
+def _shape(config: ProblemConfig) -> tuple[tuple[int, ...], int, tuple[int, ...], tuple[str, ...]]:
+    """Return the fields that a pilot depends on."""
+    return tuple(config.n_agents), config.max_order, tuple(config.n_announcements), tuple(config.kinds)
+
+
+def default_pilots() -> dict[str, Judge]:
+    """Draw the pilot of each setup by the default fields."""
+    return {setup: draw_pilot(setup, *_shape(DEEP)) for setup in ORDERED_SETUPS}
 
 
 @lru_cache(maxsize=8)
-def _pilot(
+def draw_pilot(
     setup: str, n_agents: tuple[int, ...], max_order: int, n_announcements: tuple[int, ...], kinds: tuple[str, ...]
 ) -> Judge:
+    """Return what a judge learns from the pilot of these fields."""
     config = ProblemConfig("deep", n_agents=n_agents, max_order=max_order, n_announcements=n_announcements)
     stream = streams.stream("mindgames", "deep", setup, "pilot")
     judge = Judge()

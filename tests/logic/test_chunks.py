@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from builders.logic import chunks, orders
+from builders.errors import UserError
+from builders.logic import chunks, orders, pilot
 from builders.logic.chunks import CHUNK, LADDER_SHARES, SHARES_OF, cells_of, chunk_blocks, distinct_blocks, rung_of
 from builders.logic.config import DEEP, LADDER, ORDERED_SETUPS
 from builders.logic.orders import identities
@@ -97,3 +98,32 @@ def test_a_block_of_the_highest_rung(setup):
     p, q, h, g = blocks[5]
     assert len(p.sees) == 6 and len(p.announcements) == len(q.announcements) == 8 and len(h[0]) == len(g[0]) == 4
     assert chunks.possible_lengths(setup, 6, [8]) == (8,)
+
+
+# The pilot.
+
+
+def test_the_pilot_that_comes_with_the_project_is_the_one_drawn(tmp_path):
+    drawn = chunks.default_pilots()
+    assert list(drawn) == list(ORDERED_SETUPS)
+    for setup, judge in drawn.items():
+        assert pilot.read(setup).counts == chunks.pilot(DEEP, setup).counts == judge.counts
+    for number in range(2):
+        pilot.write(drawn, tmp_path / str(number))
+    assert (tmp_path / "0").read_bytes() == (tmp_path / "1").read_bytes()
+    assert pilot.FILE.stat().st_size < 200_000
+
+
+def test_other_fields_have_a_pilot_of_their_own():
+    few = replace(DEEP, n_agents=(3,), max_order=1, kinds=("facts", "first"))
+    assert chunks.pilot(few, "forehead").counts.keys() - pilot.read("forehead").counts.keys()
+    assert chunks.pilot(LADDER, "forehead").counts == {}
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no zip", "cut"])
+def test_a_pilot_that_cannot_be_read_is_refused_in_one_line(tmp_path, content):
+    path = tmp_path / "pilot.zip"
+    if content is not None:
+        path.write_bytes(pilot.FILE.read_bytes()[:1000] if content == "cut" else content)
+    with pytest.raises(UserError, match=rf"^{path} is missing or damaged; make it anew with python -m builders seal$"):
+        pilot.read("forehead", path)

@@ -1,0 +1,46 @@
+"""Own the pilot that comes with the project: what the judges of `deep` learn first, by its default fields.
+
+To draw it takes two seconds a setup (`chunks.draw_pilot`), so `python -m builders seal` writes it down; a test draws it
+again.
+"""
+
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from builders.errors import UserError
+from builders.logic.judge import Judge
+
+FILE = Path(__file__).with_name("pilot.zip")
+"""A file of JSON for each setup: a list of [feature, false, true], the counts of `Judge`."""
+
+
+def write(judges: Mapping[str, Judge], path: Path) -> None:
+    """Write what the judge of each setup has learnt; the same bytes whenever it is written."""
+    with zipfile.ZipFile(path, "w") as packed:
+        for setup, judge in judges.items():
+            counts = [[feature, *counts] for feature, counts in judge.counts.items()]
+            undated = zipfile.ZipInfo(f"{setup}.json")
+            packed.writestr(undated, json.dumps(counts, separators=(",", ":")), zipfile.ZIP_DEFLATED)
+
+
+@cache
+def read(setup: str, path: Path = FILE) -> Judge:
+    """Return what the judge of a setup has learnt. Raises UserError where the file is missing or damaged."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            counts = json.loads(packed.read(f"{setup}.json"))
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile, zlib.error):
+        raise UserError(f"{path} is missing or damaged; make it anew with python -m builders seal") from None
+    judge = Judge()
+    judge.counts.update((_tuples(feature), [false, true]) for feature, false, true in counts)
+    return judge
+
+
+def _tuples(value: Any) -> Any:
+    """Return what JSON made of a feature with tuples for lists again."""
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
