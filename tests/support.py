@@ -37,13 +37,13 @@ TINY = {
         " --ladder 6"
     ).split(),
     "mindgames": (
-        "--train 6 --validation 3 --test 6 --scale 6 --reproduction 4 "
+        "--train 6 --validation 3 --test 6 --scale 1 --reproduction 4 "
         "--deep-train 1 --deep-validation 1 --deep 1 --ladder 1"
     ).split(),
 }
 TINY_ROWS = {
     "hi_tom": 5 * (6 + 3 + 6) + 27 + 5 * 6 + 5 * (2 + 1 + 3) + 6,
-    "mindgames": 4 * 4 * (6 + 3 + 6 + 6) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1),
+    "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1),
 }
 GOLDEN_ROWS = {
     "hi_tom": "bb3e8dc0a1fe70e81e15b564d2f44eb3490d490ee38185d4e8523e3e96a12457",

@@ -146,10 +146,8 @@ def sources() -> str:
     """Return one checksum of all code and templates that rows and cards are made from."""
     code = ("hi_tom.py", "mindgames.py", "builders/**/*.py")
     data = ("dataset_card.md", "templates/**/*", "probe/*")
-    installed = tuple(
-        f"builders/**/*.{kind}" for kind in ("json", "jinja", "onnx", "zip")
-    )  # data lies inside the package
-    files = [file for pattern in (*code, *data, *installed) for file in ROOT.glob(pattern) if file.is_file()]
+    inside = tuple(f"builders/**/*.{kind}" for kind in ("json", "jinja", "onnx", "zip"))  # of an installed package
+    files = [file for pattern in (*code, *data, *inside) for file in ROOT.glob(pattern) if file.is_file()]
     together = hashlib.sha256()
     for file in sorted(files):
         together.update(f"{file.relative_to(ROOT).as_posix()}\n".encode() + hashlib.sha256(file.read_bytes()).digest())

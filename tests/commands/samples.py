@@ -7,7 +7,7 @@ LEAST = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--
 """The sizes of the least build of mindgames."""
 STORIES = 6 + 3 + 6 + 27 + 6 + 6 + 6
 """The stories of the tiny build of hi_tom."""
-BLOCKS = 4 * (6 + 3 + 6 + 6) + 3 * (1 + 1 + 1 + 1)
+BLOCKS = 4 * (6 + 3 + 6 + 1) + 3 * (1 + 1 + 1 + 1)
 """The blocks of the tiny build of mindgames."""
 FILES = {"hi_tom": "2nd_order/test.parquet", "mindgames": "explicit/test.parquet"}
 """A Parquet file of each dataset; of mindgames, the first that `check` reads."""

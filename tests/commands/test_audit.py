@@ -103,7 +103,7 @@ def test_audit_prints_both_tables_of_problems(run, problems):
     assert table_of(gated, "forehead_mirror: ours")["as if all saw all"] == 100.0
     assert table_of(gated, "all: published")["rows"] == 3725
     for setup in SETUPS:
-        assert table_of(shown, f"scale {setup}")["rows"] == 24
+        assert table_of(shown, f"scale {setup}")["rows"] == 4
         assert table_of(shown, f"reproduction {setup}")["rows"] == 4
         assert table_of(shown, f"scale {setup}")["hypothesis alone"] == 50.0
     for setup in ("forehead", "internal", "explicit"):

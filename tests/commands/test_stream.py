@@ -9,6 +9,8 @@ import pytest
 from support import ROOT, refused
 
 from builders.commands import seal
+from builders.logic import pilot
+from builders.logic.judge import Judge
 from builders.streaming import sealed
 from builders.streaming.endless import endless
 
@@ -71,8 +73,11 @@ def test_sealing_takes_the_test_splits_of_a_default_build(run, monkeypatch, two,
     """With small default sizes: as many problems as the test splits have, and those of a build among them."""
     path = tmp_path / "sealed.bin"
     monkeypatch.setattr(seal.sealed, "FILE", path)
+    monkeypatch.setattr(seal.pilot, "FILE", tmp_path / "pilot.zip")
+    monkeypatch.setattr(seal, "default_pilots", lambda: {"forehead": Judge()})
     monkeypatch.setattr(sealed.write, "__defaults__", (path,))
     code, printed, _ = run("seal")
     hashes = sealed.read(path)
     assert code == 0 and printed == f"{path}: {len(hashes):,} problems of the default test builds\n"
+    assert pilot.read("forehead", tmp_path / "pilot.zip") == Judge()
     assert len(hashes) > 100 and os.path.getsize(path) < 8 * len(hashes) + 200

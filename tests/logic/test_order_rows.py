@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
-import pyarrow.parquet as pq
 import pytest
 
-from builders.logic.config import ORDERED, ORDERED_SETUPS, RUNGS
+from builders.logic.config import DEEP, LADDER, ORDERED, ORDERED_SETUPS, RUNGS
 from builders.logic.formula import LABELS
+from builders.logic.rows import part_rows, plan_of
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.parser import parse
 from builders.proof.problem_worlds import follows
@@ -15,10 +16,14 @@ from builders.proof.read_problems import read_problem
 
 
 @pytest.fixture(scope="module")
-def rows(tiny_build):
-    """Return the rows of deep and ladder in the tiny build."""
-    files = [file for name in ORDERED for file in sorted((tiny_build("mindgames") / "mindgames" / name).glob("*"))]
-    return [row for file in files for row in pq.read_table(file).to_pylist()]
+def rows():
+    """Return the rows of some blocks of deep, and of one block of each rung of ladder."""
+    made = []
+    for config in (replace(DEEP, train=None, validation=None, test=4), replace(LADDER, test=6)):
+        for setup in ORDERED_SETUPS:
+            planned = plan_of(config, setup)[0]["test"]
+            made += part_rows(config, setup, "test", range(len(planned)), planned)
+    return made
 
 
 def blocks(rows):
