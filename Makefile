@@ -49,7 +49,7 @@ export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
 AT_ONCE := $(if $(value PROCESSES),--processes "$$TOM_PROCESSES")
 BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(AT_ONCE) $(if $(call yes,$(FORCE)),--force)
 
-.PHONY: build check audit publish probe test coverage test-environments test-hub test-eval bench tasks lint clean
+.PHONY: build check audit publish probe test coverage test-slow test-environments test-hub test-eval bench tasks lint clean
 
 build: $(READY)
 	@$(RUN) build $(DATASET) $(BUILD_OPTIONS) $(ARGS)
@@ -83,6 +83,10 @@ coverage: $(READY)
 # Pythons found: each in an environment that the test makes under .venvs.
 test-environments: $(READY)
 	$(VENV)/bin/python -m pytest -q -m environments
+
+# What waits for networks, processes or pip: faults of the Hub, interrupts, the wheel.
+test-slow: $(READY)
+	$(TESTS) -m slow
 
 # Publishing and reading back with the oldest datasets and huggingface_hub that are supported, and those of a year ago.
 test-hub: $(READY)

@@ -16,6 +16,8 @@ from support import ROOT, TINY, bytes_digest
 import builders
 from builders import GENERATOR_VERSION
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("setuptools", minversion="77")
 SOURCES = [
     "LICENSE",

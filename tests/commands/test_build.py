@@ -225,7 +225,7 @@ def test_the_folder_loads_in_one_line(problems, tmp_path, monkeypatch):
     assert {split: len(rows) for split, rows in whole.items()} == {"train": 96, "validation": 48, "test": 96}
     assert list(dict.fromkeys(whole["test"]["setup"])) == list(SETUPS)
     sizes = {setup: {"train": 24, "validation": 12, "test": 24} for setup in SETUPS}
-    for config, splits in {**sizes, "scale": {"test": 96}, "reproduction": {"test": 16}}.items():
+    for config, splits in {**sizes, "scale": {"test": 16}, "reproduction": {"test": 16}}.items():
         loaded = datasets.load_dataset("mindgames", config, cache_dir=str(tmp_path))
         assert {split: len(rows) for split, rows in loaded.items()} == splits
         assert loaded["test"].features == FEATURES

@@ -10,6 +10,12 @@ from builders.errors import UserError
 from builders.story.config import order_name
 
 
+@pytest.fixture(autouse=True)
+def no_pictures(monkeypatch):
+    """Let audits draw nothing: these tests read tables."""
+    monkeypatch.setattr("builders.commands.audit.draw", lambda *_: {})
+
+
 @pytest.mark.parametrize("command", ["check", "audit"])
 def test_a_broken_gate_fails(run, stories, monkeypatch, command):
     monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 6)

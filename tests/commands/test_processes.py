@@ -13,6 +13,8 @@ from commands.underway import TABLE, underway_build, workers
 from support import ROOT, TINY, ended, listed, refused, tree
 from tqdm import tqdm
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("number", "processes", "all_of_them"),

@@ -3,7 +3,10 @@
 import re
 import signal
 
+import pytest
 from publishing import holds, start_publishing
+
+pytestmark = pytest.mark.slow
 
 
 def test_an_interrupt_does_not_wait_for_an_upload_that_hangs(hub, one, tmp_path):

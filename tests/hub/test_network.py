@@ -5,6 +5,8 @@ import re
 import pytest
 from publishing import INITIAL, assert_refused, holds, put_directly
 
+pytestmark = pytest.mark.slow
+
 PASSING = {
     "too many requests": (
         [

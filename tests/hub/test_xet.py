@@ -11,6 +11,8 @@ from publishing import holds, start_publishing
 
 from builders.hub import xet
 
+pytestmark = pytest.mark.slow
+
 HUB_CHOOSES = int(huggingface_hub.__version__.split(".")[0]) < 2
 """Whether the client asks the Hub by which of both to send, as it did before 2.0."""
 
