@@ -103,6 +103,7 @@ def test_a_block_of_the_highest_rung(setup):
 # The pilot.
 
 
+@pytest.mark.slow
 def test_the_pilot_that_comes_with_the_project_is_the_one_drawn(tmp_path):
     drawn = chunks.default_pilots()
     assert list(drawn) == list(ORDERED_SETUPS)
