@@ -100,6 +100,25 @@ def test_trl_takes_a_step(installed, tmp_path):
     assert log["rewards/answer_reward/mean"] == pytest.approx(sum(paid) / 4)
 
 
+SAVE = STEP[: STEP.index("before = ")] + "for made in (model, words): made.save_pretrained(sys.argv[1])"
+
+
+def test_the_blocks_of_the_page_run(installed, tmp_path):
+    """As printed, with a tiny random model, one step instead of a thousand, and the CPU."""
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    trl, gym = re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    run(tmp_path, "-c", SAVE, tmp_path / "model", PYTHONPATH=str(installed))
+    changes = {
+        "MODEL": repr(str(tmp_path / "model")),
+        "max_steps=1_000": "max_steps=1, max_completion_length=4, use_cpu=True, bf16=False, report_to=[]",
+    }
+    for printed, meant in changes.items():
+        assert printed in trl
+        trl = trl.replace(printed, meant)
+    run(tmp_path, "-c", trl, PYTHONPATH=str(installed), CUDA_VISIBLE_DEVICES="")
+    assert re.search(r"^[01]\.0$", run(tmp_path, "-c", gym, PYTHONPATH=str(installed)), re.MULTILINE)
+
+
 # reasoning-gym.
 
 
