@@ -90,7 +90,9 @@ def claims_follow(chapter: int, n_chapters: int) -> bool:
     return (n_chapters - 1 - chapter) % 2 == 0
 
 
-def plan_chapters(stream: Stream, n_stories: int, lengths: tuple[int, ...], order: int) -> list[Target]:
+def plan_chapters(
+    stream: Stream, n_stories: int, lengths: tuple[int, ...], order: int, claims: tuple[bool, ...] = (False, True)
+) -> list[Target]:
     """Draw the targets of all stories of a split: every feature in equal shares, in shuffled order.
 
     Lengths (chapters) are crossed with deception. Half of the stories of two or more chapters return to the thing of
@@ -99,7 +101,7 @@ def plan_chapters(stream: Stream, n_stories: int, lengths: tuple[int, ...], orde
     container. The slot is `claimed` only where claims can be about the thing. The order-1 answer is reality in one
     story of three; `mentions` has the shares of the last feature.
     """
-    cells = [(length, deception) for length in lengths for deception in (False, True)]
+    cells = [(length, deception) for length in lengths for deception in claims]
     waiting: dict[tuple, list[Target]] = {}
     targets = []
     for number in range(n_stories):

@@ -25,6 +25,14 @@ CAST_SHARES = 24
 """Shares in which casts are dealt out, one to each (family, split), so that no two stories of one seed share a cast."""
 
 
+CLAIMS = ((False, True), (False,), (True,))
+"""Whether agents of stories make claims: in half of them, in none, or in all."""
+
+
+CLAIMS_GIVEN = ("tomh", *WATCHED)
+"""The kinds of stories that have no claims by definition, or always some."""
+
+
 LENGTHS = {False: range(1, 5), True: range(2, 7)}
 """How many chapters a story may have; True: a deep story."""
 
@@ -52,6 +60,7 @@ class StoryConfig:
     semantics: str = "recursive"  # how claims reach beliefs about beliefs: see builders/story/meaning.py
     n_agents: int = 5  # agents in a story, 2 to 12
     lengths: tuple[int, ...] = (1, 2, 3)  # how many chapters stories have, each from 1 to 4, in deep stories 2 to 6
+    claims: tuple[bool, ...] = (False, True)  # whether agents make claims, in equal shares; in deep stories they do
     max_order: int = 4  # the highest order asked, at most n_agents (workshop paper, Theorem C.5)
     order: int | None = None  # the only order whose rows are kept, or None for all orders
     rungs: tuple[Rung, ...] = RUNGS  # of the ladder: (order, agents, chapters, containers) of each rung, lowest first
@@ -90,6 +99,10 @@ class StoryConfig:
         if not listed or any(length not in LENGTHS[self.family == "deep"] for length in self.lengths):
             kind, allowed = ("deep " if self.family == "deep" else ""), LENGTHS[self.family == "deep"]
             raise ValueError(f"lengths is {self.lengths!r}; {kind}stories have {allowed[0]} to {allowed[-1]} chapters")
+        if self.claims not in (*CLAIMS, *map(list, CLAIMS)):
+            raise ValueError(f"claims is {self.claims!r}; it must be (False, True), (False,) or (True,)")
+        if self.family in CLAIMS_GIVEN and len(self.claims) == 1:
+            raise ValueError(f"claims is {self.claims!r}; stories of {self.family} leave no choice: drop the field")
         for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
             if not is_integer(order) or order < 0:
                 raise ValueError(f"{name} is {order!r}; an order is 0 or above")

@@ -66,7 +66,7 @@ def plan_of(config: StoryConfig, split: str) -> list[tuple]:
             targets = plan_tomh(plan_stream, size)
             orders = range(1, 5)
         case "reproduction":
-            cells = [Target(length, deception) for length in config.lengths for deception in (False, True)]
+            cells = [Target(length, deception) for length in config.lengths for deception in config.claims]
             return [(target, None) for target in plan_stream.shuffled(cells[i % len(cells)] for i in range(size))]
         case "ladder":
             return plan_ladder(plan_stream, size, tuple(Rung(*rung) for rung in config.rungs))
@@ -74,7 +74,7 @@ def plan_of(config: StoryConfig, split: str) -> list[tuple]:
             targets = plan_deep(plan_stream, size, config.lengths, config.depth)
             orders = range(config.depth + 1)
         case _:
-            targets = plan_chapters(plan_stream, size, config.lengths, config.depth)
+            targets = plan_chapters(plan_stream, size, config.lengths, config.depth, tuple(config.claims))
             orders = range(config.depth + 1)
     letters = [plan_stream.shuffled(range(size)) for _ in orders]
     return [

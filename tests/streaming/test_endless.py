@@ -99,6 +99,9 @@ def test_labels_of_blocks_are_proven(config):
 
 
 def test_fields_are_knobs():
+    for claims in (True, False):
+        stories = endless("hi_tom", "all", seed=7, claims=[claims])
+        assert {row["deception"] for row in islice(stories, 30)} == {claims}
     deep = endless("hi_tom", "deep", seed=7, n_agents=6, max_order=2, lengths=[4])
     assert [(row["n_agents"], row["order"], row["story_length"]) for row in islice(deep, 3)] == [
         (6, 0, 4),
@@ -196,8 +199,8 @@ def test_a_place_that_only_test_problems_fit_is_said(monkeypatch):
         ),
         (
             ("hi_tom", "deep"), {"agents": 6},
-            "unknown field 'agents'; the fields of deep are language, semantics, n_agents, lengths, max_order, order, "
-            "rungs, explanations",
+            "unknown field 'agents'; the fields of deep are language, semantics, n_agents, lengths, claims, max_order, "
+            "order, rungs, explanations",
         ),
         (("hi_tom", "deep"), {"n_agents": 40}, "deep: n_agents is 40; it must be from 2 to 12"),
         (("hi_tom", "deep"), {"lengths": 3}, "deep: lengths is 3; deep stories have 2 to 6 chapters"),
