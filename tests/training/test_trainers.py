@@ -78,7 +78,7 @@ paid = []
 
 def reward(**batch):
     paid.extend(answer_reward(**batch))
-    return [float(place % 2) for place in range(len(batch["completions"]))]  # unlike within a group: weights move
+    return [float(place) for place in range(len(batch["completions"]))]  # unlike in a group, whatever the other pays
 
 args = GRPOConfig(
     output_dir=sys.argv[1], max_steps=1, per_device_train_batch_size=4, num_generations=4, max_completion_length=4,
