@@ -42,8 +42,19 @@ SIZES = {
         "deep": 1,
         "deep_train": 1,
         "deep_validation": 1,
+        "ladder": 1,
     },
-    "mindgames": {"train": 1, "validation": 1, "test": 1, "scale": 1, "reproduction": 2},
+    "mindgames": {
+        "train": 1,
+        "validation": 1,
+        "test": 1,
+        "scale": 1,
+        "reproduction": 2,
+        "deep": 1,
+        "deep_train": 1,
+        "deep_validation": 0,
+        "ladder": 1,
+    },
 }
 """The default sizes of these tests."""
 OPTIONS = {name: [word for size in sizes.items() for word in ("--" + size[0].replace("_", "-"), str(size[1]))]
