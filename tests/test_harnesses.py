@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from string import ascii_uppercase
 
 import datasets
 import pyarrow.parquet as pq
@@ -58,7 +59,7 @@ SIZES = {
 ORDERS = [order_name(order) for order in range(5)]
 SETUPS = ["forehead", "forehead_mirror", "internal", "explicit"]
 DEEP_ORDERS = [f"deep_{order}" for order in ORDERS]
-WHOLE = ["all", "deep", "reproduction"]
+WHOLE = ["all", "deep", "ladder", "reproduction"]
 ALL = [
     *(f"hi_tom_{config}{kind}" for config in (*ORDERS, *WHOLE, *DEEP_ORDERS) for kind in ("", "_reply", "_cot")),
     *(
@@ -147,7 +148,7 @@ def evaluate(built: Path, tasks: list[str], knows, metadata: dict | None = None,
             likelihoods = []
             for request in requests:
                 row, place, right = request.doc, request.idx, gold(request.doc)
-                continuations = list("ABCDEFGHIJKLMNO") if "choices" in row else list(RIGHT.values())
+                continuations = list(ascii_uppercase) if "choices" in row else list(RIGHT.values())
                 assert request.args[1] == f" {continuations[place]}"
                 wanted = right if knows(row) else (right + 1) % len(row.get("choices", RIGHT))
                 likelihoods.append((0.0 if place == wanted else -1.0, False))
