@@ -221,7 +221,7 @@ def measure_order_blocks() -> None:
     """Print how long problems of order blocks take, as ratios to those of forehead in the same run."""
     plain = min(seconds(plain_blocks, 100) / 400 for _ in range(ROUNDS))
     for setup in ORDERED_SETUPS:
-        chunk_blocks(DEEP, setup, "train", 0, 1)  # the pilot is made once a process
+        chunk_blocks(DEEP, setup, "train", 0, 1)  # the pilot is read once a process
         ordered = min(seconds(order_blocks, setup, number) / (4 * CHUNK) for number in range(3))
         print(f"order blocks of {setup}: {1 / ordered:,.0f} problems a second, each as long as {ordered / plain:.0f} "
               "of forehead")  # fmt: skip

@@ -44,7 +44,7 @@ def test_an_embedded_probe_has_seen_no_published_row(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_embedded_probe_says_how_often_it_is_right(name):
-    """On each test file of the default build but those of deep and ladder, of which it has learnt none."""
+    """On every test file of the default build, but for deep and ladder: the probe has not learnt their rows."""
     default = [config for config in dataset_of(name).builder().BUILDER_CONFIGS if config.name not in ("deep", "ladder")]
     files = {
         files["test"][0].split("/")[0]: config.test

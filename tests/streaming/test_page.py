@@ -33,7 +33,7 @@ def test_a_block_runs_as_printed(number, tmp_path, monkeypatch, capsys):
         assert printed == "1.0\n"
 
 
-def test_the_commands_run(run, tiny_copy, tmp_path, monkeypatch):
+def test_the_commands_run(run, tiny_copy, tmp_path):
     out = {name: tiny_copy(name) for name in ("hi_tom", "mindgames")}
     stream, *exports = (command.split() for command in COMMANDS)
     end = stream.index("--count")
