@@ -129,6 +129,6 @@ class MindGames(datasets.GeneratorBasedBuilder):
 
     def _generate_examples(self, split: str, parts: list[tuple[str, range]]) -> Iterator[tuple[int, dict]]:
         for setup, span in parts:
-            settled = plan_of(self.config, setup)[0][split][span.start : span.stop]
+            settled = plan_of(self.config, setup)[split][span.start : span.stop]
             for row in part_rows(self.config, setup, split, span, settled):
                 yield row["index"], with_scores(row, self.config.scorer, "mindgames")

@@ -98,8 +98,7 @@ def hi_tom_rows(settings: StoryConfig, split: str) -> list[dict]:
 def mindgames_rows(settings: ProblemConfig, split: str) -> list[dict]:
     """Return the rows of a split of mindgames that this environment makes."""
     planned = [
-        (setup, span, logic_rows.plan_of(settings, setup)[0][split])
-        for setup, span in logic_rows.parts(settings, split)
+        (setup, span, logic_rows.plan_of(settings, setup)[split]) for setup, span in logic_rows.parts(settings, split)
     ]
     return [
         with_scores(row, settings.scorer, "mindgames")

@@ -62,7 +62,7 @@ def rows_of(config: ProblemConfig, split: str) -> list[dict]:
     return [
         with_scores(row, config.scorer, "mindgames")
         for setup, span in parts(config, split)
-        for row in part_rows(config, setup, split, span, plan_of(config, setup)[0][split][span.start : span.stop])
+        for row in part_rows(config, setup, split, span, plan_of(config, setup)[split][span.start : span.stop])
     ]
 
 
@@ -422,7 +422,7 @@ def test_each_file_has_its_setups_and_sizes(stored):
 
 def test_scale_has_five_to_ten_agents(stored):
     config = replace(SCALE, seed=7, test=60)
-    planned = plan_of(config, "internal")[0]["test"]
+    planned = plan_of(config, "internal")["test"]
     assert Counter(len(block.p.sees) for block in planned) == apportion(60, SCALE.n_agents)
     assert set(apportion(60, SCALE.n_agents)) == set(range(5, 11))
     assert {row["n_agents"] for row in stored["scale/test.parquet"]} <= set(range(5, 11))
@@ -680,7 +680,7 @@ def test_spans_of_other_lengths_give_the_same_rows():
         (replace(SCALE, seed=7, test=6, checker="embedded"), "forehead"),
         (replace(REPRODUCTION, seed=7, test=6, checker="embedded"), "internal"),
     ):
-        settled = plan_of(config, setup)[0]["test"]
+        settled = plan_of(config, setup)["test"]
         whole = part_rows(config, setup, "test", range(6), settled)
         for spans in ([range(3), range(3, 6)], [range(index, index + 1) for index in range(6)]):
             made = [part_rows(config, setup, "test", span, settled[span.start : span.stop]) for span in spans]
@@ -706,7 +706,7 @@ def test_other_sizes_are_another_plan():
     """What depends on all rows, such as which premise goes to which split, is settled from the sizes too."""
     small, larger = replace(ALL, **SIX), replace(ALL, **{**SIX, "train": 12})
     assert plan_of(small, "forehead") == plan_of(replace(small), "forehead")
-    assert plan_of(small, "forehead")[0]["test"] != plan_of(larger, "forehead")[0]["test"]
+    assert plan_of(small, "forehead")["test"] != plan_of(larger, "forehead")["test"]
 
 
 def test_splits_and_configs_share_no_problem(in_all):
@@ -770,7 +770,7 @@ def nowhere(tmp_path, monkeypatch):
 def labelled(checker: str, setup: str = "forehead", blocks: int = 6) -> list[dict]:
     """Make rows of a setup that a checker labels."""
     config = replace(ALL, **SIX, checker=checker)
-    return part_rows(config, setup, "test", range(blocks), plan_of(config, setup)[0]["test"][:blocks])
+    return part_rows(config, setup, "test", range(blocks), plan_of(config, setup)["test"][:blocks])
 
 
 @pytest.mark.parametrize("checker", ["smcdel", "both", "auto"])
@@ -875,7 +875,7 @@ def test_a_variable_that_names_no_program_is_not_passed_over(monkeypatch, tmp_pa
 def test_a_plan_that_is_wrong_is_found():
     """A block whose two hypotheses were taken for one another."""
     config = replace(ALL, **SIX, checker="embedded")
-    p, q, h, g = plan_of(config, "internal")[0]["test"][0]
+    p, q, h, g = plan_of(config, "internal")["test"][0]
     assert state_after(p).entails(h)
     with pytest.raises(DisagreementError, match="^the plan has .*, the checker .*: VARS 1,2"):
         part_rows(config, "internal", "test", range(1), [Block(p, q, g, h)])

@@ -18,7 +18,7 @@ def planned_setups(configs: list[ProblemConfig], processes: int) -> Planned:
     tasks = [(config, setup, part) for config, setup in setups for part in plan_parts(config)]
     made = spread(plan_part, tasks, processes, "planning", "part")
     return {
-        (config.name, setup): joined_plan(config, setup, list(islice(made, len(plan_parts(config)))))[0]
+        (config.name, setup): joined_plan(config, setup, list(islice(made, len(plan_parts(config)))))
         for config, setup in setups
     }
 

@@ -86,7 +86,7 @@ def default_rows(config: str, setup: str | None, split: str, seed: int, index: i
         raise UserError(f"--config {config} has no problems of {setup}; it has {', '.join(settings.setups)}")
     if settings.family in ORDERED:  # no block depends on those after it
         settings = replace(settings, **{**dict.fromkeys(SPLITS), split: index + 1})
-    settled = plan_of(settings, setup)[0][split][index]
+    settled = plan_of(settings, setup)[split][index]
     return part_rows(settings, setup, split, range(index, index + 1), [settled])
 
 

@@ -54,7 +54,7 @@ class ProblemUnits:
         """Return the config of a chunk, and its plan."""
         config = replace(self._config, seed=derived_seed(*self._key, setup, chunk, attempt))
         try:
-            return config, plan_of(config, setup)[0][self._split]
+            return config, plan_of(config, setup)[self._split]
         except TooFewError as error:
             raise UserError(f"a chunk cannot be filled, change {self.knobs}: {error}") from None
 
@@ -89,6 +89,6 @@ def problems_in_test(config: ProblemConfig) -> list[str]:
     return [
         problem_key(premise, hypothesis)
         for setup in config.setups
-        for planned in plan_of(config, setup)[0].get("test", [])
+        for planned in plan_of(config, setup).get("test", [])
         for premise, hypothesis in problems_of(planned)
     ]

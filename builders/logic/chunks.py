@@ -5,7 +5,6 @@ pilot: blocks that nobody chose, the same for all chunks and seeds. Where a prem
 its split, its block is drawn again, from a stream of its own.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -43,14 +42,12 @@ def chunks(config: ProblemConfig, split: str) -> list[tuple[str, int, int]]:
     return [(split, number, min(CHUNK, size - number * CHUNK)) for number in range(-(-size // CHUNK))]
 
 
-def chunk_blocks(
-    config: ProblemConfig, setup: str, split: str, number: int, count: int = CHUNK
-) -> tuple[list[Block], Counter]:
-    """Return the first blocks of a chunk, and what `find_block` counted. Raises TooFewError."""
+def chunk_blocks(config: ProblemConfig, setup: str, split: str, number: int, count: int = CHUNK) -> list[Block]:
+    """Return the first blocks of a chunk. Raises TooFewError."""
     stream = _stream(config, setup, split, number)
-    judge, met, counts = pilot(config, setup).copy(), set(), Counter()
+    judge, met = pilot(config, setup).copy(), set()
     cells = cells_of(config, setup, number, stream)[:count]
-    return [_block(config, setup, split, cell, stream, judge, met, counts) for cell in cells], counts
+    return [_block(config, setup, split, cell, stream, judge, met) for cell in cells]
 
 
 def pilot(config: ProblemConfig, setup: str) -> Judge:
@@ -87,9 +84,7 @@ def draw_pilot(
     return judge
 
 
-def distinct_blocks(
-    config: ProblemConfig, setup: str, split: str, blocks: Iterable[Block], counts: Counter
-) -> list[Block]:
+def distinct_blocks(config: ProblemConfig, setup: str, split: str, blocks: Iterable[Block]) -> list[Block]:
     """Return the blocks of a split in order, with another one for each block with a premise that came before."""
     met: set[tuple] = set()
     distinct = []
@@ -97,9 +92,7 @@ def distinct_blocks(
         while not met.isdisjoint(identities(block)):
             number, place = divmod(index, CHUNK)
             cell = cells_of(config, setup, number, _stream(config, setup, split, number))[place]
-            block = _block(
-                config, setup, split, cell, _stream(config, setup, split, index, "again"), Judge(), met, counts
-            )
+            block = _block(config, setup, split, cell, _stream(config, setup, split, index, "again"), Judge(), met)
             met.difference_update(identities(block))
         met.update(identities(block))
         distinct.append(block)
@@ -118,11 +111,10 @@ def _block(
     stream: Stream,
     judge: Judge,
     met: set[tuple],
-    counts: Counter,
 ) -> Block:
     pools = pools_of(setup, cell.n, tuple(config.kinds))
     shares = LADDER_SHARES if config.family == "ladder" else SHARES_OF[split]
-    return find_block(stream, setup, cell, (pools, shares), judge, met, counts)
+    return find_block(stream, setup, cell, (pools, shares), judge, met)
 
 
 def cells_of(config: ProblemConfig, setup: str, number: int, stream: Stream) -> list[Cell]:

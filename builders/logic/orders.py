@@ -1,6 +1,6 @@
 """Own order blocks: two premises that announce the same in another order, and hypotheses that tell them apart."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from math import factorial
 from typing import NamedTuple
@@ -66,13 +66,11 @@ class Ordered(NamedTuple):
     state: State
 
 
-def find_block(
-    stream: Stream, setup: str, cell: Cell, source: Source, judge: Judge, met: set, counts: Counter
-) -> Block:
+def find_block(stream: Stream, setup: str, cell: Cell, source: Source, judge: Judge, met: set) -> Block:
     """Return the candidate that the judge finds hardest; let the judge learn from it.
 
-    met: the identities of premises that the block may not have; those of its own are added. Adds to `counts` how many
-    sequences were "drawn" and how many candidates came "again". Raises TooFewError where no block is to be had.
+    met: the identities of premises that the block may not have; those of its own are added. Raises
+    TooFewError where no block is to be had.
     """
     best, least, judged = None, 0, 0
     for sequence in range(SEQUENCES):
@@ -80,11 +78,9 @@ def find_block(
             judge.keep(*best)
             met.update(identities(best[0]))
             return best[0]
-        counts["drawn"] += 1
         for block, right in drawn_blocks(stream, setup, cell, source, judge):
             keys = identities(block)
             if len(keys) < 2 or not met.isdisjoint(keys):
-                counts["again"] += 1
                 continue
             cost = judge.cost(block, right, BOUNDS)
             if best is None or cost < least:

@@ -1,6 +1,5 @@
 """Own how a config becomes rows: the plan of a setup, the files, and the columns of each row, with checked labels."""
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -56,10 +55,8 @@ def parts(config: ProblemConfig, split: str) -> Iterator[tuple[str, range]]:
             yield setup, range(start, min(start + 120, size))
 
 
-Planned = tuple[dict[str, list], Counter]
-"""By split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices; and counts.
-
-The counts are those of `premises.candidates`, or of `orders.find_block`."""
+Planned = dict[str, list]
+"""By split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices."""
 
 
 def plan_parts(config: ProblemConfig) -> list[tuple[str, int, int] | None]:
@@ -72,8 +69,7 @@ def plan_parts(config: ProblemConfig) -> list[tuple[str, int, int] | None]:
 def plan_part(config: ProblemConfig, setup: str, part: tuple[str, int, int] | None) -> Planned:
     """Return one part of the plan of a setup, from the config and its seed alone. Raises TooFewError."""
     if part is not None:
-        blocks, counts = chunk_blocks(config, setup, *part)
-        return {part[0]: blocks}, counts
+        return {part[0]: chunk_blocks(config, setup, *part)}
     return _plan(
         config.family, config.seed, setup, tuple(config.n_agents), tuple(config.sizes().items()), config.max_order
     )
@@ -83,14 +79,10 @@ def joined_plan(config: ProblemConfig, setup: str, planned: list[Planned]) -> Pl
     """Return the plan of a setup, given its parts in the order of `plan_parts`."""
     if config.family not in ORDERED:
         return planned[0]
-    counts = sum((counted for _, counted in planned), Counter())
-    blocks = {
-        split: distinct_blocks(
-            config, setup, split, (block for part, _ in planned for block in part.get(split, ())), counts
-        )
+    return {
+        split: distinct_blocks(config, setup, split, (block for part in planned for block in part.get(split, ())))
         for split in config.sizes()
     }
-    return blocks, counts
 
 
 def plan_of(config: ProblemConfig, setup: str) -> Planned:
@@ -112,13 +104,12 @@ def _frozen(value: Any) -> Any:
 
 def _plan(
     family: str, seed: int, setup: str, agents: tuple[int, ...], sizes: tuple[tuple[str, int], ...], max_order: int
-) -> tuple[dict[str, list], Counter]:
+) -> Planned:
     key = "mindgames", family, seed
     if family == "reproduction":
         ((split, size),) = sizes
-        problems, counts = plan_reproduction(key, setup, agents, size, max_order)
-        return {split: problems}, counts
-    return plan(key, setup, agents, dict(sizes), max_order, family == "scale")
+        return {split: plan_reproduction(key, setup, agents, size, max_order)[0]}
+    return plan(key, setup, agents, dict(sizes), max_order, family == "scale")[0]
 
 
 def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list) -> list[dict]:

@@ -58,7 +58,7 @@ def main() -> None:
     for config in problem_configs.SETUP_CONFIGS:
         sizes = {"train": BLOCKS, "validation": None, "test": None}
         config = replace(config, checker="embedded", scorer=None, **sizes)
-        measure(config, problems.plan_of(config, config.setup)[0]["train"], block_rows)
+        measure(config, problems.plan_of(config, config.setup)["train"], block_rows)
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ def own_rows(splits: Sequence[str]) -> list[dict]:
         for split in splits
         for setup, span in parts(config, split)
         for row in part_rows(
-            config, setup, split, span, plan_of(config, setup)[0][split][span.start : span.stop]
+            config, setup, split, span, plan_of(config, setup)[split][span.start : span.stop]
         )
     ]  # fmt: skip
 
@@ -206,7 +206,7 @@ def main() -> None:
 def order_blocks(setup: str, number: int) -> int:
     """Make the rows of a chunk of order blocks; return how many."""
     config = replace(DEEP, checker="embedded", scorer=None)
-    blocks, _ = chunk_blocks(config, setup, "train", number)
+    blocks = chunk_blocks(config, setup, "train", number)
     return len(part_rows(config, setup, "train", range(len(blocks)), blocks))
 
 
@@ -214,7 +214,7 @@ def plain_blocks(blocks: int) -> int:
     """Make the rows of so many blocks of forehead, plan and all; return how many."""
     _plan_of.cache_clear()
     config = replace(ALL, checker="embedded", scorer=None, train=blocks, validation=None, test=None)
-    return len(part_rows(config, "forehead", "train", range(blocks), plan_of(config, "forehead")[0]["train"]))
+    return len(part_rows(config, "forehead", "train", range(blocks), plan_of(config, "forehead")["train"]))
 
 
 def measure_order_blocks() -> None:

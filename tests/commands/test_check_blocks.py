@@ -29,7 +29,7 @@ BLOCKS_FILE = f"{SETUP}/test.parquet"
 
 def planned():
     """Return the blocks of the test split of a setup."""
-    return plan_of(CONFIG, SETUP)[0]["test"]
+    return plan_of(CONFIG, SETUP)["test"]
 
 
 def truthful(block, index=0, split="test", names_of=None):

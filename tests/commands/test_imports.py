@@ -24,7 +24,7 @@ from builders.logic.config import SETUP_CONFIGS
 from builders.logic.rows import part_rows, plan_of
 from dataclasses import replace
 config = replace(SETUP_CONFIGS[0], train=None, validation=None, test=1, checker="embedded")
-settled = plan_of(config, config.setup)[0]["test"]
+settled = plan_of(config, config.setup)["test"]
 assert len(part_rows(config, config.setup, "test", range(1), settled)) == 4
 """
 

@@ -13,7 +13,7 @@ from mindgames import MindGames
 
 def shown_rows(config, setup, split, index):
     """Return the rows that a build of default sizes has."""
-    settled = plan_of(config, setup)[0][split][index : index + 1]
+    settled = plan_of(config, setup)[split][index : index + 1]
     return part_rows(replace(config, checker="embedded"), setup, split, range(index, index + 1), settled)
 
 

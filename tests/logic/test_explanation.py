@@ -75,7 +75,7 @@ def test_sets_of_worlds_in_words():
 @pytest.mark.parametrize("setup", SETUPS)
 def test_the_column_is_short_and_only_in_train_and_validation(setup):
     config = replace(configs.ALL, train=6, validation=3, test=3, checker="embedded", scorer=None)
-    planned = plan_of(config, setup)[0]
+    planned = plan_of(config, setup)
     for split, blocks in planned.items():
         rows = part_rows(config, setup, split, range(len(blocks)), blocks)
         off = part_rows(replace(config, explanations=()), setup, split, range(len(blocks)), blocks)

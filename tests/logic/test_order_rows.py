@@ -21,7 +21,7 @@ def rows():
     made = []
     for config in (replace(DEEP, train=None, validation=None, test=4), replace(LADDER, test=6)):
         for setup in ORDERED_SETUPS:
-            planned = plan_of(config, setup)[0]["test"]
+            planned = plan_of(config, setup)["test"]
             made += part_rows(config, setup, "test", range(len(planned)), planned)
     return made
 

@@ -34,7 +34,7 @@ def blocks():
         patch.setattr(orders, "CANDIDATES", 1)
         made = {}
         for setup in ORDERED_SETUPS:
-            made[setup] = [block for number in range(5) for block in chunk_blocks(SMALL, setup, "test", number)[0]]
+            made[setup] = [block for number in range(5) for block in chunk_blocks(SMALL, setup, "test", number)]
         return {setup: found[:167] for setup, found in made.items()}
 
 
@@ -217,9 +217,7 @@ def test_shares_do_not_mind_names():
 def test_there_may_be_no_block():
     pools = pools_of("internal", 3, ("facts",))
     with pytest.raises(TooFewError) as raised:
-        find_block(
-            stream("none"), "internal", Cell(3, (2, 3), 1), (pools, tuple(range(SHARES))), Judge(), set(), Counter()
-        )
+        find_block(stream("none"), "internal", Cell(3, (2, 3), 1), (pools, tuple(range(SHARES))), Judge(), set())
     assert str(raised.value) == (
         "internal with 3 agents, 2 or 3 announcements and hypotheses of order 1: no order block was found among "
         "6,000 sequences; ask for more agents, or for another number of announcements"

@@ -32,7 +32,7 @@ def rows_of(config, setup, split, n_blocks):
     """Return the rows of the first blocks of a setup."""
     sizes = {"train": None, "validation": None, "test": None, split: n_blocks}
     config = replace(config, checker="embedded", scorer=None, **sizes)
-    return part_rows(config, setup, split, range(n_blocks), plan_of(config, setup)[0][split])
+    return part_rows(config, setup, split, range(n_blocks), plan_of(config, setup)[split])
 
 
 @pytest.mark.parametrize("setup", SETUPS)

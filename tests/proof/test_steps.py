@@ -19,7 +19,7 @@ def rows():
     """Return a few rows of both datasets."""
     stories = replace(story_configs.DEEP, train=2, scorer=None)
     problems = replace(problem_configs.ALL, train=6, validation=None, test=None, checker="embedded", scorer=None)
-    blocks = plan_problems(problems, "internal")[0]["train"]
+    blocks = plan_problems(problems, "internal")["train"]
     made = [
         row for i, settled in enumerate(plan_of(stories, "train")) for row in story_rows(stories, "train", i, *settled)
     ]
