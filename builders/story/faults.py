@@ -53,7 +53,8 @@ def draft_steps(chapters: Sequence[Chapter], order: int, n_agents: int) -> tuple
     for number, chapter in enumerate(chapters):
         by_last_exit = tuple([before[speaker] & hearers for speaker, hearers in chapter.claims])
         inside = chapter.inside
-        seen, seen_marks, place, watching = body_steps(order, number, chapter._replace(claims=()), place, last_leaver)
+        body = Chapter(inside, chapter.moved, chapter.watching, chapter.peeping, ())
+        seen, seen_marks, place, watching = body_steps(order, number, body, place, last_leaver)
         claimed, claimed_marks = claim_steps(order, number, inside, watching, chapter.claims, by_last_exit)
         steps += seen + claimed
         marks += seen_marks + claimed_marks
@@ -75,18 +76,17 @@ def body_steps(
     steps: list[Step] = []
     marks: list[Mark] = []
 
-    def see(step: Step, watching: int = 0) -> None:
-        steps.append(step)
-        swapped = swapped_sighting(order, step.taught, here & chain, (here | watching) & chain)
-        marks.append(Mark(False, here & chain, step.taught, swapped, *bounds(step)))
+    def add(marked: tuple[Step, Mark]) -> None:
+        steps.append(marked[0])
+        marks.append(marked[1])
 
     if number:
-        see(enter_step(order, place, here & chain, here & chain, 1 << last_leaver & chain))
-    see(sighting_step(order, place, here & chain, watching & chain, number > 0), watching)
+        add(marked_enter(order, place, here & chain, 1 << last_leaver & chain))
+    add(marked_sighting(order, place, here & chain, watching & chain, number > 0))
     for position, (agent, moves) in enumerate(zip(inside, moved, strict=True), 1):
         if moves:
             place = APART * number + position
-            see(sighting_step(order, place, here & chain, watching & chain), watching)
+            add(marked_sighting(order, place, here & chain, watching & chain, False))
         here ^= 1 << agent
         watching |= peeping & 1 << agent
     return steps, marks, place, watching
@@ -118,7 +118,7 @@ def claim_steps(
         outranking = 0
         for other, taught in earlier:
             outranking |= taught if other > rank else 0
-        step = claim_step(
+        step, claim_mark = marked_claim(
             order,
             APART * number + APART // 2 + position,
             heard,
@@ -131,10 +131,35 @@ def claim_steps(
         )
         earlier.append((rank, step.taught))
         steps.append(step)
-        all_who_heard = subchain_sets(order).within[heard] & ~1
-        swapped = all_who_heard & swapped_claim(order, speaker, trusting, watching)
-        marks.append(Mark(True, heard, all_who_heard, swapped, *bounds(step)))
+        marks.append(claim_mark)
     return steps, marks
+
+
+@lru_cache(maxsize=1 << 12)
+def marked_enter(order: int, place: int, inside: int, last_leavers: int) -> tuple[Step, Mark]:
+    """Return the step of those inside, who have just come in, and its mark."""
+    step = enter_step(order, place, inside, inside, last_leavers)
+    swapped = swapped_sighting(order, step.taught, inside, inside)
+    return step, Mark(False, inside, step.taught, swapped, *bounds(step))
+
+
+@lru_cache(maxsize=1 << 12)
+def marked_sighting(order: int, place: int, inside: int, watching: int, placed_again: bool) -> tuple[Step, Mark]:
+    """Return the step of a Move or a Place, and its mark."""
+    step = sighting_step(order, place, inside, watching, placed_again)
+    swapped = swapped_sighting(order, step.taught, inside, inside | watching)
+    return step, Mark(False, inside, step.taught, swapped, *bounds(step))
+
+
+@lru_cache(maxsize=1 << 12)
+def marked_claim(
+    order: int, container: int, heard: int, speaker: int, trusting: int, watching: int, *more: int
+) -> tuple[Step, Mark]:
+    """Return the step of a claim, given what `claim_step` takes, and its mark."""
+    step = claim_step(order, container, heard, speaker, trusting, watching, *more)
+    all_who_heard = subchain_sets(order).within[heard] & ~1
+    swapped = all_who_heard & swapped_claim(order, speaker, trusting, watching)
+    return step, Mark(True, heard, all_who_heard, swapped, *bounds(step))
 
 
 def swapped_sighting(order: int, taught: int, inside: int, reached: int) -> int:
@@ -166,7 +191,6 @@ def swapped_claim(order: int, speaker: int, trusting: int, watching: int) -> int
     return ~(1 << (0b11 << last)) if watching >> before & 1 else -1
 
 
-@lru_cache(maxsize=1 << 14)
 def bounds(step: Step) -> tuple[int, int]:
     """Return the sets of subchains whose belief a step may change under some reading, and always teaches."""
     sometimes = always = step.taught
@@ -190,15 +214,19 @@ def count_faults(steps: Sequence[Step], marks: Sequence[Mark], wishes: Wishes, m
     order = len(wishes.kinds)
     asked = [(1 << order) - (1 << order - k) for k in range(1, order + 1)]
     teachers, faults = find_teachers(steps, asked, wishes.depth)
+    if faults > most:
+        return faults
     for k, (place, allowed) in enumerate(zip(teachers, wishes.kinds, strict=True)):
         mark = marks[place]
         kind = CLAIM if mark.claim else WATCH if asked[k] & ~mark.together else SIGHTING
         faults += 2 * (kind not in allowed)
+    if faults > most:
+        return faults
     faults += 2 * _unmet_wishes(steps, marks, wishes, asked, teachers)
     for place, subchain in zip(teachers, asked, strict=True):
         if faults > most:
             return faults
-        faults += _disputes(steps, marks, subchain, place)
+        faults += _disputes(steps, marks, subchain, place, most - faults)
     return faults
 
 
@@ -229,8 +257,11 @@ def find_teachers(steps: Sequence[Step], asked: list[int], depth: int) -> tuple[
     return teachers, shared
 
 
-def _disputes(steps: Sequence[Step], marks: Sequence[Mark], subchain: int, teacher: int) -> int:
-    """Return under how many readings a subchain believes something else than what its teacher, a place, teaches."""
+def _disputes(steps: Sequence[Step], marks: Sequence[Mark], subchain: int, teacher: int, most: float) -> int:
+    """Return under how many readings a subchain believes something else than what its teacher, a place, teaches.
+
+    Any number above `most` where there are more.
+    """
     if marks[teacher].always >> subchain & 1:
         for place in range(len(steps) - 1, teacher, -1):
             if marks[place].sometimes >> subchain & 1:
@@ -238,7 +269,12 @@ def _disputes(steps: Sequence[Step], marks: Sequence[Mark], subchain: int, teach
         else:
             return 0
     container = steps[teacher].container
-    return sum(believed(steps, subchain, reading) != container for reading in READINGS)
+    disputes = 0
+    for reading in READINGS:
+        disputes += believed(steps, subchain, reading) != container
+        if disputes > most:
+            break
+    return disputes
 
 
 def _unmet_wishes(
