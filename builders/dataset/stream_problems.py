@@ -1,21 +1,20 @@
 """Own the endless blocks of mindgames: how a number becomes a block of problems, or a single problem."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
 
 from builders.dataset.interface import Row
 from builders.dataset.units import Unit, chosen_fields, chunk_split, with_fields
 from builders.errors import UserError
 from builders.logic.blocks import Block
+from builders.logic.chunks import CHUNK, chunk_blocks
 from builders.logic.claims import Claim, Premise
 from builders.logic.config import CONFIGS, ORDERED, ProblemConfig
 from builders.logic.premises import TooFewError, identity
 from builders.logic.rows import part_rows, plan_of
 from builders.streams import derived_seed
-
-CHUNK = 36
-"""Blocks, or single problems, of a setup in a chunk: agents and orders come in fixed shares within each."""
 
 Planned = Block | tuple[Premise, Claim]
 
@@ -40,23 +39,33 @@ class ProblemUnits:
         place, turn = divmod(number, len(self._config.setups))
         setup = self._config.setups[turn]
         chunk, place = divmod(place, CHUNK)
-        first = self._planned(setup, chunk, 0)[1]
-        config, blocks = self._planned(setup, chunk, attempt)
+        config, blocks = self._blocks(setup, chunk, 0, place + 1)
         if attempt:
-            alike = [other for other, block in enumerate(blocks) if cell(block) == cell(first[place])]
-            rank = sum(cell(block) == cell(first[place]) for block in first[:place])
+            like = cell(blocks[place])
+            rank = sum(cell(block) == like for block in blocks[:place])
+            config, blocks = self._blocks(setup, chunk, attempt, CHUNK)
+            alike = [other for other, block in enumerate(blocks) if cell(block) == like]
             place = alike[rank % len(alike)] if alike else place
         block = blocks[place]
         rows = part_rows(config, setup, self._split, range(place, place + 1), [block])
         return Unit(rows, [problem_key(premise, hypothesis) for premise, hypothesis in problems_of(block)])
 
-    def _chunk(self, setup: str, chunk: int, attempt: int) -> tuple[ProblemConfig, list[Planned]]:
-        """Return the config of a chunk, and its plan."""
-        config = replace(self._config, seed=derived_seed(*self._key, setup, chunk, attempt))
+    def _blocks(self, setup: str, chunk: int, attempt: int, count: int) -> tuple[ProblemConfig, list[Planned]]:
+        """Return the config of a chunk, and the first blocks of it: `count` or more."""
         try:
-            return config, plan_of(config, setup)[self._split]
+            config, blocks, others = self._planned(setup, chunk, attempt)
+            blocks += islice(others, max(0, count - len(blocks)))
         except TooFewError as error:
+            self._planned.cache_clear()  # what ended by an error gives no more
             raise UserError(f"a chunk cannot be filled, change {self.knobs}: {error}") from None
+        return config, blocks
+
+    def _chunk(self, setup: str, chunk: int, attempt: int) -> tuple[ProblemConfig, list[Planned], Iterator[Planned]]:
+        """Return the config of a chunk, no blocks yet, and all blocks to come; order blocks are drawn one by one."""
+        config = replace(self._config, seed=derived_seed(*self._key, setup, chunk, attempt))
+        if config.family in ORDERED:
+            return config, [], chunk_blocks(config, setup, self._split, 0)
+        return config, [], iter(plan_of(config, setup)[self._split])
 
     def name(self, rows: list[Row], number: int, first: int) -> None:
         """Name rows by their index in the stream, and by the number of their block."""

@@ -5,7 +5,7 @@ pilot: blocks that nobody chose, the same for all chunks and seeds. Where a prem
 its split, its block is drawn again, from a stream of its own.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from builders import streams
@@ -42,12 +42,12 @@ def chunks(config: ProblemConfig, split: str) -> list[tuple[str, int, int]]:
     return [(split, number, min(CHUNK, size - number * CHUNK)) for number in range(-(-size // CHUNK))]
 
 
-def chunk_blocks(config: ProblemConfig, setup: str, split: str, number: int, count: int = CHUNK) -> list[Block]:
-    """Return the first blocks of a chunk. Raises TooFewError."""
+def chunk_blocks(config: ProblemConfig, setup: str, split: str, number: int) -> Iterator[Block]:
+    """Yield the blocks of a chunk, each drawn when it is asked for. Raises TooFewError."""
     stream = _stream(config, setup, split, number)
     judge, met = pilot(config, setup).copy(), set()
-    cells = cells_of(config, setup, number, stream)[:count]
-    return [_block(config, setup, split, cell, stream, judge, met) for cell in cells]
+    for cell in cells_of(config, setup, number, stream):
+        yield _block(config, setup, split, cell, stream, judge, met)
 
 
 def pilot(config: ProblemConfig, setup: str) -> Judge:

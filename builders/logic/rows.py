@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from builders import GENERATOR_VERSION, streams
@@ -69,7 +70,8 @@ def plan_parts(config: ProblemConfig) -> list[tuple[str, int, int] | None]:
 def plan_part(config: ProblemConfig, setup: str, part: tuple[str, int, int] | None) -> Planned:
     """Return one part of the plan of a setup, from the config and its seed alone. Raises TooFewError."""
     if part is not None:
-        return {part[0]: chunk_blocks(config, setup, *part)}
+        split, number, count = part
+        return {split: list(islice(chunk_blocks(config, setup, split, number), count))}
     return _plan(
         config.family, config.seed, setup, tuple(config.n_agents), tuple(config.sizes().items()), config.max_order
     )

@@ -206,7 +206,7 @@ def main() -> None:
 def order_blocks(setup: str, number: int) -> int:
     """Make the rows of a chunk of order blocks; return how many."""
     config = replace(DEEP, checker="embedded", scorer=None)
-    blocks = chunk_blocks(config, setup, "train", number)
+    blocks = list(chunk_blocks(config, setup, "train", number))
     return len(part_rows(config, setup, "train", range(len(blocks)), blocks))
 
 
@@ -221,7 +221,7 @@ def measure_order_blocks() -> None:
     """Print how long problems of order blocks take, as ratios to those of forehead in the same run."""
     plain = min(seconds(plain_blocks, 100) / 400 for _ in range(ROUNDS))
     for setup in ORDERED_SETUPS:
-        chunk_blocks(DEEP, setup, "train", 0, 1)  # the pilot is read once a process
+        next(chunk_blocks(DEEP, setup, "train", 0))  # the pilot is read once a process
         ordered = min(seconds(order_blocks, setup, number) / (4 * CHUNK) for number in range(3))
         print(f"order blocks of {setup}: {1 / ordered:,.0f} problems a second, each as long as {ordered / plain:.0f} "
               "of forehead")  # fmt: skip

@@ -11,9 +11,11 @@ from support import ROOT
 from builders.dataset import stream_problems, stream_stories
 from builders.dataset.catalogue import dataset_of
 from builders.errors import UserError
+from builders.logic import chunks
 from builders.logic.config import CONFIGS as PROBLEM_CONFIGS
 from builders.logic.config import SETUP_CONFIGS
 from builders.logic.formula import LABELS
+from builders.logic.premises import TooFewError
 from builders.proof import problem_worlds
 from builders.proof.problems import read_row
 from builders.proof.steps import explanation_fault
@@ -225,12 +227,36 @@ def test_what_cannot_be_asked_is_said(words, fields, message):
 
 
 def test_a_chunk_that_cannot_be_filled_names_the_field(monkeypatch):
+    """Whenever a row is asked for."""
     monkeypatch.setattr(stream_problems, "CHUNK", 3000)
-    with pytest.raises(UserError) as error:
-        endless("mindgames", "forehead_mirror", seed=7, n_agents=[2], max_order=1)[0]
-    assert str(error.value).startswith(
-        "a chunk cannot be filled, change n_agents or max_order: forehead_mirror with 2 "
-    )
+    rows = endless("mindgames", "forehead_mirror", seed=7, n_agents=[2], max_order=1)
+    for index in (0, 0, 5):
+        with pytest.raises(UserError) as error:
+            rows[index]
+        assert str(error.value).startswith(
+            "a chunk cannot be filled, change n_agents or max_order: forehead_mirror with 2 "
+        )
+
+
+def test_order_blocks_are_drawn_when_they_are_asked_for(monkeypatch):
+    """Those before them in their chunk are drawn too; one that cannot be found is looked for again."""
+    found, find = [], chunks.find_block
+
+    def counted(*args):
+        if len(found) == 3:
+            found.append(None)
+            raise TooFewError("none is left")
+        found.append(find(*args))
+        return found[-1]
+
+    monkeypatch.setattr(chunks, "find_block", counted)
+    rows = endless("mindgames", "deep", seed=7, setup="forehead")
+    first = rows[0]
+    assert len(found) == 1
+    assert rows[11] != first and len(found) == 3
+    with pytest.raises(UserError, match="a chunk cannot be filled, change n_agents or max_order: none is left"):
+        rows[12]
+    assert rows[12] == endless("mindgames", "deep", seed=7, setup="forehead")[12] and rows[0] == first
 
 
 def test_an_index_below_0_or_no_index_is_refused():
