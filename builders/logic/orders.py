@@ -158,7 +158,7 @@ def orders(stream: Stream, start: State, sequence: tuple[Claim, ...]) -> Iterato
         order = tuple(stream.shuffled(sequence))
         state: State | None = start
         for claim in order:
-            state = state.announce(claim) if state and state.tells(claim) else None
+            state = state and state.told(claim)
         if state and state.law.bit_count() > 1:
             yield Ordered(order, state)
 
@@ -169,8 +169,9 @@ def _every_order(state: State, left: tuple[Claim, ...], said: tuple[Claim, ...])
             yield Ordered(said, state)
         return
     for place, claim in enumerate(left):
-        if state.tells(claim):
-            yield from _every_order(state.announce(claim), left[:place] + left[place + 1 :], (*said, claim))
+        following = state.told(claim)
+        if following:
+            yield from _every_order(following, left[:place] + left[place + 1 :], (*said, claim))
 
 
 def _one_of(stream: Stream, claims: list[Claim], vector: int) -> Claim:

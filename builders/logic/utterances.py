@@ -215,11 +215,12 @@ def _last_announcement(
 
 def _law_after(state: State, claim: Claim, others: list[Claim]) -> int:
     """Return the worlds that an announcement and then others leave, 0 where one of them tells nothing."""
+    after: State | None = state
     for each in (claim, *others):
-        if not state.tells(each):
+        after = after.told(each)
+        if after is None:
             return 0
-        state = state.announce(each)
-    return state.law
+    return after.law
 
 
 def share_of(claims: Iterable[Claim]) -> int:

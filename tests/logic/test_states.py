@@ -9,7 +9,8 @@ from random_problems import LINKS, dynamic_problems, premises_any, problems_any,
 from builders.logic.claims import NAMED, SOMEONE, WHETHER, instances, is_showing, to_problem
 from builders.logic.formula import Announce, Atom, Bot, Knows, KnowsWhether, Not, Structure, Top
 from builders.logic.s5 import Checker
-from builders.logic.states import Situation, initial_state, state_after
+from builders.logic.states import Situation, flips_of, initial_state, possible, state_after
+from builders.logic.worlds import bits
 from builders.proof.problem_worlds import follows
 
 
@@ -58,6 +59,7 @@ def test_an_announcement_tells_where_it_rules_out_a_world_or_lets_its_viewer_kno
         else:
             expected = 0 != following.law != state.law
         assert state.tells(claim) is expected
+        assert state.told(claim) is (following if expected else None)
         state = following
 
 
@@ -114,34 +116,42 @@ def test_a_situation_says_what_agents_know_as_the_definition_does(drawn, data):
     assert situation.law == ((1 << (1 << n)) - 1 if law is None else law)
     worlds = [w for w in range(1 << n) if situation.law >> w & 1]
 
-    def members(bits):
-        return {w for w in range(1 << n) if bits >> w & 1}
+    def members(true):
+        return {w for w in range(1 << n) if true >> w & 1}
 
     assert [members(atom) for atom in situation.atoms] == [{w for w in worlds if w >> p & 1} for p in range(n)]
-    for bits in data.draw(st.lists(st.integers(0, (1 << (1 << n)) - 1), min_size=1, max_size=4)):
-        bits &= situation.law
+    for known in data.draw(st.lists(st.integers(0, (1 << (1 << n)) - 1), min_size=1, max_size=4)):
+        known &= situation.law
         for agent, unseen in enumerate(hidden):
 
             def alike(w, unseen=unseen):
                 return {v for v in worlds if all((v ^ w) >> p & 1 == 0 for p in range(n) if p not in unseen)}
 
-            knows = {w for w in worlds if alike(w) <= members(bits)}
-            knows_not = {w for w in worlds if not alike(w) & members(bits)}
+            knows = {w for w in worlds if alike(w) <= members(known)}
+            knows_not = {w for w in worlds if not alike(w) & members(known)}
             for _ in range(2):  # the second time it is looked up
-                assert members(situation.knows[agent][bits]) == knows
-                assert members(situation.knows_whether[agent][bits]) == knows | knows_not
-                assert members(situation.knows[agent][situation.law ^ bits]) == knows_not
+                assert members(situation.knows[agent][known]) == knows
+                assert members(situation.knows_whether[agent][known]) == knows | knows_not
+                assert members(situation.knows[agent][situation.law ^ known]) == knows_not
 
 
 def test_a_situation_computes_once_where_an_agent_knows_something(monkeypatch):
     calls = []
-    monkeypatch.setattr(
-        "builders.logic.states.where_known", lambda sets, worlds, law, hidden: calls.append((worlds, hidden)) or worlds
-    )
+    monkeypatch.setattr("builders.logic.states.possible", lambda flips, worlds: calls.append((flips, worlds)) or worlds)
     situation = Situation(2, ((0,), (1,)))
     for _ in range(3):
         assert [situation.knows[agent][worlds] for agent in (0, 1) for worlds in (5, 6)] == [5, 6, 5, 6]
-    assert calls == [(5, (0,)), (6, (0,)), (5, (1,)), (6, (1,))]
+    first, second = ((0b1010, 1),), ((0b1100, 2),)
+    assert calls == [(first, 10), (first, 9), (second, 10), (second, 9)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(situations(), st.integers(0))
+def test_flips_project_as_bits_do(drawn, worlds):
+    n, hidden, _ = drawn
+    worlds &= bits(n).everything
+    for unseen in hidden:
+        assert possible(flips_of(n, unseen), worlds) == bits(n).project(unseen, worlds)
 
 
 @settings(max_examples=200, deadline=None)
