@@ -19,6 +19,7 @@ from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
 from builders.dataset.interface import Dataset
 from builders.dataset.measured import gated_table
+from builders.difficulty.kept import Kept
 from builders.difficulty.probe import Probe, load_probe
 from builders.errors import FolderError, UserError, located
 from builders.folder import card, writing
@@ -202,9 +203,12 @@ def write(
         return about | audited(dataset, written, args.processes)
 
     with located(""):
-        made = dataset.make(configs, args.processes)
+        kept = Kept(todo.folder, scoring)
+        made = dataset.make(configs, args.processes, kept)
         with contextlib.closing(count_unscored(made, todo, unscored)) as rows:
-            return writing.write(todo, dataset.features(), layout, rows, describe), unscored
+            whole = writing.write(todo, dataset.features(), layout, rows, describe)
+    kept.write()
+    return whole, unscored
 
 
 def count_unscored(made: Iterator[tuple[str, dict]], todo: Build, unscored: Counter[str]) -> Iterator[tuple[str, dict]]:

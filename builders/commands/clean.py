@@ -4,6 +4,7 @@ from argparse import Namespace
 
 from builders.commands.folders import named
 from builders.commands.options import Parser, add_built_dataset
+from builders.difficulty.kept import kept_file
 from builders.errors import UserError
 from builders.folder.build import remove
 
@@ -19,6 +20,7 @@ def run(args: Namespace) -> None:
     for dataset in named(args):
         folder = args.out / dataset.name
         left[folder] = ", ".join(remove(folder, dataset.name))
+        kept_file(folder).unlink(missing_ok=True)
     stayed = [
         f"{folder} holds files that no build wrote, or that were changed since, still there: {files}"
         for folder, files in left.items()

@@ -8,6 +8,7 @@ from pathlib import Path
 from builders.dataset.arguments import add_source, integer, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
 from builders.dataset.units import Units
+from builders.difficulty.kept import Kept
 from builders.proof.left_out import LeftOut
 from builders.story.config import ALL, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
 from builders.story.meaning import SEMANTICS
@@ -94,11 +95,11 @@ class HiTomDataset:
         """Return the config of the highest order."""
         return order_name(next(iter(request.values()))["max_order"])
 
-    def make(self, configs: list[StoryConfig], processes: int) -> Iterator[tuple[str, Row]]:
+    def make(self, configs: list[StoryConfig], processes: int, kept: Kept | None = None) -> Iterator[tuple[str, Row]]:
         """Return the rows story by story."""
         from builders.dataset.make_stories import made_stories
 
-        return made_stories(configs, processes)
+        return made_stories(configs, processes, kept)
 
     def units(self, config: str, seed: int, fields: Mapping[str, object]) -> Units:
         """Return the endless stories of a config."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from builders.difficulty.kept import Kept
 from builders.proof.left_out import LeftOut
 
 Row = dict[str, Any]
@@ -52,8 +53,8 @@ class Dataset(Protocol):
     def example(self, request: Mapping[str, Row]) -> str:
         """Return the config that the card loads in its example."""
 
-    def make(self, configs: list, processes: int) -> Iterator[tuple[str, Row]]:
-        """Return all rows as (file, row), made by so many processes."""
+    def make(self, configs: list, processes: int, kept: Kept | None = None) -> Iterator[tuple[str, Row]]:
+        """Return all rows as (file, row), made by so many processes; `kept` knows scores, and takes those of all."""
 
     # Streaming.
 

@@ -4,27 +4,44 @@ from collections.abc import Iterator
 
 from builders.dataset.interface import Row
 from builders.difficulty import probe
+from builders.difficulty.columns import Guesses
+from builders.difficulty.kept import Kept, Source, known_guesses
 from builders.story.config import StoryConfig
 from builders.story.rows import file_of, plan_of, spans, story_rows
 from builders.work import spread, steps
 
 
-def made_stories(configs: list[StoryConfig], processes: int) -> Iterator[tuple[str, Row]]:
-    """Yield all rows as (file, row), in the order of their indices, whatever the number of processes."""
+def made_stories(configs: list[StoryConfig], processes: int, kept: Kept | None) -> Iterator[tuple[str, Row]]:
+    """Yield all rows as (file, row), in the order of their indices, whatever the number of processes.
+
+    kept: knows scores, and takes those of all rows.
+    """
+    source = kept.source if kept else None
     parts = {f"{config.name}, {split}": (config, split) for config in configs for split in config.sizes()}
     tasks = []
     for part in steps(list(parts), "planning"):
         config, split = parts[part]
         settled = plan_of(config, split)
-        tasks += [(config, split, span, settled[span.start : span.stop]) for span in spans(config.sizes()[split])]
-    for rows in spread(span_rows, tasks, processes, "building", "span"):
+        tasks += [
+            (config, split, span, settled[span.start : span.stop], source) for span in spans(config.sizes()[split])
+        ]
+    for rows, guesses in spread(span_rows, tasks, processes, "building", "span"):
+        if kept:
+            kept.take(guesses)
         yield from rows
 
 
-def span_rows(config: StoryConfig, split: str, span: range, settled: list) -> list[tuple[str, Row]]:
-    """Make and score the rows of a span of stories, as (file, row). See `plan_of` for what is settled of each."""
-    return [
-        (file_of(config, split, row["order"]), probe.with_scores(row, config.scorer, "hi_tom"))
+def span_rows(
+    config: StoryConfig, split: str, span: range, settled: list, source: Source | None
+) -> tuple[list[tuple[str, Row]], Guesses]:
+    """Make and score the rows of a span of stories; return them as (file, row), and the probe's guesses.
+
+    See `plan_of` for what is settled of each story.
+    """
+    rows = [
+        row
         for index, (target, letters) in zip(span, settled, strict=True)
         for row in story_rows(config, split, index, target, letters)
     ]
+    scored, guesses = probe.scored_rows(rows, config.scorer, "hi_tom", known_guesses(source))
+    return [(file_of(config, split, row["order"]), row) for row in scored], guesses

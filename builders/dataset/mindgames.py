@@ -8,6 +8,7 @@ from pathlib import Path
 from builders.dataset.arguments import add_source, integer, integers, scorer_of, words
 from builders.dataset.interface import Drawing, Layout, Row, Shares
 from builders.dataset.units import Units
+from builders.difficulty.kept import Kept
 from builders.logic.config import ALL, CHECKERS, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPLITS, ProblemConfig
 from builders.logic.formula import SETUPS
 from builders.logic.rows import layout
@@ -114,11 +115,11 @@ class MindGamesDataset:
         """Return the first setup."""
         return SETUPS[0]
 
-    def make(self, configs: list[ProblemConfig], processes: int) -> Iterator[tuple[str, Row]]:
+    def make(self, configs: list[ProblemConfig], processes: int, kept: Kept | None = None) -> Iterator[tuple[str, Row]]:
         """Plan all setups, and return the rows."""
         from builders.dataset.make_problems import made_problems, planned_setups
 
-        return made_problems(configs, planned_setups(configs, processes), processes)
+        return made_problems(configs, planned_setups(configs, processes), processes, kept)
 
     def units(self, config: str, seed: int, fields: Mapping[str, object]) -> Units:
         """Return the endless blocks of a config."""

@@ -1,7 +1,10 @@
-"""Own the columns that a probe fills, as a row has them before it is scored, and the name of the project's own probe.
+"""Own what a probe answers about a row, the columns that it fills, and the name of the project's own probe.
 
-Imports nothing, so that making a row without scores needs neither numpy nor onnxruntime.
+Imports little, so that making a row without scores needs neither numpy nor onnxruntime.
 """
+
+from collections.abc import Mapping
+from typing import NamedTuple
 
 EMBEDDED = "embedded"
 """Name of the probe that comes with the project."""
@@ -11,3 +14,16 @@ NO_SCORER = "none"
 
 UNSCORED = {"deberta_pred": None, "deberta_confidence": None, "difficulty": None}
 """Values of the scored columns in a row that no probe scored, or that exceeds the limit of the probe."""
+
+
+class Guess(NamedTuple):
+    """Hold what a probe answers about a row."""
+
+    place: int  # the place of the predicted option among the row's options
+    confidence: float  # its probability, with four decimals
+
+
+Guesses = Mapping[str, Guess]
+"""Guesses by the fingerprint of the masked row."""
+
+NOTHING_KNOWN: Guesses = {}

@@ -1,9 +1,9 @@
 """Own the scores of a row: what a trained probe predicts, with which confidence, and the difficulty that follows.
 
 A probe is a small DeBERTa-v2 (He et al., 2021), trained by `trainer` on problems of a seed that is never published. It
-scores each row alone, at the row's own length and in one thread, so that a score depends on nothing but the row. A
-probe's folder has two files for each dataset: the model, `<dataset>.onnx`, and its recipe, `<dataset>.json`, which says
-how the model was made and how often it is right.
+scores each row at the row's own length and in one thread, beside none but rows of the same length, so that a score
+depends on nothing but the row. A probe's folder has two files for each dataset: the model, `<dataset>.onnx`, and its
+recipe, `<dataset>.json`, which says how the model was made and how often it is right.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from builders.difficulty.columns import EMBEDDED, NO_SCORER, UNSCORED
+from builders.difficulty.columns import EMBEDDED, NO_SCORER, NOTHING_KNOWN, UNSCORED, Guess, Guesses
 from builders.difficulty.masking import SPECIAL, MaskedRow, mask_row, two_texts
 
 HERE = Path(__file__).resolve().parents[1]
@@ -26,6 +26,10 @@ MADE_FOR = "made_for"
 
 TOLERANCE = 0.001
 """Largest difference between the confidences that two machines give."""
+
+
+BATCH_TOKENS = 512
+"""How many tokens are run together, of rows of one length: more take no less time, and more memory."""
 
 
 class ProbeError(ValueError):
@@ -69,22 +73,66 @@ class Probe:
 
     def chances(self, row: MaskedRow) -> dict[int, float]:
         """Return the probability of each option of a row that does not exceed the limit."""
-        logits = self._run(np.array([self._numbers(row.tokens)]))[: len(row.options)]
-        powers = np.exp(logits.astype(np.float64) - logits.max())
-        return dict(zip(row.options, (powers / powers.sum()).tolist(), strict=True))
+        logits = self._run(np.array([self._numbers(row.tokens)]))[0]
+        return dict(zip(row.options, probabilities(logits, row), strict=True))
 
     def score(self, row: MaskedRow) -> dict[str, float | int | None]:
         """Return the scored columns of a row: UNSCORED where it exceeds the probe's limit."""
-        if self.exceeds_limit(row):
-            return UNSCORED
-        chances = self.chances(row)
-        best = max(chances, key=chances.__getitem__)
-        confidence = round(chances[best], 4)
-        return {
-            "deberta_pred": best,
-            "deberta_confidence": confidence,
-            "difficulty": difficulty(best == row.right, confidence),
-        }
+        return columns_of(row, self.guesses([row])[0])
+
+    def guesses(self, rows: Sequence[MaskedRow], known: Guesses = NOTHING_KNOWN) -> list[Guess | None]:
+        """Return the guess about each row, None where it exceeds the limit; `known` holds guesses by `fingerprint`.
+
+        Rows of one length are run together. No padding stands between them, so a guess is that about the row alone.
+        """
+        found: list[Guess | None] = [None] * len(rows)
+        same_length: dict[int, list[tuple[int, list[int]]]] = {}
+        for place, row in enumerate(rows):
+            numbers = self._numbers(row.tokens)
+            if len(numbers) > self.limit or len(row.options) > self.classes:
+                continue
+            guess = known.get(fingerprint(row)) if known else None
+            if guess and 0 <= guess.place < len(row.options):
+                found[place] = guess
+            else:
+                same_length.setdefault(len(numbers), []).append((place, numbers))
+        for length, waiting in same_length.items():
+            size = max(1, BATCH_TOKENS // length)
+            for start in range(0, len(waiting), size):
+                places, ids = zip(*waiting[start : start + size], strict=True)
+                for place, logits in zip(places, self._run(np.array(ids)), strict=True):
+                    found[place] = best_guess(probabilities(logits, rows[place]))
+        return found
+
+
+def probabilities(logits: np.ndarray, row: MaskedRow) -> list[float]:
+    """Return the probability of each option of a row, given the logits of all classes."""
+    of_options = logits[: len(row.options)]
+    powers = np.exp(of_options.astype(np.float64) - of_options.max())
+    return (powers / powers.sum()).tolist()
+
+
+def best_guess(chances: Sequence[float]) -> Guess:
+    """Return the option that is most probable, the first one of several."""
+    best = max(range(len(chances)), key=chances.__getitem__)
+    return Guess(best, round(chances[best], 4))
+
+
+def columns_of(row: MaskedRow, guess: Guess | None) -> dict[str, float | int | None]:
+    """Return the scored columns of a row: UNSCORED without a guess."""
+    if guess is None:
+        return UNSCORED
+    predicted = row.options[guess.place]
+    return {
+        "deberta_pred": predicted,
+        "deberta_confidence": guess.confidence,
+        "difficulty": difficulty(predicted == row.right, guess.confidence),
+    }
+
+
+def fingerprint(row: MaskedRow) -> str:
+    """Return a text that stands for all that a guess depends on."""
+    return hashlib.sha256(" | ".join([*row.tokens, str(len(row.options))]).encode()).hexdigest()[:32]
 
 
 def difficulty(right: bool, confidence: float) -> float:
@@ -118,8 +166,8 @@ def vocabulary_digest(dataset: str, vocabulary: list[str] | str) -> str:
 def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarray], str | None]:
     """Load a model; return the function that runs it, and the `vocabulary_digest` that it holds.
 
-    The function takes the token numbers of one row, shape (1, tokens), and returns logits, shape (classes,). It runs on
-    the CPU in one thread. Raises ProbeError where onnxruntime cannot load the model.
+    The function takes the token numbers of rows of one length, shape (rows, tokens), and returns logits, shape (rows,
+    classes). It runs on the CPU in one thread. Raises ProbeError where onnxruntime cannot load the model.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # else the import leaves files in the temporary and the home folder
     import onnxruntime  # slow to import, and not every command scores
@@ -133,7 +181,7 @@ def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarr
         raise ProbeError(f"{path} cannot be loaded by onnxruntime: {str(error).splitlines()[0]}") from None
 
     def run(ids: np.ndarray) -> np.ndarray:
-        return loaded.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0]
+        return loaded.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0]
 
     return run, loaded.get_modelmeta().custom_metadata_map.get(MADE_FOR)
 
@@ -150,6 +198,21 @@ def load_probe(scorer: str, dataset: str) -> Probe:
 def with_scores(row: dict[str, Any], scorer: str | None, dataset: str) -> dict[str, Any]:
     """Return a row with the scores of the probe that a config names; without one, the row as it is."""
     return row if scorer in (None, NO_SCORER) else row | load_probe(scorer, dataset).score(mask_row(row))
+
+
+def scored_rows(
+    rows: list[dict[str, Any]], scorer: str | None, dataset: str, known: Guesses
+) -> tuple[list[dict[str, Any]], Guesses]:
+    """Return rows with the scores of the probe that a config names, and its guesses; without one, the rows as they are.
+
+    known: guesses that the probe need not give again.
+    """
+    if scorer in (None, NO_SCORER):
+        return rows, {}
+    masked = [mask_row(row) for row in rows]
+    guesses = load_probe(scorer, dataset).guesses(masked, known)
+    scored = [row | columns_of(seen, guess) for row, seen, guess in zip(rows, masked, guesses, strict=True)]
+    return scored, {fingerprint(seen): guess for seen, guess in zip(masked, guesses, strict=True) if guess}
 
 
 def fault(row: Mapping[str, Any], scorer: str | None, dataset: str, again: bool) -> str | None:

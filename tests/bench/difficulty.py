@@ -1,7 +1,8 @@
 """Measure how fast the probes score rows, as ratios in the same run (`make bench`).
 
-The peer is the usual way to ask the same model: BATCH rows at a time, padded to the longest. Its scores are the same to
-about seven digits, but the score of a row then depends on the rows beside it.
+The probe runs rows of one length together, as a build does. The peer is the usual way to ask the same model: BATCH rows
+at a time, padded to the longest. Its scores are the same to about seven digits, but the score of a row then depends on
+the rows beside it.
 """
 
 import sys
@@ -19,7 +20,7 @@ import hi_tom  # noqa: E402
 import mindgames  # noqa: E402
 from builders.dataset.catalogue import dataset_of  # noqa: E402
 from builders.difficulty.masking import mask_row
-from builders.difficulty.probe import EMBEDDED, TOLERANCE, load_probe, numbering
+from builders.difficulty.probe import EMBEDDED, TOLERANCE, columns_of, load_probe, numbering
 
 BATCH = 32
 ROUNDS = 3
@@ -65,18 +66,19 @@ def main() -> None:
         making = (time.perf_counter() - start) / len(rows)
         probe, model = load_probe(EMBEDDED, name), peer_model(name)
         number = numbering(probe.vocabulary)
-        alone, together = [], []
+        ours, padded = [], []
         for _ in range(ROUNDS):
             start = time.perf_counter()
-            scores = [probe.score(mask_row(row)) for row in rows]
-            alone.append((time.perf_counter() - start) / len(rows))
+            masked = [mask_row(row) for row in rows]
+            scores = [columns_of(row, guess) for row, guess in zip(masked, probe.guesses(masked), strict=True)]
+            ours.append((time.perf_counter() - start) / len(rows))
             start = time.perf_counter()
             logits = in_batches(model, [number(mask_row(row).tokens) for row in rows])
-            together.append((time.perf_counter() - start) / len(rows))
+            padded.append((time.perf_counter() - start) / len(rows))
         check_agreement(rows, scores, logits)
-        speed, longer = min(together) / min(alone), min(alone) / making
-        print(f"{name}: {1 / min(alone):,.0f} rows scored a second in one process, {longer:.1f} times as long")
-        print(f"as making them took; {speed:.2f} of the speed of the peer, which asks {BATCH} at a time")
+        speed, longer = min(padded) / min(ours), min(ours) / making
+        print(f"{name}: {1 / min(ours):,.0f} rows scored a second in one process, {longer:.1f} times as long")
+        print(f"as making them took; {speed:.2f} of the speed of the peer, which asks {BATCH} at a time, padded")
 
 
 if __name__ == "__main__":

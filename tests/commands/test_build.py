@@ -19,7 +19,7 @@ def test_a_build_says_what_it_made_and_a_second_one_touches_nothing(run, tmp_pat
     code, printed, said = run("build", name, "--out", tmp_path, *TINY[name])
     assert (code, said) == (0, "")
     assert printed == f"{tmp_path / name}: {TINY_ROWS[name]} rows written, seed 0\n"
-    assert listed(tmp_path) == [name]
+    assert listed(tmp_path) == [f".{name}.scores", name]
     assert contents(tmp_path / name) == contents(tiny_build(name) / name)
     before = tree(tmp_path)
     code, printed, said = run("build", name, "--out", tmp_path, *TINY[name])
@@ -64,7 +64,7 @@ def test_another_seed_replaces_the_folder(run, tiny_copy, name):
     assert (code, said) == (0, "")
     assert printed == f"{out / name}: {TINY_ROWS[name]} rows written, seed -7\n"
     after = contents(out / name)
-    assert listed(out) == [name]
+    assert listed(out) == [f".{name}.scores", name]
     assert before.keys() == after.keys()
     assert [file for file in before if before[file] == after[file]] == ["eval.yaml"], "the tasks have no rows"
     rows = pq.read_table(out / name / FILES[name]).to_pylist()

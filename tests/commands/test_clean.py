@@ -37,7 +37,7 @@ def test_clean_without_a_dataset_deletes_all(run, two, tmp_path):
 def test_clean_of_a_dataset_leaves_the_other(run, two, tmp_path):
     run("build", "--out", tmp_path)
     assert run("clean", "mindgames", "--out", tmp_path) == (0, "", "")
-    assert listed(tmp_path) == ["hi_tom"]
+    assert listed(tmp_path) == [".hi_tom.scores", "hi_tom"]
     assert run("clean", "--out", tmp_path) == (0, "", "")
     assert run("clean", "--out", tmp_path) == (0, "", "")
     assert listed(tmp_path) == []

@@ -136,7 +136,7 @@ def test_a_file_too_large_leaves_the_old_folder(stories_copy):
         start("build", "hi_tom", "--out", stories_copy, *TINY["hi_tom"], "--seed", "1", "--force", preexec_fn=few_bytes)
     )
     refused(failed, "File too large", "nothing half-written was left")
-    assert listed(stories_copy) == ["hi_tom"]
+    assert listed(stories_copy) == [".hi_tom.scores", "hi_tom"]
     assert tree(stories_copy / "hi_tom") == before
 
 

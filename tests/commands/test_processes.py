@@ -35,7 +35,7 @@ def test_an_interrupted_build_leaves_the_old_folder(stories_copy, number, proces
         assert ended(process) == (130, "", "interrupted; nothing half-written was left\n")
         with pytest.raises(ProcessLookupError):  # no worker of its session is left
             os.killpg(process.pid, 0)
-    assert listed(stories_copy) == ["hi_tom"]
+    assert listed(stories_copy) == [".hi_tom.scores", "hi_tom"]
     assert tree(stories_copy / "hi_tom") == before
 
 

@@ -188,7 +188,7 @@ def test_a_program_that_fails_leaves_the_old_folder(run, problems_copy, program)
         ),
         " ended with exit code 3",
     )
-    assert listed(problems_copy) == ["mindgames"]
+    assert listed(problems_copy) == [".mindgames.scores", "mindgames"]
     assert tree(problems_copy / "mindgames") == before
 
 

@@ -10,6 +10,7 @@ from io import StringIO
 import pytest
 
 from builders import work
+from builders.commands.options import Parser, add_processes, cores
 
 
 class Terminal(StringIO):
@@ -88,3 +89,35 @@ def test_every_long_part_of_a_command_has_a_bar(run, tiny_build, tmp_path, monke
     assert run(command.split()[0], "hi_tom", "--out", tiny_build("hi_tom"), *answers)[0] == 0
     for label in labels:
         assert f"{label}: 100%" in terminal.getvalue()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_several_pieces_of_work_are_one_bar(monkeypatch, capsys, processes):
+    """Each name has its half of the bar, whatever of its work was announced."""
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(work, "DELAY", 0)
+    seen = []
+    with work.one_bar("building", ["first", "second"], {"planning": 20, "making": 80}) as names:
+        for name in names:
+            for _ in work.steps(["part"], "planning"):
+                whole = work.WHOLE.get()
+                seen.append((name, whole.bar.postfix, whole.bar.n))
+            for _ in work.spread(int, [("1",), ("2",), ("3",)], processes, "making", "row"):
+                seen.append((name, whole.bar.postfix, round(whole.bar.n)))
+            work.say(f"made {name}")
+    assert seen == [
+        (name, f"{name} {what}", half + done)
+        for name, half in (("first", 0), ("second", 100))
+        for what, done in (("planning part", 0), ("making", 20), ("making", 47), ("making", 73))
+    ]
+    assert capsys.readouterr().out == "made first\nmade second\n"
+    assert "building: 100%" in terminal.getvalue() and "making: " not in terminal.getvalue()
+    assert work.WHOLE.get() is None
+
+
+def test_work_is_for_all_cores_unless_said():
+    parser = Parser([])
+    add_processes(parser)
+    assert parser.parse_args([]).processes == cores() >= 1
+    assert parser.parse_args(["--processes", "3"]).processes == 3

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections import defaultdict
 from functools import partial
 
 import datasets
@@ -14,7 +15,7 @@ from builders.dataset.catalogue import NAMES
 from builders.difficulty import probe as difficulty_probe
 from builders.difficulty.columns import UNSCORED
 from builders.difficulty.masking import mask_row
-from builders.difficulty.probe import Probe, fault
+from builders.difficulty.probe import Probe, columns_of, fault
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,28 @@ def test_scores_depend_on_the_row_alone(rows, probes, scores, name):
         assert probes[name].score(mask_row(rows[name][place])) == scores[name][place]
     for place in drawn[:2]:
         assert Probe(PROBES, name).score(mask_row(rows[name][place])) == scores[name][place], "the first that it scores"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_row_in_company_gets_the_scores_it_gets_alone(rows, probes, scores, name):
+    """Rows of one length run together; not a bit of what the model gives may depend on them, nor on their order."""
+    masked = [mask_row(row) for row in rows[name]]
+    backwards = probes[name].guesses(masked[::-1])[::-1]
+    for guesses in (probes[name].guesses(masked), backwards):
+        together = [columns_of(row, guess) for row, guess in zip(masked, guesses, strict=True)]
+        assert together == scores[name]
+    by_length = defaultdict(list)
+    for row in masked:
+        if not probes[name].exceeds_limit(row):
+            step = 16 if name == "hi_tom" else 4
+            length = len(row.tokens) // step * step  # cut off, so that many rows have company
+            by_length[length].append(probes[name]._numbers(row.tokens)[:length])
+    assert len(by_length) < len(masked) / 4
+    for ids in by_length.values():
+        alone = [probes[name]._run(np.array([numbers]))[0] for numbers in ids]
+        for size in (2, 3, len(ids)):
+            company = [probes[name]._run(np.array(ids[start : start + size])) for start in range(0, len(ids), size)]
+            assert np.concatenate(company).tobytes() == np.array(alone).tobytes()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,0 +1,72 @@
+"""Own the guesses of a probe that are kept beside a dataset's folder, so that no build scores the same rows again.
+
+They are those of the rows of the last build. They hold for one probe, one version of onnxruntime and one machine, as
+another may give other scores.
+"""
+
+import contextlib
+import json
+import platform
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from builders.difficulty.columns import NOTHING_KNOWN, Guess, Guesses
+from builders.files import write_text
+
+if TYPE_CHECKING:
+    from builders.difficulty.probe import Probe  # numpy is slow to import
+
+
+class Source(NamedTuple):
+    """Say where guesses are kept, and which: a worker reads them by that, once."""
+
+    file: Path
+    maker: tuple[str, ...]
+    changed: int  # when the file was last written, in nanoseconds
+
+
+class Kept:
+    """Hold where the guesses of the last build are, and take those about the rows of this one."""
+
+    def __init__(self, folder: Path, probe: "Probe | None") -> None:
+        """Look beside the folder of a dataset; without a probe nothing is known or kept."""
+        self.source: Source | None = None
+        self._file, self._maker = kept_file(folder), maker(probe) if probe else None
+        self._used: dict[str, Guess] = {}
+        with contextlib.suppress(OSError):
+            if self._maker:
+                self.source = Source(self._file, self._maker, self._file.stat().st_mtime_ns)
+
+    def take(self, guesses: Guesses) -> None:
+        """Take guesses about rows of this build."""
+        self._used.update(guesses)
+
+    def write(self) -> None:
+        """Keep the guesses of this build instead of the last one's; a disk that is full is no reason to fail."""
+        if self._maker:
+            with contextlib.suppress(OSError):
+                record = {"made_by": self._maker, "guesses": self._used}
+                write_text(self._file, json.dumps(record, separators=(",", ":")))
+
+
+def kept_file(folder: Path) -> Path:
+    """Return the file beside a dataset's folder that keeps its guesses."""
+    return folder.with_name(f".{folder.name}.scores")
+
+
+def maker(probe: "Probe") -> tuple[str, ...]:
+    """Return what guesses depend on besides the row."""
+    from importlib.metadata import version  # slow to import
+
+    return probe.identity, version("onnxruntime"), platform.machine(), platform.node()
+
+
+@lru_cache(maxsize=2)
+def known_guesses(source: Source | None) -> Guesses:
+    """Return the guesses of a source; none where the file cannot be read, or is of another probe or machine."""
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        record = json.loads(source.file.read_text(encoding="utf-8"))
+        if record["made_by"] == list(source.maker):
+            return {row: Guess(int(place), float(sure)) for row, (place, sure) in record["guesses"].items()}
+    return NOTHING_KNOWN
