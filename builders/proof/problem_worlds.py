@@ -4,7 +4,7 @@
 worlds is a Python set. The two share no code beyond the syntax.
 """
 
-from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 
 from builders.logic.formula import (
@@ -35,27 +35,37 @@ Observed = dict[str, frozenset[int]]
 
 def follows(problem: Problem) -> bool | None:
     """Return whether the hypothesis holds in every world that the announcements leave, None where they leave none."""
-    *_, (worlds, observed) = updates(problem)
+    worlds, observed = updates(problem)[-1]
     return worlds_where(problem.hypothesis, worlds, observed) == worlds if worlds else None
 
 
-def updates(problem: Problem) -> Iterator[tuple[Worlds, Observed]]:
-    """Yield the worlds at first, then those that each announcement leaves, with what each agent then observes.
+def updates(problem: Problem) -> list[tuple[Worlds, Observed]]:
+    """Return the worlds at first, then those that each announcement leaves, with what each agent then observes.
+
+    The problems of a premise share the result, so do not change it.
 
     N atoms have 2^N worlds at first. An announcement leaves those worlds in which it is true when it is made
     (van Ditmarsch, van der Hoek and Kooi, Dynamic Epistemic Logic, 2007, chapter 4). A showing leaves all worlds, and
     from then on its viewer observes one atom more.
     """
-    atoms = range(1, len(problem.sees) + 1)
-    observed = {agent_name(index): frozenset(atoms_seen) for index, atoms_seen in enumerate(problem.sees)}
+    return _updates(problem.sees, problem.announcements)
+
+
+@lru_cache(maxsize=16)
+def _updates(
+    sees: tuple[tuple[int, ...], ...], announcements: tuple[Formula | Shown, ...]
+) -> list[tuple[Worlds, Observed]]:
+    atoms = range(1, len(sees) + 1)
+    observed = {agent_name(index): frozenset(atoms_seen) for index, atoms_seen in enumerate(sees)}
     worlds = {frozenset(true) for size in range(len(atoms) + 1) for true in combinations(atoms, size)}
-    yield worlds, observed
-    for update in problem.announcements:
+    found = [(worlds, observed)]
+    for update in announcements:
         if isinstance(update, Shown):
             observed = {**observed, update.agent: observed[update.agent] | {update.atom}}
         else:
             worlds = worlds_where(update, worlds, observed)
-        yield worlds, observed
+        found.append((worlds, observed))
+    return found
 
 
 def worlds_where(formula: Formula, worlds: Worlds, observed: Observed) -> Worlds:

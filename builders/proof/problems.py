@@ -6,6 +6,7 @@ reader of this room, and the label by explicit sets of worlds.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -108,8 +109,7 @@ def _column_fault(
     formal, pbcheck = formal_columns(problem.structure(), premise, hypothesis)
     number, place = divmod(row["index"], 4)
     index = number % MOST_BLOCKS
-    checker = Checker(problem.structure())
-    facts = frozenset(range(1, len(problem.sees) + 1))  # the other atoms are keys of showings
+    worlds_before, worlds_left = _worlds(_without_hypothesis(problem))
     computed = {
         "smcdel_problem": formal,
         "pbcheck": pbcheck,
@@ -119,9 +119,9 @@ def _column_fault(
         "n_announcements": len(problem.announcements) - 1,
         "hypothesis_depth": order - 1,
         "s-l": f"{problem.setup}-{order - 1}",
-        "n_worlds": len(checker.where(Not(problem.after_announcements(Bot())))),
+        "n_worlds": worlds_left,
         "needs_announcements": _needed_announcements(problem),
-        "n_worlds_before": len({frozenset(world) & facts for world in checker.where(Top())}),
+        "n_worlds_before": worlds_before,
         "shortest_proof": shortest_proof(premise, hypothesis) if ordered else _shortest_proof(problem),
         "order_matters": order_matters(premise, hypothesis) if ordered else None,
         "nesting_matters": problem_worlds.follows(_unnested(problem)) != problem_worlds.follows(problem),
@@ -190,16 +190,38 @@ def _ordered_fault(config: dict, row: dict, premise: Premise, order: int) -> str
     return None if start.law.bit_count() > 1 else "one world is left"
 
 
+def _without_hypothesis(problem: Problem) -> Problem:
+    """Return what the problems of a premise share."""
+    return replace(problem, hypothesis=Top())
+
+
+@lru_cache(maxsize=8)
+def _worlds(premise: Problem) -> tuple[int, int]:
+    """Return how many worlds there are before the announcements of a premise, and how many they leave."""
+    checker = Checker(premise.structure())
+    facts = frozenset(range(1, len(premise.sees) + 1))  # the other atoms are keys of showings
+    before = {frozenset(world) & facts for world in checker.where(Top())}
+    return len(before), len(checker.where(Not(premise.after_announcements(Bot()))))
+
+
 def _needed_announcements(problem: Problem) -> int:
     """Return how many announcements change the label, or leave no world, when one is left out."""
     follows = Checker(problem.structure()).valid(problem.entailment())
-    count = 0
-    for place in range(len(problem.announcements)):
-        others = problem.announcements[:place] + problem.announcements[place + 1 :]
-        without = replace(problem, announcements=others)
+    return sum(
+        leaves_none or checker.valid(replace(without, hypothesis=problem.hypothesis).entailment()) != follows
+        for without, checker, leaves_none in _with_one_left_out(_without_hypothesis(problem))
+    )
+
+
+@lru_cache(maxsize=8)
+def _with_one_left_out(premise: Problem) -> list[tuple[Problem, Checker, bool]]:
+    """Return a premise without each of its announcements, with its checker, and whether it leaves no world."""
+    found = []
+    for place in range(len(premise.announcements)):
+        without = replace(premise, announcements=premise.announcements[:place] + premise.announcements[place + 1 :])
         checker = Checker(without.structure())  # another one, as showings have keys there
-        count += checker.valid(without.after_announcements(Bot())) or checker.valid(without.entailment()) != follows
-    return count
+        found.append((without, checker, checker.valid(without.after_announcements(Bot()))))
+    return found
 
 
 def _shortest_proof(problem: Problem) -> int:
