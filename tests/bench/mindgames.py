@@ -153,7 +153,7 @@ def ask_every_hypothesis(premises: list[Premise]) -> int:
     for premise in premises:
         state = state_after(premise)
         for form in forms:
-            state._vectors.pop(form, None)  # found anew in every round, also where two premises leave the same
+            state._vectors.pop((form, 2), None)  # found anew in every round, also where two premises leave the same
             state.truth_vector(form)
             count += len(instances(len(premise.sees), form))
     return count
