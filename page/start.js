@@ -25,7 +25,7 @@ explorer.views.start = function (main) {
       ]);
     })),
     make("div.columns", {}, [
-      make("section", {}, [make("h2", {}, words.rows), explorer.views.start.table(names)]),
+      make("section", {}, [make("h2", {}, words.rows), make("div.scroll", {}, explorer.views.start.table(names))]),
       make("section", {}, [
         make("h2", {}, words.keys),
         make("dl.keys", {}, words.key.map(function (key) {
@@ -51,7 +51,7 @@ explorer.views.start.table = function (names) {
         make("td", {}, make("a", { href: explorer.address([name, config.name]) }, config.name)),
         make("td.number", {}, config.rows.toLocaleString("en")),
         make("td.number", {}, config.texts.toLocaleString("en")),
-        make("td", {}, words.scored[scored]),
+        make("td.nowrap", {}, words.scored[scored]),
       ]);
     });
   });

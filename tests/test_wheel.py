@@ -25,6 +25,7 @@ SOURCES = [
     "builders",
     "hi_tom.py",
     "mindgames.py",
+    "page",
     "probe",
     "pyproject.toml",
     "setup.py",

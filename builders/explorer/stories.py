@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from builders.dataset.show_stories import other_answers
-from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, teacher, teaches
+from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, mask, teacher, teaches
 from builders.story.reasons import obstacle_of, reason_of, say_obstacle
 from builders.story.record import loads
 from builders.story.syntax import WAITING_ROOM, Enter, Exit, Names, Story, Tell, Watch
@@ -46,7 +46,7 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> 
     chains = [tuple(names.agents.index(agent) for agent in row["chain"]) for row in rows]
     reasons: dict[str, int] = {}
     lanes = {}
-    for chain in dict.fromkeys(subchain for chain in chains for subchain in subchains(chain)):
+    for chain in dict.fromkeys(subchain for asked in chains for subchain in subchains(asked)):
         codes = []
         for lesson in lessons:
             told = what_it_teaches(story, lesson, chain, names, semantics, words)
@@ -96,7 +96,7 @@ def question_record(
     semantics: str,
     words: Any,
 ) -> dict[str, Any]:
-    """Return the record of a question; places are numbers in the story's `places`, or words where no line names them."""
+    """Return the record of a question; choices are numbers in the story's `places`, or words that are not there."""
     place = {container: number for number, container in enumerate(names.containers)}
     facts = {
         "id": row["id"],
@@ -134,29 +134,28 @@ def presence(story: Story, lessons: Iterable[Lesson]) -> list[str]:
     Lessons know who sees the thing, who watches and who hears. At the other lines this follows who comes and goes.
     """
     about = {lesson.line: lesson for lesson in lessons}
-    inside, watching = 0, 0  # bit masks: who is in the chapter's room, and who watches it
+    everyone = range(story.n_agents)
+    room_of: dict[int, int] = {}
+    chapter_room, watching = WAITING_ROOM, 0  # the room entered last, and the bit mask of who watches it
     shown = []
     for line, event in enumerate(story.events):
-        everyone = range(story.n_agents)
         match event:
             case Enter(agents, room):
-                entered = sum(1 << agent for agent in agents)
-                watching = 0 if room != WAITING_ROOM else watching & ~entered
-                inside = inside & ~entered if room == WAITING_ROOM else inside | entered
+                room_of |= dict.fromkeys(agents, room)
+                if room == WAITING_ROOM:
+                    watching &= ~mask(agents)
+                else:
+                    chapter_room, watching = room, 0
             case Exit(agent, _):
-                inside &= ~(1 << agent)
+                room_of.pop(agent, None)
             case Watch(agent, _):
                 watching |= 1 << agent
         if isinstance(event, Tell):
             hearers = event.hearers or everyone
-            shown.append(
-                "".join(SPEAKS if who == event.speaker else HEARS if who in hearers else ELSEWHERE for who in everyone)
-            )
-            continue
-        seeing, outside = (about[line].minds, about[line].watching) if line in about else (inside, watching)
-        shown.append(
-            "".join(
-                INSIDE if seeing >> who & 1 else WATCHES if outside >> who & 1 else ELSEWHERE for who in everyone
-            )
-        )
+            places = [SPEAKS if who == event.speaker else HEARS if who in hearers else ELSEWHERE for who in everyone]
+        else:
+            inside = mask(agent for agent, room in room_of.items() if room == chapter_room != WAITING_ROOM)
+            seeing, outside = (about[line].minds, about[line].watching) if line in about else (inside, watching)
+            places = [INSIDE if seeing >> who & 1 else WATCHES if outside >> who & 1 else ELSEWHERE for who in everyone]
+        shown.append("".join(places))
     return shown
