@@ -14,6 +14,7 @@ from typing import Any
 
 from builders import GENERATOR_VERSION
 from builders.dataset.interface import Dataset
+from builders.errors import UserError
 from builders.explorer.problems import block_records
 from builders.explorer.shortcuts import shortcut_record
 from builders.explorer.stories import story_records
@@ -53,6 +54,14 @@ def write_site(folder: Path, built: list[Built], processes: int) -> bool:
         site = Build(partial, NAME, GENERATOR_VERSION, request, sources(), record)
         (partial / "build.json").write_text(site.record(), encoding="utf-8")
     return True
+
+
+def site_of(folder: Path, built: list[Built]) -> Build:
+    """Return the record of the page of some builds. Raises UserError where there is none, or one of other rows."""
+    site = Build.read(folder, NAME)
+    if site is None or any(site.request.get(name) != facts for name, facts in request_of(built).items()):
+        raise UserError(f"{folder} holds no page of these builds: run make explorer first")
+    return site
 
 
 def request_of(built: Iterable[Built]) -> dict[str, dict[str, Any]]:
