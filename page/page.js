@@ -16,7 +16,9 @@ explorer.load = function (key) {
     explorer.waiting[key] = new Promise(function (resolve, reject) {
       var script = document.createElement("script");
       script.src = "data/" + key.replace("/", "-") + ".js";
-      script.onload = function () { resolve(explorer.unpack(explorer.received[key])); };
+      script.onload = function () {
+        resolve(explorer.unpack(explorer.received[key]));
+      };
       script.onerror = function () {
         delete explorer.waiting[key];
         reject(new Error(script.src));
@@ -29,7 +31,8 @@ explorer.load = function (key) {
 
 // Return a promise of the JSON that a packed text holds.
 explorer.unpack = function (packed) {
-  var text = atob(packed), bytes = new Uint8Array(text.length);
+  var text = atob(packed),
+    bytes = new Uint8Array(text.length);
   for (var i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   var stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).json();
@@ -38,8 +41,12 @@ explorer.unpack = function (packed) {
 // Addresses: #dataset/config/id?name=value, #audit/dataset?…, and # for the start.
 
 explorer.place = function () {
-  var parts = location.hash.slice(1).split("?"), names = parts[0].split("/").map(decodeURIComponent), query = {};
-  new URLSearchParams(parts.slice(1).join("?")).forEach(function (value, name) { query[name] = value; });
+  var parts = location.hash.slice(1).split("?"),
+    names = parts[0].split("/").map(decodeURIComponent),
+    query = {};
+  new URLSearchParams(parts.slice(1).join("?")).forEach(function (value, name) {
+    query[name] = value;
+  });
   return { names: names, query: query };
 };
 
@@ -61,8 +68,11 @@ explorer.note = function (names, query) {
 
 // Return an element: its tag with classes ("div.a.b"), its attributes (functions listen), and what it holds.
 explorer.make = function (tag, attributes) {
-  var names = tag.split("."), svg = explorer.make.svg.indexOf(names[0]) >= 0;
-  var element = svg ? document.createElementNS("http://www.w3.org/2000/svg", names[0]) : document.createElement(names[0]);
+  var names = tag.split("."),
+    svg = explorer.make.svg.indexOf(names[0]) >= 0;
+  var element = svg
+    ? document.createElementNS("http://www.w3.org/2000/svg", names[0])
+    : document.createElement(names[0]);
   if (names.length > 1) element.setAttribute("class", names.slice(1).join(" "));
   Object.keys(attributes || {}).forEach(function (name) {
     var value = attributes[name];
@@ -77,7 +87,10 @@ explorer.make.svg = ["svg", "g", "line", "circle", "rect", "path", "text", "titl
 
 // Add to an element what it holds: a text, an element, or a list of both.
 explorer.fill = function (element, inside) {
-  if (Array.isArray(inside)) inside.forEach(function (one) { explorer.fill(element, one); });
+  if (Array.isArray(inside))
+    inside.forEach(function (one) {
+      explorer.fill(element, one);
+    });
   else if (inside !== null && inside !== undefined && inside !== false) {
     element.append(inside instanceof Node ? inside : String(inside));
   }
@@ -92,12 +105,26 @@ explorer.empty = function (element) {
 // Return a choice with a label: options are [value, words].
 explorer.choice = function (label, options, chosen, change) {
   var make = explorer.make;
-  return make("label.field", {}, make("span", {}, label), make(
-    "select", { change: function (event) { change(event.target.value); } },
-    options.map(function (option) {
-      return make("option", { value: option[0], selected: String(option[0]) === String(chosen || "") }, option[1]);
-    })
-  ));
+  return make(
+    "label.field",
+    {},
+    make("span", {}, label),
+    make(
+      "select",
+      {
+        change: function (event) {
+          change(event.target.value);
+        },
+      },
+      options.map(function (option) {
+        return make(
+          "option",
+          { value: String(option[0]), selected: String(option[0]) === String(chosen || "") },
+          option[1],
+        );
+      }),
+    ),
+  );
 };
 
 // Return the values of all items, sorted, each once.
@@ -107,7 +134,9 @@ explorer.values = function (items, value) {
     var one = value(item);
     if (one !== undefined && one !== null) found.add(one);
   });
-  return Array.from(found).sort(function (a, b) { return typeof a === "number" ? a - b : String(a) < String(b) ? -1 : 1; });
+  return Array.from(found).sort(function (a, b) {
+    return typeof a === "number" ? a - b : String(a) < String(b) ? -1 : 1;
+  });
 };
 
 // Return short names that tell names apart: their first letters, as many as are needed.
@@ -115,7 +144,12 @@ explorer.short = function (names) {
   return names.map(function (name) {
     for (var length = 1; length < name.length; length++) {
       var start = name.slice(0, length);
-      if (names.filter(function (other) { return other.slice(0, length) === start; }).length === 1) return start;
+      if (
+        names.filter(function (other) {
+          return other.slice(0, length) === start;
+        }).length === 1
+      )
+        return start;
     }
     return name;
   });
@@ -124,18 +158,31 @@ explorer.short = function (names) {
 // The page.
 
 explorer.page = function () {
-  var make = explorer.make, text = explorer.text, place = explorer.place();
+  var make = explorer.make,
+    text = explorer.text,
+    place = explorer.place();
   var name = place.names[0] || "start";
   var view = name === "audit" ? "audit" : explorer.index[name] ? (name === "hi_tom" ? "stories" : "problems") : "start";
-  var tabs = [["start", "#"], ["stories", "#hi_tom"], ["problems", "#mindgames"], ["audit", "#audit"]];
+  var tabs = [
+    ["start", "#"],
+    ["stories", "#hi_tom"],
+    ["problems", "#mindgames"],
+    ["audit", "#audit"],
+  ];
   explorer.fill(explorer.empty(document.getElementById("top")), [
     make("a.name", { href: "#" }, text.title),
-    make("nav", { "aria-label": text.views }, tabs.filter(function (tab) {
-      return tab[0] === "start" || tab[0] === "audit" || explorer.index[tab[1].slice(1)];
-    }).map(function (tab) {
-      return make("a", { href: tab[1], "aria-current": tab[0] === view ? "page" : null }, text.tabs[tab[0]]);
-    })),
-    make("button.theme", { type: "button", click: explorer.turn, title: text.theme, "aria-label": text.theme }, "◐")
+    make(
+      "nav",
+      { "aria-label": text.views },
+      tabs
+        .filter(function (tab) {
+          return tab[0] === "start" || tab[0] === "audit" || explorer.index[tab[1].slice(1)];
+        })
+        .map(function (tab) {
+          return make("a", { href: tab[1], "aria-current": tab[0] === view ? "page" : null }, text.tabs[tab[0]]);
+        }),
+    ),
+    make("button.theme", { type: "button", click: explorer.turn, title: text.theme, "aria-label": text.theme }, "◐"),
   ]);
   document.title = (view === "start" ? "" : text.tabs[view] + " · ") + text.title;
   explorer.keys = null;
@@ -144,13 +191,18 @@ explorer.page = function () {
 
 // Draw a view once its data are here; say so where they are not.
 explorer.await = function (main, key, draw) {
-  var text = explorer.text, make = explorer.make, address = location.hash;
+  var text = explorer.text,
+    make = explorer.make,
+    address = location.hash;
   explorer.fill(explorer.empty(main), make("p.wait", { role: "status" }, text.loading));
-  explorer.load(key).then(function (data) {
-    if (location.hash === address) draw(data);
-  }, function (error) {
-    explorer.fill(explorer.empty(main), make("p.wait", { role: "alert" }, text.missing(error.message)));
-  });
+  explorer.load(key).then(
+    function (data) {
+      if (location.hash === address) draw(data);
+    },
+    function (error) {
+      explorer.fill(explorer.empty(main), make("p.wait", { role: "alert" }, text.missing(error.message)));
+    },
+  );
 };
 
 // Turn the page from light to dark, or back.

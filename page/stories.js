@@ -2,12 +2,15 @@
 "use strict";
 
 explorer.views.stories = function (main, place) {
-  var query = place.query, config = explorer.configOf("hi_tom", place.names[1], query);
+  var query = place.query,
+    config = explorer.configOf("hi_tom", place.names[1], query);
   explorer.await(main, "hi_tom/" + config, function (stories) {
     if (!stories.items) {
       stories.items = [];
       stories.forEach(function (story) {
-        story.questions.forEach(function (question) { stories.items.push({ story: story, question: question }); });
+        story.questions.forEach(function (question) {
+          stories.items.push({ story: story, question: question });
+        });
       });
     }
     explorer.storyView(main, config, stories.items, place.names[2], query);
@@ -15,25 +18,40 @@ explorer.views.stories = function (main, place) {
 };
 
 explorer.storyFilters = function (items, scored) {
-  var words = explorer.text.stories, text = explorer.text;
-  var of = function (name) { return function (item) { return item.question[name]; }; };
+  var words = explorer.text.stories,
+    text = explorer.text;
+  var of = function (name) {
+    return function (item) {
+      return item.question[name];
+    };
+  };
   var difficulty = Object.assign(explorer.byDifficulty(of("difficulty")), { useful: scored });
   return explorer.filters(items, [
     { name: "order", label: text.order, value: of("order") },
     { name: "rung", label: text.rung, value: of("rung") },
     { name: "needs", label: words.needs, value: of("needs") },
     { name: "undisputed", label: words.undisputed, value: of("undisputed") },
-    { name: "claims", label: words.claims, value: function (item) { return item.story.claims; } },
+    {
+      name: "claims",
+      label: words.claims,
+      value: function (item) {
+        return item.story.claims;
+      },
+    },
     difficulty,
   ]);
 };
 
 // Draw the question of an id, or the first one that the query asks for.
 explorer.storyView = function (main, config, items, id, query) {
-  var make = explorer.make, text = explorer.text, words = text.stories;
+  var make = explorer.make,
+    text = explorer.text,
+    words = text.stories;
   var filters = explorer.storyFilters(items, explorer.scored("hi_tom", config));
   var found = explorer.matching(items, filters, query);
-  var named = items.filter(function (one) { return one.question.id === id || one.story.id === id; })[0];
+  var named = items.filter(function (one) {
+    return one.question.id === id || one.story.id === id;
+  })[0];
   var item = named || found[0];
   var open = function (number) {
     location.hash = explorer.address(["hi_tom", config, found[number].question.id], explorer.lasting(query));
@@ -44,7 +62,6 @@ explorer.storyView = function (main, config, items, id, query) {
   };
   explorer.fill(explorer.empty(main), make("h1.hidden", {}, text.tabs.stories));
   explorer.fill(main, explorer.bar("hi_tom", config, filters, query, jump));
-  if (!explorer.scored("hi_tom", config)) explorer.fill(main, make("p.note", {}, text.unscored));
   if (id && !named) explorer.fill(main, make("p.note", { role: "alert" }, text.unknown(id, config)));
   if (!item) {
     explorer.fill(main, make("p.wait", { role: "status" }, text.none));
@@ -60,83 +77,110 @@ explorer.storyView = function (main, config, items, id, query) {
   var last = item.story.lines.length - 1;
   view.line = query.line ? Math.min(Math.max(Number(query.line) - 1 || 0, 0), last) : last;
   explorer.storyLanes(view);
-  var lane = view.lanes.findIndex(function (one) { return (one.key || "really") === query.lane; });
+  var lane = view.lanes.findIndex(function (one) {
+    return (one.key || "really") === query.lane;
+  });
   view.lane = lane >= 0 ? lane : view.lanes.length - 1;
   explorer.storyQuestion(view);
   explorer.storyBoard(view);
-  explorer.keys = function (key) { return explorer.storyKey(view, key); };
-};
-
-// Find the lanes of a question, each with what it believes at every line.
-explorer.storyLanes = function (view) {
-  var story = view.item.story, chain = view.item.question.chain, lanes = [];
-  for (var mask = 0; mask < 1 << chain.length; mask++) {
-    var agents = chain.filter(function (_, position) { return mask >> position & 1; });
-    var end = agents.join() === chain.slice(chain.length - agents.length).join();
-    if (view.query.lanes === "ends" && !end) continue;
-    lanes.push({ agents: agents, key: agents.join(), mask: mask });
-  }
-  lanes.sort(function (one, other) { return one.agents.length - other.agents.length || one.mask - other.mask; });
-  lanes.forEach(function (lane) {
-    var codes = story.lanes[lane.key], next = 0, place = null, since = null;
-    lane.cells = story.lines.map(function (_, line) {
-      var code = null, about = next < story.lessons.length && story.lessons[next][0] === line;
-      if (about) {
-        code = codes[next];
-        if (code >= 0 && code % 2 === 0) {
-          place = story.lessons[next][1];
-          since = { line: line, reason: story.reasons[code / 2] };
-        }
-        next++;
-      }
-      return { about: about, code: code, taught: since !== null && since.line === line, place: place, since: since };
-    });
-  });
-  view.lanes = lanes;
+  explorer.keys = function (key) {
+    return explorer.storyKey(view, key);
+  };
 };
 
 // Draw the question, its choices, and what is said of the answer.
 explorer.storyQuestion = function (view) {
-  var make = explorer.make, text = explorer.text, words = text.stories;
-  var story = view.item.story, question = view.item.question, scored = question.pred !== undefined;
-  var place = function (choice) { return typeof choice === "number" ? story.places[choice] : choice; };
+  var make = explorer.make,
+    text = explorer.text,
+    words = text.stories;
+  var story = view.item.story,
+    question = view.item.question,
+    scored = question.pred !== undefined;
+  var place = function (choice) {
+    return typeof choice === "number" ? story.places[choice] : choice;
+  };
   var answer = place(question.choices[question.answer]);
-  var verdict = view.chosen === undefined ? text.shown(answer)
-    : view.chosen === question.answer ? text.right : text.wrong(answer);
+  var verdict =
+    view.chosen === undefined ? text.shown(answer) : view.chosen === question.answer ? text.right : text.wrong(answer);
   var notes = [];
   if (view.shown) {
     notes.push(make("strong", { id: "answer", "data-answer": answer }, verdict), " ");
     if (scored) notes.push(text.probe(place(question.choices[question.pred]), question.pred === question.answer), " ");
     notes.push(words.facts(question));
     if (question.disputed) notes.push(" ", question.disputed, ".");
-    if (question.other) notes.push(" ", words.other(question.other[0], story.places[question.other[1]], question.other[2] + 1));
+    if (question.other)
+      notes.push(" ", words.other(question.other[0], story.places[question.other[1]], question.other[2] + 1));
   }
   explorer.fill(explorer.empty(view.panel), [
     make("div.head", {}, [make("h2", {}, question.id), explorer.steps(view.found, view.number, view.open)]),
     make("p.asked", {}, question.text),
-    make("ol.choices", {}, question.choices.map(function (choice, number) {
-      var classes = view.shown ? (number === question.answer ? ".right" : number === view.chosen ? ".wrong" : "") : "";
-      return make("li", {}, make("button" + classes, {
-        type: "button", disabled: view.shown, "data-choice": number, click: function () {
-          view.chosen = number;
-          explorer.answered(question.id, number === question.answer, scored ? question.pred === question.answer : null);
-          explorer.storyShow(view, true);
-        },
-      }, [
-        make("span.letter." + explorer.colour(view, choice), {}, explorer.letter(number)),
-        " " + place(choice) + (view.shown && number === question.answer ? " ✓" : view.shown && number === view.chosen ? " ✗" : ""),
-      ]));
-    })),
+    make(
+      "ol.choices",
+      {},
+      question.choices.map(function (choice, number) {
+        var classes = view.shown
+          ? number === question.answer
+            ? ".right"
+            : number === view.chosen
+              ? ".wrong"
+              : ""
+          : "";
+        return make(
+          "li",
+          {},
+          make(
+            "button" + classes,
+            {
+              type: "button",
+              disabled: view.shown,
+              "data-choice": number,
+              click: function () {
+                view.chosen = number;
+                explorer.answered(
+                  question.id,
+                  number === question.answer,
+                  scored ? question.pred === question.answer : null,
+                );
+                explorer.storyShow(view, true);
+              },
+            },
+            [
+              make("span.letter." + explorer.colour(view, choice), {}, explorer.letter(number)),
+              " " +
+                place(choice) +
+                (view.shown && number === question.answer ? " ✓" : view.shown && number === view.chosen ? " ✗" : ""),
+            ],
+          ),
+        );
+      }),
+    ),
     make("p.notes", { role: "status" }, notes),
     make("p.tools", {}, [
-      make("button", { type: "button", id: "show", click: function () { explorer.storyShow(view, !view.shown); } },
-        view.shown ? text.hide : text.show),
-      explorer.alwaysBox(function () { explorer.storyShow(view, explorer.always); }),
-      question.chain.length > 1 ? explorer.choice(words.lanes, words.which, view.query.lanes || "all", function (value) {
-        var query = Object.assign({}, view.query, { lanes: value === "all" ? "" : value, show: view.shown ? 1 : "" });
-        location.hash = explorer.address(["hi_tom", view.config, question.id], query);
-      }) : null,
+      make(
+        "button",
+        {
+          type: "button",
+          id: "show",
+          click: function () {
+            explorer.storyShow(view, !view.shown);
+          },
+        },
+        view.shown ? text.hide : text.show,
+      ),
+      explorer.alwaysBox(function () {
+        explorer.storyShow(view, explorer.always);
+      }),
+      question.chain.length > 1
+        ? explorer.choice(words.lanes, words.which, view.query.lanes || "all", function (value) {
+            var query = Object.assign({}, view.query, {
+              lanes: value === "all" ? "" : value,
+              show: view.shown ? 1 : "",
+            });
+            location.hash = explorer.address(["hi_tom", view.config, question.id], query);
+          })
+        : null,
       make("span.score", {}, explorer.score()),
+      explorer.scored("hi_tom", view.config) ? null : make("span.unscored", {}, text.unscored),
     ]),
   ]);
 };
@@ -149,100 +193,13 @@ explorer.storyShow = function (view, shown) {
   explorer.storyNote(view);
 };
 
-explorer.letter = function (number) {
-  return String.fromCharCode(65 + number);
-};
-
-// Return the class of a choice's colour: containers in the order in which the thing is seen or said to be there.
-explorer.colour = function (view, choice) {
-  if (!view.colours) {
-    view.colours = {};
-    var next = 0;
-    view.item.story.lessons.forEach(function (lesson) {
-      if (view.colours[lesson[1]] === undefined) view.colours[lesson[1]] = "c" + (next++ % 16);
-    });
-  }
-  return view.shown && view.colours[choice] || "bare";
-};
-
-// Draw the lines, who is where at each, and the lanes.
-explorer.storyBoard = function (view) {
-  var make = explorer.make, words = explorer.text.stories, story = view.item.story, choices = view.item.question.choices;
-  var short = explorer.short(story.agents), mark = {};
-  words.marks.forEach(function (one) { mark[one[0]] = one; });
-  var heads = view.lanes.map(function (lane, number) {
-    var names = lane.agents.map(function (agent) { return story.agents[agent]; });
-    var starts = number && lane.agents.length !== view.lanes[number - 1].agents.length;
-    return make("th.lane" + (starts ? ".starts" : ""), {
-      scope: "col", title: words.lane(names), "aria-label": words.lane(names), "data-chain": names.join(),
-    }, names.length ? lane.agents.map(function (agent) { return make("span", {}, short[agent]); }) : words.reality);
-  });
-  var cover = make("td.cover", { rowspan: story.lines.length }, make("p", {}, words.cover));
-  view.rows = story.lines.map(function (line, number) {
-    var who = story.agents.map(function (agent, one) {
-      var here = mark[story.who[number][one]];
-      return make("td.who" + (here ? "." + here[0] : ""), {
-        title: agent + ": " + (here ? here[2] : words.elsewhere),
-      }, here ? here[1] : "");
-    });
-    var cells = view.lanes.map(function (lane, column) {
-      var cell = lane.cells[number], starts = column && lane.agents.length !== view.lanes[column - 1].agents.length;
-      var letter = cell.place === null ? "" : explorer.letter(choices.indexOf(cell.place));
-      return make("td.lane" + (starts ? ".starts" : "") + (cell.place === null ? "" : "." + explorer.colour(view, cell.place)) +
-        (cell.taught ? ".taught" : cell.about ? ".missed" : ""), {
-        "data-place": cell.place === null ? "" : story.places[cell.place], "data-line": number, "data-lane": column,
-      }, cell.taught ? "✓" + letter : cell.about ? "·" + letter.toLowerCase() : "");
-    });
-    return make("tr", { "data-line": number }, [
-      make("th.number", { scope: "row" }, number + 1),
-      make("td.line", {}, line),
-      who,
-      view.shown ? cells : number ? null : cover,
-    ]);
-  });
-  explorer.fill(explorer.empty(view.board), [
-    make("table.story" + (view.shown ? "" : ".covered"), {}, [
-      make("thead", {}, make("tr", {}, [
-        make("th.number", { scope: "col" }, make("span.hidden", {}, words.number)),
-        make("th.line", { scope: "col" }, words.line),
-        story.agents.map(function (agent, one) { return make("th.who", { scope: "col", title: agent }, short[one]); }),
-        view.shown ? heads : make("th.cover", { scope: "col" }, words.lanes),
-      ])),
-      make("tbody", {
-        click: function (event) { explorer.storyPoint(view, event.target, true); },
-        mouseover: function (event) { explorer.storyPoint(view, event.target, false); },
-        mouseleave: function () { explorer.storyReason(view, view.line, view.lane); },
-      }, view.rows),
-    ]),
-    make("p.legend", {}, [
-      words.marks.map(function (one) { return make("span", {}, [make("b", {}, one[1]), " " + one[2]]); }),
-      view.shown ? make("span", {}, words.legend) : null,
-      make("span.help", {}, words.help),
-    ]),
-  ]);
-  explorer.storyStep(view, view.line, view.lane, false);
-  explorer.storyReach(view, view.line < view.rows.length - 1);
-};
-
-// Scroll the board, and not the page, so that the chosen line and lane can be seen.
-explorer.storyReach = function (view, down) {
-  var row = view.rows[view.line], board = view.board, head = board.querySelector("thead").offsetHeight;
-  var cell = row.querySelector("td.chosen");
-  if (down && row.offsetTop - head < board.scrollTop) board.scrollTop = row.offsetTop - head;
-  var below = row.offsetTop + row.offsetHeight - board.clientHeight;
-  if (down && below > board.scrollTop) board.scrollTop = below;
-  if (!cell) return;
-  var right = cell.offsetLeft + cell.offsetWidth - board.clientWidth;
-  var text = getComputedStyle(row.cells[1]).position === "sticky" ? row.cells[1].offsetWidth + row.cells[0].offsetWidth : 0;
-  if (cell.offsetLeft - text < board.scrollLeft) board.scrollLeft = cell.offsetLeft - text;
-  else if (right > board.scrollLeft) board.scrollLeft = right;
-};
-
 // Choose the cell under the mouse, or only say its reason.
 explorer.storyPoint = function (view, target, choose) {
-  var cell = target.closest("td, th"), row = target.closest("tr");
+  var cell = target.closest("td, th"),
+    row = target.closest("tr");
   if (!cell || !row || row.dataset.line === undefined) return;
-  var line = Number(row.dataset.line), lane = cell.dataset.lane === undefined ? view.lane : Number(cell.dataset.lane);
+  var line = Number(row.dataset.line),
+    lane = cell.dataset.lane === undefined ? view.lane : Number(cell.dataset.lane);
   if (choose) explorer.storyStep(view, line, lane, true);
   else if (cell.dataset.lane !== undefined) explorer.storyReason(view, line, lane);
 };
@@ -270,14 +227,25 @@ explorer.storyStep = function (view, line, lane, note) {
 
 // Say why a line taught a lane, or why not, and what the lane believes there.
 explorer.storyReason = function (view, line, lane) {
-  var make = explorer.make, words = explorer.text.stories, story = view.item.story;
+  var make = explorer.make,
+    words = explorer.text.stories,
+    story = view.item.story;
   explorer.empty(view.reason);
   view.reason.hidden = !view.shown;
   if (!view.shown) return;
-  var one = view.lanes[lane], cell = one.cells[line];
-  var names = one.agents.map(function (agent) { return story.agents[agent]; });
+  var one = view.lanes[lane],
+    cell = one.cells[line];
+  var names = one.agents.map(function (agent) {
+    return story.agents[agent];
+  });
   var reason = cell.code === null || cell.code < 0 ? "" : story.reasons[Math.floor(cell.code / 2)];
-  var why = !cell.about ? words.silent : cell.taught ? words.news(reason) : cell.code < 0 ? words.same : words.missed(reason);
+  var why = !cell.about
+    ? words.silent
+    : cell.taught
+      ? words.news(reason)
+      : cell.code < 0
+        ? words.same
+        : words.missed(reason);
   explorer.fill(view.reason, [
     make("p.what", {}, [make("b", {}, line + 1 + " "), story.lines[line]]),
     make("p.why", {}, [make("b", {}, words.lane(names) + ": "), why]),
@@ -300,7 +268,9 @@ explorer.storyNote = function (view) {
 
 // Answer a key; return false where it did something.
 explorer.storyKey = function (view, key) {
-  var line = view.line, lane = view.lane, last = view.rows.length - 1;
+  var line = view.line,
+    lane = view.lane,
+    last = view.rows.length - 1;
   var lines = { ArrowDown: line + 1, ArrowUp: line - 1, Home: 0, End: last };
   var lanes = { ArrowLeft: lane - 1, ArrowRight: lane + 1 };
   if (key in lines) explorer.storyStep(view, lines[key], lane, true);

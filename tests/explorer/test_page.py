@@ -143,15 +143,36 @@ def test_a_link_keeps_line_lane_and_filters(wide, address, site):
 
 def test_filters_choose_rows(wide, address, site):
     rows = [row for config, row in rows_of(site, "hi_tom") if config == "tomh"]
-    for order in sorted({row["order"] for row in rows}):
-        visit(wide, address, "#hi_tom/tomh", ".bar select")
-        choose = "const one = document.querySelectorAll('.bar select')[1]; one.value = arguments[0]; "
-        wide.execute_script(choose + "one.dispatchEvent(new Event('change'))", str(order))
-        until(wide, "return location.hash.includes('order=' + arguments[0])", order)
-        found = until(wide, "const one = document.querySelector('.steps span'); return one && one.textContent")
-        assert found == f"1 of {sum(row['order'] == order for row in rows)}"
+    levels = {
+        row["id"]: "easy" if row["difficulty"] < 0.5 else "medium" if row["difficulty"] < 1 else "hard" for row in rows
+    }
+    wanted = [("Order", "order", {row["id"]: str(row["order"]) for row in rows})]
+    wanted.append(("Minds needed", "needs", {row["id"]: str(row["effective_order"]) for row in rows}))
+    wanted.append(("Undisputed", "undisputed", {row["id"]: str(row["undisputed"]).lower() for row in rows}))
+    wanted.append(("Difficulty", "difficulty", levels))
+    for label, name, values in wanted:
+        if len(set(values.values())) == 1 and label != "Difficulty":
+            continue
+        for value in sorted(set(values.values())):
+            visit(wide, address, "#hi_tom/tomh", ".bar select")
+            fields = "Array.from(document.querySelectorAll('.bar .field'))"
+            field = f"{fields}.find(one => one.firstChild.textContent === arguments[1])"
+            choose = f"const one = {field}.querySelector('select'); one.value = arguments[0]; "
+            wide.execute_script(choose + "one.dispatchEvent(new Event('change'))", value, label)
+            until(wide, "return location.hash.includes(arguments[0])", f"{name}={value}")
+            found = until(wide, "const one = document.querySelector('.steps span'); return one && one.textContent")
+            assert found == f"1 of {list(values.values()).count(value)}"
+            assert values[ask(wide, "document.querySelector('.head h2').textContent")] == value
     visit(wide, address, "#hi_tom/tomh?order=1&needs=9", ".wait")
     assert "“any”" in ask(wide, "document.querySelector('.wait').textContent")
+
+
+def test_a_cell_under_the_mouse_says_its_reason(wide, address, site):
+    visit(wide, address, "#hi_tom/deep?order=3&show=1", "td.missed", "td.taught")
+    point = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))"
+    for cell, words in (("td.taught", "Taught here: "), ("td.missed[data-lane='7']", "Not taught here: ")):
+        wide.execute_script(point, cell)
+        assert words in ask(wide, "document.querySelector('.reason').textContent")
 
 
 def test_an_id_leads_to_its_config_and_an_unknown_one_is_said(wide, address, site):
@@ -187,8 +208,8 @@ def test_answers_are_hidden_until_they_are_asked_for_and_counted_once(wide, addr
     wide.execute_script("document.querySelector(arguments[0]).click()", f"[data-choice='{row['answer_index']}']")
     assert ask(wide, "document.querySelector('.notes').textContent").startswith("Right.")
     assert ask(wide, "document.querySelector('.score').textContent") == score, "only the first answer counts"
-    visit(wide, address, "#hi_tom/deep", ".note")
-    assert "no scores of the probe" in ask(wide, "document.querySelector('.note').textContent")
+    visit(wide, address, "#hi_tom/deep", ".unscored")
+    assert "no scores of the probe" in ask(wide, "document.querySelector('.unscored').textContent")
 
 
 def test_announcements_and_hypothesis_are_steps(wide, address, site):
