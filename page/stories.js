@@ -148,7 +148,7 @@ explorer.storyQuestion = function (view) {
               make("span.letter." + explorer.colour(view, choice), {}, explorer.letter(number)),
               " " +
                 place(choice) +
-                (view.shown && number === question.answer ? " ✓" : view.shown && number === view.chosen ? " ✗" : ""),
+                (!view.shown ? "" : number === question.answer ? " ✓" : number === view.chosen ? " ✗" : ""),
             ],
           ),
         );
