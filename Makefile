@@ -17,11 +17,12 @@ ARGS ?=
 PROBE ?=
 
 # For publish: whose (a user or an organisation of the Hub); PRIVATE=1 makes new repositories private, PR=1 opens a pull
-# request, DRY_RUN=1 says what would be sent.
+# request, DRY_RUN=1 says what would be sent, EXPLORER=1 sends the page of make explorer too, as a static Space.
 NAMESPACE ?=
 PRIVATE ?=
 PR ?=
 DRY_RUN ?=
+EXPLORER ?=
 TAG ?=
 REVISION ?=
 
@@ -38,8 +39,10 @@ TRAIN_VENV := .venvs/train
 TRAIN_READY := $(TRAIN_VENV)/.ready
 LIGHTEVAL_VENV := .venvs/lighteval
 LIGHTEVAL_READY := $(LIGHTEVAL_VENV)/.ready
+EXPLORER_VENV := .venvs/explorer
+EXPLORER_READY := $(EXPLORER_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
-TESTS := $(VENV)/bin/python -m pytest -q --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
+TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
 yes = $(filter-out 0 no false,$(1))
 
 # Recipes read these from the environment, so that make and the shell leave quotes and dollars in them alone.
@@ -49,7 +52,7 @@ export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
 AT_ONCE := $(if $(value PROCESSES),--processes "$$TOM_PROCESSES")
 BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(AT_ONCE) $(if $(call yes,$(FORCE)),--force)
 
-.PHONY: build check audit publish probe test coverage test-slow test-environments test-hub test-eval bench tasks lint clean
+.PHONY: build check audit explorer publish probe test coverage test-slow test-environments test-hub test-eval test-explorer bench tasks lint clean
 
 build: $(READY)
 	@$(RUN) build $(DATASET) $(BUILD_OPTIONS) $(ARGS)
@@ -60,9 +63,14 @@ check: $(READY)
 audit: $(READY)
 	@$(RUN) audit $(DATASET) --out "$$TOM_OUT" $(AT_ONCE) $$(if [ "$$TOM_OUT" = . ]; then echo --docs docs/audit.md; fi)
 
+# A page that opens from disk: what everybody believes after each line, and which worlds each announcement leaves.
+explorer: $(READY)
+	@$(RUN) explorer $(DATASET) --out "$$TOM_OUT" $(AT_ONCE)
+
 publish: $(READY)
 	@$(RUN) publish $(DATASET) --namespace "$$TOM_NAMESPACE" --out "$$TOM_OUT" $(AT_ONCE) \
 	$(if $(call yes,$(PRIVATE)),--private) $(if $(call yes,$(PR)),--pr) $(if $(call yes,$(DRY_RUN)),--dry-run) \
+	$(if $(call yes,$(EXPLORER)),--explorer) \
 	$(if $(value TAG),--tag "$$TOM_TAG") $(if $(value REVISION),--revision "$$TOM_REVISION") $(ARGS)
 
 # With a checkpoint the datasets are then built with its scores: the embedded probe stays as it is.
@@ -100,12 +108,17 @@ test-eval: $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY)
 	$(TRAIN_VENV)/bin/python -m pytest -q -m trainers tests/training
 	$(LIGHTEVAL_VENV)/bin/python -m pytest -q -m lighteval tests/training
 
+# The page of the explorer in Chromium, which must be there with its driver (Debian: chromium and chromium-driver).
+test-explorer: $(EXPLORER_READY)
+	TOM_BROWSER=1 $(EXPLORER_VENV)/bin/python -m pytest -q tests/explorer
+
 bench: $(READY)
 	@$(VENV)/bin/python tests/bench/hi_tom.py
 	@$(VENV)/bin/python tests/bench/mindgames.py $(if $(value PROBLEMS),"$$TOM_PROBLEMS")
 	@$(VENV)/bin/python tests/bench/difficulty.py
 	@$(VENV)/bin/python tests/bench/streams.py
 	@$(VENV)/bin/python tests/bench/explanations.py
+	@$(VENV)/bin/python tests/bench/builds.py
 
 # The task files for lm-evaluation-harness, all of them from one description.
 tasks: $(READY)
@@ -120,7 +133,8 @@ $(PROBE_READY): requirements-probe.txt requirements.txt
 $(EVAL_READY): requirements-eval.txt
 $(TRAIN_READY): requirements-train.txt
 $(LIGHTEVAL_READY): requirements-lighteval.txt
-$(READY) $(PROBE_READY) $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY):
+$(EXPLORER_READY): requirements-explorer.txt requirements.txt
+$(READY) $(PROBE_READY) $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(EXPLORER_READY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<

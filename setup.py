@@ -16,7 +16,7 @@ MODULES = ("hi_tom", "mindgames")
 SUBPACKAGES = {package: f"builders.{package}" for package in find_packages("builders")}
 BESIDE = {
     package: package
-    for folder in ("probe", "templates")
+    for folder in ("page", "probe", "templates")
     for package in (folder, *(f"{folder}.{inner}" for inner in find_namespace_packages(folder)))
 }
 

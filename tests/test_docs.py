@@ -31,7 +31,7 @@ WORDS = """
     chain lesson witness slot cast block draft world announcement observation claim entailment split config semantics
     subchain sighting watcher chapter plan target gate probe premise hypothesis stream
 """.split()
-TOP = {"builders", "docs", "pictures", "probe", "tasks", "templates", "tests"}
+TOP = {"builders", "docs", "page", "pictures", "probe", "tasks", "templates", "tests"}
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 

@@ -54,10 +54,23 @@ MAY_IMPORT = {
     "work": {"errors"},
     "files": set(),
     "dataset": MEASURED | {"answers", "files", "folder", "markdown", "splits", "work"},
+    "explorer": THEORY | {"audit", "dataset", "files", "folder", "proof", "work"},
     "streaming": {"dataset", "errors", "files", "streams"},
     "training": {"answers", "errors", "prompts", "streaming"},
     "commands": MEASURED
-    | {"answers", "dataset", "files", "folder", "hub", "markdown", "prompts", "streaming", "training", "work"},
+    | {
+        "answers",
+        "dataset",
+        "explorer",
+        "files",
+        "folder",
+        "hub",
+        "markdown",
+        "prompts",
+        "streaming",
+        "training",
+        "work",
+    },
     "__main__": {"commands", "errors"},
 }
 # Which modules alone may import what is not ours; a folder stands for all its modules.

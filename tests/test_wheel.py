@@ -25,6 +25,7 @@ SOURCES = [
     "builders",
     "hi_tom.py",
     "mindgames.py",
+    "page",
     "probe",
     "pyproject.toml",
     "setup.py",
@@ -84,6 +85,7 @@ def test_an_installed_build_has_the_same_bytes(run, installed, tmp_path, name, s
     assert " rows written, seed 0\n" in run_installed(installed, tmp_path, "build", name, *sizes)
     assert "is up to date" in run_installed(installed, tmp_path, "build", name, *sizes)
     assert " rows agree: " in run_installed(installed, tmp_path, "check", name)
+    assert "written; open explorer" in run_installed(installed, tmp_path, "explorer", "--processes", "1")
     assert run("build", name, *sizes, "--out", tmp_path / "ours")[0] == 0
     assert bytes_digest(tmp_path / name) == bytes_digest(tmp_path / "ours" / name)
 

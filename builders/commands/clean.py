@@ -1,4 +1,4 @@
-"""Own the command `clean`: it deletes what a build wrote."""
+"""Own the command `clean`: it deletes what builds wrote, and the page that shows them."""
 
 from argparse import Namespace
 
@@ -6,6 +6,7 @@ from builders.commands.folders import named
 from builders.commands.options import Parser, add_built_dataset
 from builders.difficulty.kept import kept_file
 from builders.errors import UserError
+from builders.explorer.site import NAME
 from builders.folder.build import remove
 
 
@@ -17,9 +18,9 @@ def add_options(parser: Parser) -> None:
 def run(args: Namespace) -> None:
     """Delete the files that a build wrote and nobody changed since. Raises UserError for what is still there."""
     left = {}
-    for dataset in named(args):
-        folder = args.out / dataset.name
-        left[folder] = ", ".join(remove(folder, dataset.name))
+    for name in [*(dataset.name for dataset in named(args)), *([] if args.dataset else [NAME])]:
+        folder = args.out / name
+        left[folder] = ", ".join(remove(folder, name))
         kept_file(folder).unlink(missing_ok=True)
     stayed = [
         f"{folder} holds files that no build wrote, or that were changed since, still there: {files}"

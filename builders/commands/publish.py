@@ -10,6 +10,7 @@ from builders.commands.folders import builds
 from builders.commands.options import Parser, add_built_dataset, add_probe, add_processes
 from builders.dataset.arguments import scorer_of
 from builders.errors import UserError
+from builders.explorer.site import NAME, site_of
 from builders.hub import client, plan, publication
 from builders.hub.client import Hub
 from builders.hub.interrupts import interruptible
@@ -30,6 +31,8 @@ def add_options(parser: Parser) -> None:
     apart.add_argument("--revision", type=ref, default="main", help="the branch, made if it is not there")
     about = "print what would be added, changed and deleted; send nothing"
     parser.add_argument("--dry-run", action="store_true", help=about)
+    about = "send the page that explorer wrote too, as a static Space"
+    parser.add_argument("--explorer", action="store_true", help=about)
     about = "how long the Hub may take in all, in seconds (default: 1800)"
     parser.add_argument("--time-limit", type=seconds, default=1800.0, metavar="SECONDS", help=about)
 
@@ -82,10 +85,13 @@ def run(args: Namespace) -> None:
         with interruptible(hub):
             hub.check_access(args.namespace, args.pr)
     folders = []
+    page = site_of(args.out / NAME, built) if args.explorer else None
     with hub.stop_the_clock():
         for dataset, build in built:
             local = plan.read_folder(build, args.namespace)
             check(dataset, build, args.processes, scorer_of(args))
             folders.append((local, dataset.example(build.request)))
+        if page:
+            folders.append((plan.read_page(page), ""))
     with interruptible(hub):
         publication.publish(hub, folders, options)

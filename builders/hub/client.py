@@ -5,6 +5,7 @@ says what to do.
 """
 
 import contextlib
+import copy
 import re
 import sys
 import tempfile
@@ -79,6 +80,7 @@ class Hub:
         self.seconds = seconds
         self.deadline = time.monotonic() + seconds
         self.last_status: int | None = None  # of the last answer to the call under way, where another try may help
+        self.kind = "dataset"  # of the repositories that it is asked about
         self.namespaces: list[str] | None = None  # the token's user and organisations; None where nobody was asked
         self.endpoint = huggingface_hub.constants.ENDPOINT
         self.api = huggingface_hub.HfApi(token=token or False)
@@ -99,6 +101,16 @@ class Hub:
             last = f", the last one had the status {self.last_status}" if self.last_status else ""
             raise TimeLimitError(f"no usable answer came{last}")
         return seconds
+
+    def of(self, kind: str) -> "Hub":
+        """Return the same Hub, with the same token and time limit, to ask about repositories of a kind."""
+        other = copy.copy(self)
+        other.kind = kind
+        return other
+
+    def page(self, repo: str) -> str:
+        """Return the address of a repository's page."""
+        return f"{self.endpoint}/{self.kind}s/{repo}"
 
     def _note_status(self, status: int) -> None:
         """Keep the status of an answer, to tell it where time runs out before a better one."""
@@ -234,8 +246,8 @@ class Hub:
         Where the branch does not exist, the head is that of main. Raises PublishError where the token may not read the
         repository, or where it was renamed or has no main.
         """
-        where = dict(repo_id=repo, repo_type="dataset")
-        page = f"{self.endpoint}/datasets/{repo}"
+        where = dict(repo_id=repo, repo_type=self.kind)
+        page = self.page(repo)
         expected = (RepositoryNotFoundError, RevisionNotFoundError)
         try:
             info = self.retry(repo, lambda: self.api.repo_info(**where), *expected)
@@ -259,20 +271,20 @@ class Hub:
 
     def references(self, repo: str) -> tuple[dict[str, str], dict[str, str]]:
         """Return the commits of the branches and of the tags, by name."""
-        refs = self.retry(repo, lambda: self.api.list_repo_refs(repo, repo_type="dataset"))
+        refs = self.retry(repo, lambda: self.api.list_repo_refs(repo, repo_type=self.kind))
         branches, tags = ({ref.name: ref.target_commit for ref in kind} for kind in (refs.branches, refs.tags))
         return branches, tags
 
     def commit_of(self, repo: str, revision: str, *expected: type[Exception]) -> str:
         """Return the commit of a branch, a tag or a pull request. `expected` errors are passed on as they are."""
-        where = dict(repo_type="dataset", revision=revision)
+        where = dict(repo_type=self.kind, revision=revision)
         return self.retry(repo, lambda: self.api.repo_info(repo, **where).sha, *expected)
 
     def files(self, repo: str, revision: str) -> dict[str, RepoFile]:
         """Return the files of a revision, by path."""
 
         def ask() -> dict[str, RepoFile]:
-            where = dict(repo_type="dataset", revision=revision)
+            where = dict(repo_type=self.kind, revision=revision)
             tree = self.api.list_repo_tree(repo, recursive=True, **where)
             files = {entry.path: entry for entry in tree if isinstance(entry, RepoFile)}
             if files.keys() != {file.rfilename for file in self.api.repo_info(repo, **where).siblings}:
@@ -286,7 +298,7 @@ class Hub:
 
         def download() -> bytes:
             with tempfile.TemporaryDirectory() as cache:
-                where = dict(repo_type="dataset", revision=revision, cache_dir=cache)
+                where = dict(repo_type=self.kind, revision=revision, cache_dir=cache)
                 return Path(self.api.hf_hub_download(repo, path, **where)).read_bytes()
 
         return self.retry(f"{repo}, {path}", download)

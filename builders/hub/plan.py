@@ -20,7 +20,7 @@ from builders.folder.build import RECORD, Build
 from builders.hub.fingerprints import Fingerprints, folder_fingerprints
 from builders.hub.network import PublishError
 
-BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png")
+BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png|data/[\w-]+\.js")
 """Paths of files that some builds write and others do not. Nothing else is deleted, whatever a record lists."""
 
 
@@ -66,7 +66,8 @@ class LocalFolder:
     title: str  # of the commit: the dataset, the version of the program, and the seed
     files: dict[str, Digest]  # every file as it is published, by path
     rewritten: dict[str, bytes]  # contents of the files that are published otherwise than they lie here, by path
-    fingerprints: Fingerprints  # the rows of each config and split
+    fingerprints: Fingerprints  # the rows of each config and split; of a page, none
+    kind: str = "dataset"  # what the repository is: a dataset, or a space
 
 
 def read_folder(build: Build, namespace: str) -> LocalFolder:
@@ -75,9 +76,7 @@ def read_folder(build: Build, namespace: str) -> LocalFolder:
     Raises FolderError or PublishError where the folder is not what its build wrote, to the byte.
     """
     folder = build.folder
-    if not build.is_whole():
-        missing = next(path for path in build.files if not (folder / path).is_file())
-        raise PublishError(f"{folder / missing} is missing: build again")
+    check_whole(build)
     rewritten = rewrite_card(build, namespace)
     files = {
         path: Digest.make(rewritten[path] if path in rewritten else (folder / path).read_bytes())
@@ -89,6 +88,25 @@ def read_folder(build: Build, namespace: str) -> LocalFolder:
         raise PublishError(f"{folder} cannot be read by datasets {datasets.__version__}: {error}") from None
     title = f"{build.dataset} {build.version}, seed {build.default['seed']}"
     return LocalFolder(build.dataset, folder, title, files, rewritten, fingerprints)
+
+
+def read_page(build: Build) -> LocalFolder:
+    """Return what the folder of a page holds, which goes to a static Space as it is.
+
+    Raises FolderError or PublishError where the folder is not what this program wrote, to the byte.
+    """
+    folder = build.folder
+    check_whole(build)
+    files = {path: Digest.make((folder / path).read_bytes()) for path in (*build.files, RECORD)}
+    title = f"{build.dataset} {build.version}, seed {build.default['seed']}"
+    return LocalFolder(build.dataset, folder, title, files, {}, {}, kind="space")
+
+
+def check_whole(build: Build) -> None:
+    """Raise FolderError or PublishError where a folder is not what was written there, to the byte."""
+    if not build.is_whole():
+        missing = next(path for path in build.files if not (build.folder / path).is_file())
+        raise PublishError(f"{build.folder / missing} is missing: build again")
 
 
 def rewrite_card(build: Build, namespace: str) -> dict[str, bytes]:

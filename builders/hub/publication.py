@@ -56,7 +56,7 @@ class Publication:
     @property
     def page(self) -> str:
         """Return the address of the repository's page."""
-        return f"{self.hub.endpoint}/datasets/{self.repo}"
+        return self.hub.page(self.repo)
 
     # What a commit would do.
 
@@ -89,7 +89,7 @@ class Publication:
         self.plan, foreign = plan_commit(
             self.local.files, theirs, set(recorded), lambda path: self.is_unchanged(path, recorded)
         )
-        if foreign:
+        if foreign and not self.is_new():
             raise PublishError(
                 f"{self.repo} has {', '.join(foreign)} that was not published from here, or was changed since: it "
                 f"would be overwritten; delete or rename it at {self.page}/tree/{self.options.revision}, and run the "
@@ -97,6 +97,14 @@ class Publication:
             )
         if self.plan and self.options.pull_request and self.state:
             self.pull_request = self.find_pull_request()
+
+    def is_new(self) -> bool:
+        """Return whether a Space holds nothing but what the Hub itself put there when it was made."""
+        if self.hub.kind == "dataset":
+            return False
+        where = dict(repo_type=self.hub.kind, revision=self.state.head)
+        commits = self.hub.retry(self.repo, lambda: self.hub.api.list_repo_commits(self.repo, **where))
+        return len(commits) == 1
 
     def recorded_checksums(self) -> dict[str, str]:
         """Return the SHA-256 of each file that the record there lists, or nothing where it is no record of ours."""
@@ -181,11 +189,15 @@ class Publication:
             print(f"proposed: {self.page}/discussions/{self.pull_request.num}")
         else:
             print(f"published: {self.page}" + (f"/tree/{revision}" if revision else ""))
+        if self.hub.kind == "space":
+            return
         print(f'load_dataset("{self.repo}", "{self.example}"' + (f', revision="{revision}")' if revision else ")"))
 
     def create_repository(self) -> None:
         """Make the repository, and plan again. Raises PublishError where it exists and this token may not see it."""
-        arguments = dict(repo_type="dataset", private=self.options.private)
+        arguments = dict(repo_type=self.hub.kind, private=self.options.private)
+        if self.hub.kind == "space":
+            arguments["space_sdk"] = "static"
 
         def look(conflict: str | None) -> RepositoryState | None:
             state = self.hub.state(self.repo, self.options.revision)
@@ -207,7 +219,7 @@ class Publication:
     def create_branch(self) -> None:
         """Make the branch at the head of main, and plan again."""
         branch, task = self.options.revision, f"{self.repo}, branch {self.options.revision}"
-        arguments = dict(repo_type="dataset", branch=branch, revision=self.state.head)
+        arguments = dict(repo_type=self.hub.kind, branch=branch, revision=self.state.head)
         self.create_reference(task, lambda: self.hub.api.create_branch(self.repo, **arguments), branch)
         self.state = self.hub.state(self.repo, self.options.revision)
         if self.state is None or self.options.revision not in self.state.branches:
@@ -276,7 +288,7 @@ class Publication:
                     self.repo,
                     operations,
                     commit_message=self.local.title,
-                    repo_type="dataset",
+                    repo_type=self.hub.kind,
                     revision=None if self.options.pull_request else self.options.revision,
                     create_pr=self.options.pull_request,
                     parent_commit=self.state.head,
@@ -299,7 +311,7 @@ class Publication:
             self.pull_request = self.await_pull_request(0 if answered else ANSWER_TIMEOUT)
             if self.pull_request:
                 return self.hub.commit_of(self.repo, self.pull_request.git_reference)
-        where = dict(repo_type="dataset", revision=self.options.revision)
+        where = dict(repo_type=self.hub.kind, revision=self.options.revision)
         newer = []
         for commit in self.hub.retry(self.repo, lambda: self.hub.api.list_repo_commits(self.repo, **where)):
             if commit.commit_id == self.state.head:
@@ -335,7 +347,7 @@ class Publication:
 
     def find_pull_request(self) -> Discussion | None:
         """Return an open pull request that does what is planned, or None."""
-        where = dict(repo_type="dataset", discussion_type="pull_request", discussion_status="open")
+        where = dict(repo_type=self.hub.kind, discussion_type="pull_request", discussion_status="open")
         pulls = self.hub.retry(self.repo, lambda: list(self.hub.api.get_repo_discussions(self.repo, **where)))
         for pull in pulls:
             with contextlib.suppress(RevisionNotFoundError):
@@ -378,7 +390,7 @@ class Publication:
     def create_tag(self, commit: str) -> None:
         """Tag a commit. Raises PublishError where somebody else gave the tag to another commit meanwhile."""
         tag, task = self.options.tag, f"{self.repo}, tag {self.options.tag}"
-        arguments = dict(repo_type="dataset", tag=tag, revision=commit)
+        arguments = dict(repo_type=self.hub.kind, tag=tag, revision=commit)
         tags = self.create_reference(task, lambda: self.hub.api.create_tag(self.repo, **arguments), tag)
         self.check_tag(tags, commit)
 
@@ -394,8 +406,11 @@ class Publication:
     def prove(self, commit: str) -> None:
         """Load every config and split of a commit, and compare its rows with those of the folder.
 
-        Raises PublishError where they cannot be loaded, or differ.
+        Of a Space, load every file. Raises PublishError where something cannot be loaded, or differs.
         """
+        if self.hub.kind == "space":
+            self.prove_files(commit)
+            return
         ours = self.local.fingerprints
         theirs = read_back(self.hub, self.repo, commit, list(ours))
         wrong = [
@@ -412,13 +427,25 @@ class Publication:
             f"{self.local.folder}"
         )
 
+    def prove_files(self, commit: str) -> None:
+        """Load every file of a commit, and compare its bytes. Raises PublishError where one differs."""
+        wrong = [
+            path
+            for path, digest in self.local.files.items()
+            if hashlib.sha256(self.hub.contents(self.repo, commit, path)).hexdigest() != digest.sha256
+        ]
+        if wrong:
+            raise PublishError(f"{self.repo} at {commit[:7]} reads back otherwise than here: {shortened(wrong)}")
+        files = len(self.local.files)
+        print(f"{self.repo}: {files} files, read back from {commit[:7]}: every byte as in {self.local.folder}")
+
 
 def publish(hub: Hub, folders: list[tuple[LocalFolder, str]], options: PublishOptions) -> None:
     """Publish folders, each given with the config that its last line shows. Where one is refused, send none.
 
     Raises PublishError, also where the time limit is reached.
     """
-    publications = [Publication(hub, local, options, example) for local, example in folders]
+    publications = [Publication(hub.of(local.kind), local, options, example) for local, example in folders]
     try:
         for publication in publications:
             publication.prepare()

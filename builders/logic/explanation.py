@@ -51,22 +51,40 @@ def explain_premise(premise: Premise, names: tuple[str, ...], language: str) -> 
     return Explained("\n".join(lines), state, tuple(seen))
 
 
-def explain_problem(premise: Explained, setup: str, hypothesis: Claim, names: tuple[str, ...], language: str) -> str:
-    """Return the explanation of a problem: that of its premise, and the hypothesis from the inside out."""
+class Step(NamedTuple):
+    """Hold one step from the inside of a hypothesis to its outside."""
+
+    line: str  # what the explanation says of it
+    worlds: int  # in which of the worlds left this part of the hypothesis is true
+    agent: int = -1  # who knows it there, or does not; -1 for the fact
+    alike: str = ""  # which worlds this agent cannot tell apart, where the explanation says so before the line
+
+
+def steps_of(premise: Explained, setup: str, hypothesis: Claim, names: tuple[str, ...], language: str) -> list[Step]:
+    """Return the steps that evaluate a hypothesis in the worlds that a premise leaves, the innermost first."""
     words, state = voice(language).explanations, premise.state
     levels, fact = hypothesis
     worlds = state.where(((), fact))
-    lines = [premise.steps, words.holds(said(worlds, language), stated(setup, fact, names, language))]
-    told = set()
+    steps = [Step(words.holds(said(worlds, language), stated(setup, fact, names, language)), worlds)]
     for place in reversed(range(len(levels))):
         agent, link, negated = levels[place]
-        if agent not in told:
-            told.add(agent)
-            lines.append(words.alike(names[agent], groups(state.law, premise.seen[agent], language)))
+        alike = ""
+        if all(step.agent != agent for step in steps):
+            alike = words.alike(names[agent], groups(state.law, premise.seen[agent], language))
         worlds = state.where((levels[place:], fact))
-        lines.append(words.knowledge(said(worlds, language), names[agent], link == WHETHER, negated))
-    lines.append(words.missed(said(state.law ^ worlds, language)))
-    lines.append(words.truth(worlds == state.law))
+        line = words.knowledge(said(worlds, language), names[agent], link == WHETHER, negated)
+        steps.append(Step(line, worlds, agent, alike))
+    return steps
+
+
+def explain_problem(premise: Explained, setup: str, hypothesis: Claim, names: tuple[str, ...], language: str) -> str:
+    """Return the explanation of a problem: that of its premise, and the hypothesis from the inside out."""
+    words, law = voice(language).explanations, premise.state.law
+    lines = [premise.steps]
+    for step in steps_of(premise, setup, hypothesis, names, language):
+        lines += [step.alike, step.line] if step.alike else [step.line]
+    lines.append(words.missed(said(law ^ step.worlds, language)))
+    lines.append(words.truth(step.worlds == law))
     return "\n".join(lines)
 
 

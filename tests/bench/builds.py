@@ -66,7 +66,7 @@ def main() -> None:
             shutil.rmtree(out)
             bare = build(ROOT, out, dataset, 1, "--probe", "none")
             shutil.rmtree(out)
-            print(f"build {dataset}, {SIZES[dataset]['--test']} and more of each test split: {one:.1f} s in one process")
+            print(f"build {dataset}, a tenth of the default sizes or less: {one:.1f} s in one process")
             print(f"  in two processes, of {os.cpu_count()} cores: {one / two:.2f} times as fast")
             print(f"  again, with the scores kept: {one / again:.2f} times as fast; not scored: {one / bare:.2f} times")
             if base is None:

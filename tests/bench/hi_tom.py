@@ -6,10 +6,7 @@ each story once. Both must give the same answers.
 """
 
 import itertools
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +15,6 @@ import jinja2
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
-
 
 import hi_tom  # noqa: E402
 from builders import voice as builders_voice
@@ -33,8 +29,6 @@ from builders.voice import TEMPLATES  # noqa: E402
 
 STORIES = 600
 DEEP_STORIES = 120
-DEEP = ["--deep-train", "1", "--deep-validation", "1", "--deep", "1", "--ladder", "6"]
-"""Options of a build with nine deep stories; by default these take longer than all others together."""
 ROUNDS = 5
 IMPORT = "{% from 'hi_tom.jinja' import "
 
@@ -103,14 +97,6 @@ def agree() -> None:
             assert names.containers[table[chain]] == row["answer"], row["id"]
 
 
-def build(processes: int, folder: Path, *more: str) -> float:
-    """Return the seconds that the whole of `build hi_tom` takes in a process of its own, start and all."""
-    shutil.rmtree(folder / "hi_tom", ignore_errors=True)
-    command = [sys.executable, "-m", "builders", "build", "hi_tom", "--out", str(folder), "--probe", "none"]
-    command += ["--processes", str(processes), *more]
-    return seconds(lambda: subprocess.run(command, cwd=ROOT, check=True, capture_output=True))
-
-
 def main() -> None:
     """Print the measurements, each the best of some rounds."""
     templates = sentence_templates()
@@ -123,17 +109,11 @@ def main() -> None:
     print(f"the baseline, in the same run: {1 / min(plain):,.0f}; ratio {min(plain) / min(fast):.1f}")
     deep = min(seconds(ours, DEEP_STORIES, hi_tom.DEEP) / DEEP_STORIES for _ in range(ROUNDS))
     print(f"deep stories a second, one process (best of {ROUNDS}): {1 / deep:,.0f}")
-    train = 24_000
-    rows = 5 * (train + 240 + 480) + 1800 + 600 + 15 + 6
-    with tempfile.TemporaryDirectory() as folder:
-        sizes = ["--train", str(train), *DEEP]
-        took = {processes: min(build(processes, Path(folder), *sizes) for _ in range(2)) for processes in (1, 2)}
-        whole = build(1, Path(folder))
-    stories = sum(hi_tom.DEEP.sizes().values())
-    print(f"of make build hi_tom, not scored, {100 * stories * deep / whole:.0f} % is making {stories:,} deep stories")
-    for processes, duration in took.items():
-        print(f"make build hi_tom, {rows:,} rows, {processes} process(es): {rows / duration:,.0f} rows a second")
-    print(f"from 1 to 2 processes: {took[1] / took[2]:.2f} times as fast")
+    counts = [sum(config.sizes().values()) for config in (hi_tom.DEEP, hi_tom.ALL)]
+    times = [counts[0] * deep, counts[1] * min(fast)]
+    print(
+        f"  making the {counts[0]:,} of a build takes {times[0] / times[1]:.0f} times as long as its {counts[1]:,} others"
+    )
 
 
 if __name__ == "__main__":

@@ -5,10 +5,7 @@ The peers are the explicit sets of worlds of `proof`, and SMCDEL where it is ins
 The problems come from a file in the published shape, the first argument, or from our own validation split.
 """
 
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,7 +43,6 @@ from builders.proof.published_rows import TEXTS, published_rows
 from builders.proof.read_problems import read_problem
 
 ROUNDS = 5
-NO_ORDERS = ["--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0"]
 """Options of a build without order blocks."""
 ALONE = 40
 """So many problems are asked of SMCDEL with a process for each."""
@@ -139,13 +135,6 @@ def make() -> int:
     return len(own_rows(list(ALL.sizes())))
 
 
-def build(folder: Path, sizes: list[str]) -> float:
-    """Return the seconds that the whole of `build mindgames` takes in a process of its own, start and all."""
-    shutil.rmtree(folder / "mindgames", ignore_errors=True)
-    command = [sys.executable, "-m", "builders", "build", "mindgames", "--out", str(folder), "--probe", "none", *sizes]
-    return seconds(lambda: subprocess.run(command, cwd=ROOT, check=True, capture_output=True))
-
-
 def ask_every_hypothesis(premises: list[Premise]) -> int:
     """Find the truth vectors of all hypotheses of order 1 and 2 after each premise; return how many hypotheses."""
     forms = all_forms(2)
@@ -195,9 +184,6 @@ def main() -> None:
     n_rows = works["make"][1]
     print(f"rows a second, plan, text and labels of {n_rows:,} rows, one process: {1 / best['make']:,.0f},")
     print(f"  a row as long as {best['make'] / best['ours']:.0f} labels")
-    with tempfile.TemporaryDirectory() as folder:
-        whole = min(build(Path(folder), ["--scale", "1", "--reproduction", "2", *NO_ORDERS]) for _ in range(2))
-    print(f"make build mindgames without other configs, start and Parquet included: {n_rows / whole:,.0f}")
     measure_order_blocks()
     measure_many_worlds(best["ours"])
     measure_smcdel(questions, best["ours"])

@@ -51,7 +51,7 @@ def describe_user(call: Call) -> Answer:
 def validate_card(call: Call) -> Answer:
     """Check the metadata of a card."""
     options = call.json_body()
-    errors, warnings = check_card(options.get("content", ""))
+    errors, warnings = check_card(options.get("content", ""), options.get("repoType", "dataset"))
     value = {
         "errors": [{"message": message} for message in errors],
         "warnings": [{"message": message} for message in warnings],
@@ -66,6 +66,8 @@ def create_repo(call: Call) -> Answer:
     name = f"{space}/{options.get('name', '')}"
     if kind not in KINDS.values():
         raise refusal(400, f'Invalid repository type "{kind}"')
+    if kind == "space" and options.get("sdk") not in ("static", "docker", "gradio"):
+        raise refusal(400, '"sdk" must be one of [gradio, docker, static]')
     if not re.fullmatch(r"(?!.*(--|\.\.))[\w-][\w.-]{0,94}[\w-]|[\w-]", name.partition("/")[2], re.ASCII):
         raise refusal(400, f'Invalid repository name "{name}"')
     if not call.owns(space):

@@ -27,6 +27,9 @@ CARD_KEYS = set(
     "multilinguality source_datasets paperswithcode_id train-eval-index viewer extra_gated_prompt extra_gated_fields "
     "extra_gated_heading extra_gated_description extra_gated_button_content".split()
 )
+SPACE_KEYS = {*CARD_KEYS, "title", "emoji", "colorFrom", "colorTo", "sdk", "app_file", "pinned", "short_description"}
+"""The keys of a Space's card."""
+COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 LISTS = {"tags", "task_categories", "task_ids", "size_categories", "annotations_creators", "source_datasets"}
 
 
@@ -50,21 +53,24 @@ def front_matter(text: str) -> object:
     return yaml.load(matched[1], StrictLoader)
 
 
-def check_card(text: str) -> tuple[list[str], list[str]]:
-    """Return the errors and the warnings about a dataset card's metadata."""
+def check_card(text: str, kind: str = "dataset") -> tuple[list[str], list[str]]:
+    """Return the errors and the warnings about the metadata of a card, of a dataset or another kind."""
     try:
         metadata = front_matter(text)
     except (ValueError, yaml.YAMLError) as error:
         return [str(error)], []
     if not isinstance(metadata, dict):
         return ["YAML metadata should be an object"], []
-    errors, warnings = [], [f'"{key}" is not a known key' for key in metadata if key not in CARD_KEYS]
+    known = SPACE_KEYS if kind == "space" else CARD_KEYS
+    errors, warnings = [], [f'"{key}" is not a known key' for key in metadata if key not in known]
     for key, value in metadata.items():
         values = value if isinstance(value, list) else [value]
         if key in LISTS and not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
             errors.append(f'"{key}" must be an array of strings')
         elif key == "license" and not all(isinstance(item, str) and item in LICENSES for item in values):
             errors.append(f'"license" must be one of [{", ".join(sorted(LICENSES))}]')
+        elif key in ("colorFrom", "colorTo") and value not in COLOURS:
+            errors.append(f'"{key}" must be one of [{", ".join(sorted(COLOURS))}]')
         elif key == "language":
             for item in values:
                 if not (isinstance(item, str) and re.fullmatch("[a-z]{2,3}|code|multilingual", item)):

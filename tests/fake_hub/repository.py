@@ -53,7 +53,10 @@ class Repo:
         self.discussions: list[Discussion] = []
         self.lfs: dict[str, bytes] = {}  # large files that the storage holds, by SHA-256
         self.created = datetime.now(UTC)
-        first = self.add_commit(None, "initial commit", "", owner, {".gitattributes": Blob.make(ATTRIBUTES, False)})
+        files = {".gitattributes": Blob.make(ATTRIBUTES, False)}
+        if kind == "space":  # the Hub writes a card of its own
+            files["README.md"] = Blob.make(b"---\ntitle: new\nsdk: static\n---\n", False)
+        first = self.add_commit(None, "initial commit", "", owner, files)
         self.branches["main"] = first.oid
 
     @property

@@ -1,0 +1,108 @@
+"""Own what the explorer knows of a block of problems: the worlds that each announcement leaves, and each hypothesis.
+
+A set of worlds is a hexadecimal number: bit w stands for world w, and bit i of w for the atom of agent i. What is true
+where comes from the code that `show` and the explanations use. The page knows no rule.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from builders.dataset.show_orders import explanations
+from builders.explorer.stories import rounded
+from builders.logic.claims import NAMED, SOMEONE, Premise, from_problem, is_showing
+from builders.logic.explanation import Explained, explain_premise, steps_of
+from builders.logic.states import initial_state
+from builders.proof.problems import read_row
+
+LABELS = ("not_entailment", "entailment")
+"""What each prediction of the probe stands for, by its number."""
+
+
+def block_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict[str, Any]]:
+    """Yield a record of each block of these rows, or of each problem that has no block."""
+    blocks: dict[Any, list[dict[str, Any]]] = {}
+    for row in rows:
+        blocks.setdefault(row["block"] or row["index"], []).append(row)
+    for name, of_block in blocks.items():
+        yield block_record(str(name), of_block, language)
+
+
+def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> dict[str, Any]:
+    """Return the record of one block, given its rows: its premises, each once, and its problems."""
+    premises = list(dict.fromkeys(row["premise"] for row in rows))
+    first = rows[0]
+    names = tuple(first["names"])
+    parsed = [from_problem(read_row(row)) for row in rows]
+    explained: list[Explained] = []
+    records = []
+    for text in premises:
+        place = next(place for place, row in enumerate(rows) if row["premise"] == text)
+        premise, _ = parsed[place]
+        explained.append(explain_premise(premise, names, language))
+        ordered = rows[place]["order_matters"] is not None
+        records.append(premise_record(text, premise, explained[-1], names, ordered))
+    problems = []
+    for row, (_, hypothesis) in zip(rows, parsed, strict=True):
+        number = premises.index(row["premise"])
+        steps = steps_of(explained[number], first["setup"], hypothesis, names, language)
+        problems.append(problem_record(row, number, steps))
+    return {"id": name, "setup": first["setup"], "names": names, "premises": records, "problems": problems}
+
+
+def premise_record(
+    text: str, premise: Premise, explained: Explained, names: tuple[str, ...], ordered: bool
+) -> dict[str, Any]:
+    """Return the record of a premise: its sentences, and after each announcement the worlds left and who sees what.
+
+    ordered: whether `show` says of each announcement why it rules worlds out.
+    """
+    claims = (SOMEONE, *premise.announcements)
+    sentences = re.split(r"(?<=\.) ", text)
+    lines = explained.steps.split("\n")
+    state = initial_state(premise.sees)
+    seen = [sum(1 << atom - 1 for atom in atoms) for atoms in premise.sees]
+    left, sees = [hexadecimal(state.law)], [list(seen)]
+    for claim in claims:
+        state = state.announce(claim)
+        if is_showing(claim):
+            seen[claim[0][0][0]] |= 1 << (claim[1] - NAMED) // 2
+        left.append(hexadecimal(state.law))
+        sees.append(list(seen))
+    record = {
+        "setting": " ".join(sentences[: -len(claims)]),
+        "announcements": sentences[-len(claims) :],
+        "worlds": lines[0],
+        "says": lines[1:],
+        "left": left,
+        "sees": sees,
+    }
+    if ordered:
+        record["why"] = list(explanations(premise, names))
+    return record
+
+
+def problem_record(row: dict[str, Any], premise: int, steps: Sequence[Any]) -> dict[str, Any]:
+    """Return the record of a problem, given the number of its premise and the steps that evaluate its hypothesis."""
+    facts = {
+        "id": str(row["index"]),
+        "premise": premise,
+        "text": row["hypothesis"],
+        "label": row["label"],
+        "order": len(steps) - 1,
+        "needs": row["needs_announcements"],
+        "proof": row["shortest_proof"],
+        "rung": row["rung"],
+        "pred": None if row["deberta_pred"] is None else LABELS[row["deberta_pred"]],
+        "sure": rounded(row["deberta_confidence"]),
+        "difficulty": rounded(row["difficulty"]),
+        "steps": [
+            [step.line, hexadecimal(step.worlds), step.agent, *([step.alike] if step.alike else [])] for step in steps
+        ],
+    }
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def hexadecimal(worlds: int) -> str:
+    """Return a set of worlds as the page reads it."""
+    return f"{worlds:x}"

@@ -1,0 +1,65 @@
+"""Own what the explorer knows of shortcuts: the share of each rule on the test splits, ours beside the published."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from builders.audit.figures import published_depth, published_table
+from builders.audit.gates import DEEP_GATES, GATES, gates_of
+from builders.audit.shares import Share, Table
+from builders.dataset.interface import Dataset
+from builders.dataset.measured import gated_table, shown_table
+from builders.folder.build import Build
+
+MEANING = re.compile(r"\*([^*|]+)\*: ([^|;]+?) *(?=[|;])")
+"""A rule of a card's tables, and what it does."""
+
+
+def shortcut_record(dataset: Dataset, build: Build, processes: int) -> dict[str, Any]:
+    """Return the tables of a build as the audit measures them, and what its card says of each rule."""
+    tables = {
+        "gated": (gated_table(dataset, build, processes), published_table(dataset.name)),
+        "deep": (dataset.depth(build, learn=True), published_depth() if dataset.name == "hi_tom" else {}),
+        "shown": (shown_table(dataset, build, processes), {}),
+    }
+    gates = {"gated": gates_of(dataset.name, build.default), "deep": GATES[DEEP_GATES[dataset.name]], "shown": {}}
+    meanings: dict[str, str] = {}
+    for rule, meaning in MEANING.findall((build.folder / "README.md").read_text(encoding="utf-8")):
+        meanings.setdefault(rule, meaning)
+    return {
+        "tables": [
+            {"name": name, "groups": group_records(ours, published, gates[name])}
+            for name, (ours, published) in tables.items()
+            if ours
+        ],
+        "meanings": meanings,
+    }
+
+
+def group_records(ours: Table, published: Table, gates: Mapping[str, tuple[float, float]]) -> list[dict[str, Any]]:
+    """Return the record of each group: its rows, its chance, and for each rule its gate and shares."""
+    return [
+        {
+            "name": group,
+            "rows": next(iter(shares.values())).total,
+            "chance": round(next(iter(shares.values())).chance, 4),
+            "rules": [
+                {
+                    "name": rule,
+                    "ours": share_record(share),
+                    "published": share_record(published.get(group, {}).get(rule)),
+                    "gate": gates.get(rule),
+                }
+                for rule, share in shares.items()
+            ],
+        }
+        for group, shares in ours.items()
+        if shares
+    ]
+
+
+def share_record(share: Share | None) -> list[float] | None:
+    """Return a share as [share, low, high, rows], None where there is none."""
+    if share is None:
+        return None
+    return [*(round(value, 4) for value in (share.share, *share.interval())), share.total]

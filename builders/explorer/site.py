@@ -1,0 +1,144 @@
+"""Own the folder of the explorer: the files of the page, the data of each config, a card and a record.
+
+Pages that are opened from disk may load scripts, and nothing else. So each data file is a script with one call. It
+hands the page a key, and JSON that gzip packed and base64 spells.
+"""
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from builders import GENERATOR_VERSION
+from builders.dataset.interface import Dataset
+from builders.errors import UserError
+from builders.explorer.problems import block_records
+from builders.explorer.shortcuts import shortcut_record
+from builders.explorer.stories import story_records
+from builders.files import folder_written_beside
+from builders.folder.build import ROOT, Build, claim, sources
+from builders.voice import templates
+from builders.work import spread
+
+NAME = "explorer"
+"""The name of the folder, and of what its record says it holds."""
+
+HERE = Path(__file__).resolve().parents[1]
+PAGE = HERE / "page" if (HERE / "page").is_dir() else ROOT / "page"  # installed as a package, see setup.py
+
+SPLIT = "test"
+"""The split that the page shows."""
+
+Built = tuple[Dataset, Build]
+
+
+def write_site(folder: Path, built: list[Built], processes: int) -> bool:
+    """Write the explorer of some builds; return whether it was written, as it may be there already.
+
+    Raises FolderError where the folder holds what this program did not write, or what was changed since.
+    """
+    request = request_of(built)
+    if claim(folder, NAME, request):
+        return False
+    with folder_written_beside(folder) as partial:
+        files = page_files() | data_files(built, processes)
+        files["README.md"] = card(built).encode()
+        record = {}
+        for path, content in sorted(files.items()):
+            (partial / path).parent.mkdir(exist_ok=True)
+            (partial / path).write_bytes(content)
+            record[path] = {"rows": 0, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        site = Build(partial, NAME, GENERATOR_VERSION, request, sources(), record)
+        (partial / "build.json").write_text(site.record(), encoding="utf-8")
+    return True
+
+
+def site_of(folder: Path, built: list[Built]) -> Build:
+    """Return the record of the page of some builds. Raises UserError where there is none, or one of other rows."""
+    site = Build.read(folder, NAME)
+    if site is None or any(site.request.get(name) != facts for name, facts in request_of(built).items()):
+        raise UserError(f"{folder} holds no page of these builds: run make explorer first")
+    return site
+
+
+def request_of(built: Iterable[Built]) -> dict[str, dict[str, Any]]:
+    """Return what an explorer is made of, as its record says it: each build's seed and rows, and the page itself."""
+    request = {
+        dataset.name: {
+            "seed": build.default["seed"],
+            "rows": hashlib.sha256(json.dumps(build.files, sort_keys=True).encode()).hexdigest(),
+        }
+        for dataset, build in built
+    }
+    together = hashlib.sha256()
+    for path, content in sorted(page_files().items()):
+        together.update(f"{path}\n".encode() + hashlib.sha256(content).digest())
+    return {**request, "page": {"sha256": together.hexdigest()}}
+
+
+def page_files() -> dict[str, bytes]:
+    """Return the files of the page as they lie in the project, by name."""
+    return {path.name: path.read_bytes() for path in sorted(PAGE.iterdir())}
+
+
+def data_files(built: list[Built], processes: int) -> dict[str, bytes]:
+    """Return the data of the page, by path: an index, the shortcuts, and a file for each config."""
+    tasks = [(dataset, build, config, files) for dataset, build in built for config, files in tested(dataset, build)]
+    contents = {}
+    configs: dict[str, list[dict[str, Any]]] = {dataset.name: [] for dataset, _ in built}
+    packing = spread(config_data, tasks, processes, "packing the explorer", "config", delay=0)
+    for (dataset, _, config, _), (content, facts) in zip(tasks, packing, strict=True):
+        if facts["rows"]:
+            contents[f"data/{dataset.name}-{config}.js"] = content
+            configs[dataset.name].append({"name": config, **facts, "bytes": len(content)})
+    shortcuts = {dataset.name: shortcut_record(dataset, build, processes) for dataset, build in built}
+    contents["data/audit.js"] = packed("audit", shortcuts)
+    index = {
+        dataset.name: {"seed": build.default["seed"], "version": build.version, "configs": configs[dataset.name]}
+        for dataset, build in built
+    }
+    contents["data/index.js"] = f"explorer.index = {compact(index)};\n".encode()
+    return contents
+
+
+def tested(dataset: Dataset, build: Build) -> Iterable[tuple[str, list[str]]]:
+    """Yield each config that was asked for with the files of its test split, where it has one."""
+    layout = dataset.layout(dataset.recorded_configs(build.request))
+    for config in build.request:
+        files = layout.get(config, {}).get(SPLIT)
+        if files:
+            yield config, files
+
+
+def config_data(dataset: Dataset, build: Build, config: str, files: list[str]) -> tuple[bytes, dict[str, Any]]:
+    """Return the data file of a config, and what the index says of it."""
+    rows = [row for file in files for row in build.rows(file, list(dataset.features()))]
+    fields = build.request[config]
+    if dataset.text == "story":
+        records = list(story_records(rows, fields["semantics"], fields["language"]))
+    else:
+        records = list(block_records(rows, fields["language"]))
+    scored = sum(row["deberta_pred"] is not None for row in rows)
+    return packed(f"{dataset.name}/{config}", records), {"rows": len(rows), "texts": len(records), "scored": scored}
+
+
+def packed(key: str, data: Any) -> bytes:
+    """Return a script that hands data to the page; the same data give the same bytes."""
+    content = base64.b64encode(gzip.compress(compact(data).encode(), 9, mtime=0)).decode()
+    return f'explorer.receive("{key}", "{content}");\n'.encode()
+
+
+def compact(data: Any) -> str:
+    """Return data as JSON without spaces."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def card(built: Iterable[Built]) -> str:
+    """Return the card of the folder, which a static Space of the Hub reads too."""
+    facts: list[Mapping[str, Any]] = [
+        {"name": dataset.name, "seed": build.default["seed"], "version": build.version} for dataset, build in built
+    ]
+    return templates("en").get_template("explorer.md.jinja").render(builds=facts)

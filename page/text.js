@@ -1,0 +1,248 @@
+// Owns all English of the page that does not come with the data.
+"use strict";
+
+explorer.text = {
+  title: "Watching beliefs and worlds",
+  views: "Views",
+  tabs: { start: "Start", stories: "Stories", problems: "Problems", audit: "Audit" },
+  theme: "Turn to dark or to light",
+  loading: "Unpacking the data …",
+  missing: function (file) {
+    return file + " cannot be read. Write the page again: make explorer.";
+  },
+  any: "any",
+  yes: "yes",
+  no: "no",
+  config: "Config",
+  order: "Order",
+  rung: "Rung",
+  difficulty: "Difficulty",
+  difficulties: [
+    ["", "any"],
+    ["easy", "easy: below 0.5"],
+    ["medium", "medium: 0.5 to 1"],
+    ["hard", "hard: 1 and more"],
+  ],
+  unscored: "This build has no scores of the probe for this config.",
+  jump: "Go to an id",
+  go: "Go",
+  previous: "Previous",
+  next: "Next",
+  none: "Nothing has all these properties. Choose “any” somewhere.",
+  unknown: function (id, config) {
+    return "There is no " + id + " in " + config + ". The first one is shown.";
+  },
+  counted: function (number, total) {
+    return number.toLocaleString("en") + " of " + total.toLocaleString("en");
+  },
+  show: "Show the answer",
+  hide: "Hide the answer",
+  always: "Always show answers",
+  forget: "Forget my score",
+  right: "Right.",
+  wrong: function (answer) {
+    return "No: " + answer + ".";
+  },
+  shown: function (answer) {
+    return "The answer: " + answer + ".";
+  },
+  probe: function (answer, right) {
+    return "The probe says " + answer + (right ? ", rightly." : ", wrongly.");
+  },
+  score: function (right, total, probe, scored) {
+    return (
+      "You: " +
+      right +
+      " of " +
+      total +
+      " right." +
+      (scored ? " The probe: " + probe + " of these " + scored + "." : "")
+    );
+  },
+  start: {
+    lead: "Two benchmarks ask what people know about what others know. Here you can watch how each answer comes about.",
+    about: function (facts) {
+      return "Test rows of " + facts.join(" and ") + ".";
+    },
+    fact: function (name, version, seed) {
+      return name + " " + version + ", seed " + seed;
+    },
+    stories: "A story, line by line, and a lane for each belief about a belief. A tick marks the line that taught it.",
+    problems: "Puzzles about who knows what. Each announcement fades the worlds that it rules out.",
+    audit: "How often rules are right that read only a part: ours beside the published data.",
+    open: { stories: "Open a story", problems: "Open a puzzle", audit: "Open the audit" },
+    rows: "What is in it",
+    head: ["dataset", "config", "questions", "stories or blocks", "probe"],
+    scored: { all: "scored", none: "not scored", some: "partly scored" },
+    keys: "Keys",
+    key: [
+      ["↑ ↓", "the line before or after; in a puzzle the step"],
+      ["Home End", "the first or the last"],
+      ["← →", "another lane; in a puzzle another agent"],
+      ["p n", "the question or puzzle before or after"],
+      ["a", "show the answer, or hide it"],
+    ],
+    score: "Your score",
+    noscore: "Choose an answer in a story or a puzzle, and your score stands here. It stays on this computer.",
+    honest: "Nothing here is loaded from elsewhere, and nothing is sent.",
+  },
+  stories: {
+    name: "Story",
+    needs: "Minds needed",
+    undisputed: "Undisputed",
+    claims: "Claims",
+    number: "line",
+    line: "What the story says",
+    who: "Who is in the room",
+    reality: "really",
+    lane: function (names) {
+      return names.length ? names.join(" thinks ") + " thinks" : "Reality";
+    },
+    cover: "Choose an answer, or ask for it. Then a lane shows for each mind where it believes the thing to be.",
+    lanes: "Lanes",
+    which: [
+      ["all", "all subchains"],
+      ["ends", "the chain and its ends"],
+    ],
+    marks: [
+      ["i", "●", "in the room"],
+      ["w", "◐", "watches in secret"],
+      ["s", "S", "speaks"],
+      ["h", "h", "hears it"],
+    ],
+    elsewhere: "elsewhere",
+    taught: "taught",
+    belief: function (place, line) {
+      return "Believes: " + place + ", since line " + line + ".";
+    },
+    nothing: "No line has taught it yet.",
+    news: function (reason) {
+      return "Taught here: " + reason + ".";
+    },
+    missed: function (reason) {
+      return "Not taught here: " + reason + ".";
+    },
+    silent: "This line says nothing about the thing.",
+    same: "Who comes in and sees it changes nothing real.",
+    last: function (line, reason) {
+      return "Line " + line + " taught it: " + reason + ".";
+    },
+    facts: function (question) {
+      return (
+        "It needs " +
+        question.needs +
+        " of " +
+        question.order +
+        (question.order === 1 ? " mind" : " minds") +
+        "; slot: " +
+        question.slot +
+        (question.undisputed ? "; undisputed" : "") +
+        (question.sensitive ? "; another order of the agents has another answer" : "") +
+        "."
+      );
+    },
+    other: function (semantics, place, line) {
+      return "Under " + semantics + " semantics: " + place + ", line " + line + ".";
+    },
+    help: "↑ ↓ line · ← → lane · n p question · a answer",
+    legend:
+      "A letter and a colour stand for a choice. ✓ line taught it · · line did not. Choose a cell for the reason.",
+  },
+  problems: {
+    name: "Puzzle",
+    setup: "Setup",
+    agents: "Agents",
+    needs: "Announcements needed",
+    four: "The problems of the block",
+    follows: "It follows",
+    doesnot: "It does not",
+    labels: { entailment: "it follows", not_entailment: "it does not follow" },
+    before: "Before the announcements, every world is possible.",
+    step: "Step",
+    announcement: function (number) {
+      return "Announcement " + number;
+    },
+    gone: function (count, left) {
+      return (
+        (count === 0 ? "Rules nothing out" : "Rules out " + count + (count === 1 ? " world" : " worlds")) +
+        "; leaves " +
+        left +
+        "."
+      );
+    },
+    hypothesis: "Hypothesis, from the inside out",
+    covered: "The hypothesis is evaluated here once you have chosen, or asked for the answer.",
+    verdict: function (missing, follows) {
+      return follows
+        ? "True in every world that is left: it follows."
+        : "Not true in " + missing + " of the worlds left: it does not follow.";
+    },
+    agent: "Cannot tell apart, for",
+    nobody: "nobody",
+    joined: function (name, groups) {
+      return groups
+        ? name + " cannot tell joined worlds apart (" + groups + (groups === 1 ? " group)." : " groups).")
+        : name + " can tell all these worlds apart.";
+    },
+    world: function (names, state) {
+      return (names.length ? names.join(", ") : "nobody") + ": " + state;
+    },
+    state: { left: "possible", gone: "ruled out", so: "true here", not: "not true here" },
+    legend:
+      "In a world: for whom it is so, and its number · ○ possible · ◉ the part is true here · " +
+      "faded: ruled out, with the number of the announcement",
+    many: function (shown, total) {
+      return "The first " + shown + " of " + total + " groups.";
+    },
+    facts: function (problem) {
+      return "order " + problem.order + " · needs " + problem.needs + " · proof " + problem.proof;
+    },
+    premise: function (letter) {
+      return "Premise " + letter;
+    },
+    graph: "The worlds",
+    help: "↑ ↓ step · ← → agent · n p block · a answers",
+  },
+  audit: {
+    dataset: "Dataset",
+    table: "Table",
+    tables: { gated: "with gates", deep: "deep stories and order blocks", shown: "shown without gates" },
+    group: "Rows of",
+    ours: "ours",
+    published: "published",
+    chance: "chance",
+    gate: "gate",
+    lead: "Each rule reads only a part. The share of rows that it answers right, with its 95 % interval.",
+    rule: "rule",
+    share: function (share) {
+      return share
+        ? (100 * share[0]).toFixed(1) +
+            " % (" +
+            (100 * share[1]).toFixed(0) +
+            "–" +
+            (100 * share[2]).toFixed(0) +
+            "), " +
+            share[3].toLocaleString("en") +
+            " rows"
+        : "not measured";
+    },
+    short: function (share) {
+      return share
+        ? (100 * share[0]).toFixed(1) + " (" + (100 * share[1]).toFixed(0) + "–" + (100 * share[2]).toFixed(0) + ")"
+        : "";
+    },
+    bounds: function (gate) {
+      return gate
+        ? (gate[0] ? (100 * gate[0]).toFixed(0) + " to " : "at most ") + (100 * gate[1]).toFixed(0) + " %"
+        : "no gate";
+    },
+    everywhere: function (rule) {
+      return "“" + rule + "” in every group";
+    },
+    numbers: "The same as a table",
+    rows: function (count) {
+      return count.toLocaleString("en") + " rows";
+    },
+    help: "Choose a rule to see it in every group. ↑ ↓ rule.",
+  },
+};

@@ -1,0 +1,112 @@
+"""Own the fixtures of the tests of the explorer: the page of the tiny builds, a server for it, and a browser.
+
+Without a browser or its driver the tests that need one are skipped, and say so. Where TOM_BROWSER is set, as by
+make test-explorer, that is an error.
+"""
+
+import contextlib
+import functools
+import http.server
+import io
+import os
+import shutil
+import threading
+
+import pytest
+from filelock import FileLock
+
+from builders.__main__ import main
+
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --hide-scrollbars --disable-dev-shm-usage"
+).split()
+PROGRAMS = {"a browser": ("chromium", "chromium-browser", "google-chrome"), "its driver": ("chromedriver",)}
+
+
+def missing():
+    """Return what the tests of the page lack here, or None; and the paths of the browser and its driver."""
+    paths = [next(filter(None, map(shutil.which, names)), None) for names in PROGRAMS.values()]
+    lacking = [what for what, path in zip(PROGRAMS, paths, strict=True) if path is None]
+    try:
+        import selenium  # noqa: F401
+    except ImportError:
+        lacking.append("the package selenium")
+    return (f"{' and '.join(lacking)} not found: see make test-explorer" if lacking else None), paths
+
+
+@pytest.fixture(scope="session")
+def site(tiny_build, tmp_path_factory):
+    """Write the page of the tiny builds of both datasets once; no test may change it. Return the outer folder."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    out = shared / "explored"
+    with FileLock(f"{out}.lock"):
+        if not out.exists():
+            for name in ("hi_tom", "mindgames"):
+                shutil.copytree(tiny_build(name) / name, out / name)
+            with contextlib.redirect_stdout(io.StringIO()):
+                assert main(["explorer", "--out", str(out), "--processes", "1"]) == 0
+    return out
+
+
+class Silent(http.server.SimpleHTTPRequestHandler):
+    """Serve files, and say nothing."""
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+@pytest.fixture(scope="session")
+def served(site):
+    """Serve the page on this computer; return its address."""
+    serve = functools.partial(Silent, directory=site / "explorer")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/index.html"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """Start the browser once, with a profile of its own."""
+    lacking, paths = missing()
+    if lacking:
+        (pytest.fail if os.environ.get("TOM_BROWSER") else pytest.skip)(lacking)
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = paths[0]
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(paths[1]))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def wide(browser):
+    """Give the browser the size of a desk, light and without a memory; return it. Any message in the console fails."""
+    set_look(browser, 1280, 860)
+    yield browser
+    assert browser.get_log("browser") == []
+
+
+def set_look(browser, width, height, **media):
+    """Set the size of the page, and media features such as prefers-color-scheme."""
+    mobile = width < 600
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    features = [{"name": name.replace("_", "-"), "value": value} for name, value in media.items()]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": features})
+
+
+@pytest.fixture(params=["file", "http"])
+def address(request, site):
+    """Return the address of the page: a file, or that of a server."""
+    if request.param == "file":
+        return (site / "explorer" / "index.html").as_uri()
+    return request.getfixturevalue("served")

@@ -1,0 +1,329 @@
+"""Open the page in a browser, from disk and from a server, and use it as a visitor does.
+
+TOM_EXPLORER names a written page to take pictures of, instead of that of the tiny builds. TOM_PICTURES names the folder
+where they go.
+"""
+
+import io
+import os
+import random
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from PIL import Image
+
+from builders.explorer.stories import subchains
+from builders.story.meaning import belief
+from builders.story.record import loads
+
+DRAWN = 50
+SHOWN = "return document.querySelector(arguments[0]) !== null"
+
+
+def rows_of(out, dataset):
+    """Return (config of the page, row) of every test row."""
+    files = sorted((out / dataset).glob("*/test.parquet"))
+    own = {"deep", "ladder", "reproduction", "tomh", "scale"}
+    return [
+        (file.parent.name if file.parent.name in own else "all", row)
+        for file in files
+        for row in pq.read_table(file).to_pylist()
+    ]
+
+
+def visit(browser, address, place, *awaited):
+    """Go to a place of the page, and wait until each selector is there."""
+    if browser.current_url.split("#")[0] == address:
+        browser.execute_script("explorer.always = false; location.hash = arguments[0]; explorer.page()", place)
+    else:
+        browser.get(address + place)
+    for selector in awaited:
+        until(browser, SHOWN, selector)
+
+
+def until(browser, script, *arguments):
+    """Wait until a script returns something true, and return it."""
+    end = time.monotonic() + 15
+    while time.monotonic() < end:
+        if found := browser.execute_script(script, *arguments):
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"waited in vain for {arguments or script} at {browser.current_url}")
+
+
+def press(browser, *keys):
+    """Press keys on the page."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    ActionChains(browser).send_keys(*keys).perform()
+
+
+def key(name):
+    """Return a key by its name."""
+    from selenium.webdriver.common.keys import Keys
+
+    return getattr(Keys, name)
+
+
+def ask(browser, script, *arguments):
+    """Return what a script returns."""
+    return browser.execute_script(f"return {script}", *arguments)
+
+
+LANES = """Object.fromEntries(Array.from(document.querySelectorAll("thead th.lane")).map((head, lane) =>
+  [head.dataset.chain, document.querySelector(`tbody tr:last-child [data-lane="${lane}"]`).dataset.place]))"""
+
+
+def test_what_the_lanes_end_with_is_what_the_rows_say(wide, address, site):
+    """The final belief of every subchain, and the answer, of drawn rows of all configs."""
+    rows = rows_of(site, "hi_tom")
+    for config, row in random.Random(3).sample(rows, DRAWN):
+        visit(wide, address, f"#hi_tom/{config}/{row['id']}?show=1", "tbody td.lane")
+        story, names, thing = loads(row["events"])
+        semantics = "published" if config == "reproduction" else "recursive"
+        expected = {}
+        for chain in subchains(tuple(names.agents.index(agent) for agent in row["chain"])):
+            container = belief(story, chain, thing, semantics)
+            lane = ",".join(names.agents[agent] for agent in chain)
+            expected[lane] = "" if container is None else names.containers[container]
+        assert ask(wide, "document.querySelector('.head h2').textContent") == row["id"]
+        assert ask(wide, LANES) == expected
+        assert ask(wide, "document.querySelector('#answer').dataset.answer") == row["answer"]
+        assert expected[",".join(row["chain"])] == row["answer"]
+        shown = ask(wide, "Array.from(document.querySelectorAll('td.line')).map(cell => cell.textContent)")
+        assert shown == [line.partition(" ")[2] for line in row["story"].split("\n")]
+
+
+def test_problems_have_the_labels_of_the_rows(wide, address, site):
+    for config, row in random.Random(4).sample(rows_of(site, "mindgames"), DRAWN):
+        visit(wide, address, f"#mindgames/{config}/{row['index']}?show=1", f"[data-problem='{row['index']}']")
+        label = ask(wide, "document.querySelector(arguments[0]).dataset.answer", f"[data-problem='{row['index']}']")
+        assert label == row["label"]
+        verdict = ask(wide, "document.querySelector('#verdict').textContent")
+        assert verdict.endswith("it follows." if row["label"] == "entailment" else "it does not follow.")
+        if row["n_agents"] <= 4:
+            shown = ask(wide, "document.querySelectorAll('g.world.so, g.world.left').length")
+            assert shown == row["n_worlds"] and ask(wide, "document.querySelectorAll('g.world').length") == (
+                2 ** row["n_agents"]
+            )
+
+
+def test_arrow_keys_step_through_a_story(wide, address, site):
+    _, row = next((config, row) for config, row in rows_of(site, "hi_tom") if row["order"] == 4 and config == "deep")
+    visit(wide, address, f"#hi_tom/deep/{row['id']}?show=1", "tbody td.lane")
+    last = row["n_lines"]
+    now = "Number(document.querySelector('tr.now').dataset.line) + 1"
+    assert ask(wide, now) == last
+    press(wide, key("HOME"))
+    assert ask(wide, now) == 1 and ask(wide, "document.querySelectorAll('tr.later').length") == last - 1
+    press(wide, key("ARROW_DOWN"))
+    assert ask(wide, now) == 2 and "line=2" in wide.current_url
+    why = ask(wide, "document.querySelector('.reason').textContent")
+    assert row["story"].split("\n")[1].partition(" ")[2] in why and "Taught here: " in why
+    press(wide, key("ARROW_LEFT"))
+    assert ask(wide, "document.querySelectorAll('td.chosen').length") == 1 and "lane=" in wide.current_url
+    press(wide, key("END"), key("ARROW_DOWN"), key("ARROW_DOWN"))
+    assert ask(wide, now) == last
+
+
+def test_a_link_keeps_line_lane_and_filters(wide, address, site):
+    _, row = next((config, row) for config, row in rows_of(site, "hi_tom") if row["order"] == 2 and config == "deep")
+    visit(wide, address, f"#hi_tom/deep/{row['id']}?order=2&line=5&lane=really&show=1", "tr.now")
+    assert ask(wide, "document.querySelector('tr.now').dataset.line") == "4"
+    assert ask(wide, "document.querySelector('th.chosen').dataset.chain") == ""
+    assert ask(wide, "Array.from(document.querySelectorAll('.bar select')).map(one => one.value)")[1] == "2"
+    press(wide, "n")
+    until(wide, "return document.querySelector('.head h2').textContent !== arguments[0]", row["id"])
+    assert "order=2" in wide.current_url and wide.current_url.split("?")[0].endswith("-2")
+    visit(wide, address, "#hi_tom/3rd_order", ".head h2")
+    assert ask(wide, "document.querySelector('.head h2').textContent").endswith("-3")
+
+
+def test_filters_choose_rows(wide, address, site):
+    rows = [row for config, row in rows_of(site, "hi_tom") if config == "tomh"]
+    levels = {
+        row["id"]: "easy" if row["difficulty"] < 0.5 else "medium" if row["difficulty"] < 1 else "hard" for row in rows
+    }
+    wanted = [("Order", "order", {row["id"]: str(row["order"]) for row in rows})]
+    wanted.append(("Minds needed", "needs", {row["id"]: str(row["effective_order"]) for row in rows}))
+    wanted.append(("Undisputed", "undisputed", {row["id"]: str(row["undisputed"]).lower() for row in rows}))
+    wanted.append(("Difficulty", "difficulty", levels))
+    for label, name, values in wanted:
+        if len(set(values.values())) == 1 and label != "Difficulty":
+            continue
+        for value in sorted(set(values.values())):
+            visit(wide, address, "#hi_tom/tomh", ".bar select")
+            fields = "Array.from(document.querySelectorAll('.bar .field'))"
+            field = f"{fields}.find(one => one.firstChild.textContent === arguments[1])"
+            choose = f"const one = {field}.querySelector('select'); one.value = arguments[0]; "
+            wide.execute_script(choose + "one.dispatchEvent(new Event('change'))", value, label)
+            until(wide, "return location.hash.includes(arguments[0])", f"{name}={value}")
+            found = until(wide, "const one = document.querySelector('.steps span'); return one && one.textContent")
+            assert found == f"1 of {list(values.values()).count(value)}"
+            assert values[ask(wide, "document.querySelector('.head h2').textContent")] == value
+    visit(wide, address, "#hi_tom/tomh?order=1&needs=9", ".wait")
+    assert "“any”" in ask(wide, "document.querySelector('.wait').textContent")
+
+
+def test_a_cell_under_the_mouse_says_its_reason(wide, address, site):
+    visit(wide, address, "#hi_tom/deep?order=3&show=1", "td.missed", "td.taught")
+    point = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))"
+    for cell, words in (("td.taught", "Taught here: "), ("td.missed[data-lane='7']", "Not taught here: ")):
+        wide.execute_script(point, cell)
+        assert words in ask(wide, "document.querySelector('.reason').textContent")
+
+
+def test_an_id_leads_to_its_config_and_an_unknown_one_is_said(wide, address, site):
+    visit(wide, address, "#hi_tom/all", ".bar input")
+    wide.execute_script(
+        "document.querySelector('.bar input').value = 'tomh-test-000005'; "
+        "document.querySelector('.bar').dispatchEvent(new Event('submit', { cancelable: true }))"
+    )
+    until(
+        wide,
+        "const one = document.querySelector('.head h2'); return one && one.textContent.startsWith('tomh-test-000005')",
+    )
+    visit(wide, address, "#hi_tom/all/nobody-1", ".note")
+    assert "There is no nobody-1 in all." in ask(wide, "document.querySelector('[role=alert]').textContent")
+
+
+def test_answers_are_hidden_until_they_are_asked_for_and_counted_once(wide, address, site):
+    row = next(row for config, row in rows_of(site, "hi_tom") if config == "all" and row["order"] == 1)
+    visit(wide, address, "#", ".cards")
+    wide.execute_script("localStorage.clear()")
+    visit(wide, address, f"#hi_tom/all/{row['id']}", ".choices button")
+    hidden = "document.querySelectorAll('td.lane, #answer, .choices .right, .choices [class*=\" c\"]').length"
+    assert ask(wide, hidden) == 0 and ask(wide, "document.querySelector('.reason').hidden")
+    wrong = (row["answer_index"] + 1) % len(row["choices"])
+    wide.execute_script("document.querySelector(arguments[0]).click()", f"[data-choice='{wrong}']")
+    until(wide, SHOWN, "#answer")
+    said = ask(wide, "document.querySelector('.notes').textContent")
+    assert said.startswith(f"No: {row['answer']}.") and "The probe says " in said
+    score = ask(wide, "document.querySelector('.score').textContent")
+    assert score == f"You: 0 of 1 right. The probe: {int(row['deberta_pred'] == row['answer_index'])} of these 1."
+    press(wide, "a")
+    assert ask(wide, hidden) == 0
+    wide.execute_script("document.querySelector(arguments[0]).click()", f"[data-choice='{row['answer_index']}']")
+    assert ask(wide, "document.querySelector('.notes').textContent").startswith("Right.")
+    assert ask(wide, "document.querySelector('.score').textContent") == score, "only the first answer counts"
+    visit(wide, address, "#hi_tom/deep", ".unscored")
+    assert "no scores of the probe" in ask(wide, "document.querySelector('.unscored').textContent")
+
+
+def test_announcements_and_hypothesis_are_steps(wide, address, site):
+    row = next(row for config, row in rows_of(site, "mindgames") if config == "deep" and row["hypothesis_depth"] >= 1)
+    visit(wide, address, f"#mindgames/deep/{row['index']}", "[data-step]")
+    steps = "document.querySelectorAll('[data-step]').length"
+    assert ask(wide, steps) == row["n_announcements"] + 2 and ask(wide, "document.querySelector('#verdict')") is None
+    assert ask(wide, "document.querySelectorAll('.cards4 .right').length") == 0
+    press(wide, key("HOME"))
+    possible = "document.querySelectorAll('g.world.left, .world:not(.gone):not(g)').length"
+    assert ask(wide, possible) == 2 ** row["n_agents"]
+    press(wide, key("ARROW_DOWN"))
+    assert ask(wide, possible) == 2 ** row["n_agents"] - 1, "someone …"
+    before = ask(wide, "document.querySelector('.agents [aria-pressed=true]').textContent")
+    press(wide, key("ARROW_RIGHT"))
+    assert ask(wide, "document.querySelector('.agents [aria-pressed=true]').textContent") != before
+    press(wide, "a")
+    assert ask(wide, steps) == row["n_announcements"] + 2 + row["hypothesis_depth"] + 2
+    assert ask(wide, "document.querySelectorAll('.cards4 .right').length") == 4
+
+
+def test_the_audit_shows_each_rule_and_follows_the_keys(wide, address):
+    visit(wide, address, "#audit/mindgames?group=all&rule=TF-IDF", "[data-rule]")
+    chosen = "document.querySelector('.rulelist [aria-pressed=true]').dataset.rule"
+    assert ask(wide, chosen) == "TF-IDF"
+    label = ask(wide, "document.querySelector('[data-rule=\"hypothesis alone\"]').getAttribute('aria-label')")
+    assert "published 87.1 % (86–88), 11,174 rows" in label or "published 87.1 %" in label
+    press(wide, key("ARROW_DOWN"))
+    assert ask(wide, chosen) != "TF-IDF" and "rule=" in wide.current_url
+    assert ask(wide, "document.querySelectorAll('table.plain tbody tr').length") > 8
+
+
+def test_a_page_of_keys_alone(wide, address):
+    """Tab reaches every tab, button and choice, and what has the focus is outlined."""
+    visit(wide, address, "#", ".cards")
+    reached = []
+    for _ in range(12):
+        press(wide, key("TAB"))
+        reached.append(ask(wide, "document.activeElement.textContent.trim()"))
+        assert ask(wide, "getComputedStyle(document.activeElement).outlineStyle") != "none"
+    assert {"Stories", "Problems", "Audit", "Open a story"} <= set(reached)
+
+
+@pytest.mark.parametrize(("width", "zoom"), [(390, 1), (1280, 2)])
+@pytest.mark.parametrize("place", ["#", "#hi_tom/deep?show=1", "#mindgames/deep?show=1", "#audit"])
+def test_no_page_is_wider_than_the_window(wide, address, width, zoom, place):
+    """On a telephone, and at 200 %: only the lanes and tables scroll sideways, each in its own box."""
+    size = {"width": width // zoom, "height": 800, "deviceScaleFactor": zoom, "mobile": width < 600}
+    wide.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    visit(wide, address, place, "main > *:not(.wait)")
+    assert ask(wide, "document.documentElement.scrollWidth") <= width // zoom + 1
+
+
+CONTRAST = """
+const light = colour => { const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(Number).map(part => {
+  part /= 255; return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4; });
+  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]; };
+const ground = element => { for (let one = element; one; one = one.parentElement) {
+  const colour = getComputedStyle(one).backgroundColor; if (!/, 0\\)$|transparent/.test(colour)) return colour; } };
+return Array.from(document.querySelectorAll("p, h1, h2, td, th, button, a, summary, label span")).filter(one =>
+  one.textContent.trim() && one.offsetParent && !one.disabled).map(one => {
+  const [dark, bright] = [light(getComputedStyle(one).color), light(ground(one))].sort((a, b) => a - b);
+  return [(bright + 0.05) / (dark + 0.05), one.tagName, one.className, one.textContent.slice(0, 30)]; })
+  .filter(one => one[0] < 4.5);
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", ["#", "#hi_tom/deep?show=1", "#mindgames/deep?show=1", "#audit"])
+def test_texts_stand_out_from_their_ground(wide, address, scheme, place):
+    """WCAG's 4.5 to 1, in light and in dark."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    wide.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    visit(wide, address, place, "main > *:not(.wait)")
+    assert wide.execute_script(CONTRAST) == []
+
+
+def test_nothing_is_loaded_from_elsewhere_and_it_is_painted_at_once(wide, address, site):
+    wide.get("about:blank")
+    wide.get(address)
+    until(wide, SHOWN, ".cards")
+    loaded = ask(wide, "Array.from(document.querySelectorAll('[src], link')).map(one => one.src || one.href)")
+    loaded += ask(wide, "performance.getEntriesByType('resource').map(one => one.name)")
+    top = address.removesuffix("index.html")
+    assert loaded and [name for name in loaded if not name.startswith((top, "data:"))] == []
+    assert {name for name in loaded if "/data/" in name} == {f"{top}data/index.js"}, "other data wait"
+    paint = until(wide, "return performance.getEntriesByName('first-contentful-paint').map(one => one.startTime)[0]")
+    assert paint < 1000
+
+
+def test_on_paper_there_is_the_story_and_no_bar(wide, address):
+    visit(wide, address, "#hi_tom/deep?show=1", "tbody td.lane")
+    wide.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert ask(wide, "getComputedStyle(document.querySelector('.bar')).display") == "none"
+    assert ask(wide, "getComputedStyle(document.querySelector('.board')).overflow") == "visible"
+
+
+VIEWS = {
+    "start": ("#", ".cards"),
+    "stories": ("#hi_tom/deep?order=4&show=1&line=22", "td.chosen"),
+    "problems": ("#mindgames/deep?agents=3&agent=1&step=3", "g.world"),
+    "audit": ("#audit/mindgames?group=all&rule=hypothesis+alone", "[data-rule]"),
+}
+MOST_BYTES = 150_000
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_pictures_of_the_views(wide, site, tmp_path, view):
+    page = Path(os.environ.get("TOM_EXPLORER", site / "explorer")).resolve() / "index.html"
+    place, awaited = VIEWS[view]
+    size = {"width": 1280, "height": 1080, "deviceScaleFactor": 1, "mobile": False}
+    wide.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    visit(wide, page.as_uri(), place, awaited)
+    picture = Path(os.environ.get("TOM_PICTURES", tmp_path)) / f"explorer-{view}.png"
+    shot = Image.open(io.BytesIO(wide.get_screenshot_as_png()))
+    shot.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(picture, optimize=True)
+    assert 10_000 < picture.stat().st_size < MOST_BYTES

@@ -1,0 +1,169 @@
+"""What the page is given: beliefs, reasons, worlds and shares equal those of the code that made the rows."""
+
+import json
+from base64 import b64decode
+from gzip import decompress
+
+import pyarrow.parquet as pq
+import pytest
+from support import contents, refused
+
+from builders.dataset.show_problems import remaining
+from builders.explorer.problems import block_records
+from builders.explorer.shortcuts import MEANING
+from builders.explorer.stories import NOTHING, presence, story_records, subchains
+from builders.folder.build import Build
+from builders.logic.s5 import Checker
+from builders.proof.problems import read_row
+from builders.story.meaning import belief, lessons_about
+from builders.story.record import loads
+
+MOST = 6_000_000
+"""The most bytes that the page of a default build may have."""
+
+
+def rows_of(out, dataset):
+    """Return the rows of each config's test file."""
+    return {
+        path.parent.name: pq.read_table(path).to_pylist() for path in sorted((out / dataset).glob("*/test.parquet"))
+    }
+
+
+def unpacked(path):
+    """Return the key and the data of a data file."""
+    call, key, packed = path.read_text().split('"')[:1] + path.read_text().split('"')[1:4:2]
+    assert call == "explorer.receive("
+    return key, json.loads(decompress(b64decode(packed)))
+
+
+def believed(story, key):
+    """Return the container that a lane of a record ends with."""
+    place = None
+    for code, (_, container) in zip(story["lanes"][key], story["lessons"], strict=True):
+        if code >= 0 and code % 2 == 0:
+            place = container
+    return None if place is None else story["places"][place]
+
+
+def test_lanes_end_with_what_each_subchain_believes(site):
+    for config, rows in rows_of(site, "hi_tom").items():
+        semantics = "published" if config == "reproduction" else "recursive"
+        by_id = {row["id"]: row for row in rows}
+        for story in story_records(rows, semantics, "en"):
+            formal, names, thing = loads(by_id[story["questions"][0]["id"]]["events"])
+            for question in story["questions"]:
+                row = by_id[question["id"]]
+                choice = question["choices"][question["answer"]]
+                assert row["answer"] == (choice if isinstance(choice, str) else story["places"][choice])
+                for chain in subchains(question["chain"]):
+                    container = belief(formal, chain, thing, semantics)
+                    expected = None if container is None else names.containers[container]
+                    assert believed(story, ",".join(map(str, chain))) == expected
+                assert believed(story, ",".join(map(str, question["chain"]))) == row["answer"]
+
+
+def test_who_is_where_agrees_with_what_lessons_say(site):
+    for rows in rows_of(site, "hi_tom").values():
+        for row in rows:
+            story, _, thing = loads(row["events"])
+            lessons = lessons_about(story, thing)
+            without = presence(story, [])
+            assert presence(story, lessons) == without, "who comes and goes tells the same"
+
+
+def test_every_reason_is_that_of_show(run, site):
+    """`show` prints why the answer's line taught it, and why no later line did; the record says the same."""
+    row = next(row for row in rows_of(site, "hi_tom")["deep"] if row["order"] == 4)
+    (story,) = (story for story in story_records([row], "recursive", "en"))
+    _, printed, _ = run("show", "hi_tom", "--id", row["id"], "--out", site)
+    codes = story["lanes"][",".join(map(str, story["questions"][0]["chain"]))]
+    taught = max(place for place, code in enumerate(codes) if code % 2 == 0)
+    for place, code in list(enumerate(codes))[taught:]:
+        short = story["reasons"][code // 2].replace(", who was there", "").replace(", who was not there", "")
+        short = short.replace(", who left later", "").replace(", who did not leave later", "")
+        number = story["lessons"][place][0] + 1
+        assert (f"taught by line {number}: {short}" if place == taught else f"not by line {number}: {short}") in printed
+
+
+def test_nothing_new_is_no_reason(site):
+    rows = rows_of(site, "hi_tom")["deep"]
+    codes = [code for story in story_records(rows, "recursive", "en") for code in story["lanes"][""]]
+    assert NOTHING in codes and min(codes) == NOTHING
+
+
+def worlds_of(text):
+    """Return the numbers of a set of worlds."""
+    return {world for world in range(int(text, 16).bit_length()) if int(text, 16) >> world & 1}
+
+
+def test_worlds_and_labels_are_those_of_the_checker(site):
+    for rows in rows_of(site, "mindgames").values():
+        by_index = {str(row["index"]): row for row in rows}
+        for block in block_records(rows, "en"):
+            for problem in block["problems"]:
+                row = by_index[problem["id"]]
+                premise, formal = block["premises"][problem["premise"]], read_row(row)
+                assert row["premise"] == " ".join([premise["setting"], *premise["announcements"]])
+                left = {sum(1 << atom - 1 for atom in world) for world in remaining(formal)}
+                assert worlds_of(premise["left"][-1]) == left
+                assert worlds_of(premise["left"][0]) == set(range(1 << len(block["names"])))
+                follows = problem["steps"][-1][1] == premise["left"][-1]
+                assert (
+                    follows == (row["label"] == "entailment") == Checker(formal.structure()).valid(formal.entailment())
+                )
+                assert len(premise["left"]) == len(premise["sees"]) == len(premise["announcements"]) + 1
+
+
+def test_the_page_has_a_file_for_each_config_and_the_shares_of_the_audit(site):
+    files = contents(site / "explorer")
+    index = json.loads(files["data/index.js"].decode().removeprefix("explorer.index = ").removesuffix(";\n"))
+    for name in ("hi_tom", "mindgames"):
+        build = Build.read(site / name, name)
+        assert [config["name"] for config in index[name]["configs"]] == list(build.request)
+        for config in index[name]["configs"]:
+            key, records = unpacked(site / "explorer" / "data" / f"{name}-{config['name']}.js")
+            assert key == f"{name}/{config['name']}" and len(records) == config["texts"]
+            items = [item for record in records for item in record["questions" if name == "hi_tom" else "problems"]]
+            assert len(items) == config["rows"]
+            assert sum("pred" in item for item in items) == config["scored"]
+        assert any(config["scored"] for config in index[name]["configs"])
+    _, shortcuts = unpacked(site / "explorer" / "data" / "audit.js")
+    (all_setups,) = [group for group in shortcuts["mindgames"]["tables"][0]["groups"] if group["name"] == "all"]
+    (alone,) = [rule for rule in all_setups["rules"] if rule["name"] == "hypothesis alone"]
+    assert alone["published"][0] == pytest.approx(0.871, abs=0.001) and alone["gate"] == [0.47, 0.53]
+
+
+def test_a_card_says_what_rules_do():
+    line = "| *first only*: only the first is heard | ≤ 55 | 49.1 |\n| *majority*: as above; *letter*: same | | |"
+    meanings = [("first only", "only the first is heard"), ("majority", "as above"), ("letter", "same")]
+    assert MEANING.findall(line) == meanings
+
+
+def test_the_same_builds_give_the_same_bytes(run, site, tmp_path):
+    for name in ("hi_tom", "mindgames"):
+        (tmp_path / name).symlink_to(site / name)
+    code, printed, errors = run("explorer", "--out", tmp_path, "--processes", "2")
+    assert code == 0 and errors == "" and contents(tmp_path / "explorer") == contents(site / "explorer")
+    files = contents(tmp_path / "explorer")
+    del files["build.json"]
+    said = f"explorer: {len(files)} files of {sum(map(len, files.values())):,} bytes in all, written; open "
+    assert printed == f"{said}{tmp_path / 'explorer' / 'index.html'}\n"
+    assert "up to date, nothing to do" in run("explorer", "--out", tmp_path)[1]
+
+
+def test_one_dataset_is_enough(run, site, tmp_path):
+    (tmp_path / "hi_tom").symlink_to(site / "hi_tom")
+    assert run("explorer", "--out", tmp_path, "--processes", "1")[0] == 0
+    assert not list((tmp_path / "explorer" / "data").glob("mindgames*"))
+
+
+def test_without_a_build_it_says_what_to_do(run, tmp_path):
+    refused(run("explorer", "--out", tmp_path), "holds no build of hi_tom or mindgames: run make build first")
+
+
+def test_a_folder_of_others_stays(run, site, tmp_path):
+    (tmp_path / "hi_tom").symlink_to(site / "hi_tom")
+    (tmp_path / "explorer").mkdir()
+    (tmp_path / "explorer" / "mine.txt").write_text("mine")
+    refused(run("explorer", "--out", tmp_path), "exists and was not made by this program")
+    assert (tmp_path / "explorer" / "mine.txt").read_text() == "mine"

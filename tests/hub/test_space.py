@@ -1,0 +1,75 @@
+"""Publish the explorer to the test Hub as a static Space: one commit, nothing of others overwritten, read back."""
+
+import shutil
+
+import pytest
+from publishing import assert_refused, writing_requests
+from support import contents
+
+from builders.__main__ import main
+
+SPACE = "spaces/me/explorer"
+
+
+@pytest.fixture(scope="module")
+def explored(one, tmp_path_factory):
+    """Copy the build of hi_tom, and write its page beside it; no test may change them."""
+    out = tmp_path_factory.mktemp("explored")
+    shutil.copytree(one / "hi_tom", out / "hi_tom")
+    assert main(["explorer", "--out", str(out), "--processes", "1"]) == 0
+    return out
+
+
+def test_the_page_is_one_commit_of_a_static_space(hub, publish, explored):
+    code, printed, errors = publish(explored, "--explorer")
+    assert (code, errors) == (0, ""), errors
+    space = hub.repos[SPACE]
+    files = contents(explored / "explorer")
+    assert {path: data for path, data in space.files().items() if path != ".gitattributes"} == files
+    assert len(space.commits) == 2 and space.commits[-1].title.startswith("explorer ")
+    assert f"me/explorer: {len(files)} files, read back from {space.head()[:7]}: every byte as in" in printed
+    assert f"published: {hub.url}/spaces/me/explorer\n" in printed and "me/hi_tom" in hub.repos
+    hub.reset_log()
+    code, printed, _ = publish(explored, "--explorer")
+    assert code == 0 and "me/explorer: all files are there as they are here" in printed
+    assert writing_requests(hub) == []
+
+
+def test_without_the_option_no_space_is_made(hub, publish, explored):
+    assert publish(explored)[0] == 0 and SPACE not in hub.repos
+
+
+def test_a_dry_run_sends_nothing(hub, publish, explored):
+    code, printed, _ = publish(explored, "--explorer", "--dry-run")
+    assert code == 0 and "data/hi_tom-deep.js" in printed and writing_requests(hub) == []
+
+
+def test_a_file_of_others_is_not_overwritten(hub, publish, explored):
+    hub.create("me/explorer", kind="space")
+    hub.commit_as(SPACE, {"index.html": b"mine", "notes.txt": b"mine"}, user="me")
+    last = assert_refused(
+        publish(explored, "--explorer"), "me/explorer has README.md, index.html that was not published"
+    )
+    assert f"{hub.url}/spaces/me/explorer/tree/main" in last
+    assert hub.repos[SPACE].files()["index.html"] == b"mine" and "me/hi_tom" not in hub.repos
+
+
+def test_files_of_others_beside_ours_stay(hub, publish, explored):
+    assert publish(explored, "--explorer")[0] == 0
+    hub.commit_as(SPACE, {"notes.txt": b"mine"}, user="me")
+    assert publish(explored, "--explorer")[0] == 0
+    assert hub.repos[SPACE].files()["notes.txt"] == b"mine"
+
+
+def test_a_page_of_other_builds_is_refused(hub, publish, explored, other, tmp_path):
+    shutil.copytree(explored / "explorer", tmp_path / "explorer")
+    shutil.copytree(other / "hi_tom", tmp_path / "hi_tom")
+    assert_refused(publish(tmp_path, "--explorer"), "holds no page of these builds: run make explorer first")
+    assert hub.repos == {}
+
+
+def test_a_changed_page_is_refused(hub, publish, explored, tmp_path):
+    shutil.copytree(explored, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "explorer" / "index.html").write_text("changed")
+    assert_refused(publish(tmp_path, "--explorer"), "index.html was changed after it was built")
+    assert hub.repos == {}
