@@ -109,11 +109,9 @@ def main() -> None:
     print(f"the baseline, in the same run: {1 / min(plain):,.0f}; ratio {min(plain) / min(fast):.1f}")
     deep = min(seconds(ours, DEEP_STORIES, hi_tom.DEEP) / DEEP_STORIES for _ in range(ROUNDS))
     print(f"deep stories a second, one process (best of {ROUNDS}): {1 / deep:,.0f}")
-    counts = [sum(config.sizes().values()) for config in (hi_tom.DEEP, hi_tom.ALL)]
-    times = [counts[0] * deep, counts[1] * min(fast)]
-    print(
-        f"  making the {counts[0]:,} of a build takes {times[0] / times[1]:.0f} times as long as its {counts[1]:,} others"
-    )
+    many, others = (sum(config.sizes().values()) for config in (hi_tom.DEEP, hi_tom.ALL))
+    ratio = many * deep / (others * min(fast))
+    print(f"  the {many:,} of a default build take {ratio:.0f} times as long as its {others:,} others")
 
 
 if __name__ == "__main__":

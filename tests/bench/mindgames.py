@@ -43,7 +43,6 @@ from builders.proof.published_rows import TEXTS, published_rows
 from builders.proof.read_problems import read_problem
 
 ROUNDS = 5
-"""Options of a build without order blocks."""
 ALONE = 40
 """So many problems are asked of SMCDEL with a process for each."""
 
