@@ -38,6 +38,8 @@ TRAIN_VENV := .venvs/train
 TRAIN_READY := $(TRAIN_VENV)/.ready
 LIGHTEVAL_VENV := .venvs/lighteval
 LIGHTEVAL_READY := $(LIGHTEVAL_VENV)/.ready
+SCALE_VENV := .venvs/scale
+SCALE_READY := $(SCALE_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
 TESTS := $(VENV)/bin/python -m pytest -q --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
 yes = $(filter-out 0 no false,$(1))
@@ -93,12 +95,13 @@ test-hub: $(READY)
 	$(VENV)/bin/python -m pytest -q -m environments -k supported_clients
 
 # lm-evaluation-harness, Inspect and lighteval themselves, with their dummy models, on small builds; TRL, verifiers and
-# reasoning-gym themselves, without a model that knows anything. They do not agree on versions, so there are three
-# environments.
-test-eval: $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY)
+# reasoning-gym themselves, without a model that knows anything; datatrove and Ray. They do not agree on versions, so
+# there are four environments.
+test-eval: $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(SCALE_READY)
 	$(EVAL_VENV)/bin/python -m pytest -q -m harnesses tests/test_harnesses.py
 	$(TRAIN_VENV)/bin/python -m pytest -q -m trainers tests/training
 	$(LIGHTEVAL_VENV)/bin/python -m pytest -q -m lighteval tests/training
+	$(SCALE_VENV)/bin/python -m pytest -q -m scaling tests/scale
 
 bench: $(READY)
 	@$(VENV)/bin/python tests/bench/hi_tom.py
@@ -120,7 +123,8 @@ $(PROBE_READY): requirements-probe.txt requirements.txt
 $(EVAL_READY): requirements-eval.txt
 $(TRAIN_READY): requirements-train.txt
 $(LIGHTEVAL_READY): requirements-lighteval.txt
-$(READY) $(PROBE_READY) $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY):
+$(SCALE_READY): requirements-scale.txt
+$(READY) $(PROBE_READY) $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(SCALE_READY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<

@@ -56,8 +56,9 @@ MAY_IMPORT = {
     "dataset": MEASURED | {"answers", "files", "folder", "markdown", "splits", "work"},
     "streaming": {"dataset", "errors", "files", "streams"},
     "training": {"answers", "errors", "prompts", "streaming"},
+    "scale": {"dataset", "errors", "files", "folder", "streaming"},
     "commands": MEASURED
-    | {"answers", "dataset", "files", "folder", "hub", "markdown", "prompts", "streaming", "training", "work"},
+    | {"answers", "dataset", "files", "folder", "hub", "markdown", "prompts", "scale", "streaming", "training", "work"},
     "__main__": {"commands", "errors"},
 }
 # Which modules alone may import what is not ours; a folder stands for all its modules.
@@ -66,7 +67,9 @@ ONLY = {
     "numpy.random": {"difficulty.trainer"},
     "secrets": set(),
     "jinja2": {"voice", "folder.card"},
-    "subprocess": {"logic.smcdel.program", "hub.read_back"},
+    "subprocess": {"logic.smcdel.program", "hub.read_back", "scale.executors"},
+    "datatrove": {"scale.steps", "scale.executors"},
+    "ray": {"scale.executors"},
     "huggingface_hub": {"hub"},
     "matplotlib": {"audit.pictures"},
     "matplotlib.pyplot": set(),
