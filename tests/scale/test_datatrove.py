@@ -6,6 +6,7 @@ of the array, and prints a job number.
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -15,6 +16,8 @@ import time
 import datasets
 import pyarrow.parquet as pq
 import pytest
+from fake_hub import Hub
+from publishing import client_environment
 from support import ROOT, contents, listed, refused, shell_script, start
 
 from builders.scale import rows
@@ -281,6 +284,39 @@ def test_a_ray_cluster_that_does_not_answer_is_named(tmp_path):
     code, _, said = command(tmp_path / "out", "--executor", "ray", RAY_ADDRESS="127.0.0.1:9")
     assert code == 1
     assert said.splitlines()[-1].startswith("error: no Ray cluster answers at RAY_ADDRESS, 127.0.0.1:9: ")
+
+
+def commands_of_the_page():
+    """Return the commands of docs/scale.md, with fewer rows and tasks, and without their output folders."""
+    page = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^python -m builders (scale .*)$", page, re.MULTILINE)
+    small = [re.sub("--rows [0-9]+ --tasks [0-9]+", "--rows 1200 --tasks 2", line) for line in lines]
+    return [re.sub("--(out|work) deep-[0-9]+m", "", line).split() for line in small]
+
+
+def test_the_commands_of_the_page_run_as_printed(tmp_path, slurm):
+    """Each gives the same folder; the last one is published to the test Hub."""
+    here, on_slurm, on_ray, published = commands_of_the_page()
+    assert on_slurm[-7:-4] == ["slurm", "--workers", "200"] and on_ray[-4:] == ["--executor", "ray", "--workers", "200"]
+    with Hub() as hub:
+        environment = client_environment(hub, tmp_path / "home") | slurm[0]
+        for name, words, folder in (("a", here, "--out"), ("b", on_slurm, "--out"), ("c", published, "--work")):
+            out = tmp_path / name
+            line = [sys.executable, "-m", "builders", *words, folder, str(out)]
+            done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, env=environment)
+            assert done.returncode == 0, done.stderr
+            assert contents(out).keys() == {
+                "README.md",
+                "build.json",
+                "deep/train-00000-of-00002.parquet",
+                "deep/train-00001-of-00002.parquet",
+            }
+        files = hub.repos["me/deep-10m"].files()
+    assert {path: data for path, data in files.items() if path.startswith("deep/")} == {
+        path: data for path, data in contents(out).items() if path.startswith("deep/")
+    }
+    assert json.loads(files["build.json"])["request"]["deep"]["rows"] == 1200
+    assert done.stdout.splitlines()[-1].startswith("published: ")
 
 
 def test_another_seed_is_refused(whole):

@@ -5,7 +5,7 @@ import sys
 import pytest
 from support import refused
 
-from builders.scale.request import MOST_PROBLEMS, differences
+from builders.scale.request import SUPPLY, differences
 from builders.streaming.endless import endless
 
 SCALE = ("scale", "hi_tom", "--config", "deep", "--out", "nowhere")
@@ -59,13 +59,20 @@ def test_what_cannot_be_made_is_refused(run, words, message):
 
 
 def test_more_rows_than_a_config_has_problems_are_refused(run):
-    most = MOST_PROBLEMS["mindgames", "forehead"]
+    most, different = SUPPLY["mindgames", "forehead"]
     result = run("scale", "mindgames", "--config", "forehead", "--rows", most + 4, "--out", "nowhere")
     refused(result)
     assert result[2] == (
-        f"error: --rows is {most + 4}; forehead has about {most:,} different problems, and more rows would repeat "
-        "them: say fewer, or another config\n"
+        f"error: --rows is {most + 4}; the first {most:,} rows of forehead have about {different:,} different "
+        f"problems, and about every second further row repeats one: say {most} or less, or another config\n"
     )
+
+
+@pytest.mark.parametrize("out", ["s3://bucket/rows", "hf://me/rows", "hf://datasets/rows", "hf://datasets/me/rows/x"])
+def test_only_folders_and_datasets_of_the_hub_are_written(run, out):
+    result = run(*SCALE[:-1], out, "--rows", "600")
+    refused(result)
+    assert result[2] == f"error: --out is {out}; it must be a folder, or hf://datasets/NAMESPACE/NAME\n"
 
 
 @pytest.mark.parametrize(
