@@ -41,6 +41,8 @@ LIGHTEVAL_VENV := .venvs/lighteval
 LIGHTEVAL_READY := $(LIGHTEVAL_VENV)/.ready
 EXPLORER_VENV := .venvs/explorer
 EXPLORER_READY := $(EXPLORER_VENV)/.ready
+SCALE_VENV := .venvs/scale
+SCALE_READY := $(SCALE_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
 TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
 yes = $(filter-out 0 no false,$(1))
@@ -101,12 +103,13 @@ test-hub: $(READY)
 	$(VENV)/bin/python -m pytest -q -m environments -k supported_clients
 
 # lm-evaluation-harness, Inspect and lighteval themselves, with their dummy models, on small builds; TRL, verifiers and
-# reasoning-gym themselves, without a model that knows anything. They do not agree on versions, so there are three
-# environments.
-test-eval: $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY)
+# reasoning-gym themselves, without a model that knows anything; datatrove and Ray. They do not agree on versions, so
+# there are four environments.
+test-eval: $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(SCALE_READY)
 	$(EVAL_VENV)/bin/python -m pytest -q -m harnesses tests/test_harnesses.py
 	$(TRAIN_VENV)/bin/python -m pytest -q -m trainers tests/training
 	$(LIGHTEVAL_VENV)/bin/python -m pytest -q -m lighteval tests/training
+	$(SCALE_VENV)/bin/python -m pytest -q -m scaling tests/scale
 
 # The page of the explorer in Chromium, which must be there with its driver (Debian: chromium and chromium-driver).
 test-explorer: $(EXPLORER_READY)
@@ -134,7 +137,8 @@ $(EVAL_READY): requirements-eval.txt
 $(TRAIN_READY): requirements-train.txt
 $(LIGHTEVAL_READY): requirements-lighteval.txt
 $(EXPLORER_READY): requirements-explorer.txt requirements.txt
-$(READY) $(PROBE_READY) $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(EXPLORER_READY):
+$(SCALE_READY): requirements-scale.txt
+$(READY) $(PROBE_READY) $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(EXPLORER_READY) $(SCALE_READY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<

@@ -26,6 +26,7 @@ COMMANDS = {
     "show": "print one problem of the default sizes, and what made its answers",
     "stream": "print endless rows as JSON lines, none of them a problem of the default test builds",
     "explorer": "write a static page that shows the test rows of builds, and what made their answers",
+    "scale": "write endless rows into a folder by many tasks, on one machine or many (needs the extra scale)",
     "export": "write the rows of a build as messages, for supervised fine-tuning",
     "seal": "write what comes with the project: the pilot of order blocks, and the hashes that streams skip",
 }

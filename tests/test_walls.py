@@ -57,6 +57,7 @@ MAY_IMPORT = {
     "explorer": THEORY | {"audit", "dataset", "files", "folder", "proof", "work"},
     "streaming": {"dataset", "errors", "files", "streams"},
     "training": {"answers", "errors", "prompts", "streaming"},
+    "scale": {"dataset", "errors", "files", "folder", "streaming"},
     "commands": MEASURED
     | {
         "answers",
@@ -67,6 +68,7 @@ MAY_IMPORT = {
         "hub",
         "markdown",
         "prompts",
+        "scale",
         "streaming",
         "training",
         "work",
@@ -79,7 +81,9 @@ ONLY = {
     "numpy.random": {"difficulty.trainer"},
     "secrets": set(),
     "jinja2": {"voice", "folder.card"},
-    "subprocess": {"logic.smcdel.program", "hub.read_back"},
+    "subprocess": {"logic.smcdel.program", "hub.read_back", "scale.executors"},
+    "datatrove": {"scale.steps", "scale.executors"},
+    "ray": {"scale.executors"},
     "huggingface_hub": {"hub"},
     "matplotlib": {"audit.pictures"},
     "matplotlib.pyplot": set(),

@@ -1,6 +1,7 @@
 """Own the options that several commands share, how an argument is read, and the one-line error of a wrong one."""
 
 import argparse
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,23 @@ def add_probe(parser: Parser) -> None:
     """Add the option that names the probe that scores the rows."""
     about = "the folder of the probe that scores the rows, or none (default: the one that comes with the project)"
     parser.add_argument("--probe", default=EMBEDDED, metavar="FOLDER", help=about)
+
+
+def add_fields(parser: Parser) -> None:
+    """Add the option that gives fields of a config other values."""
+    about = "give a field of the config another value, such as n_agents=6 or lengths=[2,4]; may be repeated"
+    parser.add_argument("--field", action="append", type=field, default=[], metavar="NAME=JSON", help=about)
+
+
+def field(text: str) -> tuple[str, Any]:
+    """Read the name of a field and its value; what is no JSON is a text."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=JSON")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 def add_split(parser: Parser, split: str | None) -> None:

@@ -1,13 +1,11 @@
 """Own the command `stream`: it prints endless rows as JSON lines, and says how many of them were skipped."""
 
-import argparse
 import json
 import sys
 from argparse import Namespace
 from itertools import count, islice
-from typing import Any
 
-from builders.commands.options import Parser, add_dataset
+from builders.commands.options import Parser, add_dataset, add_fields
 from builders.dataset.arguments import integer
 from builders.errors import UserError
 from builders.streaming.endless import endless
@@ -18,21 +16,9 @@ def add_options(parser: Parser) -> None:
     add_dataset(parser)
     parser.add_argument("--config", default="all", help="a published config (default: all)")
     parser.add_argument("--seed", type=integer, default=0, help="any integer of 64 bits (default: 0)")
-    about = "give a field of the config another value, such as n_agents=6 or lengths=[2,4]; may be repeated"
-    parser.add_argument("--field", action="append", type=field, default=[], metavar="NAME=JSON", help=about)
+    add_fields(parser)
     parser.add_argument("--start", type=integer, default=0, help="index of the first row (default: 0)")
     parser.add_argument("--count", type=integer, help="how many rows (default: until nobody reads on)")
-
-
-def field(text: str) -> tuple[str, Any]:
-    """Read the name of a field and its value; what is no JSON is a text."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=JSON")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
 
 
 def run(args: Namespace) -> None:

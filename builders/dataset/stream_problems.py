@@ -13,7 +13,7 @@ from builders.logic.chunks import CHUNK, chunk_blocks
 from builders.logic.claims import Claim, Premise
 from builders.logic.config import CONFIGS, ORDERED, ProblemConfig
 from builders.logic.premises import TooFewError, identity
-from builders.logic.rows import part_rows, plan_of
+from builders.logic.rows import file_of, part_rows, plan_of, problems_in_order
 from builders.streams import derived_seed
 
 Planned = Block | tuple[Premise, Claim]
@@ -28,16 +28,17 @@ class ProblemUnits:
     def __init__(self, name: str, seed: int, fields: dict) -> None:
         """Hold the config. Raises UserError for one that cannot be."""
         config = with_fields(CONFIGS, name, seed, fields, CHUNK)
-        self._config = replace(config, checker="embedded")
+        self.config = replace(config, checker="embedded")
         self._split = chunk_split(config)
         self._key = "mindgames", name, chosen_fields(config, CONFIGS), seed
         self.size = 1 if config.family == "reproduction" else 4
+        self.chunk = CHUNK * len(config.setups)
         self._planned = lru_cache(maxsize=2 * len(config.setups))(self._chunk)
 
     def draw(self, number: int, attempt: int) -> Unit:
         """Return the block of a number; further attempts are blocks with as many agents, and hypotheses as deep."""
-        place, turn = divmod(number, len(self._config.setups))
-        setup = self._config.setups[turn]
+        place, turn = divmod(number, len(self.config.setups))
+        setup = self.config.setups[turn]
         chunk, place = divmod(place, CHUNK)
         config, blocks = self._blocks(setup, chunk, 0, place + 1)
         if attempt:
@@ -48,7 +49,8 @@ class ProblemUnits:
             place = alike[rank % len(alike)] if alike else place
         block = blocks[place]
         rows = part_rows(config, setup, self._split, range(place, place + 1), [block])
-        return Unit(rows, [problem_key(premise, hypothesis) for premise, hypothesis in problems_of(block)])
+        in_order = problems_in_order(config, setup, self._split, place, block)
+        return Unit(rows, [problem_key(premise, hypothesis) for premise, hypothesis in in_order])
 
     def _blocks(self, setup: str, chunk: int, attempt: int, count: int) -> tuple[ProblemConfig, list[Planned]]:
         """Return the config of a chunk, and the first blocks of it: `count` or more."""
@@ -62,16 +64,20 @@ class ProblemUnits:
 
     def _chunk(self, setup: str, chunk: int, attempt: int) -> tuple[ProblemConfig, list[Planned], Iterator[Planned]]:
         """Return the config of a chunk, no blocks yet, and all blocks to come; order blocks are drawn one by one."""
-        config = replace(self._config, seed=derived_seed(*self._key, setup, chunk, attempt))
+        config = replace(self.config, seed=derived_seed(*self._key, setup, chunk, attempt))
         if config.family in ORDERED:
             return config, [], chunk_blocks(config, setup, self._split, 0)
         return config, [], iter(plan_of(config, setup)[self._split])
 
+    def file_of(self, row: Row) -> str:
+        """Return the file of a row's setup."""
+        return file_of(self.config, row["setup"], self._split)
+
     def name(self, rows: list[Row], number: int, first: int) -> None:
         """Name rows by their index in the stream, and by the number of their block."""
-        prefix = "" if self._config.family == "blocks" else f"{self._config.family}-"
+        prefix = "" if self.config.family == "blocks" else f"{self.config.family}-"
         for index, row in enumerate(rows, first):
-            row["index"], row["seed"] = index, self._config.seed
+            row["index"], row["seed"] = index, self.config.seed
             row["block"] = row["block"] and f"{prefix}{row['setup']}-endless-{number:06d}"
 
 

@@ -6,7 +6,7 @@ from builders.dataset.interface import Row
 from builders.dataset.units import Unit, chosen_fields, chunk_split, with_fields
 from builders.story.config import CONFIGS, StoryConfig
 from builders.story.identity import problem_keys
-from builders.story.rows import plan_of, story_rows
+from builders.story.rows import file_of, plan_of, story_rows
 from builders.streams import derived_seed
 
 CHUNK = 120
@@ -17,15 +17,16 @@ class StoryUnits:
     """Draw the stories of one config. See `units.Units`."""
 
     unit = "story"
+    chunk = CHUNK
     knobs = "n_agents, lengths or max_order"
 
     def __init__(self, name: str, seed: int, fields: dict) -> None:
         """Hold the config. Raises UserError for one that cannot be."""
-        self._config = with_fields(CONFIGS, name, seed, fields, CHUNK)
-        self._split = chunk_split(self._config)
-        self._key = "hi_tom", name, chosen_fields(self._config, CONFIGS), seed
-        single = self._config.family in ("tomh", "ladder") or self._config.order is not None
-        self.size = 1 if single else self._config.depth + 1
+        self.config = with_fields(CONFIGS, name, seed, fields, CHUNK)
+        self._split = chunk_split(self.config)
+        self._key = "hi_tom", name, chosen_fields(self.config, CONFIGS), seed
+        single = self.config.family in ("tomh", "ladder") or self.config.order is not None
+        self.size = 1 if single else self.config.depth + 1
         self._chunk, self._plan = -1, []
 
     def draw(self, number: int, attempt: int) -> Unit:
@@ -38,15 +39,19 @@ class StoryUnits:
         return Unit(rows, problem_keys(rows))
 
     def _seeded(self, chunk: int, attempt: int) -> StoryConfig:
-        return replace(self._config, seed=derived_seed(*self._key, chunk, attempt))
+        return replace(self.config, seed=derived_seed(*self._key, chunk, attempt))
+
+    def file_of(self, row: Row) -> str:
+        """Return the file of a row's order."""
+        return file_of(self.config, self._split, row["order"])
 
     def name(self, rows: list[Row], number: int, first: int) -> None:
         """Name rows by the number of their story."""
-        prefix = "" if self._config.family == "chapters" else f"{self._config.family}-"
+        prefix = "" if self.config.family == "chapters" else f"{self.config.family}-"
         for row in rows:
             row["story_id"] = f"{prefix}endless-{number:06d}"
             row["id"] = f"{row['story_id']}-{row['order']}"
-            row["seed"] = self._config.seed
+            row["seed"] = self.config.seed
 
 
 def problems_in_test(config: StoryConfig) -> list[str]:

@@ -19,8 +19,8 @@ SETTLED = ("name", "seed", "checker", "scorer", "train", "validation", "test", "
 class Unit(NamedTuple):
     """Hold a unit that was drawn."""
 
-    rows: list[Row]  # its rows, not yet named
-    problems: list[str]  # its problems up to renaming: a key for each
+    rows: list[Row]  # its rows, named as those of its chunk
+    problems: list[str]  # the problems of its rows, up to renaming: a key for each
 
 
 class Units(Protocol):
@@ -28,10 +28,15 @@ class Units(Protocol):
 
     unit: str  # what a unit is called: story, block
     size: int  # the number of rows of each unit
+    chunk: int  # the number of units of a chunk, those of all setups together
+    config: Any  # the config with its fields; the seed is that of the stream
     knobs: str  # the fields to change where units cannot be drawn
 
     def draw(self, number: int, attempt: int) -> Unit:
         """Return the unit of a number, or in further attempts others for its place. Raises UserError for none."""
+
+    def file_of(self, row: Row) -> str:
+        """Return the Parquet file where a row of a chunk would stand in a build."""
 
     def name(self, rows: list[Row], number: int, first: int) -> None:
         """Name rows as those of the unit of a number in a stream, where the first one has the index `first`."""

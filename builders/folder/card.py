@@ -20,6 +20,10 @@ from builders.folder.card_yaml import front_matter
 from builders.voice import TEMPLATES
 
 ROOT = Path(__file__).resolve().parents[2]
+TITLES = {"hi_tom": "Hi-ToM", "mindgames": "MindGames"}
+"""What the card of a scaled build calls a dataset."""
+FOLDER = "folder"
+"""What the card of a scaled build calls its folder, whatever the name of it is: the same rows, the same bytes."""
 LANGUAGE = "en"
 """The language of the cards, whatever language the rows have."""
 
@@ -45,8 +49,32 @@ def render(build: Build, features: datasets.Features, layout: dict[str, dict[str
     )
 
 
+def render_scaled(build: Build, layout: dict[str, dict[str, list[str]]], described: dict[str, str]) -> str:
+    """Return the card of a folder that `scale` made. `described` says what each column holds."""
+    ((config, fields),) = build.request.items()
+    return (
+        environment()
+        .get_template("card/scaled.md.jinja")
+        .render(
+            title=TITLES[build.dataset],
+            config=config,
+            fields=fields,
+            matter=front_matter(build.dataset, layout, build.files),
+            rows=build.total,
+            files=len(build.files),
+            folder=FOLDER,
+            columns=described,
+        )
+    )
+
+
 def entry(dataset: str) -> jinja2.Template:
     """Return the template of a dataset's card: `dataset_card.md`, or what it includes where that is not installed."""
+    return environment().select_template(["dataset_card.md", f"card/{dataset}.md.jinja"])
+
+
+def environment() -> jinja2.Environment:
+    """Return what finds the templates of cards, with all that they may use."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([ROOT, TEMPLATES / LANGUAGE]),
         undefined=jinja2.StrictUndefined,
@@ -62,7 +90,7 @@ def entry(dataset: str) -> jinja2.Template:
         "thousands": "{:,}".format,
     }
     environment.globals |= {"block_example": block_example, "story_example": story_example}
-    return environment.select_template(["dataset_card.md", f"card/{dataset}.md.jinja"])
+    return environment
 
 
 def columns(builder: type) -> dict[str, str]:

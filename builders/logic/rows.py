@@ -138,7 +138,7 @@ def block_rows(
     config: ProblemConfig, setup: str, split: str, index: int, planned: Block | tuple[Premise, Claim]
 ) -> Iterator[tuple[dict, Question]]:
     """Yield the rows of a block, or the row of a single problem, labelled as planned, each with its question."""
-    stream = streams.stream("mindgames", config.family, config.seed, setup, split, index, "wording")
+    stream = _wording(config, setup, split, index)
     problems = _labelled(planned, stream)
     block = block_name(config.family, setup, split, index) if isinstance(planned, Block) else None
     first_index = 4 * row_number(config.family, setup, split, index)
@@ -194,6 +194,19 @@ def block_rows(
             "generator_version": GENERATOR_VERSION,
         }
         yield row, (structure, problem.entailment())
+
+
+def problems_in_order(
+    config: ProblemConfig, setup: str, split: str, index: int, planned: Block | tuple[Premise, Claim]
+) -> list[tuple[Premise, Claim]]:
+    """Return the problems of a block, or the single problem, in the order of its rows."""
+    labelled = _labelled(planned, _wording(config, setup, split, index))
+    return [(premise, hypothesis) for premise, hypothesis, _ in labelled]
+
+
+def _wording(config: ProblemConfig, setup: str, split: str, index: int) -> Stream:
+    """Return the stream that orders the rows of a block and names its agents."""
+    return streams.stream("mindgames", config.family, config.seed, setup, split, index, "wording")
 
 
 def _labelled(planned: Block | tuple[Premise, Claim], stream: Stream) -> list[tuple[Premise, Claim, bool]]:

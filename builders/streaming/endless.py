@@ -1,7 +1,7 @@
 """Own endless rows: the row of any index, from the dataset, the config, its fields, the seed and the index alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from builders.dataset.catalogue import NAMES, dataset_of
 from builders.dataset.interface import Row
@@ -15,6 +15,14 @@ ATTEMPTS = 200
 
 Stage = tuple[Mapping[str, Any], float]
 """Fields of a stage of a curriculum, perhaps also its `config`, and its weight."""
+
+
+class Drawn(NamedTuple):
+    """Hold a row of a stream with what its proof needs, and what tells its problem from others."""
+
+    row: Row  # the row
+    problem: bytes  # the hash of its problem, which all renamings share
+    named: Row  # the columns that the stream named anew, as the row had them in its chunk
 
 
 class Endless:
@@ -31,7 +39,7 @@ class Endless:
         self.skipped = 0  # those of them that were skipped
         self._dataset, self._stages, self._curriculum = dataset, stages, curriculum
         self._sealed = sealed.read()
-        self._last: tuple[int, list[Row]] = (-1, [])
+        self._last: tuple[int, list[Drawn]] = (-1, [])
 
     def __getitem__(self, index: int) -> Row:
         """Return the row of an index. Raises IndexError below 0."""
@@ -39,10 +47,7 @@ class Endless:
             raise TypeError(f"index is {index!r}; it must be an integer, and rows_from(index) goes on from one")
         if index < 0:
             raise IndexError(f"index is {index}; an endless stream has no last row, so an index is 0 or above")
-        place = self._curriculum.place(index)
-        if self._last[0] != place.unit:
-            self._last = place.unit, self._unit(place)
-        return dict(self._last[1][index - place.first])
+        return dict(self.drawn_row(index).row)
 
     def __iter__(self) -> Iterator[Row]:
         """Yield all rows from the first."""
@@ -54,20 +59,32 @@ class Endless:
             yield self[index]
             index += 1
 
+    def drawn_row(self, index: int) -> Drawn:
+        """Return the row of an index with what its proof needs; nobody may change it."""
+        place = self._curriculum.place(index)
+        if self._last[0] != place.unit:
+            self._last = place.unit, self._unit(place)
+        return self._last[1][index - place.first]
+
     @property
     def share_skipped(self) -> float:
         """Return the share of the units drawn until now that were skipped."""
         return self.skipped / self.drawn if self.drawn else 0.0
 
-    def _unit(self, place: Place) -> list[Row]:
+    def _unit(self, place: Place) -> list[Drawn]:
         """Return the rows of a unit: of its first draw without a problem of the test builds."""
         units = self._stages[place.stage]
         for attempt in range(ATTEMPTS):
             rows, problems = units.draw(place.number, attempt)
             self.drawn += 1
-            if self._sealed.isdisjoint(sealed.hash_of(self._dataset, problem) for problem in problems):
+            hashes = [sealed.hash_of(self._dataset, problem) for problem in problems]
+            if self._sealed.isdisjoint(hashes):
+                before = [dict(row) for row in rows]
                 units.name(rows, place.unit, place.first)
-                return rows
+                return [
+                    Drawn(row, problem, {column: value for column, value in old.items() if row[column] != value})
+                    for row, problem, old in zip(rows, hashes, before, strict=True)
+                ]
             self.skipped += 1
         raise UserError(
             f"a chunk cannot be filled, change {units.knobs}: each {units.unit} of {ATTEMPTS} drawn for place "

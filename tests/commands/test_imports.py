@@ -61,7 +61,9 @@ CALLS = {"publish": ["check"], "audit": ["build"]}
 """The commands that do what another does: publish checks first, audit asks what a default build is."""
 
 
-@pytest.mark.parametrize("command", ["audit", "build", "check", "clean", "prompts", "publish", "reread", "score"])
+@pytest.mark.parametrize(
+    "command", ["audit", "build", "check", "clean", "prompts", "publish", "reread", "scale", "score"]
+)
 def test_a_command_imports_no_other_command(command):
     modules = set(run_python("-c", MODULES_OF_COMMAND, command, "--help").splitlines()[-1].split())
     own = {command, "options", "folders", "published", *CALLS.get(command, [])}

@@ -1,0 +1,154 @@
+"""Own the command `scale`: it makes as many rows as asked for, on one machine or many, by datatrove."""
+
+import argparse
+import json
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from builders.commands.options import Parser, add_dataset, add_fields, cores, path, processes
+from builders.dataset.arguments import integer
+from builders.errors import UserError
+from builders.folder.build import Build
+from builders.scale.request import Request
+
+EXECUTORS = ("local", "slurm", "ray")
+REMEDY = 'pip install ".[scale]", or pip install -r requirements-scale.txt'
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `scale`."""
+    add_dataset(parser)
+    parser.add_argument("--config", default="all", help="a published config (default: all)")
+    parser.add_argument("--seed", type=integer, default=0, help="any integer of 64 bits (default: 0)")
+    add_fields(parser)
+    parser.add_argument("--rows", type=integer, required=True, help="how many rows, before repeated ones are left out")
+    about = "how many tasks share the rows, each with a file of its own (default: 1)"
+    parser.add_argument("--tasks", type=integer, default=1, help=about)
+    about = "the folder to write, or hf://datasets/NAMESPACE/NAME to publish it there too"
+    parser.add_argument("--out", required=True, metavar="FOLDER", help=about)
+    about = "for hf://: the folder that is written first (default: NAME, here)"
+    parser.add_argument("--work", type=path, metavar="FOLDER", help=about)
+    parser.add_argument("--private", action="store_true", help="for hf://: make a new repository private")
+    about = "for hf://: how long the Hub may take in all, in seconds (default: 86400)"
+    parser.add_argument("--time-limit", type=float, default=86_400.0, metavar="SECONDS", help=about)
+    about = "the share of stories or blocks that are proven a second time, from 0 to 1 (default: 1)"
+    parser.add_argument("--prove", type=share, default=1.0, metavar="SHARE", help=about)
+    parser.add_argument("--executor", choices=EXECUTORS, default="local", help="who runs the tasks (default: local)")
+    about = "how many tasks run at once (default: all cores; for Slurm, as many as it allows)"
+    parser.add_argument("--workers", type=processes, help=about)
+    about = "an option of sbatch, such as partition=cpu or time=04:00:00; may be repeated"
+    parser.add_argument("--sbatch", action="append", type=assignment, default=[], metavar="NAME=VALUE", help=about)
+    about = "run no task: make the folder whole where all are complete, as the last job of Slurm does"
+    parser.add_argument("--finish", action="store_true", help=about)
+
+
+def share(text: str) -> float:
+    """Read a share; `Request.check` says what it may be."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+
+
+def assignment(text: str) -> tuple[str, str]:
+    """Read the name of an option and its value."""
+    name, equals, value = text.removeprefix("--").partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, value
+
+
+def run(args: Namespace) -> None:
+    """Make the rows, and the folder whole; go on from the tasks that are complete. Publish it where --out says so."""
+    request = Request(args.dataset, args.config, args.seed, dict(args.field), args.rows, args.tasks, args.prove)
+    request.check()
+    repo = repository(args.out)
+    folder = (args.work or Path(repo.partition("/")[2])) if repo else path(args.out)
+    try:
+        from builders.scale import executors
+    except ModuleNotFoundError as error:
+        raise UserError(f"scale needs {error.name}: {REMEDY}") from None
+    args.folder = folder.absolute()
+    if not args.finish:
+        executors.check(args.executor, args.folder, dict(args.sbatch))
+    if not repo:
+        make(request, args)
+        return
+    from builders.hub.client import Hub, read_token
+    from builders.hub.interrupts import interruptible
+    from builders.hub.parts import Parts
+
+    hub = Hub(read_token(), args.time_limit)
+    hub.check_access(repo.partition("/")[0])
+    with hub.stop_the_clock():
+        build = make(request, args)
+    if build:
+        with interruptible(hub):
+            Parts(hub, build, repo, args.private).publish()
+
+
+def repository(out: str) -> str | None:
+    """Return the repository that --out names, None for a folder. Raises UserError."""
+    if "://" not in out:
+        return None
+    found = re.fullmatch(r"hf://datasets/([\w.-]+/[\w.-]+)/?", out)
+    if not found:
+        raise UserError(f"--out is {out}; it must be a folder, or hf://datasets/NAMESPACE/NAME")
+    return found[1]
+
+
+def make(request: Request, args: Namespace) -> Build | None:
+    """Make the folder of a request, unless it is whole already; return its record, None where jobs will make it."""
+    from builders.scale import whole
+
+    folder = args.folder
+    if whole.is_finished(folder, request):
+        print(f"{folder} is up to date: same arguments, same sources, every file unchanged")
+        return Build.read(folder, request.dataset)
+    submits = args.executor == "slurm" and not args.finish  # its jobs work in the folder
+    with whole.begun(folder, request, alone=not submits) as work:
+        if not args.finish and not run_tasks(request, work, args):
+            return None
+        finished = whole.finish(folder, request)
+    build = finished.build
+    tables = len(build.tables)
+    print(f"{folder}: {build.total:,} rows in {tables:,} files, seed {request.seed}; {finished.proven:,} rows proven")
+    if finished.removed:
+        noun = {"story": "stories"}.get(request.units().unit, f"{request.units().unit}s")
+        part = f"{100 * finished.removed / request.rows:.2f} %"
+        print(f"{finished.removed:,} of {request.rows:,} rows are left out ({part}): their {noun} repeated a problem")
+    return build
+
+
+def run_tasks(request: Request, work: Path, args: Namespace) -> bool:
+    """Run the tasks that are not complete; return whether they have been run, not only submitted."""
+    from builders.scale import executors
+
+    match args.executor:
+        case "local":
+            executors.run_here(request, work, args.workers or cores())
+        case "ray":
+            executors.run_on_ray(request, work, args.workers or cores())
+        case "slurm":
+            last = [sys.executable, "-m", "builders", *again(args), "--finish"]
+            jobs = executors.run_on_slurm(request, work, args.workers, dict(args.sbatch), last)
+            if jobs:
+                print(f"{args.folder}: job {jobs[0]} runs the tasks, job {jobs[1]} then makes the folder whole")
+                return False
+    return True
+
+
+def again(args: Namespace) -> Sequence[str]:
+    """Return the words of the same command without who runs it, from any folder."""
+    fields = [f"{name}={json.dumps(value)}" for name, value in args.field]
+    words = ["scale", args.dataset, "--config", args.config, "--seed", str(args.seed), "--rows", str(args.rows)]
+    words += ["--tasks", str(args.tasks), "--prove", str(args.prove)]
+    if repository(args.out):
+        words += ["--out", args.out, "--work", str(args.folder), "--time-limit", str(args.time_limit)]
+        words += ["--private"] if args.private else []
+    else:
+        words += ["--out", str(args.folder)]
+    return [*words, *(word for field in fields for word in ("--field", field))]

@@ -1,0 +1,223 @@
+"""Own who runs the tasks: this machine, Slurm or Ray, each by datatrove's own executor.
+
+Every executor resumes: it skips the tasks that datatrove marks as completed.
+"""
+
+import contextlib
+import importlib.util
+import io
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import multiprocess
+from datatrove.executor.base import PipelineExecutor
+from datatrove.executor.local import LocalPipelineExecutor
+from datatrove.executor.ray import RayPipelineExecutor
+from datatrove.executor.slurm import SlurmPipelineExecutor, launch_slurm_job
+from datatrove.utils.logging import logger
+from datatrove.utils.stats import PipelineStats
+
+from builders.errors import UserError
+from builders.folder.build import ROOT
+from builders.scale.request import Request
+from builders.scale.shards import LOGS
+from builders.scale.steps import pipeline
+
+JOB = "job"
+"""The file within the work folder that holds the number of the last job of Slurm."""
+
+MEMORY = 2
+"""Gigabytes that a task may take: Slurm and Ray reserve them. A task of deep stories takes less than 0.5."""
+
+WATCHED = 1.0
+"""Seconds between two looks at the worker processes."""
+
+
+class Nowhere(io.TextIOBase):
+    """Take the log lines that a task would print; its log file has them all."""
+
+    def write(self, text: str) -> int:
+        """Forget a text."""
+        return len(text)
+
+
+class Quiet:
+    """Print one line for each task that is complete, and nothing else."""
+
+    def _run_for_rank(self: PipelineExecutor, rank: int, local_rank: int = 0, node_rank: int = -1) -> PipelineStats:
+        """Run a task without its log on standard error."""
+        with contextlib.redirect_stderr(Nowhere()):
+            stats = super()._run_for_rank(rank, local_rank, node_rank)
+        print(f"task {rank} of {self.world_size} is complete", file=sys.stderr)
+        return stats
+
+
+class Local(Quiet, LocalPipelineExecutor):
+    """Run the tasks in processes of this machine."""
+
+
+class OnRay(Quiet, RayPipelineExecutor):
+    """Run the tasks on a Ray cluster."""
+
+
+class OnSlurm(SlurmPipelineExecutor):
+    """Run the tasks as an array job of Slurm, and behind them a job that makes the folder whole."""
+
+    def __init__(self, *args, work: Path, last: Sequence[str], **more) -> None:
+        """Take what the base class takes, the folder of the tasks, and the command of the last job."""
+        super().__init__(*args, **more)
+        self.work, self.last = str(work), list(last)
+
+    def launch_merge_stats(self) -> None:
+        """Launch the last job: it starts when all tasks have ended, and says which are not complete."""
+        Path(self.work, JOB).write_text(str(self.job_id), encoding="utf-8")  # the last job removes this folder
+        options = {**self.get_sbatch_args(), "dependency": f"afterany:{self.job_id}"}
+        del options["array"]
+        script = self.get_launch_file_contents(options, shlex.join(self.last))
+        self.last_job = launch_slurm_job(script, self.job_id_retriever)
+
+
+def check(kind: str, folder: Path, sbatch: Mapping[str, str]) -> None:
+    """Raise UserError where an executor is not there, or lacks something."""
+    if kind == "ray" and importlib.util.find_spec("ray") is None:
+        raise UserError('Ray is not installed: pip install "ray", or choose --executor local')
+    if kind != "slurm":
+        return
+    if shutil.which("sbatch") is None:
+        raise UserError("sbatch is not on the PATH: run this where Slurm is, or choose --executor local")
+    if "partition" not in sbatch:
+        raise UserError("Slurm needs a partition: say --sbatch partition=NAME (sinfo lists them)")
+    if any(letter.isspace() for letter in str(folder)):
+        raise UserError(
+            f"{folder} has a space, which datatrove's script for Slurm does not quote: choose another --out"
+        )
+
+
+def run_here(request: Request, work: Path, workers: int) -> None:
+    """Run the tasks that are not complete on this machine. Raises UserError for a row that fails."""
+    logger.remove()
+    executor = Local(
+        pipeline(request, work), tasks=request.tasks, workers=min(workers, request.tasks), logging_dir=str(work / LOGS)
+    )
+    with watched():
+        executor.run()
+
+
+@contextlib.contextmanager
+def watched() -> Iterator[None]:
+    """Raise UserError where a worker process dies: the pool would wait for its task for ever."""
+    deaths: list[int] = []
+    over = threading.Event()
+
+    def watch() -> None:
+        workers = {}
+        while not over.wait(WATCHED):
+            workers |= {worker.pid: worker for worker in multiprocess.active_children()}
+            deaths.extend(code for worker in workers.values() if (code := worker.exitcode) not in (None, 0, -15))
+            if deaths:
+                signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+                return
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not deaths:
+            raise
+        raise UserError(
+            f"a worker process ended by signal {-deaths[0]}, as it does where memory is short (fewer --workers need "
+            "less): run the command again, it goes on from the tasks that are complete"
+        ) from None
+    finally:
+        over.set()
+        thread.join()
+
+
+def run_on_ray(request: Request, work: Path, workers: int) -> None:
+    """Run the tasks that are not complete on the Ray cluster of RAY_ADDRESS, or on one of this machine's cores."""
+    import ray
+
+    logger.remove()
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    check_address(os.environ.get("RAY_ADDRESS", ""))
+    ray.init(log_to_driver=False, logging_level="ERROR", runtime_env={"env_vars": {"PYTHONPATH": python_path()}})
+    try:
+        OnRay(
+            pipeline(request, work),
+            tasks=request.tasks,
+            workers=min(workers, request.tasks),
+            logging_dir=str(work / LOGS),
+            mem_per_cpu_gb=MEMORY,
+        ).run()
+    finally:
+        ray.shutdown()
+
+
+def check_address(address: str) -> None:
+    """Raise UserError where no cluster listens at the host and port of an address: Ray's client tries for minutes."""
+    host, colon, port = address.rpartition("//")[2].rpartition(":")
+    if not colon or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=10).close()
+    except OSError as error:
+        raise UserError(f"no Ray cluster answers at RAY_ADDRESS, {address}: {error.strerror or error}") from None
+
+
+def run_on_slurm(
+    request: Request, work: Path, workers: int | None, sbatch: Mapping[str, str], last: Sequence[str]
+) -> tuple[str, str] | None:
+    """Submit the tasks that are not complete; return the numbers of their job and of the last one, None for no task.
+
+    sbatch: options of sbatch. last: the command that makes the folder whole. Raises UserError.
+    """
+    check_no_job(work)
+    logger.remove()
+    options = {"time": "24:00:00", **sbatch}
+    bin_folder = Path(sys.executable).parent
+    executor = OnSlurm(
+        pipeline(request, work),
+        tasks=request.tasks,
+        time=options["time"],
+        partition=options["partition"],
+        workers=-1 if workers is None else workers,
+        mem_per_cpu_gb=MEMORY,
+        job_name="scale",
+        qos="",
+        env_command=f'export PATH={shlex.quote(str(bin_folder))}:"$PATH" PYTHONPATH={shlex.quote(python_path())}',
+        sbatch_args=options,
+        logging_dir=str(work / LOGS),
+        work=work,
+        last=last,
+    )
+    try:
+        executor.run()
+    except subprocess.CalledProcessError as error:
+        raise UserError(f"sbatch ended with exit code {error.returncode}, and said why above") from None
+    if executor.job_id == -1:
+        return None
+    return executor.job_id, executor.last_job
+
+
+def check_no_job(work: Path) -> None:
+    """Raise UserError where Slurm still has the job of the tasks: two jobs would write the same files."""
+    if not (work / JOB).is_file() or shutil.which("squeue") is None:
+        return
+    job = (work / JOB).read_text(encoding="utf-8")
+    asked = subprocess.run(["squeue", "--noheader", "--jobs", job], capture_output=True, text=True, timeout=60)
+    if asked.returncode == 0 and asked.stdout.strip():
+        raise UserError(f"job {job} is still waiting or running: wait for it, or end it (scancel {job})")
+
+
+def python_path() -> str:
+    """Return the PYTHONPATH by which a process elsewhere finds this project."""
+    return os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))

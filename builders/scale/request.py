@@ -1,0 +1,111 @@
+"""Own what a scaled build is asked for: its rows, and which of them each task makes.
+
+A *task* makes whole chunks of the endless stream, so no two tasks plan the same chunk. Its *rank* is its number.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from builders import GENERATOR_VERSION
+from builders.dataset.catalogue import dataset_of
+from builders.dataset.interface import Row
+from builders.dataset.units import Units
+from builders.errors import UserError
+from builders.streaming.endless import Endless, endless
+
+SUPPLY = {
+    ("mindgames", "forehead"): (128_000, 74_600),
+    ("mindgames", "forehead_mirror"): (114_000, 67_500),
+    ("mindgames", "reproduction"): (38_000, 24_200),
+}
+"""Of small configs: after how many rows about every second new one repeats a problem, and how many differ until
+then, as docs/scale.md measures. Other configs have no such bound."""
+
+SPLIT = "train"
+"""The split that the rows are for: none of them is a problem of the default test builds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Hold what is asked for. The bytes of a shard depend on these fields, its rank, and the versions in `record`."""
+
+    dataset: str  # hi_tom or mindgames
+    config: str  # a published config
+    seed: int  # of the stream
+    fields: Mapping[str, Any]  # fields of the config with other values
+    rows: int  # how many rows of the stream, before repeated problems are removed
+    tasks: int  # how many tasks share them, each with a file of its own
+    prove: float  # the share of stories or blocks that are proven
+
+    def check(self) -> None:
+        """Raise UserError for what cannot be made."""
+        for name, value in (("rows", self.rows), ("tasks", self.tasks)):
+            if value < 1:
+                raise UserError(f"--{name} is {value}; it must be 1 or more")
+        if not 0 <= self.prove <= 1:
+            raise UserError(f"--prove is {self.prove}; it must be a share from 0 to 1")
+        units = self.units()
+        if self.rows % units.size:
+            whole = self.rows + units.size - self.rows % units.size
+            raise UserError(
+                f"--rows is {self.rows}; a {units.unit} of {self.config} has {units.size} rows, so say {whole}"
+            )
+        if self.tasks > self.chunks():
+            raise UserError(
+                f"--tasks is {self.tasks}; {self.rows:,} rows are {self.chunks()} chunks of {self.chunk_rows():,}, "
+                f"and a task makes whole chunks: say {self.chunks()} or less"
+            )
+        most, different = (0, 0) if self.fields else SUPPLY.get((self.dataset, self.config), (0, 0))
+        if most and self.rows > most:
+            raise UserError(
+                f"--rows is {self.rows}; the first {most:,} rows of {self.config} have about {different:,} different "
+                f"problems, and about every second further row repeats one: say {most} or less, or another config"
+            )
+
+    def units(self) -> Units:
+        """Return the stories or blocks of the stream. Raises UserError."""
+        return dataset_of(self.dataset).units(self.config, self.seed, dict(self.fields))
+
+    def stream(self) -> Endless:
+        """Return the stream. Raises UserError."""
+        return endless(self.dataset, self.config, self.seed, **self.fields)
+
+    def chunk_rows(self) -> int:
+        """Return the number of rows of a chunk."""
+        units = self.units()
+        return units.chunk * units.size
+
+    def chunks(self) -> int:
+        """Return how many chunks the rows are; the last one may be cut."""
+        return -(-self.rows // self.chunk_rows())
+
+    def span(self, rank: int) -> range:
+        """Return the indices of the rows of a task."""
+        chunks, size = self.chunks(), self.chunk_rows()
+        first, end = (size * (number * chunks // self.tasks) for number in (rank, rank + 1))
+        return range(first, min(end, self.rows))
+
+    def file(self, rank: int) -> str:
+        """Return the path of a task's file in the folder."""
+        return f"{self.config}/{SPLIT}-{rank:05d}-of-{self.tasks:05d}.parquet"
+
+    def record(self) -> dict[str, Row]:
+        """Return what the record of the folder keeps: the fields of the config, and those of this request."""
+        import pyarrow
+
+        config = {**asdict(self.units().config), "version": GENERATOR_VERSION, "scorer": None}
+        asked = {"rows": self.rows, "tasks": self.tasks, "prove": self.prove, "pyarrow": pyarrow.__version__}
+        return json.loads(json.dumps({self.config: config | asked}))
+
+
+def differences(there: Mapping[str, Row], here: Mapping[str, Row]) -> str:
+    """Return in which fields two requests differ, as `seed is 0 there, 1 here`; "" where they do not."""
+    (config, old), (other, new) = next(iter(there.items())), next(iter(here.items()))
+    if config != other:
+        return f"config is {config} there, {other} here"
+    fields = [
+        field for field in (*old, *(field for field in new if field not in old)) if old.get(field) != new.get(field)
+    ]
+    return "; ".join(f"{field} is {old.get(field)} there, {new.get(field)} here" for field in fields)

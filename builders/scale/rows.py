@@ -1,0 +1,53 @@
+"""Own the rows of a task: how they are made, and how they are proven."""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import groupby
+
+from builders import GENERATOR_VERSION
+from builders.dataset.catalogue import dataset_of
+from builders.dataset.interface import Row
+from builders.dataset.units import Units
+from builders.errors import UserError
+from builders.scale.request import Request
+from builders.streaming.endless import Drawn
+
+PROBLEM = "problem"
+"""The column with the hash of the problem, as 16 hexadecimal digits: rows that share it differ in names alone."""
+
+
+def made(request: Request, rank: int) -> Iterator[Drawn]:
+    """Yield the rows of a task in their order."""
+    stream = request.stream()
+    return map(stream.drawn_row, request.span(rank))
+
+
+def published(drawn: Drawn) -> Row:
+    """Return a row as the file has it."""
+    return {**drawn.row, PROBLEM: drawn.problem.hex()}
+
+
+def is_chosen(unit: int, share: float) -> bool:
+    """Return whether the unit of a number is among those to be proven."""
+    return zlib.crc32(str(unit).encode()) < share * 2**32
+
+
+def prove(name: str, units: Units, drawn: Sequence[Drawn]) -> None:
+    """Prove the rows of a unit by the second meaning. Raises UserError for the first row that fails.
+
+    A row is proven as one of its chunk, which is a small split: under the names and the seed that it has there.
+    """
+    dataset = dataset_of(name)
+    rows = [{**item.row, **item.named} for item in drawn]
+    config = {**asdict(units.config), "version": GENERATOR_VERSION, "scorer": None, "seed": rows[0]["seed"]}
+    proven = 0
+    for file, together in groupby(rows, key=units.file_of):
+        together = list(together)
+        for outcome in dataset.prove(together, config, file):
+            if isinstance(outcome, str):
+                row = drawn[proven].row
+                raise UserError(f"row {row[dataset.id_column]} of {name} {units.config.name}: {outcome}")
+            proven += 1
+    if proven != len(rows):
+        raise RuntimeError(f"{proven} of {len(rows)} rows of a {units.unit} were proven")

@@ -1,0 +1,40 @@
+"""Own the fixtures of the tests of scaled builds: tasks that are done without datatrove, in seconds."""
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from builders.scale import rows, shards, whole
+from builders.scale.request import Request
+
+
+@pytest.fixture
+def request_of():
+    """Return a function that makes a small request, with other values for some of its fields."""
+
+    def request_of(**other):
+        small = dict(dataset="hi_tom", config="0th_order", seed=7, fields={}, rows=240, tasks=2, prove=1.0)
+        return Request(**small | other)
+
+    return request_of
+
+
+@pytest.fixture
+def done():
+    """Return a function that does the tasks of a request as datatrove would, but writes their files at once."""
+
+    def done(folder, request, ranks=None):
+        with whole.begun(folder, request) as work:
+            for rank in range(request.tasks) if ranks is None else ranks:
+                drawn = list(rows.made(request, rank))
+                schema = shards.schema_of(request.dataset)
+                shards.shard(work, rank).parent.mkdir(parents=True, exist_ok=True)
+                table = pa.Table.from_pylist([rows.published(item) for item in drawn], schema=schema)
+                pq.write_table(table, shards.shard(work, rank))
+                shards.write_facts(work, rank, b"".join(item.problem for item in drawn), len(drawn))
+                mark = work / shards.LOGS / "completions" / f"{rank:05d}"
+                mark.parent.mkdir(parents=True, exist_ok=True)
+                mark.touch()
+        return folder
+
+    return done

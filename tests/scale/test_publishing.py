@@ -1,0 +1,220 @@
+"""Publish a folder larger than one commit to the test Hub, with faults: nothing loads before the last commit."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+import yaml
+from fake_hub import Hub
+from publishing import INITIAL, client_environment
+from support import ROOT, contents
+
+from builders.folder.build import Build
+from builders.hub.parts import CLOSED, portions
+from builders.scale import whole
+
+REPO = "me/rows"
+PUBLISH = """
+import sys
+from pathlib import Path
+from builders.errors import UserError
+from builders.folder.build import Build
+from builders.hub import client, parts
+client.FIRST_WAIT, client.TRIES, parts.FILES_PER_COMMIT = 0.02, 4, 2
+try:
+    hub = client.Hub(client.read_token(), 60)
+    parts.Parts(hub, Build.read(Path(sys.argv[1]), "hi_tom"), "me/rows", private="--private" in sys.argv).publish()
+except UserError as error:
+    sys.exit(f"error: {error}")
+"""
+LOAD = """
+import sys
+from datasets import load_dataset
+try:
+    rows = list(load_dataset("me/rows", split="train", streaming=True))
+    assert load_dataset("me/rows", split="train").to_list() == rows
+    print(len(rows))
+except FileNotFoundError:
+    print("nothing loads")
+"""
+
+
+@pytest.fixture
+def hub():
+    """Serve one Hub, empty and without faults."""
+    with Hub() as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Keep the folders that are made once."""
+    return tmp_path_factory.mktemp("folders")
+
+
+@pytest.fixture
+def folder(folders, request_of, done):
+    """Make a folder of five tables whole; no test may change it."""
+    if not (folders / "rows").exists():
+        whole.finish(done(folders / "rows", request_of(rows=600, tasks=5)), request_of(rows=600, tasks=5))
+    return folders / "rows"
+
+
+@pytest.fixture
+def publish(hub, tmp_path):
+    """Return a function that publishes a folder in a process of its own."""
+
+    def publish(folder, *words):
+        done = subprocess.run(
+            [sys.executable, "-c", PUBLISH, str(folder), *words],
+            env=client_environment(hub, tmp_path / "home"), cwd=ROOT, capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        assert "Traceback" not in done.stderr and done.returncode in (0, 1), done.stderr
+        return done.returncode, done.stdout, done.stderr
+
+    return publish
+
+
+@pytest.fixture
+def load(hub, tmp_path):
+    """Return a function that loads the rows from the Hub, and says how many there are."""
+
+    def load():
+        environment = client_environment(hub, tmp_path / "reader")
+        command = [sys.executable, "-c", LOAD]
+        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    return load
+
+
+def tables(folder):
+    """Return the bytes of the tables of a folder, by path."""
+    return {path: data for path, data in contents(folder).items() if path.endswith(".parquet")}
+
+
+def tables_there(hub):
+    """Return the bytes of the tables on the Hub, by path."""
+    return {path: data for path, data in hub.repos[REPO].files().items() if path.endswith(".parquet")}
+
+
+def assert_whole(hub, folder):
+    """Assert that the Hub has the tables of a folder, a card that names exactly these, and a record of all files."""
+    files = hub.repos[REPO].files()
+    assert files.keys() == INITIAL | contents(folder).keys() and tables_there(hub) == tables(folder)
+    (config,) = yaml.safe_load(files["README.md"].decode().split("---\n")[1])["configs"]
+    assert config["data_files"] == [{"split": "train", "path": sorted(tables(folder))}]
+    assert json.loads(files["build.json"])["files"]["README.md"]["bytes"] == len(files["README.md"])
+    assert b'load_dataset("me/rows", split="train"' in files["README.md"] and b"./folder" not in files["README.md"]
+
+
+def test_a_folder_arrives_in_parts_and_loads(hub, publish, folder, load):
+    code, printed, said = publish(folder)
+    assert (code, said) == (0, ""), said
+    assert_whole(hub, folder)
+    titles = [commit.title for commit in hub.repos[REPO].commits]
+    assert titles[1:] == [
+        "A card that loads nothing while the files arrive",
+        "Tables, part 1 of 3", "Tables, part 2 of 3", "Tables, part 3 of 3",
+        "The card and the record: all files are there",
+    ]  # fmt: skip
+    assert "me/rows: created, public\n" in printed and "5 tables as the record says, 3 of them read back" in printed
+    assert int(load()) == Build.read(folder, "hi_tom").total
+    head = hub.repos[REPO].head()
+    assert publish(folder)[0] == 0 and hub.repos[REPO].head() == head, "the same again makes no commit"
+
+
+def test_before_the_last_commit_nothing_loads_and_the_next_run_goes_on(hub, publish, folder, load):
+    hub.fail("POST", "/commit/", times=None, status=403, skip=3)
+    code, _, said = publish(folder)
+    assert code == 1 and said.startswith("error: me/rows, tables, part 3 of 3: the token may not do that")
+    files = hub.repos[REPO].files()
+    assert files["README.md"] == CLOSED and len(tables_there(hub)) == 4 and "build.json" not in files
+    assert load() == "nothing loads"
+    hub.clear_faults()
+    code, printed, _ = publish(folder)
+    assert code == 0 and "part 1 of 1: 1 files" in printed
+    assert_whole(hub, folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("skip", [0, 1, 3, 4])
+def test_a_fault_of_the_hub_is_tried_again(hub, publish, folder, skip):
+    hub.fail("POST", "/commit/", skip=skip)
+    code, _, said = publish(folder)
+    assert code == 0 and "trying again" in said
+    assert_whole(hub, folder)
+    assert len(hub.repos[REPO].commits) == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("skip", [0, 2, 4])
+@pytest.mark.parametrize("cut", ["before", "after"])
+def test_a_commit_whose_answer_is_lost_is_not_made_twice(hub, publish, folder, skip, cut):
+    hub.fail("POST", "/commit/", cut=cut, skip=skip)
+    code, _, said = publish(folder)
+    assert code == 0, said
+    assert_whole(hub, folder)
+    assert len(hub.repos[REPO].commits) == 6
+
+
+def test_somebody_else_who_commits_meanwhile_is_not_overwritten(hub, publish, folder):
+    hub.fail("POST", "/commit/", skip=2, then=lambda hub: hub.commit_as(REPO, {"notes.txt": b"mine"}))
+    code, _, said = publish(folder)
+    assert code == 1
+    assert said == "error: me/rows: somebody else committed meanwhile: run the command again to go on from there\n"
+    assert hub.repos[REPO].files()["notes.txt"] == b"mine"
+
+
+def test_files_of_others_are_not_overwritten(hub, publish, folder):
+    hub.create(REPO)
+    hub.commit_as(REPO, {"README.md": b"mine"})
+    code, _, said = publish(folder)
+    assert code == 1 and said == (
+        "error: me/rows has README.md that is not of this folder (and 0 other such files): name another repository, or "
+        "delete them there\n"
+    )
+    path = next(iter(tables(folder)))
+    hub.commit_as(REPO, {path: b"PAR1 other"}, deleted=("README.md",))
+    assert f"me/rows has {path} that is not of this folder" in publish(folder)[2]
+
+
+def test_the_rows_of_another_request_are_not_mixed_in(hub, publish, folder, tmp_path, request_of, done):
+    assert publish(folder)[0] == 0
+    other = request_of(seed=8, rows=600, tasks=5)
+    whole.finish(done(tmp_path / "other", other), other)
+    head = hub.repos[REPO].head()
+    code, _, said = publish(tmp_path / "other")
+    assert code == 1 and "that is not of this folder" in said and hub.repos[REPO].head() == head
+
+
+def test_what_reads_back_otherwise_is_said(hub, publish, folder):
+    """The Hub lists the right checksums and delivers other bytes."""
+    path = sorted(tables(folder))[0]
+    assert publish(folder)[0] == 0
+    repo = hub.repos[REPO]
+    blob = repo.commit_at("main").files[path]
+    repo.lfs[blob.sha256] = repo.lfs[blob.sha256][:-1] + b"x"
+    code, _, said = publish(folder)
+    assert code == 1, said
+    assert path in said
+
+
+def test_a_public_repository_is_not_taken_for_a_private_one(hub, publish, folder):
+    hub.create(REPO)
+    code, _, said = publish(folder, "--private")
+    assert code == 1
+    assert said == "error: me/rows exists, and is public: leave --private out, or name another repository\n"
+    del hub.repos[REPO]
+    assert "me/rows: created, private\n" in publish(folder, "--private")[1]
+
+
+def test_a_commit_has_so_many_files_and_bytes(folder):
+    files = {f"deep/{number:03d}.parquet": {"rows": 1, "bytes": 10**9} for number in range(120)}
+    build = Build(folder, "hi_tom", "", {}, "", files)
+    assert [len(part) for part in portions(list(files), build)] == [5] * 24
+    small = {path: facts | {"bytes": 10} for path, facts in files.items()}
+    build = Build(folder, "hi_tom", "", {}, "", small)
+    assert [len(part) for part in portions(list(small), build)] == [50, 50, 20]

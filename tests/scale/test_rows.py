@@ -1,0 +1,75 @@
+"""How rows are proven, and that each has the hash of its own problem."""
+
+from itertools import islice
+
+import pytest
+
+from builders.dataset.stream_problems import problem_key
+from builders.errors import UserError
+from builders.logic.claims import from_problem
+from builders.proof.problems import read_row
+from builders.scale import rows
+from builders.story.identity import problem_keys
+from builders.streaming.sealed import hash_of
+
+SMALL = [
+    ("hi_tom", "all", 600), ("hi_tom", "4th_order", 12), ("hi_tom", "tomh", 24), ("hi_tom", "reproduction", 30),
+    ("hi_tom", "deep", 30), ("mindgames", "all", 64), ("mindgames", "explicit", 16), ("mindgames", "scale", 16),
+    ("mindgames", "reproduction", 12), ("mindgames", "deep", 24),
+]  # fmt: skip
+
+
+def units_of(request, count):
+    """Return the units of a request, and the first rows of it, unit by unit."""
+    units, drawn = request.units(), list(islice(rows.made(request, 0), count))
+    return units, [drawn[first : first + units.size] for first in range(0, count, units.size)]
+
+
+@pytest.mark.parametrize(("dataset", "config", "count"), SMALL)
+def test_rows_of_every_config_are_proven(request_of, dataset, config, count):
+    units, together = units_of(request_of(dataset=dataset, config=config, rows=count, tasks=1), count)
+    for drawn in together:
+        rows.prove(dataset, units, drawn)
+
+
+@pytest.mark.parametrize(("config", "count"), [("all", 64), ("explicit", 32), ("reproduction", 12), ("deep", 24)])
+def test_a_row_of_mindgames_has_the_hash_of_the_problem_that_its_english_poses(request_of, config, count):
+    request = request_of(dataset="mindgames", config=config, rows=count, tasks=1)
+    for drawn in rows.made(request, 0):
+        key = problem_key(*from_problem(read_row(drawn.row)))
+        assert rows.published(drawn)["problem"] == hash_of("mindgames", key).hex()
+
+
+def test_a_row_of_hi_tom_has_the_hash_of_its_question(request_of):
+    _, together = units_of(request_of(config="deep", rows=50, tasks=1), 50)
+    for drawn in together:
+        keys = problem_keys([item.row for item in drawn])
+        assert [item.problem for item in drawn] == [hash_of("hi_tom", key) for key in keys]
+
+
+@pytest.mark.parametrize(
+    ("dataset", "config", "column", "message"),
+    [
+        (
+            "hi_tom",
+            "deep",
+            "answer",
+            r"row deep-endless-000000-2 of hi_tom deep: answer is 'x', the formal story gives",
+        ),
+        ("mindgames", "forehead", "label", r"row 2 of mindgames forehead: label is 'x', the text gives"),
+    ],
+)
+def test_the_first_row_that_fails_is_named(request_of, dataset, config, column, message):
+    size = 5 if dataset == "hi_tom" else 4
+    units, (drawn, *_) = units_of(request_of(dataset=dataset, config=config, rows=20, tasks=1), 20)
+    drawn[2].row[column] = "x"
+    with pytest.raises(UserError, match=f"^{message}"):
+        rows.prove(dataset, units, drawn)
+    assert len(drawn) == size
+
+
+def test_a_share_of_the_units_is_proven():
+    assert not any(rows.is_chosen(unit, 0) for unit in range(1_000))
+    assert all(rows.is_chosen(unit, 1) for unit in range(1_000))
+    tenth = {unit for unit in range(10_000) if rows.is_chosen(unit, 0.1)}
+    assert 900 < len(tenth) < 1_100 and tenth == {unit for unit in range(10_000) if rows.is_chosen(unit, 0.1)}

@@ -1,0 +1,141 @@
+"""How a folder is begun, taken up again and made whole; the tasks are done without datatrove."""
+
+import json
+
+import datasets
+import pytest
+import yaml
+from support import contents, listed
+
+from builders.errors import UserError
+from builders.scale import shards, whole
+
+REFUSED = "repeat them, or choose another --out"
+
+
+@pytest.fixture
+def finished(tmp_path, request_of, done):
+    """Make a small folder whole; return it and what is said of it."""
+    folder = done(tmp_path / "out", request_of())
+    return folder, whole.finish(folder, request_of())
+
+
+def test_the_folder_has_the_shards_the_card_and_the_record(finished):
+    folder, result = finished
+    assert listed(folder) == ["0th_order", "README.md", "build.json"]
+    record = json.loads((folder / "build.json").read_text())
+    assert list(record["files"]) == sorted(path for path in contents(folder) if path != "build.json")
+    assert record["request"]["0th_order"] | {"rows": 240, "tasks": 2, "prove": 1.0} == record["request"]["0th_order"]
+    assert result.proven == 240 and result.build.total == 240 - result.removed
+    assert listed(folder.parent) == ["out"]
+
+
+def test_the_card_names_exactly_the_files_of_the_record(finished):
+    folder, result = finished
+    matter = yaml.safe_load((folder / "README.md").read_text().split("---\n")[1])
+    (config,) = matter["configs"]
+    (split,) = config["data_files"]
+    assert split == {"split": "train", "path": result.build.tables} and config["default"] is True
+    assert matter["dataset_info"]["splits"][0]["num_examples"] == result.build.total
+
+
+def test_datasets_loads_the_folder(finished, tmp_path):
+    folder, result = finished
+    loaded = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
+    streamed = list(datasets.load_dataset(str(folder), split="train", streaming=True))
+    assert loaded.to_list() == streamed and len(streamed) == result.build.total
+    assert len({row["problem"] for row in streamed}) == len(streamed)
+    assert streamed[0]["rung"] is None and streamed[0]["order"] == 0, "values that are empty or 0 are there"
+
+
+def test_a_problem_that_two_tasks_made_is_left_in_one(tmp_path, request_of, done):
+    """0th_order has short stories, so that chunks repeat one another's."""
+    request = request_of(rows=1_200, tasks=2)
+    made = [item.problem for item in map(request.stream().drawn_row, range(1_200))]
+    result = whole.finish(done(tmp_path / "out", request), request)
+    assert len(set(made)) < 1_200
+    assert result.removed == 1_200 - len(set(made)) and result.build.total == len(set(made))
+    text = (tmp_path / "out" / "README.md").read_text()
+    assert f"{result.removed} of them are left out: their story or block repeated a problem." in text
+
+
+def test_a_folder_that_is_whole_is_left_alone(finished, request_of):
+    folder, _ = finished
+    assert whole.is_finished(folder, request_of())
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"seed": 8}, "seed is 7 there, 8 here"),
+        ({"config": "1st_order"}, "config is 0th_order there, 1st_order here"),
+        ({"rows": 360}, "rows is 240 there, 360 here"),
+        ({"fields": {"n_agents": 6}}, "n_agents is 5 there, 6 here"),
+    ],
+)
+def test_a_folder_of_another_request_is_refused(finished, tmp_path, request_of, done, other, said):
+    folder, _ = finished
+    before = contents(folder)
+    with pytest.raises(UserError) as error:
+        whole.is_finished(folder, request_of(**other))
+    assert str(error.value) == f"{folder} holds other rows ({said}): move it away, or choose another --out"
+    done(tmp_path / "begun", request_of(), ranks=[0])
+    with pytest.raises(UserError) as error, whole.begun(tmp_path / "begun", request_of(**other)):
+        pass
+    assert str(error.value) == f"{tmp_path / 'begun'} was begun with other arguments ({said}): {REFUSED}"
+    assert contents(folder) == before
+
+
+def test_a_folder_that_this_program_did_not_make_is_refused(tmp_path, request_of):
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(UserError, match="exists and was not made by this program"):
+        whole.is_finished(tmp_path, request_of())
+
+
+def test_a_folder_begun_by_other_sources_is_refused(tmp_path, request_of, done, monkeypatch):
+    done(tmp_path / "out", request_of(), ranks=[0])
+    monkeypatch.setattr(whole, "sources", lambda: "others")
+    with pytest.raises(UserError) as error, whole.begun(tmp_path / "out", request_of()):
+        pass
+    said = "was begun by other sources of this program: delete it, or choose another --out"
+    assert str(error.value) == f"{tmp_path / 'out'} {said}"
+
+
+def test_only_one_command_works_in_a_folder(tmp_path, request_of):
+    with whole.begun(tmp_path / "out", request_of()):
+        with pytest.raises(UserError) as error, whole.begun(tmp_path / "out", request_of()):
+            pass
+    assert str(error.value) == f"another command is at work in {tmp_path / 'out'}: wait until it ends"
+
+
+def test_tasks_that_are_not_complete_are_named(tmp_path, request_of, done):
+    """Their files look whole, and are in no list; what a task died of stands in its log."""
+    folder, request = tmp_path / "out", request_of(rows=1_200, tasks=10)
+    done(folder, request)
+    work = folder / shards.WORK
+    for rank in range(3, 9):
+        (work / "logs" / "completions" / f"{rank:05d}").unlink()
+    log = work / "logs" / "logs" / "task_00004.log"
+    log.parent.mkdir()
+    log.write_text("Traceback\nbuilders.errors.UserError: row 7 of hi_tom 0th_order: answer is 'x'\n")
+    with pytest.raises(UserError) as error:
+        whole.finish(folder, request)
+    assert str(error.value) == (
+        "6 of 10 tasks are not complete (3, 4, 5, 6, 7, …); task 4: row 7 of hi_tom 0th_order: answer is 'x': run the "
+        "command again, it goes on from those that are"
+    )
+    assert listed(folder) == [shards.WORK]
+
+
+def test_what_is_not_whole_does_not_load(tmp_path, request_of, done):
+    done(tmp_path / "out", request_of(), ranks=[0])
+    with pytest.raises(datasets.data_files.EmptyDatasetError):
+        datasets.load_dataset(str(tmp_path / "out"), cache_dir=str(tmp_path / "cache"))
+
+
+def test_a_file_of_somebody_else_is_not_lost(tmp_path, request_of, done):
+    done(tmp_path / "out", request_of())
+    (tmp_path / "out" / "notes.txt").write_text("mine")
+    with pytest.raises(UserError) as error:
+        whole.finish(tmp_path / "out", request_of())
+    assert str(error.value) == f"{tmp_path / 'out' / 'notes.txt'} was not written by this program: move it away"
