@@ -1,9 +1,11 @@
 """What the page is given: beliefs, reasons, worlds and shares equal those of the code that made the rows."""
 
 import json
+import os
 import shutil
 from base64 import b64decode
 from gzip import decompress
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -132,6 +134,12 @@ def test_the_page_has_a_file_for_each_config_and_the_shares_of_the_audit(site):
     (all_setups,) = [group for group in shortcuts["mindgames"]["tables"][0]["groups"] if group["name"] == "all"]
     (alone,) = [rule for rule in all_setups["rules"] if rule["name"] == "hypothesis alone"]
     assert alone["published"][0] == pytest.approx(0.871, abs=0.001) and alone["gate"] == [0.47, 0.53]
+
+
+def test_the_page_is_small(site):
+    """TOM_EXPLORER names a written page, such as that of the default builds."""
+    page = Path(os.environ.get("TOM_EXPLORER", site / "explorer"))
+    assert sum(map(len, contents(page).values())) <= MOST
 
 
 def test_a_card_says_what_rules_do():
