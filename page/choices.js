@@ -156,9 +156,16 @@ explorer.alwaysBox = function (redraw) {
 
 // The score: for each id whether the visitor's first answer was right, and the probe's, null where it has none.
 
+// Return the name under which the score is kept: that of the builds, as another seed has other rows of the same ids.
+explorer.builds = function () {
+  return Object.keys(explorer.index)
+    .map(name => [name, explorer.index[name].version, explorer.index[name].seed].join(" "))
+    .join(", ");
+};
+
 explorer.answers = function () {
   try {
-    return JSON.parse(explorer.keep("answers") || "{}");
+    return JSON.parse(explorer.keep(explorer.builds()) || "{}");
   } catch (error) {
     return {};
   }
@@ -168,7 +175,7 @@ explorer.answered = function (id, right, probe) {
   var all = explorer.answers();
   if (all[id]) return;
   all[id] = [right ? 1 : 0, probe === null ? null : probe ? 1 : 0];
-  explorer.keep("answers", JSON.stringify(all));
+  explorer.keep(explorer.builds(), JSON.stringify(all));
 };
 
 explorer.score = function () {

@@ -20,7 +20,7 @@ explorer.views.start = function (main) {
     {
       type: "button",
       click: function () {
-        explorer.keep("answers", "{}");
+        explorer.keep(explorer.builds(), "{}");
         explorer.page();
       },
     },

@@ -94,11 +94,15 @@ def data_files(built: list[Built], processes: int) -> dict[str, bytes]:
         if facts["rows"]:
             contents[f"data/{dataset.name}-{config}.js"] = content
             configs[dataset.name].append({"name": config, **facts, "bytes": len(content)})
-    shortcuts = {dataset.name: shortcut_record(dataset, build, processes) for dataset, build in built}
+    shown = [(dataset, build) for dataset, build in built if configs[dataset.name]]
+    if not shown:
+        folders = " and ".join(str(build.folder) for _, build in built)
+        raise UserError(f"{folders} {'have' if built[1:] else 'has'} no test rows to show: build without --test 0")
+    shortcuts = {dataset.name: shortcut_record(dataset, build, processes) for dataset, build in shown}
     contents["data/audit.js"] = packed("audit", shortcuts)
     index = {
         dataset.name: {"seed": build.default["seed"], "version": build.version, "configs": configs[dataset.name]}
-        for dataset, build in built
+        for dataset, build in shown
     }
     contents["data/index.js"] = f"explorer.index = {compact(index)};\n".encode()
     return contents

@@ -309,7 +309,7 @@ def test_on_paper_there_is_the_story_and_no_bar(wide, address):
 
 VIEWS = {
     "start": ("#", ".cards"),
-    "stories": ("#hi_tom/deep?order=4&show=1&line=22", "td.chosen"),
+    "stories": ("#hi_tom/deep?order=4&show=1&line=19", "td.chosen"),
     "problems": ("#mindgames/deep?agents=3&agent=1&step=3", "g.world"),
     "audit": ("#audit/mindgames?group=all&rule=hypothesis+alone", "[data-rule]"),
 }
@@ -322,6 +322,8 @@ def test_pictures_of_the_views(wide, site, tmp_path, view):
     place, awaited = VIEWS[view]
     size = {"width": 1280, "height": 1080, "deviceScaleFactor": 1, "mobile": False}
     wide.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    visit(wide, page.as_uri(), "#", ".cards")
+    wide.execute_script("localStorage.clear()")
     visit(wide, page.as_uri(), place, awaited)
     picture = Path(os.environ.get("TOM_PICTURES", tmp_path)) / f"explorer-{view}.png"
     shot = Image.open(io.BytesIO(wide.get_screenshot_as_png()))

@@ -1,8 +1,11 @@
 """What the page is given: beliefs, reasons, worlds and shares equal those of the code that made the rows."""
 
 import json
+import os
+import shutil
 from base64 import b64decode
 from gzip import decompress
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -133,6 +136,12 @@ def test_the_page_has_a_file_for_each_config_and_the_shares_of_the_audit(site):
     assert alone["published"][0] == pytest.approx(0.871, abs=0.001) and alone["gate"] == [0.47, 0.53]
 
 
+def test_the_page_is_small(site):
+    """TOM_EXPLORER names a written page, such as that of the default builds."""
+    page = Path(os.environ.get("TOM_EXPLORER", site / "explorer"))
+    assert sum(map(len, contents(page).values())) <= MOST
+
+
 def test_a_card_says_what_rules_do():
     line = "| *first only*: only the first is heard | ≤ 55 | 49.1 |\n| *majority*: as above; *letter*: same | | |"
     meanings = [("first only", "only the first is heard"), ("majority", "as above"), ("letter", "same")]
@@ -151,14 +160,25 @@ def test_the_same_builds_give_the_same_bytes(run, site, tmp_path):
     assert "up to date, nothing to do" in run("explorer", "--out", tmp_path)[1]
 
 
-def test_one_dataset_is_enough(run, site, tmp_path):
-    (tmp_path / "hi_tom").symlink_to(site / "hi_tom")
+def test_one_dataset_is_enough_and_clean_deletes_its_page(run, site, tmp_path):
+    shutil.copytree(site / "hi_tom", tmp_path / "hi_tom")
     assert run("explorer", "--out", tmp_path, "--processes", "1")[0] == 0
     assert not list((tmp_path / "explorer" / "data").glob("mindgames*"))
+    assert run("clean", "hi_tom", "--out", tmp_path)[0] == 0
+    assert (tmp_path / "explorer" / "index.html").is_file(), "only hi_tom was to go"
+    assert run("clean", "--out", tmp_path) == (0, "", "") and list(tmp_path.iterdir()) == []
 
 
 def test_without_a_build_it_says_what_to_do(run, tmp_path):
     refused(run("explorer", "--out", tmp_path), "holds no build of hi_tom or mindgames: run make build first")
+
+
+def test_builds_without_test_rows_are_refused(run, tmp_path):
+    none = "--validation 0 --test 0 --tomh 0 --reproduction 0 --deep-train 0 --deep-validation 0 --deep 0 --ladder 0"
+    assert run("build", "hi_tom", "--out", tmp_path, "--probe", "none", "--train", "3", *none.split())[0] == 0
+    code, _, errors = run("explorer", "--out", tmp_path, "--processes", "1")
+    assert code == 1 and errors == f"error: {tmp_path / 'hi_tom'} has no test rows to show: build without --test 0\n"
+    assert not (tmp_path / "explorer").exists()
 
 
 def test_a_folder_of_others_stays(run, site, tmp_path):
