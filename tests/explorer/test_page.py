@@ -8,6 +8,7 @@ import io
 import os
 import random
 import time
+from collections import defaultdict
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -141,30 +142,77 @@ def test_a_link_keeps_line_lane_and_filters(wide, address, site):
     assert ask(wide, "document.querySelector('.head h2').textContent").endswith("-3")
 
 
-def test_filters_choose_rows(wide, address, site):
-    rows = [row for config, row in rows_of(site, "hi_tom") if config == "tomh"]
-    levels = {
-        row["id"]: "easy" if row["difficulty"] < 0.5 else "medium" if row["difficulty"] < 1 else "hard" for row in rows
-    }
-    wanted = [("Order", "order", {row["id"]: str(row["order"]) for row in rows})]
-    wanted.append(("Minds needed", "needs", {row["id"]: str(row["effective_order"]) for row in rows}))
-    wanted.append(("Undisputed", "undisputed", {row["id"]: str(row["undisputed"]).lower() for row in rows}))
-    wanted.append(("Difficulty", "difficulty", levels))
-    for label, name, values in wanted:
+def level(row):
+    """Return the difficulty of a row as the filter calls it."""
+    return "easy" if row["difficulty"] < 0.5 else "medium" if row["difficulty"] < 1 else "hard"
+
+
+def choose(browser, label, value):
+    """Choose a value of the filter with this label."""
+    field = (
+        "Array.from(document.querySelectorAll('.bar .field')).find(one => one.firstChild.textContent === arguments[1])"
+    )
+    change = "one.value = arguments[0]; one.dispatchEvent(new Event('change'))"
+    browser.execute_script(f"const one = {field}.querySelector('select'); {change}", value, label)
+
+
+STORY_FILTERS = {
+    ("Order", "order"): lambda row: row["order"],
+    ("Rung", "rung"): lambda row: row["rung"],
+    ("Minds needed", "needs"): lambda row: row["effective_order"],
+    ("Undisputed", "undisputed"): lambda row: row["undisputed"],
+    ("Claims", "claims"): lambda row: row["n_claims"],
+}
+BLOCK_FILTERS = {
+    ("Setup", "setup"): lambda row: row["setup"],
+    ("Agents", "agents"): lambda row: row["n_agents"],
+    ("Order", "order"): lambda row: row["hypothesis_depth"] + 1,
+    ("Rung", "rung"): lambda row: row["rung"],
+    ("Announcements needed", "needs"): lambda row: row["needs_announcements"],
+}
+
+
+@pytest.mark.parametrize("config", ["all", "tomh", "deep", "ladder"])
+def test_filters_choose_stories(wide, address, site, config):
+    rows = {row["id"]: row for of, row in rows_of(site, "hi_tom") if of == config}
+    scored = all(row["difficulty"] is not None for row in rows.values())
+    filters = STORY_FILTERS | ({("Difficulty", "difficulty"): level} if scored else {})
+    for (label, name), value_of in filters.items():
+        values = {of: str(value_of(row)).lower() for of, row in rows.items()}
         if len(set(values.values())) == 1 and label != "Difficulty":
             continue
         for value in sorted(set(values.values())):
-            visit(wide, address, "#hi_tom/tomh", ".bar select")
-            fields = "Array.from(document.querySelectorAll('.bar .field'))"
-            field = f"{fields}.find(one => one.firstChild.textContent === arguments[1])"
-            choose = f"const one = {field}.querySelector('select'); one.value = arguments[0]; "
-            wide.execute_script(choose + "one.dispatchEvent(new Event('change'))", value, label)
+            visit(wide, address, f"#hi_tom/{config}", ".bar select")
+            choose(wide, label, value)
             until(wide, "return location.hash.includes(arguments[0])", f"{name}={value}")
             found = until(wide, "const one = document.querySelector('.steps span'); return one && one.textContent")
             assert found == f"1 of {list(values.values()).count(value)}"
             assert values[ask(wide, "document.querySelector('.head h2').textContent")] == value
+
+
+def test_filters_that_no_question_fits_say_so(wide, address):
     visit(wide, address, "#hi_tom/tomh?order=1&needs=9", ".wait")
     assert "“any”" in ask(wide, "document.querySelector('.wait').textContent")
+
+
+@pytest.mark.parametrize("config", ["all", "deep", "ladder", "reproduction"])
+def test_filters_choose_blocks_of_which_a_problem_fits(wide, address, site, config):
+    blocks = defaultdict(list)
+    for of, row in rows_of(site, "mindgames"):
+        if of == config:
+            blocks[row["block"] or str(row["index"])].append(row)
+    for (label, name), value_of in (BLOCK_FILTERS | {("Difficulty", "difficulty"): level}).items():
+        values = {block: {str(value_of(row)) for row in rows} for block, rows in blocks.items()}
+        every = set().union(*values.values())
+        if len(every) == 1 and label != "Difficulty":
+            continue
+        for value in sorted(every):
+            visit(wide, address, f"#mindgames/{config}", ".bar select")
+            choose(wide, label, value)
+            until(wide, "return location.hash.includes(arguments[0])", f"{name}={value}")
+            found = until(wide, "const one = document.querySelector('.steps span'); return one && one.textContent")
+            assert found == f"1 of {sum(value in of for of in values.values())}"
+            assert value in values[ask(wide, "document.querySelector('.head h2').textContent")]
 
 
 def test_a_cell_under_the_mouse_says_its_reason(wide, address, site):
