@@ -18,6 +18,8 @@ from publishing import assert_refused, folder_files, holds, start_publishing
 from builders.hub import read_back
 from builders.hub.fingerprints import fingerprint
 
+pytestmark = pytest.mark.slow
+
 
 def test_other_rows_are_not_called_published(hub, publish, one, other):
     """The Hub gives other bytes than it was sent, after the list of files has been compared."""

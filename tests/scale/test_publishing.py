@@ -14,6 +14,8 @@ from builders.folder.build import Build
 from builders.hub.parts import CLOSED, portions
 from builders.scale import whole
 
+pytestmark = pytest.mark.slow
+
 REPO = "me/rows"
 PUBLISH = """
 import sys
@@ -139,7 +141,6 @@ def test_before_the_last_commit_nothing_loads_and_the_next_run_goes_on(hub, publ
     assert_whole(hub, folder)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("skip", [0, 1, 3, 4])
 def test_a_fault_of_the_hub_is_tried_again(hub, publish, folder, skip):
     hub.fail("POST", "/commit/", skip=skip)
@@ -149,7 +150,6 @@ def test_a_fault_of_the_hub_is_tried_again(hub, publish, folder, skip):
     assert len(hub.repos[REPO].commits) == 6
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("skip", [0, 2, 4])
 @pytest.mark.parametrize("cut", ["before", "after"])
 def test_a_commit_whose_answer_is_lost_is_not_made_twice(hub, publish, folder, skip, cut):
