@@ -18,6 +18,20 @@ REFERENCE = ROOT.parent / "shared" / "reference"
 """Published data and recordings; tests that need them are skipped where the folder is absent."""
 FILE = "2nd_order/test.parquet"
 
+WHEEL_SOURCES = [
+    "LICENSE",
+    "README.md",
+    "builders",
+    "hi_tom.py",
+    "mindgames.py",
+    "page",
+    "probe",
+    "pyproject.toml",
+    "setup.py",
+    "templates",
+]
+"""What the wheel is built from."""
+
 # The golden builds: what `python -m builders build DATASET --seed 7 --probe none` with these sizes gives, on every
 # Python from 3.11 to 3.13. docs/CONTRIBUTING.md says when a digest may change, and how.
 SMALL = {

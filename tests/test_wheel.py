@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 from commands.samples import LEAST
-from support import ROOT, TINY, bytes_digest
+from support import ROOT, TINY, WHEEL_SOURCES, bytes_digest
 
 import builders
 from builders import GENERATOR_VERSION
@@ -19,25 +19,13 @@ from builders import GENERATOR_VERSION
 pytestmark = pytest.mark.slow
 
 pytest.importorskip("setuptools", minversion="77")
-SOURCES = [
-    "LICENSE",
-    "README.md",
-    "builders",
-    "hi_tom.py",
-    "mindgames.py",
-    "page",
-    "probe",
-    "pyproject.toml",
-    "setup.py",
-    "templates",
-]
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
     """Build the wheel from a copy of the sources; return a folder that holds what the wheel installs."""
     source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
-    for name in SOURCES:
+    for name in WHEEL_SOURCES:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, source / name)
     before = sorted(path.name for path in source.iterdir())
@@ -112,7 +100,7 @@ def test_the_citation_is_of_the_project():
 
 def test_an_editable_install_is_refused(tmp_path):
     """Its modules would import from `builders`, which is not on the path elsewhere."""
-    for name in SOURCES:
+    for name in WHEEL_SOURCES:
         (tmp_path / name).symlink_to(ROOT / name)
     build = "from setuptools import build_meta; import sys; build_meta.build_editable(sys.argv[1])"
     done = subprocess.run(

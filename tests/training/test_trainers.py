@@ -13,15 +13,13 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from support import ROOT
+from support import ROOT, WHEEL_SOURCES
 
 from builders.streaming.endless import endless
 from builders.training.chat import answer_of, prompt_of
 
 pytestmark = pytest.mark.trainers
 
-SOURCES = ["LICENSE", "README.md", "builders", "hi_tom.py", "mindgames.py", "probe", "pyproject.toml", "setup.py",
-           "templates"]  # fmt: skip
 BUILD = "from setuptools import build_meta; import sys; print(build_meta.build_wheel(sys.argv[1]))"
 
 
@@ -29,7 +27,7 @@ BUILD = "from setuptools import build_meta; import sys; print(build_meta.build_w
 def installed(tmp_path_factory) -> Path:
     """Return a folder that holds what the wheels of the project and of the environment for verifiers install."""
     source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
-    for name in SOURCES:
+    for name in WHEEL_SOURCES:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, source / name)
     shutil.copytree(ROOT / "tasks" / "verifiers", source / "environment")
