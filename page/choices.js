@@ -154,6 +154,27 @@ explorer.alwaysBox = function (redraw) {
   ]);
 };
 
+// Return what shows and hides the answer of a view, for now or always; `show(view, whether)` does it.
+explorer.showTools = function (view, show) {
+  var text = explorer.text;
+  return [
+    explorer.make(
+      "button",
+      {
+        type: "button",
+        id: "show",
+        click: function () {
+          show(view, !view.shown);
+        },
+      },
+      view.shown ? text.hide : text.show,
+    ),
+    explorer.alwaysBox(function () {
+      show(view, explorer.always);
+    }),
+  ];
+};
+
 // The score: for each id whether the visitor's first answer was right, and the probe's, null where it has none.
 
 // Return the name under which the score is kept: that of the builds, as another seed has other rows of the same ids.

@@ -250,20 +250,7 @@ explorer.blockFour = function (view) {
     make("h2", {}, words.four),
     make("ul.cards4", {}, cards),
     make("p.tools", {}, [
-      make(
-        "button",
-        {
-          type: "button",
-          id: "show",
-          click: function () {
-            explorer.blockShow(view, !view.shown);
-          },
-        },
-        view.shown ? text.hide : text.show,
-      ),
-      explorer.alwaysBox(function () {
-        explorer.blockShow(view, explorer.always);
-      }),
+      explorer.showTools(view, explorer.blockShow),
       make("span.score", {}, explorer.score()),
       explorer.scored("mindgames", view.config) ? null : make("span.unscored", {}, text.unscored),
     ]),

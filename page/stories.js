@@ -156,20 +156,7 @@ explorer.storyQuestion = function (view) {
     ),
     make("p.notes", { role: "status" }, notes),
     make("p.tools", {}, [
-      make(
-        "button",
-        {
-          type: "button",
-          id: "show",
-          click: function () {
-            explorer.storyShow(view, !view.shown);
-          },
-        },
-        view.shown ? text.hide : text.show,
-      ),
-      explorer.alwaysBox(function () {
-        explorer.storyShow(view, explorer.always);
-      }),
+      explorer.showTools(view, explorer.storyShow),
       question.chain.length > 1
         ? explorer.choice(words.lanes, words.which, view.query.lanes || "all", function (value) {
             var query = Object.assign({}, view.query, {

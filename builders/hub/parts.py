@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from builders.folder.build import RECORD, Build
+from builders.folder.card import FOLDER, render_arriving
 from builders.hub import xet
 from builders.hub.client import Hub, RepositoryState
 from builders.hub.network import PublishError, TimeLimitError, describe, root_cause, status_of
@@ -26,15 +27,6 @@ BYTES_PER_COMMIT = 5 * 10**9
 
 SAMPLE = 3
 """So many tables are read back whole: the first, the last, and those between at equal distances."""
-
-CLOSED = b"""---
-configs:
-- {config_name: arriving, data_files: [{split: train, path: arriving.parquet}]}
----
-
-The files of this dataset are still arriving. Its last commit brings its card, which names them all.
-"""
-"""The card of a repository whose files are not all there: no row loads by it."""
 
 OWN = {".gitattributes", CARD, RECORD}
 """Files of a repository that are not the folder's tables."""
@@ -96,16 +88,12 @@ class Parts:
 
     def last_files(self) -> dict[str, bytes]:
         """Return the contents of what the last commit brings: the card, which names the repository, and the record."""
-        card = (self.build.folder / CARD).read_bytes().replace(b'load_dataset("./folder"', self.load_line())
-        card = card.replace(b"Here `./folder` is this folder, or the name of its repository. ", b"")
+        local, there = (f'load_dataset("{place}"'.encode() for place in (f"./{FOLDER}", self.repo))
+        card = (self.build.folder / CARD).read_bytes().replace(local, there)
         facts = self.build.files[CARD] | {"bytes": len(card), "sha256": Digest.make(card).sha256}
         record = json.loads(self.build.record())
         record["files"][CARD] = facts
         return {CARD: card, RECORD: (json.dumps(record, indent=2) + "\n").encode()}
-
-    def load_line(self) -> bytes:
-        """Return how the card's example begins."""
-        return f'load_dataset("{self.repo}"'.encode()
 
     def check_there(self) -> None:
         """Raise PublishError where the repository has files that are not this folder's, or other contents for them."""
@@ -114,7 +102,7 @@ class Parts:
         if RECORD in self.state.files:
             there = self.hub.contents(self.repo, self.state.head, RECORD)
             foreign += [] if json.loads(there).get("request") == self.build.request else [RECORD]
-        elif CARD in self.state.files and not Digest.make(CLOSED).matches(self.state.files[CARD]):
+        elif CARD in self.state.files and not Digest.make(closed_card()).matches(self.state.files[CARD]):
             foreign.append(CARD)
         if foreign:
             raise PublishError(
@@ -139,7 +127,7 @@ class Parts:
     def send_tables(self) -> None:
         """Send the tables that are not there, some in each commit."""
         if CARD not in self.state.files:
-            self.commit({CARD: CLOSED}, "A card that loads nothing while the files arrive")
+            self.commit({CARD: closed_card()}, "A card that loads nothing while the files arrive")
         missing = [path for path in self.build.tables if not self.matches(path)]
         parts = list(portions(missing, self.build))
         for number, part in enumerate(parts, 1):
@@ -212,6 +200,11 @@ class Parts:
             raise PublishError(f"{self.repo} at {commit[:7]} reads back otherwise than here: {wrong[0]}")
         proof = f"{len(tables)} tables as the record says, {len(sample)} of them read back whole from {commit[:7]}"
         print(f"{self.repo}: {proof}")
+
+
+def closed_card() -> bytes:
+    """Return the card of a repository whose files are not all there: no row loads by it."""
+    return render_arriving().encode()
 
 
 def portions(paths: list[str], build: Build) -> list[list[str]]:

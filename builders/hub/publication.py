@@ -32,7 +32,7 @@ from builders.hub.network import (
     status_of,
 )
 from builders.hub.plan import LocalFolder, Plan, PublishOptions, changed_paths, plan_commit
-from builders.hub.read_back import read_back
+from builders.hub.read_back import differing_files, differing_splits, read_back
 
 
 @dataclass(slots=True)
@@ -409,35 +409,16 @@ class Publication:
         Of a Space, load every file. Raises PublishError where something cannot be loaded, or differs.
         """
         if self.hub.kind == "space":
-            self.prove_files(commit)
-            return
-        ours = self.local.fingerprints
-        theirs = read_back(self.hub, self.repo, commit, list(ours))
-        wrong = [
-            f"{config} {split}"
-            for config in ours
-            for split in sorted(ours[config].keys() | theirs[config].keys())
-            if ours[config].get(split) != theirs[config].get(split)
-        ]
+            wrong = shortened(differing_files(self.hub, self.repo, commit, self.local.files))
+            proof = f"{len(self.local.files)} files, read back from {commit[:7]}: every byte"
+        else:
+            ours = self.local.fingerprints
+            wrong = ", ".join(differing_splits(ours, read_back(self.hub, self.repo, commit, list(ours))))
+            splits = sum(map(len, ours.values()))
+            proof = f"{len(ours)} configs, {splits} splits, read back from {commit[:7]}: every row"
         if wrong:
-            raise PublishError(f"{self.repo} at {commit[:7]} reads back otherwise than here: {', '.join(wrong)}")
-        splits = sum(map(len, ours.values()))
-        print(
-            f"{self.repo}: {len(ours)} configs, {splits} splits, read back from {commit[:7]}: every row as in "
-            f"{self.local.folder}"
-        )
-
-    def prove_files(self, commit: str) -> None:
-        """Load every file of a commit, and compare its bytes. Raises PublishError where one differs."""
-        wrong = [
-            path
-            for path, digest in self.local.files.items()
-            if hashlib.sha256(self.hub.contents(self.repo, commit, path)).hexdigest() != digest.sha256
-        ]
-        if wrong:
-            raise PublishError(f"{self.repo} at {commit[:7]} reads back otherwise than here: {shortened(wrong)}")
-        files = len(self.local.files)
-        print(f"{self.repo}: {files} files, read back from {commit[:7]}: every byte as in {self.local.folder}")
+            raise PublishError(f"{self.repo} at {commit[:7]} reads back otherwise than here: {wrong}")
+        print(f"{self.repo}: {proof} as in {self.local.folder}")
 
 
 def publish(hub: Hub, folders: list[tuple[LocalFolder, str]], options: PublishOptions) -> None:

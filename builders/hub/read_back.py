@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import datasets
@@ -26,6 +26,7 @@ from builders.hub import xet
 from builders.hub.client import Hub, read_token
 from builders.hub.fingerprints import Fingerprints, fingerprint
 from builders.hub.network import PublishError, TimeLimitError, without_secrets
+from builders.hub.plan import Digest
 
 CACHES = ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_DATASETS_CACHE", "HF_MODULES_CACHE", "HF_ASSETS_CACHE",
           "HF_DATASETS_DOWNLOADED_DATASETS_PATH")  # fmt: skip
@@ -50,6 +51,21 @@ def read_back(hub: Hub, repo: str, commit: str, configs: list[str]) -> Fingerpri
             "prove it"
         )
     return answer["fingerprints"]
+
+
+def differing_splits(ours: Fingerprints, theirs: Fingerprints) -> list[str]:
+    """Return the configs and splits, as "config split", that have other rows there than here."""
+    return [
+        f"{config} {split}"
+        for config in ours
+        for split in sorted(ours[config].keys() | theirs[config].keys())
+        if ours[config].get(split) != theirs[config].get(split)
+    ]
+
+
+def differing_files(hub: Hub, repo: str, commit: str, files: Mapping[str, Digest]) -> list[str]:
+    """Return the files that have other bytes in a commit than here."""
+    return [path for path, digest in files.items() if Digest.make(hub.contents(repo, commit, path)) != digest]
 
 
 def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:

@@ -38,7 +38,7 @@ class Finished:
 
     build: Build  # its record
     removed: int  # the rows of units that repeated a problem
-    proven: int  # the rows that were proven, of those made
+    proven: int  # how many of the rows made were proven
 
 
 def is_finished(folder: Path, request: Request) -> bool:

@@ -11,7 +11,7 @@ from publishing import INITIAL, client_environment
 from support import ROOT, contents
 
 from builders.folder.build import Build
-from builders.hub.parts import CLOSED, portions
+from builders.hub.parts import closed_card, portions
 from builders.scale import whole
 
 pytestmark = pytest.mark.slow
@@ -133,7 +133,7 @@ def test_before_the_last_commit_nothing_loads_and_the_next_run_goes_on(hub, publ
     code, _, said = publish(folder)
     assert code == 1 and said.startswith("error: me/rows, tables, part 3 of 3: the token may not do that")
     files = hub.repos[REPO].files()
-    assert files["README.md"] == CLOSED and len(tables_there(hub)) == 4 and "build.json" not in files
+    assert files["README.md"] == closed_card() and len(tables_there(hub)) == 4 and "build.json" not in files
     assert load() == "nothing loads"
     hub.clear_faults()
     code, printed, _ = publish(folder)
