@@ -70,7 +70,7 @@ def run(args: Namespace) -> None:
     try:
         from builders.scale import executors
     except ModuleNotFoundError as error:
-        raise UserError(f"scale needs {error.name}: {REMEDY}") from None
+        raise UserError(f"scale needs {error.name.partition('.')[0]}: {REMEDY}") from None
     args.folder = folder.absolute()
     if not args.finish:
         executors.check(args.executor, args.folder, dict(args.sbatch))

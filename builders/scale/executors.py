@@ -9,15 +9,13 @@ import io
 import os
 import shlex
 import shutil
-import signal
 import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 
-import multiprocess
 from datatrove.executor.base import PipelineExecutor
 from datatrove.executor.local import LocalPipelineExecutor
 from datatrove.executor.ray import RayPipelineExecutor
@@ -30,15 +28,13 @@ from builders.folder.build import ROOT
 from builders.scale.request import Request
 from builders.scale.shards import LOGS
 from builders.scale.steps import pipeline
+from builders.work import in_workers
 
 JOB = "job"
 """The file within the work folder that holds the number of the last job of Slurm."""
 
 MEMORY = 2
 """Gigabytes that a task may take: Slurm and Ray reserve them. A task of deep stories takes less than 0.5."""
-
-WATCHED = 1.0
-"""Seconds between two looks at the worker processes."""
 
 
 class Nowhere(io.TextIOBase):
@@ -61,7 +57,18 @@ class Quiet:
 
 
 class Local(Quiet, LocalPipelineExecutor):
-    """Run the tasks in processes of this machine."""
+    """Run the tasks in worker processes of this machine: datatrove's pool waits for ever for one that was killed."""
+
+    def run(self) -> None:
+        """Run the tasks that are not complete. Raises what a task raises, and UserError where a worker is killed."""
+        self.save_executor_as_json()
+        for _ in in_workers(run_task, [(self, rank) for rank in self.get_incomplete_ranks()], self.workers):
+            pass
+
+
+def run_task(executor: Local, rank: int) -> None:
+    """Run a task with steps of its own: they count what they see."""
+    deepcopy(executor)._run_for_rank(rank)
 
 
 class OnRay(Quiet, RayPipelineExecutor):
@@ -107,39 +114,7 @@ def run_here(request: Request, work: Path, workers: int) -> None:
     executor = Local(
         pipeline(request, work), tasks=request.tasks, workers=min(workers, request.tasks), logging_dir=str(work / LOGS)
     )
-    with watched():
-        executor.run()
-
-
-@contextlib.contextmanager
-def watched() -> Iterator[None]:
-    """Raise UserError where a worker process dies: the pool would wait for its task for ever."""
-    deaths: list[int] = []
-    over = threading.Event()
-
-    def watch() -> None:
-        workers = {}
-        while not over.wait(WATCHED):
-            workers |= {worker.pid: worker for worker in multiprocess.active_children()}
-            deaths.extend(code for worker in workers.values() if (code := worker.exitcode) not in (None, 0, -15))
-            if deaths:
-                signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
-                return
-
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield
-    except KeyboardInterrupt:
-        if not deaths:
-            raise
-        raise UserError(
-            f"a worker process ended by signal {-deaths[0]}, as it does where memory is short (fewer --workers need "
-            "less): run the command again, it goes on from the tasks that are complete"
-        ) from None
-    finally:
-        over.set()
-        thread.join()
+    executor.run()
 
 
 def run_on_ray(request: Request, work: Path, workers: int) -> None:

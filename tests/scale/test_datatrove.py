@@ -86,14 +86,6 @@ def wait_for(condition):
         time.sleep(0.02)
 
 
-def workers_of(process):
-    """Return the processes that run tasks: the children of the server that starts them."""
-    table = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in table.splitlines()]
-    children = {int(pid) for pid, parent, _ in rows if int(parent) == process.pid}
-    return [int(pid) for pid, parent, words in rows if int(parent) in children and "forkserver" in words]
-
-
 def test_a_run_that_was_killed_goes_on_to_the_same_bytes(whole, tmp_path):
     """What its tasks had begun is in no list, and does not load."""
     out = tmp_path / "out"
@@ -111,18 +103,32 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bytes(whole, tmp_path):
     assert contents(out) == contents(whole)
 
 
-def test_a_worker_that_was_killed_ends_the_run_in_one_line(whole, tmp_path):
-    """A pool would wait for ever for the task of a process that is gone."""
-    out = tmp_path / "out"
-    process = start(*ARGUMENTS, "--out", out, "--workers", "2")
-    wait_for(lambda: shards_at_work(out))
-    os.kill(workers_of(process)[0], signal.SIGKILL)
-    _, said = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert said.splitlines()[-1] == (
-        "error: a worker process ended by signal 9, as it does where memory is short (fewer --workers need less): run "
-        "the command again, it goes on from the tasks that are complete"
+def changed_at(folder, unit, statements):
+    """Return the environment in which `statements` run before the first row of a story, `item`, is proven."""
+    (folder / "sitecustomize.py").write_text(
+        "import os, signal\n"
+        "import builders.scale.rows as rows\n"
+        "made = rows.made\n"
+        "def changed(request, rank):\n"
+        "    for item in made(request, rank):\n"
+        f"        if item.row['id'] == 'endless-{unit:06d}-0':\n"
+        f"            {statements}\n"
+        "        yield item\n"
+        "rows.made = changed\n"
     )
+    return {"PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}
+
+
+def test_a_worker_that_was_killed_ends_the_run_in_one_line(whole, tmp_path):
+    """The pool of datatrove would wait for ever for the task of a process that is gone."""
+    out = tmp_path / "out"
+    spoilt = changed_at(tmp_path, 300, "os.kill(os.getpid(), signal.SIGKILL)")
+    code, _, said = command(out, "--workers", "2", **spoilt)
+    assert code == 1
+    assert said.splitlines()[-1] == (
+        "error: a worker was killed, perhaps for want of memory; nothing half-written was left"
+    )
+    assert "00001" not in shards_at_work(out)
     assert command(out, "--workers", "2")[0] == 0
     assert contents(out) == contents(whole)
 
@@ -140,19 +146,8 @@ def test_a_file_of_a_task_that_failed_is_written_anew(whole, tmp_path):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_row_that_fails_ends_the_run_in_one_line(tmp_path, workers):
-    """The workers are started anew, so a module beside the project changes the rows there too."""
-    (tmp_path / "sitecustomize.py").write_text(
-        "import builders.scale.rows as rows\n"
-        "made = rows.made\n"
-        "def spoilt(request, rank):\n"
-        "    for item in made(request, rank):\n"
-        "        if item.row['id'] == 'endless-000300-0':\n"
-        "            item.row['answer'] = 'x'\n"
-        "        yield item\n"
-        "rows.made = spoilt\n"
-    )
-    path = os.pathsep.join([str(tmp_path), str(ROOT)])
-    code, printed, said = command(tmp_path / "out", "--workers", str(workers), PYTHONPATH=path)
+    spoilt = changed_at(tmp_path, 300, "item.row['answer'] = 'x'")
+    code, printed, said = command(tmp_path / "out", "--workers", str(workers), **spoilt)
     assert (code, printed) == (1, "")
     last = said.splitlines()[-1]
     assert last.startswith("error: row endless-000300-0 of hi_tom 0th_order: answer is 'x', the formal story gives")
