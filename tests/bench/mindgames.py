@@ -42,7 +42,7 @@ from builders.proof.problem_worlds import follows
 from builders.proof.published_rows import TEXTS, published_rows
 from builders.proof.read_problems import read_problem
 
-ROUNDS = 5
+ROUNDS = 3
 ALONE = 40
 """So many problems are asked of SMCDEL with a process for each."""
 
@@ -207,7 +207,7 @@ def measure_order_blocks() -> None:
     plain = min(seconds(plain_blocks, 100) / 400 for _ in range(ROUNDS))
     for setup in ORDERED_SETUPS:
         next(chunk_blocks(DEEP, setup, "train", 0))  # the pilot is read once a process
-        ordered = min(seconds(order_blocks, setup, number) / (4 * CHUNK) for number in range(3))
+        ordered = min(seconds(order_blocks, setup, number) / (4 * CHUNK) for number in range(2))
         print(f"order blocks of {setup}: {1 / ordered:,.0f} problems a second, each as long as {ordered / plain:.0f} "
               "of forehead")  # fmt: skip
 

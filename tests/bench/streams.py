@@ -13,7 +13,7 @@ from builders.streaming.endless import endless
 
 STREAMS = {("hi_tom", "deep"): 1_200, ("mindgames", "forehead"): 6_000, ("mindgames", "deep"): 432}
 """The rows made of each stream: two chunks of deep stories, 42 of blocks, one of order blocks of each setup."""
-ROUNDS = 3
+ROUNDS = 2
 FIRST = "from builders.streaming.endless import endless; endless({dataset!r}, {config!r}, seed=7)[0]"
 
 
