@@ -134,7 +134,8 @@ def candidates(
         p_orders, q_orders = (by_law[law] for law in stream.draw(laws, 2))
         p, q = p_orders[0], q_orders[0]
         form = draw_form(stream, cell.n, cell.order)
-        p_vector, q_vector = p.state.truth_vector(form, WHOLE), q.state.truth_vector(form, WHOLE)
+        p_vector = p.state.truth_vector(form, WHOLE)
+        q_vector = q.state.truth_vector(form, WHOLE) if p_vector else 0
         only_p, only_q = p_vector & ~q_vector, q_vector & ~p_vector
         if only_p and only_q:
             claims = instances(cell.n, form, WHOLE)

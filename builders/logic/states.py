@@ -178,7 +178,8 @@ class State(Situation):
                 tables = self.knows_whether if link else self.knows
                 by_agent = {
                     agent: [
-                        law ^ tables[agent][worlds] if negated else tables[agent][worlds]
+                        law ^ table[worlds] if negated else table[worlds]
+                        for table in [tables[agent]]
                         for other, inner in by_agent.items()
                         if other != agent
                         for worlds in inner

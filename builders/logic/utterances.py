@@ -8,7 +8,7 @@ to be drawn.
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 from zlib import crc32
 
@@ -57,6 +57,9 @@ OFTEN = {(THAT, False): 1, (THAT, True): 2, (WHETHER, False): 4, (WHETHER, True)
 
 PRIME = 1_000_003
 """A prime that is larger than all shares together."""
+
+UNSPOKEN = 0, 0
+"""What an agent adds up to of whom no announcement speaks, and its square."""
 
 Roles = tuple[tuple[int, int], ...]
 """The agents of an announcement, each with a number for its role in it."""
@@ -115,11 +118,12 @@ class Pools:
             self._pools += [pool] * KINDS[kind]
         self.showings = [claim for claim, _ in announcements(setup, n, "showings")] if "showings" in kinds else []
 
-    def draw(self, stream: Stream) -> tuple[Claim, Roles]:
-        """Return an announcement that is no showing, with its roles."""
-        random = stream.random
-        pool = self._pools[int(random() * len(self._pools))]
-        return pool[int(random() * len(pool))]
+    def drawn(self, stream: Stream) -> Iterator[tuple[Claim, Roles]]:
+        """Yield for ever announcements that are no showings, with their roles, each drawn when it is asked for."""
+        random, pools = stream.random, self._pools
+        while True:
+            pool = pools[int(random() * len(pools))]
+            yield pool[int(random() * len(pool))]
 
 
 @lru_cache(maxsize=64)
@@ -173,8 +177,7 @@ def _next_showing(stream: Stream, state: State, showings: list[Claim]) -> Claim 
 def _next_announcement(stream: Stream, state: State, pools: Pools, said: list[Claim]) -> Claim | None:
     """Return, of the next CHOICE announcements that tell something what rules out the least, None without any."""
     best, most, found = None, 1, 0
-    for _ in range(TRIES):
-        claim, _ = pools.draw(stream)
+    for claim, _ in islice(pools.drawn(stream), TRIES):
         left = state.where(claim)
         if left != state.law and claim not in said and (count := left.bit_count()) > 1:
             found += 1
@@ -194,13 +197,14 @@ def _last_announcement(
     """
     state, found = states[-1], 0
     sums = _sums(said)
+    squares = {agent: (before, before * before % PRIME) for agent, before in sums.items()}
     mixed = _mixed(sums)
-    for _ in range(SHARES * TRIES // len(shares)):
-        claim, parts = pools.draw(stream)
+    for claim, parts in islice(pools.drawn(stream), SHARES * TRIES // len(shares)):
         total = mixed
         for agent, role in parts:
-            before = sums.get(agent, 0)
-            total += (before + role) ** 2 % PRIME - before**2 % PRIME
+            before, square = squares.get(agent, UNSPOKEN)
+            after = before + role
+            total += after * after % PRIME - square
         if total % SHARES not in shares:
             continue
         left = state.where(claim)
@@ -248,7 +252,7 @@ def roles(claim: Claim) -> Roles:
     """Return the agents of an announcement, each with a number for its role in it; -1 stands for the announcement."""
     numbers: dict[int, int] = {}
     code = crc32(repr(renumbered((claim,), numbers)).encode())
-    return ((-1, code), *((agent, code // (2 + place)) for agent, place in numbers.items()))
+    return ((-1, code % PRIME), *((agent, code // (2 + place) % PRIME) for agent, place in numbers.items()))
 
 
 def kind_of(claim: Claim) -> str:
