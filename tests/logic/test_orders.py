@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise, permutations
+from itertools import islice, pairwise, permutations
 
 import pytest
 from random_problems import form_of
@@ -203,7 +203,7 @@ def test_shares_do_not_mind_names():
     for number in range(50):
         own = stream("shares", number)
         pools = pools_of("explicit", 4, DEEP.kinds)
-        claims = [pools.draw(own)[0] for _ in range(3)] + [pools.showings[own.below(len(pools.showings))]]
+        claims = [claim for claim, _ in islice(pools.drawn(own), 3)] + [pools.showings[own.below(len(pools.showings))]]
         to = own.shuffled(range(4))
 
         def renamed(claim, to=to):

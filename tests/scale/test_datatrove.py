@@ -290,28 +290,37 @@ def commands_of_the_page():
 
 
 def test_the_commands_of_the_page_run_as_printed(tmp_path, slurm):
-    """Each gives the same folder; the last one is published to the test Hub."""
+    """Each gives the same files; the last one is published to the test Hub, here and by the last job of Slurm."""
     here, on_slurm, on_ray, published = commands_of_the_page()
     assert on_slurm[-7:-4] == ["slurm", "--workers", "200"] and on_ray[-4:] == ["--executor", "ray", "--workers", "200"]
+    by_job = [word.replace("me/deep-10m", "me/by-job") for word in published]
+    runs = [(here, "--out"), (on_slurm, "--out"), (on_ray, "--out"), (published, "--work"),
+            ([*by_job, *ON_SLURM], "--work")]  # fmt: skip
+    files = {}
     with Hub() as hub:
         environment = client_environment(hub, tmp_path / "home") | slurm[0]
-        for name, words, folder in (("a", here, "--out"), ("b", on_slurm, "--out"), ("c", published, "--work")):
-            out = tmp_path / name
+        environment.pop("RAY_ADDRESS", None)
+        for number, (words, folder) in enumerate(runs):
+            out = tmp_path / str(number)
             line = [sys.executable, "-m", "builders", *words, folder, str(out)]
             done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, env=environment)
             assert done.returncode == 0, done.stderr
-            assert contents(out).keys() == {
-                "README.md",
-                "build.json",
-                "deep/train-00000-of-00002.parquet",
-                "deep/train-00001-of-00002.parquet",
-            }
-        files = hub.repos["me/deep-10m"].files()
-    assert {path: data for path, data in files.items() if path.startswith("deep/")} == {
-        path: data for path, data in contents(out).items() if path.startswith("deep/")
+            files[number] = contents(out)
+        sent = [hub.repos[name].files() for name in ("me/deep-10m", "me/by-job")]
+    assert files[0].keys() == {
+        "README.md",
+        "build.json",
+        "deep/train-00000-of-00002.parquet",
+        "deep/train-00001-of-00002.parquet",
     }
-    assert json.loads(files["build.json"])["request"]["deep"]["rows"] == 1200
-    assert done.stdout.splitlines()[-1].startswith("published: ")
+    rows = [
+        {path: data for path, data in made.items() if path.startswith("deep/")} for made in (*files.values(), *sent)
+    ]
+    assert all(of_one == rows[0] for of_one in rows[1:])
+    for made in sent:
+        assert json.loads(made["build.json"])["request"]["deep"]["rows"] == 1200
+    (last,) = [text for path in slurm[1].glob("*.out") if "published: " in (text := path.read_text())]
+    assert last.splitlines()[-1].startswith("published: ")
 
 
 def test_another_seed_is_refused(whole):

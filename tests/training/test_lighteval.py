@@ -18,7 +18,8 @@ TASKS = ROOT / "tasks" / "lighteval" / "theory_of_mind.py"
 SIZES = {
     "hi_tom": "--train 0 --validation 0 --test 6 --tomh 0 --reproduction 0 --deep 3 --deep-train 0 --deep-validation 0 "
     "--ladder 0",
-    "mindgames": "--train 0 --validation 0 --test 6 --scale 0 --reproduction 0",
+    "mindgames": "--train 0 --validation 0 --test 6 --scale 0 --reproduction 0 --deep 0 --deep-train 0 "
+    "--deep-validation 0 --ladder 0",
 }
 ASKED = {"hi_tom_4th_order": 6, "hi_tom_deep": 15, "mindgames_forehead": 24}
 """The tasks that are run, and how many questions each has."""
