@@ -5,6 +5,7 @@ asked for is imported, as some of them need packages that are slow to import. No
 interrupt that comes before `main` is a traceback.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -32,6 +33,8 @@ COMMANDS = {
 }
 
 
+RARELY = 50_000, 20, 50
+"""When Python looks for objects that only refer to one another: commands make millions of objects, hardly any such."""
 INTERRUPTED = "interrupted; nothing half-written was left"
 CUT_SHORT = 141
 """The exit code where nobody reads the output to its end: that of programs which SIGPIPE ends."""
@@ -40,6 +43,8 @@ CUT_SHORT = 141
 def main(argv: Iterable[str] | None = None) -> int:
     """Run a command; return the exit code."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    usual = gc.get_threshold()
+    gc.set_threshold(*RARELY)
     try:
         if before[signal.SIGINT] is signal.SIG_IGN:  # as under nohup
             del before[signal.SIGINT]
@@ -50,6 +55,7 @@ def main(argv: Iterable[str] | None = None) -> int:
         print(INTERRUPTED, file=sys.stderr)
         return 130
     finally:
+        gc.set_threshold(*usual)
         for number, handler in before.items():
             signal.signal(number, handler)
 

@@ -24,8 +24,11 @@ from builders.logic.claims import (
 )
 from builders.logic.worlds import bits, where_known
 
+MOST_SIGHTS = 256
+"""States are remembered for so many ways of seeing: the premises of a block share theirs."""
+
 MOST_STATES = 4096
-"""A premise's start remembers at most so many states after announcements."""
+"""So many states are remembered for each of them."""
 
 
 class Situation:
@@ -234,10 +237,23 @@ class State(Situation):
         return self.where(claim) not in (0, self.law)
 
 
-@lru_cache(maxsize=4096)
-def states_of(hidden: tuple[tuple[int, ...], ...]) -> dict[int, State]:
-    """Return the states in which these atoms are hidden from the agents, by their laws: those made so far."""
-    return {}
+States = dict[int, State]
+"""States in which the same atoms are hidden, by their laws."""
+
+REMEMBERED: dict[tuple[tuple[int, ...], ...], States] = {}
+"""The states made so far, by what is hidden from whom. A state refers to the states beside it."""
+
+
+def states_of(hidden: tuple[tuple[int, ...], ...]) -> States:
+    """Return the states in which these atoms are hidden from the agents: those that are remembered."""
+    states = REMEMBERED.get(hidden)
+    if states is None:
+        if len(REMEMBERED) >= MOST_SIGHTS:
+            for each in REMEMBERED.values():
+                each.clear()  # else they would refer to one another until the garbage collector finds them
+            REMEMBERED.clear()
+        states = REMEMBERED[hidden] = {}
+    return states
 
 
 @lru_cache(maxsize=256)
@@ -252,7 +268,7 @@ def where_counted(n: int, fact: int) -> int:
     return worlds
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def initial_state(sees: tuple[tuple[int, ...], ...]) -> State:
     """Return the state before the first announcement; `sees` are the atoms that each agent observes."""
     n = len(sees)
