@@ -57,7 +57,7 @@ MAY_IMPORT = {
     "explorer": THEORY | {"audit", "dataset", "files", "folder", "proof", "work"},
     "streaming": {"dataset", "errors", "files", "streams"},
     "training": {"answers", "errors", "prompts", "streaming"},
-    "scale": {"dataset", "errors", "files", "folder", "streaming"},
+    "scale": {"dataset", "errors", "files", "folder", "streaming", "work"},
     "commands": MEASURED
     | {
         "answers",
