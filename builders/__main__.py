@@ -34,7 +34,7 @@ COMMANDS = {
 
 
 RARELY = 50_000, 20, 50
-"""When Python looks for objects that only refer to one another: commands make millions of objects, hardly any such."""
+"""Thresholds of the garbage collector: commands make millions of objects, and hardly any that need it."""
 INTERRUPTED = "interrupted; nothing half-written was left"
 CUT_SHORT = 141
 """The exit code where nobody reads the output to its end: that of programs which SIGPIPE ends."""

@@ -183,7 +183,10 @@ def in_workers(work: Callable, tasks: list[tuple], processes: int) -> Iterator[A
                 future.result()
                 yield job.take(number)
         except BrokenProcessPool:
-            raise UserError("a worker was killed, perhaps for want of memory; nothing half-written was left") from None
+            raise UserError(
+                "a worker was killed, perhaps for want of memory (fewer at once need less); nothing half-written was "
+                "left: run the command again"
+            ) from None
         finally:
             end_workers(set(active_children()) - others)
             pool.shutdown(cancel_futures=True)

@@ -80,7 +80,7 @@ class Hub:
         self.seconds = seconds
         self.deadline = time.monotonic() + seconds
         self.last_status: int | None = None  # of the last answer to the call under way, where another try may help
-        self.kind = "dataset"  # which repositories it is asked about
+        self.kind = "dataset"  # the kind of repository that all calls mean
         self.namespaces: list[str] | None = None  # the token's user and organisations; None where nobody was asked
         self.endpoint = huggingface_hub.constants.ENDPOINT
         self.api = huggingface_hub.HfApi(token=token or False)

@@ -43,7 +43,7 @@ def chunks(config: ProblemConfig, split: str) -> list[tuple[str, int, int]]:
 
 
 def chunk_blocks(config: ProblemConfig, setup: str, split: str, number: int) -> Iterator[Block]:
-    """Yield the blocks of a chunk. Each is drawn when it is asked for. Raises TooFewError."""
+    """Draw the blocks of a chunk one by one. Raises TooFewError where one is not to be had."""
     stream = _stream(config, setup, split, number)
     judge, met = pilot(config, setup).copy(), set()
     for cell in cells_of(config, setup, number, stream):

@@ -24,6 +24,9 @@ from builders.logic.claims import (
 )
 from builders.logic.worlds import bits, where_known
 
+Hidden = tuple[tuple[int, ...], ...]
+"""For each agent the positions of the atoms that the agent cannot see."""
+
 MOST_SIGHTS = 256
 """States are remembered for so many ways of seeing: the premises of a block share theirs."""
 
@@ -42,7 +45,7 @@ class Situation:
     the agent knows whether it is.
     """
 
-    def __init__(self, n: int, hidden: tuple[tuple[int, ...], ...], law: int | None = None) -> None:
+    def __init__(self, n: int, hidden: Hidden, law: int | None = None) -> None:
         """Make the situation in which agent i cannot see the atoms at the positions `hidden[i]`.
 
         Without `law` all worlds are possible.
@@ -83,7 +86,7 @@ class _Tables(dict[int, _Knows]):
 
     __slots__ = "_hidden", "_kind", "_law", "_n"
 
-    def __init__(self, kind: type[_Knows], law: int, n: int, hidden: tuple[tuple[int, ...], ...]) -> None:
+    def __init__(self, kind: type[_Knows], law: int, n: int, hidden: Hidden) -> None:
         self._kind, self._law, self._n, self._hidden = kind, law, n, hidden
 
     def __missing__(self, agent: int) -> _Knows:
@@ -107,8 +110,8 @@ def possible(flips: tuple[tuple[int, int], ...], worlds: int) -> int:
 class State(Situation):
     """Hold the situation that announcements leave, with the worlds of each fact and the truth vectors of forms."""
 
-    def __init__(self, hidden: tuple[tuple[int, ...], ...], law: int | None, states: dict[int, "State"]) -> None:
-        """Make a state; `states` holds by their laws the states with the same hidden atoms, and is added to."""
+    def __init__(self, hidden: Hidden, law: int, states: "States") -> None:
+        """Make a state; `states` holds those with the same hidden atoms, and is added to."""
         super().__init__(len(hidden), hidden, law)
         self._hidden, self._states = hidden, states
         some, every = 0, self.law
@@ -206,12 +209,7 @@ class State(Situation):
 
     def _with_law(self, law: int) -> "State":
         """Return the state in which the same atoms are hidden, and these worlds are possible."""
-        state = self._states.get(law)
-        if state is None:
-            if len(self._states) >= MOST_STATES:
-                self._states.clear()
-            state = self._states[law] = State(self._hidden, law, self._states)
-        return state
+        return _remembered(self._hidden, law, self._states)
 
     def _show(self, showing: Claim) -> "State":
         """Return the state after a showing: the same worlds, and one agent who can tell more of them apart."""
@@ -219,11 +217,7 @@ class State(Situation):
         shown = (fact - NAMED) // 2
         hidden = list(self._hidden)
         hidden[viewer] = tuple([position for position in hidden[viewer] if position != shown])
-        states = states_of(tuple(hidden))
-        state = states.get(self.law)
-        if state is None:
-            state = states[self.law] = State(tuple(hidden), self.law, states)
-        return state
+        return _remembered(tuple(hidden), self.law, states_of(tuple(hidden)))
 
     def alike(self, agent: int, worlds: int) -> int:
         """Return the possible worlds that an agent cannot tell from some of these."""
@@ -240,11 +234,11 @@ class State(Situation):
 States = dict[int, State]
 """States in which the same atoms are hidden, by their laws."""
 
-REMEMBERED: dict[tuple[tuple[int, ...], ...], States] = {}
+REMEMBERED: dict[Hidden, States] = {}
 """The states made so far, by what is hidden from whom. A state refers to the states beside it."""
 
 
-def states_of(hidden: tuple[tuple[int, ...], ...]) -> States:
+def states_of(hidden: Hidden) -> States:
     """Return the states in which these atoms are hidden from the agents: those that are remembered."""
     states = REMEMBERED.get(hidden)
     if states is None:
@@ -254,6 +248,16 @@ def states_of(hidden: tuple[tuple[int, ...], ...]) -> States:
             REMEMBERED.clear()
         states = REMEMBERED[hidden] = {}
     return states
+
+
+def _remembered(hidden: Hidden, law: int, states: States) -> State:
+    """Return the state of these worlds, made where it is not among `states`, those with the same hidden atoms."""
+    state = states.get(law)
+    if state is None:
+        if len(states) >= MOST_STATES:
+            states.clear()
+        state = states[law] = State(hidden, law, states)
+    return state
 
 
 @lru_cache(maxsize=256)
@@ -268,12 +272,11 @@ def where_counted(n: int, fact: int) -> int:
     return worlds
 
 
-@lru_cache(maxsize=256)
 def initial_state(sees: tuple[tuple[int, ...], ...]) -> State:
     """Return the state before the first announcement; `sees` are the atoms that each agent observes."""
     n = len(sees)
     hidden = tuple(tuple(p for p in range(n) if p + 1 not in seen) for seen in sees)
-    return State(hidden, None, states_of(hidden))
+    return _remembered(hidden, bits(n).everything, states_of(hidden))
 
 
 def state_after(premise: Premise) -> State:

@@ -59,7 +59,7 @@ PRIME = 1_000_003
 """A prime that is larger than all shares together."""
 
 UNSPOKEN = 0, 0
-"""What an agent adds up to of whom no announcement speaks, and its square."""
+"""The sum of an agent whom no announcement mentions, and its square."""
 
 Roles = tuple[tuple[int, int], ...]
 """The agents of an announcement, each with a number for its role in it."""
@@ -119,7 +119,7 @@ class Pools:
         self.showings = [claim for claim, _ in announcements(setup, n, "showings")] if "showings" in kinds else []
 
     def drawn(self, stream: Stream) -> Iterator[tuple[Claim, Roles]]:
-        """Yield for ever announcements that are no showings, with their roles, each drawn when it is asked for."""
+        """Draw announcements without end, each with its roles; none is a showing."""
         random, pools = stream.random, self._pools
         while True:
             pool = pools[int(random() * len(pools))]

@@ -111,10 +111,9 @@ def check(kind: str, folder: Path, sbatch: Mapping[str, str]) -> None:
 def run_here(request: Request, work: Path, workers: int) -> None:
     """Run the tasks that are not complete on this machine. Raises UserError for a row that fails."""
     logger.remove()
-    executor = Local(
+    Local(
         pipeline(request, work), tasks=request.tasks, workers=min(workers, request.tasks), logging_dir=str(work / LOGS)
-    )
-    executor.run()
+    ).run()
 
 
 def run_on_ray(request: Request, work: Path, workers: int) -> None:

@@ -126,7 +126,8 @@ def test_a_worker_that_was_killed_ends_the_run_in_one_line(whole, tmp_path):
     code, _, said = command(out, "--workers", "2", **spoilt)
     assert code == 1
     assert said.splitlines()[-1] == (
-        "error: a worker was killed, perhaps for want of memory; nothing half-written was left"
+        "error: a worker was killed, perhaps for want of memory (fewer at once need less); nothing half-written "
+        "was left: run the command again"
     )
     assert "00001" not in shards_at_work(out)
     assert command(out, "--workers", "2")[0] == 0
@@ -296,7 +297,7 @@ def test_the_commands_of_the_page_run_as_printed(tmp_path, slurm):
     by_job = [word.replace("me/deep-10m", "me/by-job") for word in published]
     runs = [(here, "--out"), (on_slurm, "--out"), (on_ray, "--out"), (published, "--work"),
             ([*by_job, *ON_SLURM], "--work")]  # fmt: skip
-    files = {}
+    files, printed = [], []
     with Hub() as hub:
         environment = client_environment(hub, tmp_path / "home") | slurm[0]
         environment.pop("RAY_ADDRESS", None)
@@ -305,22 +306,17 @@ def test_the_commands_of_the_page_run_as_printed(tmp_path, slurm):
             line = [sys.executable, "-m", "builders", *words, folder, str(out)]
             done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, env=environment)
             assert done.returncode == 0, done.stderr
-            files[number] = contents(out)
+            files.append(contents(out))
+            printed.append(done.stdout)
         sent = [hub.repos[name].files() for name in ("me/deep-10m", "me/by-job")]
-    assert files[0].keys() == {
-        "README.md",
-        "build.json",
-        "deep/train-00000-of-00002.parquet",
-        "deep/train-00001-of-00002.parquet",
-    }
-    rows = [
-        {path: data for path, data in made.items() if path.startswith("deep/")} for made in (*files.values(), *sent)
-    ]
+    names = {"README.md", "build.json", "deep/train-00000-of-00002.parquet", "deep/train-00001-of-00002.parquet"}
+    assert all(made.keys() == names for made in files)
+    rows = [{path: data for path, data in made.items() if path.startswith("deep/")} for made in (*files, *sent)]
     assert all(of_one == rows[0] for of_one in rows[1:])
     for made in sent:
         assert json.loads(made["build.json"])["request"]["deep"]["rows"] == 1200
-    (last,) = [text for path in slurm[1].glob("*.out") if "published: " in (text := path.read_text())]
-    assert last.splitlines()[-1].startswith("published: ")
+    (by_slurm,) = [text for path in slurm[1].glob("*.out") if "published: " in (text := path.read_text())]
+    assert all(text.splitlines()[-1].startswith("published: ") for text in (printed[3], by_slurm))
 
 
 def test_another_seed_is_refused(whole):
