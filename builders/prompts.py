@@ -28,8 +28,6 @@ EXAMPLE_COLUMNS = ("premise", "block", "setup", "seed", "index")
 """Columns that a five-shot prompt takes besides, to choose its examples."""
 ORDERED = ("deep", "ladder")
 """Configs of mindgames whose premises may have showings."""
-SHOWING = "In front of all, "
-"""How the sentence of a showing begins."""
 TASK_FILE = "eval.yaml"
 """File at the root of a folder in which Inspect looks for tasks."""
 SHOTS = 5
@@ -80,9 +78,7 @@ def ask(style: str, row: Row, shots: Sequence[Row] = (), language: str = "en", r
     if style not in STYLES["mindgames"]:
         raise ValueError(f"unknown style {style!r}")
     solved = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
-    texts = (row["premise"], *(premise for premise, _, _ in solved))
-    showings = any(SHOWING in text for text in texts)
-    return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]], showings))
+    return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]]))
 
 
 def absent(config: str) -> tuple[str, ...]:
@@ -123,7 +119,8 @@ def shots(row: Row, pool: Pool) -> list[Row]:
 def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], language: str, request: Request) -> str:
     """Return TASK_FILE of a folder: one task for Inspect for each config, on its test split or else its last.
 
-    A task has the default rules of its config. In mindgames they speak of every setup that the config may have.
+    A task has the default rules of its config. In mindgames they speak of every setup that the config may have, and of
+    showings where its kinds of announcements have them.
     """
     tasks = [
         {
@@ -132,7 +129,7 @@ def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], languag
             "style": default_style(dataset, config),
             "rules": default_rules(config, request),
             "setups": [config] if config in SETUPS else [setup for setup in SETUPS if setup not in absent(config)],
-            "showings": config in ORDERED,
+            "showings": config in ORDERED and "showings" in request.get(config, {}).get("kinds", ()),
         }
         for config, splits in layout.items()
     ]

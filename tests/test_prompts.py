@@ -152,7 +152,8 @@ def test_our_rules_stand_once_before_the_problems_of_mindgames():
         assert rules.startswith(
             "Rules:\n1. Each person feels their own thirst, and cannot see that of others.\n2. At first"
         )
-        assert rest == prompts.ask(style, PROBLEM, solved, rules="paper")
+        assert rest.replace(" Statement: ", " Question: ") == prompts.ask(style, PROBLEM, solved, rules="paper")
+        assert rest.count(" Statement: ") == len(solved) + 1
 
 
 def test_unknown_rules_are_refused():
@@ -301,7 +302,7 @@ def test_nothing_is_printed_where_the_last_file_cannot_be_read(built, capsys, tm
 
 def five(prompt: str) -> list[tuple[str, str]]:
     """Return the five problems that a prompt shows, each with its continuation."""
-    *shown, last = prompt.split("\n\n")[-6:]
+    *shown, last = prompt.replace(" Statement: ", " Question: ").split("\n\n")[-6:]
     assert last.endswith("True or False?") and len(shown) == 5
     return [tuple(problem.rsplit(" ", 1)) for problem in shown]
 
@@ -331,7 +332,7 @@ def test_five_examples_are_solved_problems_of_the_train_split_of_the_setup(built
         shown = five(prompt)
         assert len(set(shown)) == 5 and set(shown) <= trained[tested[index]["setup"]]
         assert sorted(Counter(continuation for _, continuation in shown).values()) == [2, 3]
-        assert prompt.endswith("\n\n" + plain[index])
+        assert prompt.replace(" Statement: ", " Question: ").endswith("\n\n" + plain[index])
 
 
 def test_the_labels_shown_say_nothing_of_the_label(built, prompts_of):
@@ -363,7 +364,7 @@ def test_a_row_is_never_shown_its_own_block(built, prompts_of):
     prompts_by_id = prompts_of("mindgames", "--split", "train", "--style", "five-shot")
     assert len(prompts_by_id) == 96
     for prompt in prompts_by_id.values():
-        premises = [part.split(" Question: ")[0] for part in prompt.split("\n\n")[-6:]]
+        premises = [part.split(" Statement: ")[0] for part in prompt.split("\n\n")[-6:]]
         own = block_of[premises[-1]]
         assert own not in {block_of[premise] for premise in premises[:-1]}
 
@@ -491,8 +492,15 @@ def test_the_tasks_for_inspect_have_the_wording_of_the_prompts(built):
             ordered = task["id"] in prompts.ORDERED
             setups = [setup for setup in SETUPS if not (ordered and setup == "forehead_mirror")]
             firsts = [prompts.ask("zero-shot", problem | {"setup": setup}).splitlines()[1] for setup in setups]
-            assert ("In front of all somebody alone" in template) is ordered
+            shown = [line for line in template.splitlines() if line.startswith("8. Sometimes, in front of everybody")]
+            assert (["told whether" in line and "shown a card" in line for line in shown] == [True]) is ordered
             assert template.splitlines()[1] == "1. " + " ".join(first.removeprefix("1. ") for first in firsts)
+
+
+@pytest.mark.parametrize("kinds", [["facts"], ["facts", "showings"]])
+def test_only_kinds_with_showings_have_a_rule_about_them(kinds):
+    text = prompts.inspect_tasks("mindgames", {"deep": {"test": ["a"]}}, "en", {"deep": {"kinds": kinds}})
+    assert ("8. Sometimes" in text) is ("showings" in kinds)
 
 
 def test_a_build_without_a_test_split_has_tasks_on_its_last_one():

@@ -1,19 +1,26 @@
-"""Prove that the printed rules state every clause of the meaning: without the clause, some story has another label."""
+"""Prove that the printed rules state every clause of the meaning: without the clause, some row has another label."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from support import ROOT, numbered
 
-from builders.logic.formula import SETUPS
+from builders.logic.formula import SETUPS, Atom, Knows, Not, Shown, exactly
+from builders.proof.problem_worlds import follows, updates, worlds_where
+from builders.proof.read_problems import read_problem
 from builders.proof.read_stories import read_story
 from builders.story import meaning
 from builders.story.coherence import check
+from builders.story.record import loads
 from builders.story.syntax import Like
 from builders.voice import templates
 
 OWN = templates("en").get_template("rules.jinja").module
 DEEP, OTHER = (str(OWN.hi_tom(family)) for family in ("deep", "test"))
+
+# Stories.
 
 # In all stories but one Ann leaves first, then Ben, then Cleo. Ann sees the pear in the box, the others in the crate.
 LEAVING = (
@@ -43,7 +50,13 @@ STORIES = {
     "watched, claimed": (*WATCHED, CLAIM),
     "claimed, watched": (*LEAVING[:4], CLAIM, WATCH),
     "claimed": (*LEAVING, CLAIM),
-    "claimed inside": (*LEAVING[:4], CLAIM),
+    "claimed elsewhere": (
+        *LEAVING,
+        "Ann and Ben entered the den.",
+        "Ann exited the den.",
+        "Ben exited the den.",
+        CLAIM,
+    ),
     "told": (*LEAVING, "Cleo privately told Ben that the pear is in the jar now."),
     "told both": (*LEAVING, "Cleo privately told Ann and Ben that the pear is in the jar now."),
     "again, Ben told": (*LEAVING, *ALONE, "Ben privately told Ann that the pear is in the jar now."),
@@ -64,10 +77,10 @@ watching | together with those inside                       | watched           
 watching | but not where it was put before                  | watched late           | Ann          | box   | crate
 watching | nobody else knows of it                          | watched                | Ben Ann      | box   | crate
 watching | until the chapter ends                           | watched, and again     | Ann          | crate | tub
-watcher  | a watcher trusts no claim                        | watched, claimed       | Ann          | crate | jar
-watcher  | nor takes the speaker to mean it                 | watched, claimed       | Ann Ben      | crate | jar
-watcher  | others do not know that                          | watched, claimed       | Cleo Ann     | jar   | box
-watcher  | a claim made before counts                       | claimed, watched       | Ann          | jar   | box
+watching | a watcher trusts no claim                        | watched, claimed       | Ann          | crate | jar
+watching | nor takes the speaker to mean it                 | watched, claimed       | Ann Ben      | crate | jar
+watching | others do not know that                          | watched, claimed       | Cleo Ann     | jar   | box
+watching | a claim made before counts                       | claimed, watched       | Ann          | jar   | box
 hearing  | all hear a public claim                          | claimed                | Ann          | jar   | box
 hearing  | others do not hear a private one                 | told                   | Ann          | box   | jar
 hearing  | and do not know of it                            | told                   | Ann Ben      | box   | jar
@@ -78,19 +91,20 @@ trust    | who left before the speaker trusts               | claimed           
 trust    | who left later does not                          | claimed                | Cleo         | crate | jar
 trust    | who was not there trusts                         | again, Cleo told       | Ann          | jar   | box
 trust    | nobody trusts a speaker who was not there        | again, Ben told        | Ann          | box   | jar
-trust    | who has not left counts as leaving last          | claimed inside         | Ann          | jar   | box
+trust    | whatever the claim is about                      | claimed elsewhere      | Cleo         | jar   | crate
 trust    | other chapters do not matter                     | again, Ben told        | Ann          | box   | jar
 trust    | all know who left when                           | claimed                | Cleo Ann     | jar   | box
 chapter  | entering the waiting_room begins no chapter      | claimed                | Ann          | jar   | box
 belief   | who trusts believes                              | claimed                | Ann          | jar   | box
-belief   | and takes the speaker to believe                 | claimed                | Ann Ben      | jar   | box
-belief   | who does not trust thinks of both as before      | claimed                | Cleo Ben     | crate | jar
 speaker  | the speaker takes all hearers to believe         | claimed                | Ben Cleo     | jar   | crate
 speaker  | and the hearers know that                        | claimed                | Ann Ben Cleo | jar   | box
 others   | but nobody shares that mistake                   | claimed                | Ben Ann Cleo | box   | jar
 others   | hearers judge each other by the order of leaving | claimed                | Ann Cleo     | box   | jar
 chain    | the latest line counts                           | again                  | Cleo         | tub   | box
 chain    | all of the chain saw it                          | leaving                | Cleo Ann     | box   | crate
+chain    | whether the first agent believes does not matter | claimed                | Cleo Ann     | jar   | box
+chain    | who trusts takes the speaker to believe          | claimed                | Ann Ben      | jar   | box
+chain    | who does not trust thinks of him as before       | claimed                | Cleo Ben     | crate | jar
 absence  | nobody works out what others saw in his absence  | again                  | Ann Cleo     | box   | tub
 nothing  | what somebody likes means nothing                | Ann likes              | Ann          | box   | crate
 """
@@ -152,6 +166,10 @@ DROPPED = {
     "who was not there trusts": ("left.get(agent, -1.0) < exit_line", "left.get(agent, exit_line) < exit_line"),
     "nobody trusts a speaker who was not there": ("left.get(speaker, -1.0)", "left.get(speaker, float('inf'))"),
     "who has not left counts as leaving last": ('agent: float("inf") for', "agent: 0.0 for"),
+    "whatever the claim is about": (
+        "exit_line = left.get(speaker, -1.0)",
+        "exit_line = left.get(speaker, -1.0) if thing_room == chapter_room else -1.0",
+    ),
     "other chapters do not matter": ('left = {agent: float("inf")', 'left |= {agent: float("inf")'),
     "all know who left when": (
         "    if chain[-1] != speaker:\n",
@@ -159,8 +177,13 @@ DROPPED = {
     ),
     "entering the waiting_room begins no chapter": ("if entered != WAITING_ROOM", "if True"),
     "who trusts believes": ("        truster = chain[-1]\n", "        return False\n"),
-    "and takes the speaker to believe": ("        truster = chain[-2]\n", "        return False\n"),
-    "who does not trust thinks of both as before": ("        truster = chain[-2]\n", "        return True\n"),
+    "whether the first agent believes does not matter": (
+        "    if chain[-1] != speaker:\n",
+        "    if not (lesson.trusting | 1 << speaker) >> chain[0] & 1:\n        return False\n"
+        "    if chain[-1] != speaker:\n",
+    ),
+    "who trusts takes the speaker to believe": ("        truster = chain[-2]\n", "        return False\n"),
+    "who does not trust thinks of him as before": ("        truster = chain[-2]\n", "        return True\n"),
     "the speaker takes all hearers to believe": ("        if speaker in chain[-2:-1]:\n            return True\n", ""),
     "and the hearers know that": ("if speaker in chain[-2:-1]:", "if chain[:-1] == (speaker,):"),
     "but nobody shares that mistake": ("if speaker in chain[-2:-1]:", "if speaker in chain[:-1]:"),
@@ -193,12 +216,12 @@ def belief_without(clause: str):
     return copy["belief"]
 
 
-def rows_of_clauses() -> list[tuple[str, ...]]:
-    """Return the lines of the table of clauses."""
-    return [tuple(cell.strip() for cell in line.split("|")) for line in CLAUSES.strip().splitlines()]
+def rows_of_clauses(clauses: str) -> list[tuple[str, ...]]:
+    """Return the lines of a table of clauses."""
+    return [tuple(cell.strip() for cell in line.split("|")) for line in clauses.strip().splitlines()]
 
 
-@pytest.mark.parametrize(("rule", "clause", "told", "agents", "answer", "otherwise"), rows_of_clauses())
+@pytest.mark.parametrize(("rule", "clause", "told", "agents", "answer", "otherwise"), rows_of_clauses(CLAUSES))
 def test_every_clause_changes_a_label_and_is_stated(rule, clause, told, agents, answer, otherwise):
     story, names = read_story(numbered(*STORIES[told]))
     check(story)
@@ -210,7 +233,144 @@ def test_every_clause_changes_a_label_and_is_stated(rule, clause, told, agents, 
 
 def test_every_rule_states_a_clause():
     """But for one: where an agent searches is not in the meaning of stories, but in the question."""
-    assert {rule for rule, *_ in rows_of_clauses()} == set(OWN.stories) - {"searching"}
+    assert {rule for rule, *_ in rows_of_clauses(CLAUSES)} == set(OWN.stories) - {"searching"}
+
+
+def test_no_story_needs_the_clause_that_no_rule_states(tiny_build):
+    """All claims are made once everybody has left the chapter's room."""
+    without = belief_without("who has not left counts as leaving last")
+    asked = 0
+    for path in (tiny_build("hi_tom") / "hi_tom").glob("*/*.parquet"):
+        for row in pq.read_table(path, columns=["events", "chain"]).to_pylist():
+            story, names, thing = loads(row["events"])
+            chain = tuple(map(names.agents.index, row["chain"]))
+            assert without(story, chain, thing) == meaning.belief(story, chain, thing)
+            asked += '"Tell"' in row["events"]
+    assert asked >= 50, "stories with claims"
+
+
+@pytest.mark.parametrize("family", ["deep", "test", "tomh"])
+def test_the_rule_that_is_cited_has_its_number(family):
+    assert "by rule 7," in OWN.stories["others"]
+    assert f"\n7. {OWN.stories['belief']}\n" in str(OWN.hi_tom(family))
+
+
+# Problems.
+
+ROUND = "Ann's forehead is not muddy; Ben does not know whether Ben's forehead is muddy"
+# The rule, the clause, the setup, what is told after the first announcement, the hypothesis, and whether it follows.
+# Ann, Ben and Cleo are there; without the clause the other label is right.
+PROBLEM_CLAUSES = f"""
+forehead | they see the others | forehead | {ROUND} | Cleo can now know that Cleo's forehead is muddy | yes
+forehead | but not their own | forehead | | Ann can now know whether Ann's forehead is muddy | no
+forehead_mirror | their own too | forehead_mirror | | Ann can now know whether Ann's forehead is muddy | yes
+forehead_mirror | all others too | forehead_mirror | | Ann can now know whether Ben's forehead is muddy | yes
+internal | they feel their own | internal | | Ann can now know whether Ann is thirsty | yes
+internal | but not that of others | internal | | Ann can now know whether Ben is thirsty | no
+explicit | they see what is shown to them | explicit | Ben's card is shown to Ann | Ann can now know whether Ben picked a red card | yes
+explicit | but not their own | explicit | Ben's card is shown to Ann | Ann can now know whether Ann picked a red card | no
+explicit | all see what is shown to whom | explicit | Ben's card is shown to Ann | Cleo can now know that Ann can know whether Ben picked a red card | yes
+possible | nothing else is known | forehead | | Ann can now know whether Ann's forehead is muddy | no
+announcements | in the order given | forehead | Ann's forehead is muddy; Ann knows whether Ann's forehead is muddy | Ben can now know whether Ben's forehead is muddy | no
+announcements | about what is known just before | forehead | Ann's forehead is muddy; Ann knows whether Ann's forehead is muddy | Ben can now know whether Ben's forehead is muddy | no
+announcements | true and heard by all | forehead | {ROUND} | Cleo can now know that Cleo's forehead is muddy | yes
+common | all know that all heard it | forehead | {ROUND} | Ben can now know that Cleo can know that Cleo's forehead is muddy | yes
+negation | only denies | internal | | Ann cannot know that Ben is thirsty | yes
+can | the end counts | forehead | {ROUND} | Cleo can now know that Cleo's forehead is muddy | yes
+can | whether is that or that not | internal | | Ann can now know whether Ann is thirsty | yes
+true | every case | forehead | | Ann can now know whether Ann's forehead is muddy | no
+showing | it is truthful | internal | In front of all, Cleo alone is told whether Ann is thirsty | Cleo can now know whether Ann is thirsty | yes
+showing | only one person learns it | internal | In front of all, Cleo alone is told whether Ann is thirsty | Ben can now know whether Ann is thirsty | no
+showing | everybody notices | internal | In front of all, Cleo alone is told whether Ann is thirsty | Ben can now know that Cleo can know whether Ann is thirsty | yes
+showing | it is truthful | explicit | In front of all, Ann's card is shown to Cleo alone | Cleo can now know whether Ann picked a red card | yes
+showing | only one person learns it | explicit | In front of all, Ann's card is shown to Cleo alone | Ben can now know whether Ann picked a red card | no
+showing | everybody notices | explicit | In front of all, Ann's card is shown to Cleo alone | Ben can now know that Cleo can know whether Ann picked a red card | yes
+"""  # noqa: E501
+FIRST = {
+    "forehead": "It is publicly announced that someone's forehead is muddy.",
+    "forehead_mirror": "There is a mirror in the room. It is publicly announced that someone's forehead is muddy.",
+    "internal": "It is publicly announced that someone is thirsty.",
+    "explicit": "Each person draws a card, face unrevealed (red or black). "
+    "{}It is publicly announced that someone picked a red card.",
+}
+ALL_THREE = (1, 2, 3)
+
+
+def seeing(problem, sees):
+    """Return whether the hypothesis follows where each agent sees these atoms."""
+    return follows(replace(problem, sees=sees))
+
+
+def with_last(problem, *last):
+    """Return whether the hypothesis follows where these stand for the last announcement."""
+    return follows(replace(problem, announcements=(*problem.announcements[:-1], *last)))
+
+
+def made_at_once(problem):
+    """Return whether it follows where each announcement is about what is known after the first."""
+    worlds, observed = updates(problem)[1]
+    left = worlds.intersection(*(worlds_where(said, worlds, observed) for said in problem.announcements[1:]))
+    return worlds_where(problem.hypothesis, left, observed) == left
+
+
+def heard_alone(problem):
+    """Return whether it follows where agents take others to have heard only the first announcement."""
+    worlds, observed = updates(problem)[1]
+    return updates(problem)[-1][0] <= worlds_where(problem.hypothesis.formula, worlds, observed)
+
+
+def possible(problem):
+    """Return whether the hypothesis is true somewhere."""
+    worlds, observed = updates(problem)[-1]
+    return bool(worlds_where(problem.hypothesis, worlds, observed))
+
+
+# How each clause is dropped: whether the hypothesis of a problem then follows.
+WITHOUT = {
+    "they see the others": lambda problem: seeing(problem, ((), (), ())),
+    "all others too": lambda problem: seeing(problem, ((1,), (2,), (3,))),
+    "but not their own": lambda problem: seeing(problem, (ALL_THREE,) * 3),
+    "their own too": lambda problem: seeing(problem, ((2, 3), (1, 3), (1, 2))),
+    "they feel their own": lambda problem: seeing(problem, ((), (), ())),
+    "but not that of others": lambda problem: seeing(problem, (ALL_THREE,) * 3),
+    "they see what is shown to them": lambda problem: seeing(problem, ((), (), ())),
+    # Cleo thinks both possible: that Ann saw the card, and that she did not.
+    "all see what is shown to whom": lambda problem: follows(problem) and seeing(problem, ((), (), ())),
+    "nothing else is known": lambda problem: with_last(problem, exactly(tuple(map(Atom, ALL_THREE)), 1)),
+    "in the order given": lambda problem: follows(
+        replace(problem, announcements=(problem.announcements[0], *problem.announcements[:0:-1]))
+    ),
+    "about what is known just before": made_at_once,
+    "true and heard by all": with_last,
+    "all know that all heard it": heard_alone,
+    "only denies": lambda problem: follows(
+        replace(problem, hypothesis=Knows(problem.hypothesis.formula.agent, Not(problem.hypothesis.formula.formula)))
+    ),
+    "the end counts": with_last,
+    "whether is that or that not": lambda problem: follows(
+        replace(problem, hypothesis=Knows(problem.hypothesis.agent, problem.hypothesis.formula))
+    ),
+    "every case": possible,
+    "it is truthful": with_last,
+    "only one person learns it": lambda problem: with_last(problem, *(Shown(f"Agent{who}", 1) for who in "abc")),
+    "everybody notices": with_last,
+}
+
+
+@pytest.mark.parametrize(("rule", "clause", "setup", "told", "hypothesis", "label"), rows_of_clauses(PROBLEM_CLAUSES))
+def test_every_clause_of_problems_changes_a_label_and_is_stated(rule, clause, setup, told, hypothesis, label):
+    shown = f"{told}. " if setup == "explicit" and told.startswith("Ben") else ""
+    after = [] if shown or not told else told.split("; ")
+    said = [f"{each}." if " all, " in each else f"It is publicly announced that {each}." for each in after]
+    premise = " ".join(["There are three persons. Everyone is visible to others.", FIRST[setup].format(shown), *said])
+    problem, _ = read_problem(premise, f"{hypothesis}.", ["Ann", "Ben", "Cleo"])
+    assert [follows(problem), WITHOUT[clause](problem)] == [label == "yes", label == "no"]
+    stated = OWN.showings[setup] if rule == "showing" else {**OWN.sights, **OWN.problems}[rule]
+    assert f". {stated}\n" in f"{OWN.mindgames([setup], bool(rule == 'showing'))}\n"
+
+
+def test_every_rule_of_problems_states_a_clause():
+    assert {rule for rule, *_ in rows_of_clauses(PROBLEM_CLAUSES)} == {*OWN.sights, *OWN.problems, "showing"}
 
 
 # The rules as they are printed.
@@ -249,5 +409,5 @@ def test_every_setup_has_its_own_sight_and_shares_the_other_rules():
 def test_the_page_shows_the_rules():
     page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
     assert f"```text\n{DEEP}\n```" in page
-    assert f"```text\n{OWN.mindgames(SETUPS)}\n```" in page
+    assert f"```text\n{OWN.mindgames(SETUPS, True)}\n```" in page
     assert OWN.stories["searching"] in page

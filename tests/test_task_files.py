@@ -82,7 +82,7 @@ def test_five_solved_problems_of_scale_come_from_its_setup(monkeypatch):
     folder = {"scale": {"test": rows("test", "internal")}, "internal": {"train": rows("train", "internal")}}
     monkeypatch.setattr(harness, "load", lambda _, name, **__: splits_of(**folder[name]))
     prompts = harness.mindgames("scale", "five-shot")["test"]["prompt"][:]
-    assert all(prompt.count("Question:") == 6 and prompt.count("train ") == 5 for prompt in prompts)
+    assert all(prompt.count("Statement:") == 6 and prompt.count("train ") == 5 for prompt in prompts)
     folder["internal"] = {"test": folder["scale"]["test"]}
     with pytest.raises(ValueError) as error:
         harness.mindgames("scale", "five-shot")

@@ -9,7 +9,7 @@ stand with examples in docs/evaluation.md ("How a reply is read"); their numbers
 4. Without a statement, letters that stand with containers decide; else the last concluding sentence; else the last
    sentence that names a choice.
 5. Where a letter and its container differ, the container counts, and the reply is *contradicting*.
-6. Another "Question:" after an answer, and all that follows it, is not read.
+6. Another "Question:" or "Statement:" after an answer, and all that follows it, is not read.
 7. A letter alone is an answer only where an answer is expected.
 """
 
@@ -140,7 +140,7 @@ def read(text: str, lexicon: Lexicon) -> Reading:
     """Read a text without mark-up by the rules of this module."""
     if not text:
         return Reading(None, EMPTY)
-    if next_question := re.search(r"\n\n(?=(?:[^\n]+\n)*[^\n]*\bQuestion:)", text):  # rule 6
+    if next_question := re.search(r"\n\n(?=(?:[^\n]+\n)*[^\n]*\b(?:Question|Statement):)", text):  # rule 6
         before = read(text[: next_question.start()], lexicon)
         if before.choice is not None:
             return before

@@ -55,6 +55,7 @@ def test_a_reply_without_end_is_read():
         ("Since Mary does not know whether it is true, the hypothesis does not follow.", False),
         ("So the hypothesis that Mary can now know that nobody is thirsty is not entailed.", False),
         ("True\n\nThere are two persons. Question: Bob can now know it. True or False? False", True),
+        ("True\n\nThere are two persons. Statement: Bob can now know it. True or False? False", True),
     ],
 )
 def test_labels_that_are_named(reply, follows):
