@@ -81,6 +81,14 @@ def ask(style: str, row: Row, shots: Sequence[Row] = (), language: str = "en", r
     return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]]))
 
 
+def rules_of(row: Row, language: str = "en", rules: str = "full") -> str:
+    """Return the rules alone that a prompt of a row has; `paper` is the note of the EMNLP paper, for hi_tom only."""
+    macros = wording(language)
+    if "story" in row:
+        return str(macros.story_rules(rules, row["id"].partition("-")[0]))
+    return str(macros.problem_rules([row["premise"]], [row["setup"]]))
+
+
 def absent(config: str) -> tuple[str, ...]:
     """Return the setups that a config of mindgames does not have."""
     return ("forehead_mirror",) if config in ORDERED else ()

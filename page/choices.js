@@ -77,7 +77,7 @@ explorer.bar = function (dataset, config, filters, query, jump) {
         }),
         config,
         function (value) {
-          location.hash = explorer.address([dataset, value], { show: query.show });
+          location.hash = explorer.address([dataset, value], { show: query.show, ask: query.ask });
         },
       ),
       filters.map(function (filter) {
@@ -154,28 +154,65 @@ explorer.alwaysBox = function (redraw) {
   ]);
 };
 
-// Return what shows and hides the answer of a view, for now or always; `show(view, whether)` does it.
-explorer.showTools = function (view, show) {
-  var text = explorer.text;
-  return [
-    explorer.make(
-      "button",
-      {
-        type: "button",
-        id: "show",
-        click: function () {
-          show(view, !view.shown);
+// Return the tools of a view: what shows and hides the answer, for now or always (`show(view, whether)` does it), what
+// asks only, the score, the visitor's answers as a file, and what the view adds.
+explorer.tools = function (dataset, view, show, more) {
+  var make = explorer.make,
+    text = explorer.text,
+    ask = view.query.ask,
+    mine = explorer.mine(dataset, view.config);
+  var button = function (id, words, click) {
+    return make("button", { type: "button", id: id, click: click }, words);
+  };
+  return make("p.tools", {}, [
+    ask
+      ? null
+      : [
+          button("show", view.shown ? text.hide : text.show, function () {
+            show(view, !view.shown);
+          }),
+          explorer.alwaysBox(function () {
+            show(view, explorer.always);
+          }),
+        ],
+    make("label.check", {}, [
+      make("input", {
+        type: "checkbox",
+        id: "ask",
+        checked: Boolean(ask),
+        change: function (event) {
+          var query = Object.assign(explorer.lasting(view.query), { ask: event.target.checked ? 1 : "" });
+          location.hash = explorer.address(explorer.place().names, query);
         },
-      },
-      view.shown ? text.hide : text.show,
-    ),
-    explorer.alwaysBox(function () {
-      show(view, explorer.always);
-    }),
-  ];
+      }),
+      text.ask,
+    ]),
+    more,
+    make("span.score", {}, ask ? text.answered(mine.length) : explorer.score()),
+    mine.length
+      ? button("download", text.download, function () {
+          explorer.download(dataset, view.config);
+        })
+      : null,
+    explorer.scored(dataset, view.config) || ask ? null : make("span.unscored", {}, text.unscored),
+  ]);
 };
 
-// The score: for each id whether the visitor's first answer was right, and the probe's, null where it has none.
+explorer.rulesOpen = false;
+
+// Return the rules of a prompt, folded as the visitor left them.
+explorer.rules = function (rules) {
+  var make = explorer.make;
+  var toggle = function (event) {
+    explorer.rulesOpen = event.target.open;
+  };
+  return make("details.rules", { open: explorer.rulesOpen, toggle: toggle }, [
+    make("summary", {}, explorer.text.rules),
+    make("p", {}, rules),
+  ]);
+};
+
+// The score: for each question the visitor's first answer as [right, the probe's or null, the reply in words].
 
 // Return the name under which the score is kept: that of the builds, as another seed has other rows of the same ids.
 explorer.builds = function () {
@@ -192,11 +229,42 @@ explorer.answers = function () {
   }
 };
 
-explorer.answered = function (id, right, probe) {
-  var all = explorer.answers();
-  if (all[id]) return;
-  all[id] = [right ? 1 : 0, probe === null ? null : probe ? 1 : 0];
+explorer.answered = function (dataset, config, id, reply, right, probe) {
+  var all = explorer.answers(),
+    key = [dataset, config, id].join("/");
+  if (all[key]) return;
+  all[key] = [right ? 1 : 0, probe === null ? null : probe ? 1 : 0, reply];
   explorer.keep(explorer.builds(), JSON.stringify(all));
+};
+
+// Return the visitor's replies to a config, as {id, response}.
+explorer.mine = function (dataset, config) {
+  var all = explorer.answers(),
+    start = dataset + "/" + config + "/";
+  return Object.keys(all)
+    .filter(function (key) {
+      return key.indexOf(start) === 0;
+    })
+    .map(function (key) {
+      return { id: key.slice(start.length), response: all[key][2] };
+    });
+};
+
+// Return the visitor's reply to a question, undefined before it.
+explorer.reply = function (dataset, config, id) {
+  return (explorer.answers()[[dataset, config, id].join("/")] || [])[2];
+};
+
+// Hand the visitor's replies over as JSON lines, which the command score reads.
+explorer.download = function (dataset, config) {
+  var lines = explorer.mine(dataset, config).map(function (one) {
+    return JSON.stringify(one) + "\n";
+  });
+  var link = explorer.make("a", {
+    href: URL.createObjectURL(new Blob(lines, { type: "application/jsonl" })),
+    download: "answers-" + dataset + "-" + config + ".jsonl",
+  });
+  link.click();
 };
 
 explorer.score = function () {

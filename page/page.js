@@ -186,6 +186,7 @@ explorer.page = function () {
   ]);
   document.title = (view === "start" ? "" : text.tabs[view] + " · ") + text.title;
   explorer.keys = null;
+  document.body.classList.toggle("asking", Boolean(place.query.ask));
   explorer.views[view](document.getElementById("main"), place);
 };
 

@@ -101,7 +101,8 @@ explorer.blockView = function (main, config, blocks, id, query) {
     location.hash = explorer.address(["mindgames", config, found[number].id], explorer.lasting(query));
   };
   var jump = function (name) {
-    if (name) location.hash = explorer.address(["mindgames", explorer.configOfId("mindgames", name), name], {});
+    var other = explorer.configOfId("mindgames", name);
+    if (name) location.hash = explorer.address(["mindgames", other, name], { ask: query.ask });
   };
   explorer.fill(explorer.empty(main), make("h1.hidden", {}, text.tabs.problems));
   explorer.fill(main, explorer.bar("mindgames", config, filters, query, jump));
@@ -122,7 +123,7 @@ explorer.blockView = function (main, config, blocks, id, query) {
   view.problem = Math.max(within(block), 0);
   view.agent = Math.min(Math.max(Number(query.agent) - 1 || 0, -1), block.names.length - 1);
   if (query.agent === "none") view.agent = -1;
-  view.shown = explorer.always || query.show === "1";
+  view.shown = !query.ask && (explorer.always || query.show === "1");
   view.four = make("section.panel");
   view.premise = make("div.premise");
   explorer.fill(main, [view.four, view.premise]);
@@ -193,6 +194,7 @@ explorer.blockFour = function (view) {
   var cards = block.problems.map(function (problem, number) {
     var shown = explorer.open(view, number),
       chosen = view.chosen[number],
+      reply = view.query.ask && explorer.reply("mindgames", view.config, problem.id),
       scored = problem.pred !== undefined;
     var answer = function (label) {
       var classes = !shown ? "" : label === problem.label ? ".right" : label === chosen ? ".wrong" : "";
@@ -200,19 +202,22 @@ explorer.blockFour = function (view) {
         "button" + classes,
         {
           type: "button",
-          disabled: shown,
+          disabled: shown || Boolean(reply),
           "data-label": label,
           click: function () {
-            view.chosen[number] = label;
+            if (!view.query.ask) view.chosen[number] = label;
             explorer.answered(
-              "mindgames-" + problem.id,
+              "mindgames",
+              view.config,
+              problem.id,
+              words.replies[label],
               label === problem.label,
               scored ? problem.pred === problem.label : null,
             );
             explorer.blockChoose(view, number, true);
           },
         },
-        (label === "entailment" ? words.follows : words.doesnot) + (shown && label === problem.label ? " ✓" : ""),
+        words.replies[label] + (shown && label === problem.label ? " ✓" : ""),
       );
     };
     return make("li" + (number === view.problem ? ".chosen" : ""), {}, [
@@ -241,7 +246,9 @@ explorer.blockFour = function (view) {
               words.facts(problem),
               scored ? ". " + text.probe(words.labels[problem.pred], problem.pred === problem.label) : "",
             ]
-          : "…",
+          : reply
+            ? text.noted(reply)
+            : "…",
       ),
     ]);
   });
@@ -249,11 +256,8 @@ explorer.blockFour = function (view) {
     make("div.head", {}, [make("h2", {}, block.id), explorer.steps(view.found, view.number, view.open)]),
     make("h2", {}, words.four),
     make("ul.cards4", {}, cards),
-    make("p.tools", {}, [
-      explorer.showTools(view, explorer.blockShow),
-      make("span.score", {}, explorer.score()),
-      explorer.scored("mindgames", view.config) ? null : make("span.unscored", {}, text.unscored),
-    ]),
+    explorer.rules(block.rules),
+    explorer.tools("mindgames", view, explorer.blockShow),
   ]);
 };
 
@@ -265,7 +269,7 @@ explorer.blockChoose = function (view, number, end) {
 };
 
 explorer.blockShow = function (view, shown) {
-  view.shown = shown;
+  view.shown = shown && !view.query.ask;
   if (!shown) view.chosen = {};
   view.step = Infinity;
   explorer.blockDraw(view);

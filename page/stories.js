@@ -58,7 +58,7 @@ explorer.storyView = function (main, config, items, id, query) {
   };
   var jump = function (name) {
     var other = explorer.configOfId("hi_tom", name);
-    if (name) location.hash = explorer.address(["hi_tom", other, name], {});
+    if (name) location.hash = explorer.address(["hi_tom", other, name], { ask: query.ask });
   };
   explorer.fill(explorer.empty(main), make("h1.hidden", {}, text.tabs.stories));
   explorer.fill(main, explorer.bar("hi_tom", config, filters, query, jump));
@@ -69,7 +69,7 @@ explorer.storyView = function (main, config, items, id, query) {
   }
   var view = { main: main, config: config, item: item, query: query, found: found, open: open };
   view.number = found.indexOf(item);
-  view.shown = explorer.always || query.show === "1";
+  view.shown = !query.ask && (explorer.always || query.show === "1");
   view.panel = make("section.question");
   view.board = make("div.board", { tabindex: "0", role: "region", "aria-label": words.line });
   view.reason = make("div.reason", { role: "status", "aria-live": "polite" });
@@ -102,7 +102,8 @@ explorer.storyQuestion = function (view) {
   var answer = place(question.choices[question.answer]);
   var verdict =
     view.chosen === undefined ? text.shown(answer) : view.chosen === question.answer ? text.right : text.wrong(answer);
-  var notes = [];
+  var reply = view.query.ask && explorer.reply("hi_tom", view.config, question.id);
+  var notes = reply ? [text.noted(reply)] : [];
   if (view.shown) {
     notes.push(make("strong", { id: "answer", "data-answer": answer }, verdict), " ");
     if (scored) notes.push(text.probe(place(question.choices[question.pred]), question.pred === question.answer), " ");
@@ -132,12 +133,15 @@ explorer.storyQuestion = function (view) {
             "button" + classes,
             {
               type: "button",
-              disabled: view.shown,
+              disabled: view.shown || Boolean(reply),
               "data-choice": number,
               click: function () {
                 view.chosen = number;
                 explorer.answered(
+                  "hi_tom",
+                  view.config,
                   question.id,
+                  explorer.letter(number) + ". " + place(choice),
                   number === question.answer,
                   scored ? question.pred === question.answer : null,
                 );
@@ -155,9 +159,12 @@ explorer.storyQuestion = function (view) {
       }),
     ),
     make("p.notes", { role: "status" }, notes),
-    make("p.tools", {}, [
-      explorer.showTools(view, explorer.storyShow),
-      question.chain.length > 1
+    explorer.rules(story.rules),
+    explorer.tools(
+      "hi_tom",
+      view,
+      explorer.storyShow,
+      question.chain.length > 1 && !view.query.ask
         ? explorer.choice(words.lanes, words.which, view.query.lanes || "all", function (value) {
             var query = Object.assign({}, view.query, {
               lanes: value === "all" ? "" : value,
@@ -166,14 +173,12 @@ explorer.storyQuestion = function (view) {
             location.hash = explorer.address(["hi_tom", view.config, question.id], query);
           })
         : null,
-      make("span.score", {}, explorer.score()),
-      explorer.scored("hi_tom", view.config) ? null : make("span.unscored", {}, text.unscored),
-    ]),
+    ),
   ]);
 };
 
 explorer.storyShow = function (view, shown) {
-  view.shown = shown;
+  view.shown = shown && !view.query.ask;
   if (!shown) delete view.chosen;
   explorer.storyQuestion(view);
   explorer.storyBoard(view);

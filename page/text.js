@@ -38,7 +38,16 @@ explorer.text = {
   show: "Show the answer",
   hide: "Hide the answer",
   always: "Always show answers",
-  forget: "Forget my score",
+  ask: "Only ask me",
+  answered: function (count) {
+    return count + " answered.";
+  },
+  noted: function (reply) {
+    return "Noted: " + reply + ".";
+  },
+  download: "Download my answers",
+  rules: "The rules, as a prompt prints them",
+  forget: "Forget my score and my answers",
   right: "Right.",
   wrong: function (answer) {
     return "No: " + answer + ".";
@@ -154,8 +163,7 @@ explorer.text = {
     agents: "Agents",
     needs: "Announcements needed",
     four: "The problems of the block",
-    follows: "It follows",
-    doesnot: "It does not",
+    replies: { entailment: "True", not_entailment: "False" },
     labels: { entailment: "it follows", not_entailment: "it does not follow" },
     before: "Before the announcements, every world is possible.",
     step: "Step",

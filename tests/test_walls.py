@@ -54,7 +54,7 @@ MAY_IMPORT = {
     "work": {"errors"},
     "files": set(),
     "dataset": MEASURED | {"answers", "files", "folder", "markdown", "splits", "work"},
-    "explorer": THEORY | {"audit", "dataset", "files", "folder", "proof", "work"},
+    "explorer": THEORY | {"audit", "dataset", "files", "folder", "prompts", "proof", "work"},
     "streaming": {"dataset", "errors", "files", "streams"},
     "training": {"answers", "errors", "prompts", "streaming"},
     "scale": {"dataset", "errors", "files", "folder", "streaming", "work"},

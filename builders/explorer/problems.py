@@ -13,6 +13,7 @@ from builders.explorer.stories import rounded
 from builders.logic.claims import NAMED, SOMEONE, Premise, from_problem, is_showing
 from builders.logic.explanation import Explained, explain_premise, steps_of
 from builders.logic.states import initial_state
+from builders.prompts import rules_of
 from builders.proof.problems import read_row
 
 LABELS = ("not_entailment", "entailment")
@@ -47,7 +48,14 @@ def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> di
         number = premises.index(row["premise"])
         steps = steps_of(explained[number], first["setup"], hypothesis, names, language)
         problems.append(problem_record(row, number, steps))
-    return {"id": name, "setup": first["setup"], "names": names, "premises": records, "problems": problems}
+    return {
+        "id": name,
+        "rules": rules_of(first, language),
+        "setup": first["setup"],
+        "names": names,
+        "premises": records,
+        "problems": problems,
+    }
 
 
 def premise_record(

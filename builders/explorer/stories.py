@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from builders.dataset.show_stories import other_answers
+from builders.prompts import rules_of
 from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, mask, teacher, teaches
 from builders.story.reasons import obstacle_of, reason_of, say_obstacle
 from builders.story.record import loads
@@ -30,10 +31,10 @@ def story_records(rows: Iterable[dict[str, Any]], semantics: str, language: str)
     for row in rows:
         stories.setdefault(row["story_id"], []).append(row)
     for of_story in stories.values():
-        yield story_record(sorted(of_story, key=lambda row: row["order"]), semantics, words)
+        yield story_record(sorted(of_story, key=lambda row: row["order"]), semantics, words, language)
 
 
-def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> dict[str, Any]:
+def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any, language: str) -> dict[str, Any]:
     """Return the record of one story, given the rows of its questions and the macros of show.jinja.
 
     `lessons` has [line, container] for each event about the thing. `lanes` has for each subchain of each question, as
@@ -55,6 +56,7 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> 
         lanes[",".join(map(str, chain))] = codes
     return {
         "id": first["story_id"],
+        "rules": rules_of(first, language, "paper" if semantics == "published" else "full"),
         "lines": [line.partition(" ")[2] for line in first["story"].split("\n")],
         "agents": names.agents,
         "places": names.containers,

@@ -5,6 +5,7 @@ where they go.
 """
 
 import io
+import json
 import os
 import random
 import time
@@ -15,7 +16,9 @@ import pyarrow.parquet as pq
 import pytest
 from PIL import Image
 
+from builders import prompts
 from builders.explorer.stories import subchains
+from builders.logic.formula import LABELS
 from builders.story.meaning import belief
 from builders.story.record import loads
 
@@ -258,6 +261,55 @@ def test_answers_are_hidden_until_they_are_asked_for_and_counted_once(wide, addr
     assert ask(wide, "document.querySelector('.score').textContent") == score, "only the first answer counts"
     visit(wide, address, "#hi_tom/deep", ".unscored")
     assert "no scores of the probe" in ask(wide, "document.querySelector('.unscored').textContent")
+
+
+@pytest.mark.parametrize(("dataset", "whole", "name"), [("hi_tom", "story_id", "id"), ("mindgames", "block", "index")])
+def test_answers_of_who_is_only_asked_are_a_response_file(wide, address, site, tmp_path, run, dataset, whole, name):
+    """Whatever is clicked, nothing is told of the answers; of a story or block all but the last reply are right."""
+    wide.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    visit(wide, address, "#", ".cards")
+    wide.execute_script("localStorage.clear()")
+    rows = [row for config, row in rows_of(site, dataset) if config == "deep"]
+    rows = [row for row in rows if row[whole] == rows[0][whole]]
+    told = "document.querySelector('.right, .wrong, #answer, #verdict, #show, td.lane')"
+    helps = "Array.from(document.querySelectorAll('.who, .timeline small, g.world')).filter(one => one.offsetParent)"
+    for number, row in enumerate(rows, 1):
+        visit(wide, address, f"#{dataset}/deep/{row[name]}?ask=1&show=1", "#ask:checked", ".rules")
+        wrong = number == len(rows)
+        if dataset == "hi_tom":
+            button = f"[data-choice='{(row['answer_index'] + wrong) % len(row['choices'])}']"
+        else:
+            label = LABELS[(row["label"] == "entailment") != wrong]
+            button = f"li:has([data-problem='{row[name]}']) [data-label='{label}']"
+        wide.execute_script("document.querySelector(arguments[0]).click()", button)
+        press(wide, "a")
+        assert ask(wide, told) is None and ask(wide, helps) == []
+        assert ask(wide, "document.querySelector('.score').textContent") == f"{number} answered."
+        assert "Noted: " in ask(wide, "document.querySelector('main').textContent")
+    wide.execute_script("document.querySelector('#download').click()")
+    file = tmp_path / f"answers-{dataset}-deep.jsonl"
+    end = time.monotonic() + 15
+    while not file.exists() and time.monotonic() < end:
+        time.sleep(0.02)
+    assert all(list(json.loads(line)) == ["id", "response"] for line in file.read_text().splitlines())
+    words = ("--config", "deep", "--responses", file, "--partial", "--report", tmp_path / "report.json")
+    code, _, errors = run("score", dataset, "--out", site, *words)
+    assert code == 0, errors
+    scored = json.loads((tmp_path / "report.json").read_text())["scores"]["all"]["tables"]["all"]["all"]
+    shares = [(scored[share]["right"], scored[share]["rows"]) for share in ("accuracy", "unread")]
+    assert shares == [(len(rows) - 1, len(rows)), (0, len(rows))]
+
+
+def test_the_rules_of_a_prompt_stand_folded_beside_each_question(wide, address, site):
+    for dataset in ("hi_tom", "mindgames"):
+        _, row = next((config, row) for config, row in rows_of(site, dataset) if config == "deep")
+        visit(wide, address, f"#{dataset}/deep/{row.get('id', row.get('index'))}", "details.rules:not([open])")
+        assert ask(wide, "document.querySelector('.rules p').textContent") == prompts.rules_of(row)
+        wide.execute_script("document.querySelector('.rules summary').click()")
+        until(wide, "return explorer.rulesOpen")
+        press(wide, "n")
+        until(wide, SHOWN, "details.rules[open]")
+        wide.execute_script("explorer.rulesOpen = false")
 
 
 def test_announcements_and_hypothesis_are_steps(wide, address, site):

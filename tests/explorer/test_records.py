@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from support import contents, refused
 
+from builders import prompts
 from builders.dataset.show_problems import remaining
 from builders.explorer.problems import block_records
 from builders.explorer.shortcuts import MEANING
@@ -63,6 +64,19 @@ def test_lanes_end_with_what_each_subchain_believes(site):
                     expected = None if container is None else names.containers[container]
                     assert believed(story, ",".join(map(str, chain))) == expected
                 assert believed(story, ",".join(map(str, question["chain"]))) == row["answer"]
+
+
+def test_rules_are_those_of_the_prompts(site):
+    """Where the published semantics labels, they are the paper's note."""
+    for rows in rows_of(site, "hi_tom").values():
+        published = rows[0]["id"].startswith("reproduction")
+        for story in story_records(rows, "published" if published else "recursive", "en"):
+            row = next(row for row in rows if row["story_id"] == story["id"])
+            assert prompts.ask("vp", row, rules="paper" if published else "full").endswith(f"\n\n{story['rules']}")
+    for rows in rows_of(site, "mindgames").values():
+        for block in block_records(rows, "en"):
+            row = next(row for row in rows if (row["block"] or str(row["index"])) == block["id"])
+            assert prompts.ask("zero-shot", row).startswith(f"{block['rules']}\n\n")
 
 
 def test_who_is_where_agrees_with_what_lessons_say(site):
