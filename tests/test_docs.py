@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -210,6 +212,17 @@ def test_what_make_is_asked_is_in_the_makefile(page):
             assert target in targets.split(), f"no target of the Makefile: {line}"
             for variable in re.findall(r"([A-Z]+)=", variables):
                 assert re.search(rf"^{variable} \?=", makefile, re.MULTILINE), f"no variable of the Makefile: {line}"
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="there is no make here")
+def test_make_help_explains_every_target_and_variable():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    printed = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    targets, variables = printed.split("\n\n")
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert set(re.findall(r"^  ([a-z-]+) +\S", targets, re.MULTILINE)) == set(phony.split())
+    named = re.findall(r"^  ([A-Z_ ]+): \S", variables, re.MULTILINE)
+    assert " ".join(named).split() == re.findall(r"^([A-Z_]+) \?=", makefile, re.MULTILINE)
 
 
 @each_page
