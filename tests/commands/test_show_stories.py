@@ -109,7 +109,7 @@ OTHER_SEMANTICS = re.compile(r"under (\w+) semantics: (\w+), line (\d+)")
 
 def shown(printed):
     """Return the story and the questions that were shown."""
-    head, story, *parts = printed.strip().split("\n\n")
+    head, story, *parts, _ = printed.strip().split("\n\n")
     return head, story, [QUESTION.fullmatch(part).groupdict() for part in parts]
 
 
