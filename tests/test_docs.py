@@ -96,11 +96,11 @@ def test_the_shortcuts_of_the_readme_are_those_of_the_audit():
     """Rules of docs/audit.md, with the figures of its tables; the published data have no order blocks."""
     section = read(ROOT / "README.md").split("\n## What can be guessed without reading\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\| \*([^*]+)\*: [^|]+ \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
-    assert len(rows) == 10
+    assert len(rows) == 12
     for number, (rule, ours, published) in enumerate(rows):
-        name, group = ("hi_tom", "4th_order") if number < 4 else ("mindgames", "all")
+        name, group = ("hi_tom", "4th_order") if number < 6 else ("mindgames", "all")
         assert cell_of_audit(name, rule, f"{group}: published") == published, rule
-        if number < 8:
+        if number < 10:
             assert cell_of_audit(name, rule, f"{group}: ours") == ours, rule
         else:
             assert {cell_of_audit("order blocks", rule, setup) for setup in ORDERED_SETUPS} == {ours}, rule
@@ -194,6 +194,18 @@ def test_the_page_of_a_dataset_describes_its_columns(name, builder):
         r"^\| `([\w-]+)` \| (.*) \|$", read(ROOT / "docs" / f"{name}.md").split("## Columns")[1], re.MULTILINE
     )
     assert dict(shown[: len(columns(builder))]) == columns(builder)
+
+
+def test_the_page_says_of_every_column_how_it_is_proven():
+    section = read(ROOT / "docs" / "audit.md").split("\n## What check proves of each column\n")[1].split("\n## ")[0]
+    named = {"hi_tom": [], "mindgames": []}
+    for cell in re.findall(r"^\| ((?:hi_tom|mindgames|both): .*?) \|", section, re.MULTILINE):
+        for part in cell.split("; "):
+            for name in named if part.startswith("both") else [part.partition(":")[0]]:
+                named[name] += re.findall(r"`([\w-]+)`", part)
+    for name, builder in (("hi_tom", HiTom), ("mindgames", MindGames)):
+        twice = ["shortest_proof"] if name == "mindgames" else []
+        assert sorted(named[name]) == sorted([*columns(builder), *twice])
 
 
 @each_page
