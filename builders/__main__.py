@@ -131,7 +131,7 @@ def refuse(program: str, words: list[str]) -> None:
     from builders.commands.options import Parser
 
     parser = Parser([], prog=program, description="Make, prove and measure theory-of-mind datasets.")
-    version = f"tom-datasets {__version__}, generator_version {GENERATOR_VERSION}, in {Path(__file__).parent}"
+    version = f"tom-datasets {__version__}, generator_version {GENERATOR_VERSION}"
     parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, about in COMMANDS.items():

@@ -67,7 +67,7 @@ def test_the_installed_commands_work(installed, tmp_path):
     helped = run_installed(installed, tmp_path, "--help")
     assert helped.startswith("usage: tom-datasets ") and " clean " in helped
     assert " seal " not in helped, "it would write among the packages"
-    version = f"tom-datasets {GENERATOR_VERSION}, generator_version {GENERATOR_VERSION}, in {installed}/tom_datasets\n"
+    version = f"tom-datasets {GENERATOR_VERSION}, generator_version {GENERATOR_VERSION}\n"
     assert run_installed(installed, tmp_path, "--version") == version
     assert "\nWhere " in run_installed(installed, tmp_path, "show", "hi_tom")
 
