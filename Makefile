@@ -1,11 +1,15 @@
-# Everything runs in a virtual environment of the project's own, made on first use.
+# Everything runs in a virtual environment of the project's own, made on first use. make help prints the comments that
+# stand right above variables and targets.
 
+# The Python that makes the environments, 3.11 or newer.
 PYTHON ?= python3
 # hi_tom or mindgames; empty means both.
 DATASET ?=
+# The folder that holds the datasets' folders.
 OUT ?= .
+# Any integer of 64 bits: the same seed gives the same bytes.
 SEED ?= 0
-# Empty means as many as there are cores.
+# How many processes work; empty means as many as there are cores.
 PROCESSES ?=
 # FORCE=1 lets build replace a build that has other arguments.
 FORCE ?=
@@ -44,6 +48,7 @@ EXPLORER_READY := $(EXPLORER_VENV)/.ready
 SCALE_VENV := .venvs/scale
 SCALE_READY := $(SCALE_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
+# A file is one worker's, so that what its tests share is made once.
 TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
 yes = $(filter-out 0 no false,$(1))
 
@@ -54,67 +59,71 @@ export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
 AT_ONCE := $(if $(value PROCESSES),--processes "$$TOM_PROCESSES")
 BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(AT_ONCE) $(if $(call yes,$(FORCE)),--force)
 
-.PHONY: build check audit explorer publish probe test coverage test-slow test-environments test-hub test-eval test-explorer bench tasks lint clean
+.PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-hub test-eval test-explorer bench tasks seal lint clean
 
+# Write the folders of the datasets, each a complete Hub repository. This is what make does alone.
 build: $(READY)
 	@$(RUN) build $(DATASET) $(BUILD_OPTIONS) $(ARGS)
 
+# Prove every row of the built folders twice, and hold the audit's gates.
 check: $(READY)
 	@$(RUN) check $(DATASET) --out "$$TOM_OUT" $(AT_ONCE)
 
+# Print how often guessing without reading is right on the test split; write the tables of docs/audit.md.
 audit: $(READY)
 	@$(RUN) audit $(DATASET) --out "$$TOM_OUT" $(AT_ONCE) $$(if [ "$$TOM_OUT" = . ]; then echo --docs docs/audit.md; fi)
 
-# A page that opens from disk: what everybody believes after each line, and which worlds each announcement leaves.
+# Write a page that opens from disk: what everybody believes after each line, which worlds each announcement leaves.
 explorer: $(READY)
 	@$(RUN) explorer $(DATASET) --out "$$TOM_OUT" $(AT_ONCE)
 
+# Send the built folders to the Hub, and read them back; needs NAMESPACE.
 publish: $(READY)
 	@$(RUN) publish $(DATASET) --namespace "$$TOM_NAMESPACE" --out "$$TOM_OUT" $(AT_ONCE) \
 	$(if $(call yes,$(PRIVATE)),--private) $(if $(call yes,$(PR)),--pr) $(if $(call yes,$(DRY_RUN)),--dry-run) \
 	$(if $(call yes,$(EXPLORER)),--explorer) \
 	$(if $(value TAG),--tag "$$TOM_TAG") $(if $(value REVISION),--revision "$$TOM_REVISION") $(ARGS)
 
-# With a checkpoint the datasets are then built with its scores: the embedded probe stays as it is.
+# Train the difficulty model anew. With PROBE, fine-tune that, and build with its scores.
 probe: $(PROBE_READY)
 	@$(PROBE_VENV)/bin/python -m builders probe $(DATASET) $(if $(value PROBE),--checkpoint "$$TOM_PROBE")
 	@$(if $(value PROBE),$(PROBE_VENV)/bin/python -m builders build $(DATASET) $(BUILD_OPTIONS) \
 	--probe "$$PROBE_FOLDER" $(ARGS))
 
-# A file is one worker's, so that what its tests share is made once.
+# Run the tests that need nothing but .venv.
 test: $(READY)
 	$(TESTS)
 
-# The same, and which lines of builders/ they run; less than 90 % is an error.
+# Run them, and count which lines of builders/ they run; less than 90 % is an error.
 coverage: $(READY)
 	$(TESTS) --cov=builders --cov-report=term --cov-fail-under=90
 
-# The loading script under datasets 3.6, the project installed as a package, and the golden bytes under the other
-# Pythons found: each in an environment that the test makes under .venvs.
+# Test the loading script under datasets 3.6, the project installed as a package, and the golden bytes under other Pythons.
 test-environments: $(READY)
 	$(VENV)/bin/python -m pytest -q -m environments
 
-# What waits for networks, processes or pip: faults of the Hub, interrupts, the wheel.
+# Run the tests that wait for networks, processes or pip: faults of the Hub, interrupts, the wheel.
 test-slow: $(READY)
 	$(TESTS) -m slow
 
-# Publishing and reading back with the oldest datasets and huggingface_hub that are supported, and those of a year ago.
+# Test publishing with the oldest datasets and huggingface_hub that are supported, and those of a year ago.
 test-hub: $(READY)
 	$(VENV)/bin/python -m pytest -q -m environments -k supported_clients
 
-# lm-evaluation-harness, Inspect and lighteval themselves, with their dummy models, on small builds; TRL, verifiers and
-# reasoning-gym themselves, without a model that knows anything; datatrove and Ray. They do not agree on versions, so
-# there are four environments.
+# They do not agree on versions, so there are four environments.
+
+# Test what works with lm-evaluation-harness, Inspect, lighteval, TRL, verifiers, reasoning-gym, datatrove and Ray.
 test-eval: $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(SCALE_READY)
 	$(EVAL_VENV)/bin/python -m pytest -q -m harnesses tests/test_harnesses.py
 	$(TRAIN_VENV)/bin/python -m pytest -q -m trainers tests/training
 	$(LIGHTEVAL_VENV)/bin/python -m pytest -q -m lighteval tests/training
 	$(SCALE_VENV)/bin/python -m pytest -q -m scaling tests/scale
 
-# The page of the explorer in Chromium, which must be there with its driver (Debian: chromium and chromium-driver).
+# Test the explorer's page in Chromium, which must be there with its driver (Debian: chromium and chromium-driver).
 test-explorer: $(EXPLORER_READY)
 	TOM_BROWSER=1 $(EXPLORER_VENV)/bin/python -m pytest -q tests/explorer
 
+# Print how fast the parts are on this machine.
 bench: $(READY)
 	@$(VENV)/bin/python tests/bench/hi_tom.py
 	@$(VENV)/bin/python tests/bench/mindgames.py $(if $(value PROBLEMS),"$$TOM_PROBLEMS")
@@ -123,10 +132,15 @@ bench: $(READY)
 	@$(VENV)/bin/python tests/bench/explanations.py
 	@$(VENV)/bin/python tests/bench/builds.py
 
-# The task files for lm-evaluation-harness, all of them from one description.
+# Write the task files for lm-evaluation-harness, all of them from one description.
 tasks: $(READY)
 	@$(VENV)/bin/python -m tasks.lm_eval._generate
 
+# For maintainers: write the pilot of order blocks, and the hashes that streams skip.
+seal: $(READY)
+	@$(RUN) seal $(AT_ONCE)
+
+# Read the code for faults of style.
 lint: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
@@ -144,10 +158,19 @@ $(READY) $(PROBE_READY) $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(EXPLOR
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-# An error where it leaves something of a dataset's folder; what the project itself made is gone all the same.
+# Delete what builds wrote in OUT, or that of DATASET only. Without OUT and DATASET, delete .venv and caches too.
 clean:
 	@left=0; if [ -x $(VENV)/bin/python ]; then $(RUN) clean $(DATASET) --out "$$TOM_OUT" || left=1; \
 	else for name in $(or $(DATASET),hi_tom mindgames); do if [ -f "$$TOM_OUT/$$name/build.json" ]; then left=1; \
 	echo "error: $$TOM_OUT/$$name stays: delete it by hand, $(VENV) is gone already" >&2; fi; done; fi; \
+	if [ -z "$(DATASET)" ] && [ "$$TOM_OUT" = . ]; then \
 	rm -rf $(VENV) .venvs .pytest_cache .ruff_cache .hypothesis .coverage* disagreements.jsonl unread.jsonl .build *.egg-info; \
-	find . -name __pycache__ -prune -exec rm -rf {} +; exit $$left
+	find . -name __pycache__ -prune -exec rm -rf {} +; fi; exit $$left
+
+# Print this help.
+help:
+	@awk '/^# / { said = said " " substr($$0, 3); next } \
+	/^[a-z-]+:/ && said { sub(/:.*/, ""); targets = targets sprintf("\n  %-17s%s", $$0, said) } \
+	/^[A-Z_]+ \?=/ { texts[count += said != ""] = texts[count] said; names[count] = names[count] " " $$1 } \
+	{ said = "" } END { print "Targets:" targets "\n\nVariables, as in make build SEED=7:"; \
+	for (i = 1; i <= count; i++) print " " names[i] ":" texts[i] }' Makefile

@@ -10,8 +10,13 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+ENVIRONMENT = "use .venv/bin/python, which make build makes"
+if sys.version_info < (3, 11):  # noqa: UP036, whoever runs this has read no requirement
+    sys.exit(f"error: Python 3.11 or newer is needed, {sys.executable} is {sys.version.split()[0]}; {ENVIRONMENT}")
 
 COMMANDS = {
     "build": "write a dataset's folder, a complete Hub repository",
@@ -24,14 +29,15 @@ COMMANDS = {
     "reread": "compare the labels of published data with those read from their text",
     "smcdel": "answer a file in SMCDEL's language as SMCDEL 1.3.0 does",
     "probe": "train the difficulty model of a dataset anew (needs the extra probe)",
-    "show": "print one problem of the default sizes, and what made its answers",
+    "show": "print one problem of a build or of the default sizes, and what made its answers",
     "stream": "print endless rows as JSON lines, none of them a problem of the default test builds",
     "explorer": "write a static page that shows the test rows of builds, and what made their answers",
     "scale": "write endless rows into a folder by many tasks, on one machine or many (needs the extra scale)",
     "export": "write the rows of a build as messages, for supervised fine-tuning",
-    "seal": "write what comes with the project: the pilot of order blocks, and the hashes that streams skip",
 }
-
+IN_REPOSITORY = (Path(__file__).resolve().parents[1] / "Makefile").is_file()
+if IN_REPOSITORY:  # maintainers write into it, and nobody into a place for packages
+    COMMANDS["seal"] = "for maintainers: write the pilot of order blocks, and the hashes that streams skip"
 
 RARELY = 50_000, 20, 50
 """Thresholds of the garbage collector: commands make millions of objects, and hardly any that need it."""
@@ -88,6 +94,13 @@ def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
+    except ModuleNotFoundError as error:
+        lacking = (error.name or __package__).partition(".")[0]
+        if lacking == __package__:
+            raise
+        remedy = ENVIRONMENT if IN_REPOSITORY else "pip install the wheel anew, which installs what it needs"
+        print(f"error: {sys.executable} lacks the package {lacking}: {remedy}", file=sys.stderr)
+        return 1
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"error: {where}{error.strerror or error}; nothing half-written was left", file=sys.stderr)
@@ -97,7 +110,6 @@ def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
 def command(words: list[str]) -> Callable[[], int | None]:
     """Parse the words; return the function that runs the command that the first one names."""
     from importlib import import_module
-    from pathlib import Path
 
     from builders.commands.options import Parser
 
@@ -114,10 +126,13 @@ def command(words: list[str]) -> Callable[[], int | None]:
 
 
 def refuse(program: str, words: list[str]) -> None:
-    """Print the help where the words ask for it, else that they name no command; exit."""
+    """Print the help or the version where the words ask for it, else that they name no command; exit."""
+    from builders import GENERATOR_VERSION, __version__
     from builders.commands.options import Parser
 
     parser = Parser([], prog=program, description="Make, prove and measure theory-of-mind datasets.")
+    version = f"tom-datasets {__version__}, generator_version {GENERATOR_VERSION}"
+    parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, about in COMMANDS.items():
         commands.add_parser(name, help=about, words=[])

@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -94,11 +96,11 @@ def test_the_shortcuts_of_the_readme_are_those_of_the_audit():
     """Rules of docs/audit.md, with the figures of its tables; the published data have no order blocks."""
     section = read(ROOT / "README.md").split("\n## What can be guessed without reading\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\| \*([^*]+)\*: [^|]+ \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
-    assert len(rows) == 10
+    assert len(rows) == 12
     for number, (rule, ours, published) in enumerate(rows):
-        name, group = ("hi_tom", "4th_order") if number < 4 else ("mindgames", "all")
+        name, group = ("hi_tom", "4th_order") if number < 6 else ("mindgames", "all")
         assert cell_of_audit(name, rule, f"{group}: published") == published, rule
-        if number < 8:
+        if number < 10:
             assert cell_of_audit(name, rule, f"{group}: ours") == ours, rule
         else:
             assert {cell_of_audit("order blocks", rule, setup) for setup in ORDERED_SETUPS} == {ours}, rule
@@ -194,6 +196,18 @@ def test_the_page_of_a_dataset_describes_its_columns(name, builder):
     assert dict(shown[: len(columns(builder))]) == columns(builder)
 
 
+def test_the_page_says_of_every_column_how_it_is_proven():
+    section = read(ROOT / "docs" / "audit.md").split("\n## What check proves of each column\n")[1].split("\n## ")[0]
+    named = {"hi_tom": [], "mindgames": []}
+    for cell in re.findall(r"^\| ((?:hi_tom|mindgames|both): .*?) \|", section, re.MULTILINE):
+        for part in cell.split("; "):
+            for name in named if part.startswith("both") else [part.partition(":")[0]]:
+                named[name] += re.findall(r"`([\w-]+)`", part)
+    for name, builder in (("hi_tom", HiTom), ("mindgames", MindGames)):
+        twice = ["shortest_proof"] if name == "mindgames" else []
+        assert sorted(named[name]) == sorted([*columns(builder), *twice])
+
+
 @each_page
 def test_python_blocks_compile(page):
     for language, block in BLOCK.findall(read(page)):
@@ -210,6 +224,17 @@ def test_what_make_is_asked_is_in_the_makefile(page):
             assert target in targets.split(), f"no target of the Makefile: {line}"
             for variable in re.findall(r"([A-Z]+)=", variables):
                 assert re.search(rf"^{variable} \?=", makefile, re.MULTILINE), f"no variable of the Makefile: {line}"
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="there is no make here")
+def test_make_help_explains_every_target_and_variable():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    printed = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    targets, variables = printed.split("\n\n")
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert set(re.findall(r"^  ([a-z-]+) +\S", targets, re.MULTILINE)) == set(phony.split())
+    named = re.findall(r"^  ([A-Z_ ]+): \S", variables, re.MULTILINE)
+    assert " ".join(named).split() == re.findall(r"^([A-Z_]+) \?=", makefile, re.MULTILINE)
 
 
 @each_page

@@ -256,6 +256,8 @@ def test_the_commands_of_the_pages_in_a_fresh_clone(tmp_path):
     run(["make", "build", "DATASET=hi_tom", "SEED=7", "OUT=somewhere", f"ARGS={' '.join(SMALL['hi_tom'])}"], cwd=clone)
     assert rows_digest(clone / "somewhere" / "hi_tom") == GOLDEN_ROWS["hi_tom"]
     run(["make", "clean", "OUT=somewhere"], cwd=clone)
-    assert not (clone / "somewhere" / "hi_tom").exists() and not (clone / ".venv").exists()
-    assert (clone / "hi_tom").is_dir(), "clean deletes the folder it is asked about"
+    assert not (clone / "somewhere" / "hi_tom").exists()
+    assert (clone / "hi_tom").is_dir() and (clone / ".venv").is_dir(), "clean deletes the folder it is asked about"
+    run(["make", "clean"], cwd=clone)
+    assert not (clone / "hi_tom").exists() and not (clone / ".venv").exists()
     assert run(["git", "status", "--porcelain", "--untracked-files=no"], cwd=clone) == ""

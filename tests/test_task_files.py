@@ -61,6 +61,27 @@ def splits_of(**rows) -> datasets.DatasetDict:
     return datasets.DatasetDict({split: datasets.Dataset.from_list(of_split) for split, of_split in rows.items()})
 
 
+def test_tasks_find_their_rows_from_any_folder(tmp_path, monkeypatch):
+    """By metadata, by the environment, in the working directory, in the clone."""
+    loaded = []
+    monkeypatch.setattr(datasets, "load_dataset", lambda path, *_, **__: loaded.append(path))
+    monkeypatch.setattr(harness, "CLONE", tmp_path / "clone")
+    monkeypatch.delenv("TOM_DATASETS", raising=False)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with pytest.raises(ValueError) as error:
+        harness.load("hi_tom", "deep")
+    nowhere = f"no folder hi_tom in {tmp_path / 'here'} or {tmp_path / 'clone'}: run make build, or set TOM_DATASETS="
+    assert str(error.value) == f"{nowhere}FOLDER"
+    for place in ("clone", "here"):
+        (tmp_path / place / "hi_tom").mkdir(parents=True)
+        harness.load("hi_tom", "deep")
+    monkeypatch.setenv("TOM_DATASETS", "lab")
+    harness.load("hi_tom", "deep")
+    harness.load("hi_tom", "deep", where="other")
+    assert loaded == [f"{tmp_path}/clone/hi_tom", f"{tmp_path}/here/hi_tom", "lab/hi_tom", "other/hi_tom"]
+
+
 def test_a_task_can_ask_one_order(monkeypatch):
     asked = {"story": "S", "question": "Q", "choices": ["a", "b"]}
     rows = [{"id": f"deep-{place}", "story_id": "s", "order": place % 3, **asked} for place in range(6)]

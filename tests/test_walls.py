@@ -21,6 +21,7 @@ APART = {
     "proof.read_stories": "reader",
     "proof.read_problems": "reader",
     "proof.story_minds": "reader",
+    "proof.story_readings": "reader",
     "proof.problem_worlds": "reader",
     "proof.judged": "reader",
     "proof.story_steps": "reader",

@@ -64,7 +64,11 @@ def test_the_wheel_is_one_package(installed):
 
 
 def test_the_installed_commands_work(installed, tmp_path):
-    assert run_installed(installed, tmp_path, "--help").startswith("usage: tom-datasets ")
+    helped = run_installed(installed, tmp_path, "--help")
+    assert helped.startswith("usage: tom-datasets ") and " clean " in helped
+    assert " seal " not in helped, "it would write among the packages"
+    version = f"tom-datasets {GENERATOR_VERSION}, generator_version {GENERATOR_VERSION}\n"
+    assert run_installed(installed, tmp_path, "--version") == version
     assert "\nWhere " in run_installed(installed, tmp_path, "show", "hi_tom")
 
 

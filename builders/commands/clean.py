@@ -16,7 +16,9 @@ def add_options(parser: Parser) -> None:
 
 
 def run(args: Namespace) -> None:
-    """Delete the files that a build wrote and nobody changed since. Raises UserError for what is still there."""
+    """Delete the files that a build wrote and nobody changed since. Raises UserError for what stays, or no folder."""
+    if not args.out.is_dir():
+        raise UserError(f"--out is {args.out}, and there is no such folder; nothing was deleted")
     left = {}
     for name in [*(dataset.name for dataset in named(args)), *([] if args.dataset else [NAME])]:
         folder = args.out / name

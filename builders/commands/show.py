@@ -1,9 +1,9 @@
-"""Own the command `show`: it prints one problem of the default sizes, and what made its answers."""
+"""Own the command `show`: it prints one problem of a build or of the default sizes, and what made its answers."""
 
-from argparse import Namespace
+from argparse import SUPPRESS, Namespace, RawDescriptionHelpFormatter
 
 from builders.commands.options import Parser, add_dataset
-from builders.dataset.catalogue import dataset_of
+from builders.dataset.catalogue import NAMES, dataset_of
 
 
 def add_options(parser: Parser) -> None:
@@ -11,9 +11,17 @@ def add_options(parser: Parser) -> None:
     name = parser.named_dataset()
     if name is None:
         add_dataset(parser)
+        parser.formatter_class, parser.epilog = RawDescriptionHelpFormatter, "\n".join(map(own_options, NAMES))
     else:
         parser.description = dataset_of(name).show.__doc__
         dataset_of(name).add_show_options(parser)
+
+
+def own_options(name: str) -> str:
+    """Return the help on the options of one dataset."""
+    parser = Parser([name], usage=SUPPRESS, add_help=False)
+    dataset_of(name).add_show_options(parser.add_argument_group(f"options of show {name}"))
+    return parser.format_help()
 
 
 def run(args: Namespace) -> None:

@@ -33,5 +33,6 @@ def scorer_of(args: argparse.Namespace) -> str | None:
 def add_source(parser: argparse.ArgumentParser, about: str) -> None:
     """Add the options that say which row to show, and of which build."""
     parser.add_argument("--id", metavar="ID", help=about)
-    about = "folder that holds the datasets: show a row of the build there (default: what a default build has)"
+    about = "folder that holds the datasets: show a row of the build there (default: of the build here, if it has the "
+    about += "--id, else drawn as a default build has it)"
     parser.add_argument("--out", type=lambda text: Path(text).expanduser(), metavar="DIR", help=about)

@@ -123,7 +123,8 @@ class HiTomDataset:
         """Return what was proven of so many stories."""
         return (
             "answer = label from events = label from the text by forward tables,\n"
-            f"and every other column; {len(owners):,} stories, no text or problem twice, none in two splits"
+            "so are effective_order, order_sensitive and readings; every other column again from events;\n"
+            f"{len(owners):,} stories, no text or problem twice, none in two splits"
         )
 
     def questions(self, build, file: str, learn: bool) -> list:

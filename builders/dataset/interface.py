@@ -131,4 +131,4 @@ class Dataset(Protocol):
         """Add the options that say which problem to show."""
 
     def show(self, args: Namespace) -> None:
-        """Print one problem of the default sizes. Raises UserError where there is no such problem."""
+        """Print one problem of a build, or of the default sizes. Raises UserError where there is no such problem."""

@@ -144,8 +144,9 @@ class MindGamesDataset:
         blocks = len(set(owners) - {""})
         return (
             "label = label from smcdel_problem by the checker = label from the text by\n"
-            f"explicit sets of worlds, and every other column; {blocks:,} blocks of four hold their pattern,\n"
-            "no premise is in two blocks or splits, no problem twice, whatever the names"
+            "explicit sets of worlds, every other column again from the text;\n"
+            f"{blocks:,} blocks of four hold their pattern, no premise is in two blocks or splits,\n"
+            "no problem twice, whatever the names"
         )
 
     def questions(self, build, file: str, learn: bool) -> list:

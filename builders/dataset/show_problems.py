@@ -4,11 +4,11 @@ import re
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from builders.dataset.show_orders import explanations, left_in
-from builders.dataset.shown import built_rows, shown_config
+from builders.dataset.shown import DRAWN, Built, print_origin, rows_beside, shown_config
 from builders.errors import UserError
 from builders.logic.claims import from_problem
 from builders.logic.config import (
@@ -40,13 +40,10 @@ def show_block(dataset: Any, args: Namespace) -> None:
     config, setup, split, index, place = args.config, args.setup, args.split, args.index, None
     if args.id:
         config, setup, split, index, place = parts_of(args.id)
-    language = "en"
-    if args.out:
-        rows, settings = rows_of_build(dataset, args, config, setup, split, index)
-        language = settings["language"]
-    else:
-        rows = default_rows(config, setup, split, args.seed or 0, index)
-    all_rows = rows
+    built = rows_of_build(dataset, args, config, setup, split, index)
+    if built is None:
+        built = default_rows(config, setup, split, args.seed or 0, index)
+    rows = all_rows = built.rows
     if place is not None:
         rows = [row for row in rows if row["index"] == int(args.id)]
         if not rows:
@@ -55,7 +52,8 @@ def show_block(dataset: Any, args: Namespace) -> None:
     for premise in dict.fromkeys(row["premise"] for row in rows):
         others = [row for text, row in by_premise.items() if text != premise and row["order_matters"] is not None]
         other = read_row(others[0]) if others else None
-        show_premise([row for row in rows if row["premise"] == premise], language, other)
+        show_premise([row for row in rows if row["premise"] == premise], built.fields["language"], other)
+    print_origin("problems of each setup" if rows[0]["block"] is None else "blocks of each setup", built)
 
 
 def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
@@ -76,7 +74,7 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
     return config, SETUPS[setup], tuple(SPLITS)[split], index, place
 
 
-def default_rows(config: str, setup: str | None, split: str, seed: int, index: int) -> list[dict]:
+def default_rows(config: str, setup: str | None, split: str, seed: int, index: int) -> Built:
     """Return the rows of a block, or of a single problem, of the default sizes."""
     settings = shown_config(CONFIGS, config, split, seed, index)
     if setup and settings.setup and setup != settings.setup:
@@ -84,23 +82,22 @@ def default_rows(config: str, setup: str | None, split: str, seed: int, index: i
     setup = settings.setup or setup or settings.setups[0]
     if setup not in settings.setups:
         raise UserError(f"--config {config} has no problems of {setup}; it has {', '.join(settings.setups)}")
+    fields = asdict(settings)
     if settings.family in ORDERED:  # no block depends on those after it
         settings = replace(settings, **{**dict.fromkeys(SPLITS), split: index + 1})
     settled = plan_of(settings, setup)[split][index]
-    return part_rows(settings, setup, split, range(index, index + 1), [settled])
+    return Built(part_rows(settings, setup, split, range(index, index + 1), [settled]), fields, DRAWN)
 
 
 def rows_of_build(
     dataset: Any, args: Namespace, config: str, setup: str | None, split: str, index: int
-) -> tuple[list[dict], dict[str, Any]]:
-    """Return the rows of a block, or of a single problem, of a build, and the fields of their config."""
-    if args.seed is not None:
-        raise UserError("--out names a build, which has a seed of its own; leave out --seed")
+) -> Built | None:
+    """Return the rows of a block, or of a single problem, of a build, None where they are to be drawn."""
     family = config if config in FAMILIES else FAMILIES[0]
     setup = (config if config in SETUPS else setup) or SETUPS[0]
     if family == "reproduction":
-        return built_rows(dataset, args.out, split, "index", 4 * row_number(family, setup, split, index))
-    return built_rows(dataset, args.out, split, "block", block_name(family, setup, split, index))
+        return rows_beside(dataset, args, split, "index", 4 * row_number(family, setup, split, index))
+    return rows_beside(dataset, args, split, "block", block_name(family, setup, split, index))
 
 
 def show_premise(rows: list[dict], language: str, other: Problem | None = None) -> None:

@@ -2,9 +2,10 @@
 
 import re
 from argparse import Namespace
+from dataclasses import asdict
 from typing import Any
 
-from builders.dataset.shown import built_rows, shown_config
+from builders.dataset.shown import DRAWN, Built, print_origin, rows_beside, shown_config
 from builders.errors import UserError
 from builders.story.config import ALL, DEEP, FAMILIES, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, order_name
 from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, teacher, teaching_line
@@ -25,15 +26,13 @@ def show_story(dataset: Any, args: Namespace) -> None:
     config, split, index, order = args.config, args.split, args.index, None
     if args.id:
         config, split, index, order = parts_of(args.id)
-    if args.out:
-        rows, settings = rows_of_build(dataset, args, config, split, index)
-        semantics, language = settings["semantics"], settings["language"]
-    else:
+    built = rows_of_build(dataset, args, config, split, index)
+    if built is None:
         chosen = shown_config(CONFIGS, config, split, args.seed or 0, index)
-        rows = story_rows(chosen, split, index, *plan_of(chosen, split)[index])
-        semantics, language = chosen.semantics, chosen.language
-    orders = sorted(row["order"] for row in rows)
-    rows = [row for row in rows if order in (None, row["order"])]
+        built = Built(story_rows(chosen, split, index, *plan_of(chosen, split)[index]), asdict(chosen), DRAWN)
+    semantics, language = built.fields["semantics"], built.fields["language"]
+    orders = sorted(row["order"] for row in built.rows)
+    rows = [row for row in built.rows if order in (None, row["order"])]
     if not rows:
         raise UserError(f"{args.id} is no question; its story has the orders {', '.join(map(str, orders))}")
     story, names, thing = loads(rows[0]["events"])
@@ -44,6 +43,8 @@ def show_story(dataset: Any, args: Namespace) -> None:
         show_question(row, story, taught, names, semantics, words)
         if row["readings"]:
             print(f"  {words.disputed(other_answers(row, story, thing, names))}")
+    print()
+    print_origin("stories", built)
 
 
 def parts_of(name: str) -> tuple[str, str, int, int | None]:
@@ -55,19 +56,18 @@ def parts_of(name: str) -> tuple[str, str, int, int | None]:
     return family or "all", split, int(index), None if order is None else int(order)
 
 
-def rows_of_build(
-    dataset: Any, args: Namespace, config: str, split: str, index: int
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the rows of a story of a build in the order of their orders, and the fields of their config."""
-    if args.seed is not None:
-        raise UserError("--out names a build, which has a seed of its own; leave out --seed")
+def rows_of_build(dataset: Any, args: Namespace, config: str, split: str, index: int) -> Built | None:
+    """Return the rows of a story of a build in the order of their orders, None where they are to be drawn."""
     family = f"{config}-" if config in FAMILIES[1:] else ""
-    rows, settings = built_rows(dataset, args.out, split, "story_id", f"{family}{split}-{index:06d}")
+    built = rows_beside(dataset, args, split, "story_id", f"{family}{split}-{index:06d}")
+    if built is None:
+        return None
+    rows = built.rows
     if not family and config != "all":
         rows = [row for row in rows if order_name(row["order"]) == config]
         if not rows:
             raise UserError(f"{args.out / dataset.name} has no {config}")
-    return sorted(rows, key=lambda row: row["order"]), settings
+    return built._replace(rows=sorted(rows, key=lambda row: row["order"]))
 
 
 def show_question(

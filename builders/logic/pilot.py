@@ -1,6 +1,6 @@
 """Own the pilot that comes with the project: what the judges of `deep` learn first, by its default fields.
 
-To draw it takes two seconds a setup (`chunks.draw_pilot`), so `python -m builders seal` writes it down; a test draws it
+To draw it takes two seconds a setup (`chunks.draw_pilot`), so `make seal` writes it down; a test draws it
 again.
 """
 
@@ -35,7 +35,7 @@ def read(setup: str, path: Path = FILE) -> Judge:
         with zipfile.ZipFile(path) as packed:
             counts = json.loads(packed.read(f"{setup}.json"))
     except (OSError, KeyError, ValueError, zipfile.BadZipFile, zlib.error):
-        raise UserError(f"{path} is missing or damaged; make it anew with python -m builders seal") from None
+        raise UserError(f"{path} is missing or damaged; install the project again (maintainers: make seal)") from None
     judge = Judge()
     judge.counts.update((_tuples(feature), [false, true]) for feature, false, true in counts)
     return judge

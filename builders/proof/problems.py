@@ -18,7 +18,7 @@ from builders.logic.config import FAMILIES, MOST_BLOCKS, ORDERED, family_of
 from builders.logic.formal import formal_columns
 from builders.logic.formula import Bot, Knows, KnowsWhether, Not, Problem, Top
 from builders.logic.glances import needed
-from builders.logic.orders import LEAST_NEEDED, order_matters
+from builders.logic.orders import LEAST_NEEDED
 from builders.logic.premises import identity
 from builders.logic.rows import block_name, row_number
 from builders.logic.s5 import Checker
@@ -109,7 +109,7 @@ def _column_fault(
     formal, pbcheck = formal_columns(problem.structure(), premise, hypothesis)
     number, place = divmod(row["index"], 4)
     index = number % MOST_BLOCKS
-    worlds_before, worlds_left = _worlds(_without_hypothesis(problem))
+    (before, _), *_, (left, _) = problem_worlds.updates(problem)
     computed = {
         "smcdel_problem": formal,
         "pbcheck": pbcheck,
@@ -119,11 +119,11 @@ def _column_fault(
         "n_announcements": len(problem.announcements) - 1,
         "hypothesis_depth": order - 1,
         "s-l": f"{problem.setup}-{order - 1}",
-        "n_worlds": worlds_left,
+        "n_worlds": len(left),
         "needs_announcements": _needed_announcements(problem),
-        "n_worlds_before": worlds_before,
+        "n_worlds_before": len(before),
         "shortest_proof": shortest_proof(premise, hypothesis) if ordered else _shortest_proof(problem),
-        "order_matters": order_matters(premise, hypothesis) if ordered else None,
+        "order_matters": True if ordered else None,  # as the other premise of the block shows
         "nesting_matters": problem_worlds.follows(_unnested(problem)) != problem_worlds.follows(problem),
         "rung": rung_of(family, config["rungs"], index),
         "index": 4 * row_number(family, problem.setup, split, index) + place,
@@ -193,15 +193,6 @@ def _ordered_fault(config: dict, row: dict, premise: Premise, order: int) -> str
 def _without_hypothesis(problem: Problem) -> Problem:
     """Return what the problems of a premise share."""
     return replace(problem, hypothesis=Top())
-
-
-@lru_cache(maxsize=8)
-def _worlds(premise: Problem) -> tuple[int, int]:
-    """Return how many worlds there are before the announcements of a premise, and how many they leave."""
-    checker = Checker(premise.structure())
-    facts = frozenset(range(1, len(premise.sees) + 1))  # the other atoms are keys of showings
-    before = {frozenset(world) & facts for world in checker.where(Top())}
-    return len(before), len(checker.where(Not(premise.after_announcements(Bot()))))
 
 
 def _needed_announcements(problem: Problem) -> int:

@@ -1,14 +1,18 @@
 """Own the proof of a hi_tom row: its columns from the formal story, its label again from the English.
 
 The formal column `events` gives the label by `builders.story.meaning`. The English gives it by the readers and the
-nested minds of this room. Both must say the same story, and every other column must follow.
+nested minds of this room, and with it what the question needs of its chain and which readings differ. Both must say
+the same story, and every other column must follow from it (docs/audit.md lists the columns).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations, permutations
 
 from builders.proof.read_stories import read_question, read_story
 from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, explained_fault, score_fault
-from builders.proof.story_minds import believe
+from builders.proof.story_minds import Moment, believe_after, happenings
+from builders.proof.story_readings import differing
 from builders.story.coherence import check
 from builders.story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
 from builders.story.meaning import SEMANTICS, answer_slot, lessons_about, places, teaching_line
@@ -43,20 +47,36 @@ def _row_fault(row: dict, config: dict, file: str) -> str | None:
     may_be_empty += () if config["name"] == LADDER.name else ("rung",)
     if fault := empty_fault(row, may_be_empty):
         return fault
-    story, names, thing = loads(row["events"])
-    check(story)
-    text_story, text_names = read_story(row["story"])
-    if not _same_story(story, names, text_story, text_names):
+    told = _read(row["events"], row["story"])
+    if told is None:
         return "the text does not say the formal story"
+    story, names, thing, text_names, happened = told
     question = read_question(row["question"], text_names)
     return (
         _question_fault(row, question, text_names, names.things[thing])
         or _column_fault(row, config, story, names, thing)
-        or _answer_fault(row, config, text_story, text_names, question)
+        or _text_fault(row, config, happened, text_names, question.chain)
         or _place_fault(row, config, file, names)
         or explained_fault(row, config, file)
         or score_fault(row, row["id"], config, "hi_tom")
     )
+
+
+@lru_cache(maxsize=4)
+def _read(events: str, text: str) -> tuple[Story, Names, int, Names, list[Moment]] | None:
+    """Return the formal story with its names and the thing asked about; of the text its names, and what happened to it.
+
+    The questions of a story share them. Return None where the text says another story.
+    """
+    story, names, thing = loads(events)
+    check(story)
+    text_story, text_names = read_story(text)
+    if not _same_story(story, names, text_story, text_names):
+        return None
+    asked = names.things[thing]
+    if asked not in text_names.things:
+        raise ValueError(f"the story says nothing about the {asked}, which its events ask about")
+    return story, names, thing, text_names, happenings(text_story, text_names.things.index(asked))
 
 
 def _same_story(story: Story, names: Names, other: Story, other_names: Names) -> bool:
@@ -133,17 +153,41 @@ def rung_of(row: dict, config: dict) -> int | None:
     return shapes.index(shape) + 1 if shape in shapes else None
 
 
-def _answer_fault(row: dict, config: dict, story: Story, names: Names, question: Question) -> str | None:
-    """Return the first answer that differs from what nested minds give for the English story."""
-    answers = [(config["semantics"], "answer")]
+def _text_fault(row: dict, config: dict, told: list[Moment], names: Names, chain: tuple[int, ...]) -> str | None:
+    """Return the first column that differs from what the English gives: nested minds, and tables of the readings."""
+    parts = [part for length in range(len(chain) + 1) for part in combinations(chain, length)]
+    others = list(reordered(chain))
+    held = believe_after(told, [*parts, *others], config["semantics"])
+    readings = differing(told, chain, held[chain])
+    computed = {
+        "answer": _name(held[chain], names),
+        "effective_order": next(len(part) for part in parts if held[part] == held[chain]),
+        "order_sensitive": any(held[other] != held[chain] for other in others),
+        "undisputed": not readings,
+        "readings": readings,
+    }
     if config["name"] not in WATCHED:
-        answers.append(("published", "answer_published"))
-    for semantics, column in answers:
-        container = believe(story, question, semantics)
-        name = None if container is None else names.containers[container]
-        if row[column] != name:
-            return f"{column} is {row[column]!r}, the text read by forward tables gives {name!r}"
+        answers = {semantics: believe_after(told, [chain], semantics)[chain] for semantics in SEMANTICS}
+        computed["answer_published"] = _name(answers["published"], names)
+        computed["semantics_agree"] = answers["recursive"] == answers["published"]
+    for column, value in computed.items():
+        if row[column] != value:
+            return f"{column} is {row[column]!r}, the text read by forward tables gives {value!r}"
     return None
+
+
+def reordered(chain: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
+    """Yield the chain in other orders: all up to four agents, then one for each first agent and each last two.
+
+    No rule of the stories looks at more than that.
+    """
+    for first, *last in permutations(chain, min(3, len(chain))) if chain else ():
+        yield first, *(agent for agent in chain if agent != first and agent not in last), *last
+
+
+def _name(container: int | None, names: Names) -> str | None:
+    """Return the name of a container, None for none."""
+    return None if container is None else names.containers[container]
 
 
 def _place_fault(row: dict, config: dict, file: str, names: Names) -> str | None:

@@ -4,8 +4,9 @@
 ascribes to others, and each of these holds minds again. The two share no code beyond the syntax.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from builders.story.syntax import (
     WAITING_ROOM,
@@ -37,7 +38,7 @@ class _Mind:
         """Return the mind at the end of a chain; make the minds on the way that are missing."""
         return self.others.setdefault(chain[0], _Mind()).at(chain[1:]) if chain else self
 
-    def see(self, witnesses: set[int], container: int, watchers: Iterable[int] = ()) -> None:
+    def see(self, witnesses: frozenset[int], container: int, watchers: Iterable[int] = ()) -> None:
         """Learn where the thing is, together with the witnesses, who all know of one another.
 
         The watchers learn it too, and learn what the witnesses learn. Nobody takes a watcher to have learned it.
@@ -45,6 +46,17 @@ class _Mind:
         self.where = container
         for agent in witnesses.union(watchers) & self.others.keys():
             self.others[agent].see(witnesses, container)
+
+    def live(self, moment: "Moment", semantics: str) -> None:
+        """Go through an event, as reality: all minds that are kept learn what they are to learn from it."""
+        if isinstance(moment.event, Watch):
+            return
+        if moment.claim is None:
+            self.see(moment.inside, moment.container, moment.watchers)
+        elif semantics == "recursive":
+            moment.claim.carry(self, moment.watchers)
+        else:
+            moment.claim.release(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +67,8 @@ class _Claim:
     audience: frozenset[int]  # the speaker and all listeners
     trusting: frozenset[int]  # the listeners who trust the speaker, as everyone knows them
     container: int  # where the thing is, says the speaker
+    later: frozenset[int]  # who was in the chapter's room, and has left it later than the speaker or not yet
+    exiting_before: frozenset[int]  # the listeners whose last exit in the story comes before that of the speaker
 
     def carry(
         self,
@@ -99,12 +113,17 @@ class _Scene:
     """
 
     end: int  # a time after the last event
+    last_exit: dict[int, int]  # when each agent exits for the last time
     room_of: dict[int, int] = field(default_factory=dict)  # where each agent is; an agent who is nowhere is left out
     entered: int | None = None  # the room that was entered last
     chapter: int | None = None  # the room of this chapter
+    began: int = 0  # when this chapter began
     members: set[int] = field(default_factory=set)  # who was in the chapter's room when the chapter began
     left: dict[int, int] = field(default_factory=dict)  # when an agent left the chapter's room
     watchers: set[int] = field(default_factory=set)  # who watches the chapter's room from outside
+    back: frozenset[int] = frozenset()  # who of those that entered last had been in that room before
+    visitors: dict[int, set[int]] = field(default_factory=dict)  # who has been in each room
+    leavers: dict[int, tuple[int, set[int]]] = field(default_factory=dict)  # when each room was left last, and by whom
 
     def enter(self, agents: Iterable[int], room: int, time: int) -> None:
         """Move agents into a room; a new chapter begins unless it is the waiting room."""
@@ -112,14 +131,22 @@ class _Scene:
             if self.room_of.get(agent) != room:
                 self.leave(agent, time)
                 self.room_of[agent] = room
-        self.entered = room
+        visitors = self.visitors.setdefault(room, set())
+        self.entered, self.back = room, frozenset(visitors.intersection(agents))
+        visitors.update(agents)
         if room != WAITING_ROOM:
             self.chapter, self.members, self.left, self.watchers = room, self.inside(room), {}, set()
+            self.began = time
 
     def leave(self, agent: int, time: int) -> None:
         """Take an agent out of the room where he is."""
         room = self.room_of.pop(agent, None)
-        if room is not None and room == self.chapter:
+        if room is None:
+            return
+        if self.leavers.get(room, (None,))[0] != time:
+            self.leavers[room] = time, set()
+        self.leavers[room][1].add(agent)
+        if room == self.chapter:
             self.left[agent] = time
 
     def inside(self, room: int | None) -> set[int]:
@@ -130,30 +157,45 @@ class _Scene:
         """Return who watches a room from outside."""
         return self.watchers if room == self.chapter else set()
 
-    def trusts(self, listener: int, speaker: int) -> bool:
-        """Return whether a listener trusts a speaker: the speaker was in the chapter's room, and left it later."""
-        if speaker not in self.members:
-            return False
-        return listener not in self.members or self.left.get(listener, self.end) < self.left.get(speaker, self.end)
+    def last_leavers(self, room: int) -> frozenset[int]:
+        """Return who left a room last and is not inside again: several where they left at one time."""
+        return frozenset(self.leavers.get(room, (0, set()))[1] - self.inside(room))
+
+    def leaving(self, agent: int) -> int:
+        """Return when an agent left the chapter's room: at the end if not yet, before all others if never there."""
+        return self.left.get(agent, self.end) if agent in self.members else -1
 
     def claim(self, speaker: int, listeners: Iterable[int], container: int) -> _Claim:
-        """Return what the listeners hear, and which of them trust the speaker."""
+        """Return what the listeners hear, and which of them trust the speaker, who left the chapter's room later."""
         audience = frozenset(listeners) | {speaker}
-        trusting = frozenset(agent for agent in audience if self.trusts(agent, speaker))
-        return _Claim(speaker, audience, trusting, container)
+        left, last_exit = self.leaving(speaker), self.last_exit.get(speaker, self.end)
+        return _Claim(
+            speaker,
+            audience,
+            frozenset(agent for agent in audience if self.leaving(agent) < left),
+            container,
+            frozenset(agent for agent in self.members if self.leaving(agent) > left),
+            frozenset(agent for agent in audience if self.last_exit.get(agent, self.end) < last_exit),
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """Hold what an event about the thing is, whom it reaches, and what one chain learns from it."""
+class Moment(NamedTuple):
+    """Hold what an event about the thing is, and whom it reaches.
+
+    Besides what is seen and claimed, there is a moment where somebody begins to watch the room of the thing.
+    """
 
     line: int  # the number of its line, from 1
     event: Event
+    container: int  # where the thing is seen or said to be
     inside: frozenset[int]  # who is in the room of the thing
     watchers: frozenset[int]  # who watches that room; of a claim: who watches the chapter's room
     members: frozenset[int]  # who was in the chapter's room when the chapter began
+    began: int  # when the chapter began
+    back: frozenset[int]  # of an Enter: who of those that enter had been in the room before
+    leavers: frozenset[int]  # of an Enter: who left the room last, and is not inside
     claim: _Claim | None  # what is claimed; None for what is seen
-    learned: int | None  # the container that the chain learns; None if it learns nothing
+    learned: int | None = None  # the container that one chain learns (see `moments`)
 
 
 def believe_all(
@@ -165,11 +207,19 @@ def believe_all(
     "recursive" or "published". Raises ValueError for other semantics, for a chain that holds an agent twice, and for
     "published" where an agent watches.
     """
+    chains = list(chains)
+    _require(story, chains, semantics)
+    return believe_after(happenings(story, thing), chains, semantics)
+
+
+def believe_after(
+    told: Iterable[Moment], chains: Iterable[tuple[int, ...]], semantics: str
+) -> dict[tuple[int, ...], int | None]:
+    """Return where each chain takes the thing to be after all that happened about it."""
     reality = _Mind()
     minds = {chain: reality.at(chain) for chain in chains}
-    _require(story, minds, semantics)
-    for _ in _unfold(story, thing, reality, semantics):
-        pass
+    for moment in told:
+        reality.live(moment, semantics)
     return {chain: mind.where for chain, mind in minds.items()}
 
 
@@ -184,20 +234,13 @@ def moments(story: Story, question: Question, semantics: str) -> list[Moment]:
     mind = reality.at(question.chain)
     _require(story, [question.chain], semantics)
     found = []
-    for time, scene, room, claim in _unfold(story, question.thing, reality, semantics):
-        watchers = scene.watchers if claim else scene.watching(room)
-        found.append(
-            Moment(
-                time + 1,
-                story.events[time],
-                frozenset(scene.inside(room)),
-                frozenset(watchers),
-                frozenset(scene.members),
-                claim,
-                mind.where,
-            )
-        )
-        mind.where = None  # so that the next event shows whether it teaches the chain
+    for moment in happenings(story, question.thing):
+        if isinstance(moment.event, Watch):
+            continue
+        mind.where = None  # so that the event shows whether it teaches the chain
+        reality.live(moment, semantics)
+        idle = isinstance(moment.event, Enter) and not question.chain  # who enters changes nothing real
+        found.append(moment._replace(learned=None if idle else mind.where))
     return found
 
 
@@ -212,46 +255,59 @@ def _require(story: Story, chains: Iterable[tuple[int, ...]], semantics: str) ->
             raise ValueError(f"a chain holds each agent once: {chain}")
 
 
-def _unfold(
-    story: Story, thing: int, reality: _Mind, semantics: str
-) -> Iterator[tuple[int, _Scene, int | None, _Claim | None]]:
-    """Update all minds, event after event; yield the time of each event about the thing, once it has its effect.
-
-    With the time come the scene, the room where the thing is, and the claim that the event makes.
-    """
-    scene = _Scene(len(story.events))
-    thing_room = None
+def happenings(story: Story, thing: int) -> list[Moment]:
+    """Return all events about a thing, in their order."""
+    last_exit = {event.agent: time for time, event in enumerate(story.events) if isinstance(event, Exit)}
+    scene = _Scene(len(story.events), last_exit)
+    found: list[Moment] = []
+    room = place = None  # of the thing
     for time, event in enumerate(story.events):
+        claim, watchers, back, leavers = None, set(), frozenset(), frozenset()
         match event:
-            case Enter(agents, room):
-                scene.enter(agents, room, time)
-                if room == thing_room and room != WAITING_ROOM:
-                    reality.see(scene.inside(room), reality.where)
-                    yield time, scene, thing_room, None
+            case Enter(agents, entered):
+                scene.enter(agents, entered, time)
+                if entered != room or room == WAITING_ROOM:
+                    continue
+                back, leavers = scene.back, scene.last_leavers(room)
             case Place(placed, container):
-                if placed == thing:
-                    thing_room = scene.entered
-                    reality.see(scene.inside(thing_room), container, scene.watching(thing_room))
-                    yield time, scene, thing_room, None
+                if placed != thing:
+                    continue
+                room, place = scene.entered, container
+                watchers = scene.watching(room)
             case Move(agent, moved, container):
-                if moved == thing:
-                    thing_room = scene.room_of.get(agent)
-                    reality.see(scene.inside(thing_room), container, scene.watching(thing_room))
-                    yield time, scene, thing_room, None
+                if moved != thing:
+                    continue
+                room, place = scene.room_of.get(agent), container
+                watchers = scene.watching(room)
             case Exit(agent):
                 scene.leave(agent, time)
+                continue
             case Tell(speaker, hearers, claimed, container):
-                if claimed == thing:
-                    claim = scene.claim(speaker, hearers or range(story.n_agents), container)
-                    if semantics == "recursive":
-                        claim.carry(reality, frozenset(scene.watchers))
-                    else:
-                        claim.release(reality)
-                    yield time, scene, thing_room, claim
-            case Watch(agent, room):
-                if room == scene.chapter:
+                if claimed != thing:
+                    continue
+                claim = scene.claim(speaker, hearers or range(story.n_agents), container)
+                watchers = scene.watchers
+            case Watch(agent, watched):
+                if watched == scene.chapter:
                     scene.watchers.add(agent)
+                if watched != scene.chapter or watched != room:
+                    continue
             case Stay() | Lose() | See() | Like() | Dislike():
-                pass
+                continue
             case _:
                 raise TypeError(f"no such event: {event!r}")
+        found.append(
+            Moment(
+                time + 1,
+                event,
+                claim.container if claim else place,
+                frozenset(scene.inside(room)),
+                frozenset(watchers),
+                frozenset(scene.members),
+                scene.began,
+                back,
+                leavers,
+                claim,
+            )
+        )
+    return found

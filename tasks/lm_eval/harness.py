@@ -2,10 +2,12 @@
 
 The YAML files beside this one name these functions. Prompts are those of `python -m builders prompts`, and replies are
 read as `python -m builders score` reads them. The project is imported from the clone that holds this file, or else
-from where it is installed. `--metadata '{"where": "FOLDER or NAMESPACE"}'` says where the datasets are (default: the
-working directory), `"dataset_revision"` names a tag on the Hub, and `"rules"` are full or paper.
+from where it is installed. `--metadata '{"where": "FOLDER or NAMESPACE"}'` or the environment variable TOM_DATASETS
+says where the datasets are; else they are in the working directory, or in the clone. `"dataset_revision"` names a tag
+on the Hub, and `"rules"` are full or paper.
 """
 
+import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
@@ -68,9 +70,20 @@ def example_pool(setup: str, **where: Any) -> prompts.Pool:
     return prompts.example_pool(splits["train"])
 
 
-def load(dataset: str, name: str, where: str = ".", dataset_revision: str | None = None, **_: Any):
+def load(dataset: str, name: str, where: str | None = None, dataset_revision: str | None = None, **_: Any):
     """Load a config from a folder, or from a namespace of the Hub; other metadata is not meant for this function."""
-    return datasets.load_dataset(f"{where}/{dataset}", name, revision=dataset_revision)
+    return datasets.load_dataset(f"{where or place_of(dataset)}/{dataset}", name, revision=dataset_revision)
+
+
+def place_of(dataset: str) -> str:
+    """Return where a dataset is, if no metadata says so. Raises ValueError where it is nowhere."""
+    if named := os.environ.get("TOM_DATASETS"):
+        return named
+    places = [str(Path.cwd()), str(CLONE)]
+    for place in places:
+        if Path(place, dataset).is_dir():
+            return place
+    raise ValueError(f"no folder {dataset} in {' or '.join(places)}: run make build, or set TOM_DATASETS=FOLDER")
 
 
 def with_prompts(test: datasets.Dataset, texts: list[str]) -> datasets.DatasetDict:

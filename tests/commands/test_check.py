@@ -136,8 +136,9 @@ def test_a_good_build_of_problems_agrees(run, problems, processes):
     assert printed == (
         f"{problems / 'mindgames'}: {TINY_ROWS['mindgames']} of {TINY_ROWS['mindgames']} rows agree: "
         "label = label from smcdel_problem by the checker = label "
-        f"from the text by\nexplicit sets of worlds, and every other column; {BLOCKS} blocks of four hold their "
-        "pattern,\nno premise is in two blocks or splits, no problem twice, whatever the names\n"
+        "from the text by\nexplicit sets of worlds, every other column again from the text;\n"
+        f"{BLOCKS} blocks of four hold their pattern, no premise is in two blocks or splits,\n"
+        "no problem twice, whatever the names\n"
         "gates hold for every setup\n"
         "order blocks, not gated: 4 test problems, the gates need 800\n"
     )

@@ -9,9 +9,11 @@ import pytest
 from commands.samples import FILES
 from support import TINY_ROWS, ended, refused, set_to, spoil, start
 
+from builders.difficulty.columns import EMBEDDED
 from builders.folder.build import Build
 from builders.proof.read_stories import read_story
 from builders.proof.stories import prove_hi_tom
+from builders.story.config import FAMILIES
 from builders.story.explanation import explain_row
 from builders.story.record import dumps, spell
 
@@ -245,15 +247,38 @@ def test_two_spoiled_tables_name_the_first(run, stories_copy):
 
 
 def test_the_algorithms_that_disagree_are_named(run, stories, monkeypatch):
-    monkeypatch.setattr("builders.proof.stories.believe", lambda *_: 0)
+    container = 0
+    monkeypatch.setattr(
+        "builders.proof.stories.believe_after", lambda told, chains, semantics: dict.fromkeys(chains, container)
+    )
     failed = run("check", "--out", stories)
     refused(failed, ".parquet, row ", "the text read by forward tables gives '")
-    monkeypatch.setattr("builders.proof.stories.believe", lambda *_: None)
+    container = None
     refused(
         run("check", "--out", stories),
         f"0 of {TINY_ROWS['hi_tom']} rows agree, then ",
         "the text read by forward tables gives None",
     )
+
+
+@pytest.mark.parametrize("file", [FILES["hi_tom"], *(f"{name}/test.parquet" for name in FAMILIES[1:])])
+def test_what_is_computed_twice_is_found_without_the_first_time(stories, monkeypatch, file):
+    """The English alone gives these columns, by nested minds and by tables of the readings."""
+    monkeypatch.setattr("builders.proof.stories._column_fault", lambda *_: None)
+    config = Build.read(stories / "hi_tom", "hi_tom").config_of(file)
+    config |= {"scorer": config["scorer"] and EMBEDDED}
+    rows = pq.read_table(stories / "hi_tom" / file).to_pylist()
+    assert not [found for found in prove_hi_tom(rows, config, file) if isinstance(found, str)]
+    changes = {
+        "effective_order": lambda row: row["effective_order"] + 1,
+        "order_sensitive": lambda row: not row["order_sensitive"],
+        "undisputed": lambda row: not row["undisputed"],
+        "readings": lambda row: row["readings"][1:] or ["visit"],
+    }
+    for column, change in changes.items():
+        wrong = [{**row, column: change(row)} for row in rows]
+        for fault, row in zip(prove_hi_tom(wrong, config, file), wrong, strict=True):
+            assert fault.startswith(f"{column} is {row[column]!r}, the text read by forward tables gives ")
 
 
 def test_a_question_without_an_answer_is_found(stories):

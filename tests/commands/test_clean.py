@@ -43,16 +43,24 @@ def test_clean_of_a_dataset_leaves_the_other(run, two, tmp_path):
     assert listed(tmp_path) == []
 
 
+def test_clean_of_a_folder_that_is_not_there(run, tmp_path):
+    refused(run("clean", "--out", tmp_path / "nope"), f"--out is {tmp_path / 'nope'}, and there is no such folder")
+
+
 @pytest.mark.skipif(not shutil.which("make"), reason="there is no make here")
+@pytest.mark.parametrize("out", [".", "out"])
 @pytest.mark.parametrize("dataset", ["", "hi_tom", "mindgames"])
-def test_make_clean_names_what_stays_where_no_python_is_left(tmp_path, dataset):
+def test_make_clean_names_what_stays_where_no_python_is_left(tmp_path, dataset, out):
+    """It deletes environments and caches only where neither a dataset nor a folder is named."""
     shutil.copy(ROOT / "Makefile", tmp_path)
-    for name in ("hi_tom", "mindgames", "other"):
-        (tmp_path / "out" / name).mkdir(parents=True)
-        (tmp_path / "out" / name / "build.json").write_text("{}")
+    names = ["hi_tom", "mindgames", "other"]
+    for name in names:
+        (tmp_path / out / name).mkdir(parents=True)
+        (tmp_path / out / name / "build.json").write_text("{}")
+    (tmp_path / ".venv").mkdir()
     inherited = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
     done = subprocess.run(
-        ["make", "-s", "clean", "OUT=out", f"DATASET={dataset}"],
+        ["make", "-s", "clean", f"OUT={out}", f"DATASET={dataset}"],
         cwd=tmp_path,
         env=inherited,
         capture_output=True,
@@ -62,10 +70,11 @@ def test_make_clean_names_what_stays_where_no_python_is_left(tmp_path, dataset):
     lines = done.stderr.splitlines(keepends=True)
     assert "Error 1" in lines.pop()
     assert "".join(lines) == "".join(
-        f"error: out/{name} stays: delete it by hand, .venv is gone already\n"
-        for name in ([dataset] if dataset else ["hi_tom", "mindgames"])
+        f"error: {out}/{name} stays: delete it by hand, .venv is gone already\n"
+        for name in ([dataset] if dataset else names[:2])
     )
-    assert listed(tmp_path / "out") == ["hi_tom", "mindgames", "other"]
+    assert {*names} <= {*listed(tmp_path / out)}
+    assert (tmp_path / ".venv").exists() is not (not dataset and out == ".")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,6 +7,9 @@ import sys
 import pytest
 from support import ROOT
 
+from builders import GENERATOR_VERSION, __version__
+from builders.__main__ import COMMANDS
+
 SLOW = {"datasets", "pyarrow", "numpy", "pandas", "tqdm", "onnxruntime", "sklearn", "matplotlib", "huggingface_hub"}
 MODULES_OF_COMMAND = """
 import sys
@@ -55,6 +58,26 @@ def test_a_command_that_needs_no_rows_of_a_folder_starts_fast(words):
     modules = set(run_python("-c", MODULES_OF_COMMAND, *words).splitlines()[-1].split())
     assert "builders.commands.options" in modules
     assert not modules & SLOW
+
+
+WITHOUT = """
+import sys
+sys.modules |= dict.fromkeys(sys.argv.pop(1).split(","))
+from builders.__main__ import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smcdel"])
+def test_a_python_without_the_packages_names_the_one_that_has_them(command):
+    said = run_python("-c", WITHOUT, ",".join(SLOW | {"jinja2", "dd"}), command, "hi_tom")
+    remedy = r"use \.venv/bin/python, which make build makes"
+    assert re.fullmatch(rf"error: {sys.executable} lacks the package \w+: {remedy}\n", said)
+
+
+def test_the_version_is_printed(run):
+    version = f"tom-datasets {__version__}, generator_version {GENERATOR_VERSION}\n"
+    assert run("--version") == (0, version, "")
 
 
 CALLS = {"publish": ["check"], "audit": ["build"]}

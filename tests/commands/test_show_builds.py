@@ -10,6 +10,12 @@ from support import refused
 from builders.__main__ import main
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """Have no build beside the reader."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture(scope="module")
 def out(tmp_path_factory):
     """Build both datasets once, small, with a seed of their own; no test may change them."""
@@ -41,6 +47,27 @@ def test_show_prints_a_story_of_a_build_and_its_questions_in_order(run, out):
     _, one, _ = run("show", "hi_tom", "--config", "4th_order", "--index", "2", "--out", out)
     assert last["question"] in one and first["question"] not in one
     assert whole != run("show", "hi_tom", "--id", "test-000002")[1], "the build has another seed"
+
+
+def test_show_says_where_a_row_comes_from(run, out, tmp_path, monkeypatch):
+    """An id is that of the build beside the reader, if it has such a row, and the seed that was asked for."""
+    drawn = "seed 0; stories: 2,400 train, 240 validation, 480 test; drawn now, as a build of the default sizes has it"
+    built = f"seed 7; stories: 3 test; from {out / 'hi_tom'}"
+    for folder, words, origin in (
+        (out, ["--id", "test-000002"], built),
+        (out, ["--id", "test-000002", "--seed", "7"], built),
+        (out, ["--id", "test-000002", "--seed", "0"], drawn),
+        (out, ["--id", "test-000003"], drawn),
+        (out, ["--index", "2"], drawn),
+        (tmp_path, ["--id", "test-000002", "--out", out], built),
+        (tmp_path, ["--id", "test-000002"], drawn),
+    ):
+        monkeypatch.chdir(folder)
+        assert run("show", "hi_tom", *words)[1].endswith(f"\n\n{origin}\n")
+    monkeypatch.chdir(out)
+    name = pq.read_table(out / "mindgames" / "deep" / "test.parquet")["block"][0].as_py()
+    assert f"seed 7; blocks of each setup: 6 test; from {out}" in run("show", "mindgames", "--id", name)[1]
+    assert "problems of each setup: 400 test; drawn now" in run("show", "mindgames", "--config", "reproduction")[1]
 
 
 @pytest.mark.parametrize("config", ["deep", "ladder"])

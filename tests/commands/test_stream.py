@@ -64,7 +64,7 @@ def test_another_generator_version_is_refused(run, monkeypatch, tmp_path):
     path.write_bytes(sealed.FILE.read_bytes().replace(b'"generator_version": "', b'"generator_version": "0.'))
     monkeypatch.setattr(sealed.read.__wrapped__, "__defaults__", (path,))
     sealed.read.cache_clear()
-    refused(run("stream", "hi_tom", "--count", 1), "has the test problems of generator 0.", "python -m builders seal")
+    refused(run("stream", "hi_tom", "--count", 1), "has the test problems of generator 0.", "(maintainers: make seal)")
     monkeypatch.undo()
     sealed.read.cache_clear()
 

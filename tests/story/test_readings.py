@@ -1,14 +1,16 @@
-"""Prove each reading by a second, plain account, and on the smallest story that it tells apart."""
+"""Prove each reading by the second account of `proof`, and on the smallest story that it tells apart."""
 
 from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
 from random_stories import coherent_stories, deep_stories, kept
-from story.forward_readings import NAMES, RULES, realities
 from support import numbered
 
+from builders.proof import story_readings
 from builders.proof.read_stories import read_story
+from builders.proof.story_minds import happenings
+from builders.proof.story_readings import NAMES
 from builders.story.chapters import plan_chapters, sample_chapters
 from builders.story.coherence import check
 from builders.story.meaning import belief
@@ -33,7 +35,7 @@ from builders.streams import stream
 
 def agree(story, agents, order):
     """Assert that both accounts give all chains of up to `order` of some agents the same beliefs under all readings."""
-    minds = realities(story, 0, order, agents)
+    told = happenings(story, 0)
     for number, chain in enumerate(permutations(agents, order)):
         steps = steps_of(story, chain, 0)
         whole = 1 << order
@@ -41,9 +43,12 @@ def agree(story, agents, order):
         beliefs = {}
         # Every shorter chain is the tail of one of these; that subchains are all the same is checked on the first.
         for subchain in tails if number else range(whole):
-            ends = {reading: minds[reading].at(kept(chain, subchain)).where for reading in minds}
-            beliefs[subchain] = [ends[reading] for reading in (RULES, *NAMES)]
+            part = kept(chain, subchain)
+            beliefs[subchain] = [story_readings.believed(told, part, reading) for reading in (None, *NAMES)]
             assert [believed(steps, subchain, reading) for reading in (None, *NAMES)] == beliefs[subchain]
+            assert story_readings.differing(told, part, beliefs[subchain][0]) == [
+                name for name, other in zip(NAMES, beliefs[subchain][1:], strict=True) if other != beliefs[subchain][0]
+            ]
         differing = [
             [name for name, other in zip(NAMES, others, strict=True) if other != answer]
             for answer, *others in (beliefs[tail] for tail in tails)
@@ -309,10 +314,10 @@ def test_a_hearer_who_left_later_is_convinced_only_right_after_the_speaker(claim
     story, names = read_story(numbered(*LEAVING, claim))
     check(story)
     agents = tuple(names.agents.index(agent) for agent in chain.split())
-    minds = realities(story, 0, len(agents), agents)
+    told = happenings(story, 0)
     assert names.containers[belief(story, agents, 0)] == answer
-    assert names.containers[minds[RULES].at(agents).where] == answer
-    assert names.containers[minds[SPEAKER].at(agents).where] == by_the_old_rule
+    for reading, container in ((None, answer), (SPEAKER, by_the_old_rule)):
+        assert names.containers[story_readings.believed(told, agents, reading)] == container
     assert names.containers[believed(steps_of(story, agents, 0), 2 ** len(agents) - 1, SPEAKER)] == by_the_old_rule
     # Right after the speaker, the last agent is taken to believe the claim.
     speaker = names.agents.index(claim.split()[0])

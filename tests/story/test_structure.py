@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_stories import coherent_stories, kept, last_container, lessons_and_chain
 
+from builders.proof.stories import reordered
+from builders.proof.story_minds import believe_all
 from builders.story.coherence import check
 from builders.story.meaning import SEMANTICS, belief, lessons_about
 from builders.story.structure import effective_order, order_sensitive
@@ -30,6 +32,19 @@ def test_effective_order_is_the_length_of_the_shortest_subchain_with_the_same_be
             if last_container(lessons, shorter, semantics) == answer
         )
         assert effective_order(believers, len(chain), subchain) == expected
+
+
+@settings(deadline=None, max_examples=50)
+@given(coherent_stories(watches=True, most=6))
+def test_the_second_account_needs_no_other_permutations(story):
+    """All permutations of nested minds and those that `check` asks agree with the first account."""
+    for order in range(story.n_agents + 1):
+        chain = tuple(range(order))
+        assert set(reordered(chain)) <= (every := set(permutations(chain)))
+        held = believe_all(story, 0, every, "recursive")
+        first = order_sensitive(lessons_about(story, 0), chain, "recursive")
+        for others in (every, reordered(chain)):
+            assert any(held[other] != held[chain] for other in others) == first
 
 
 @settings(deadline=None)

@@ -48,7 +48,7 @@ def test_a_wrong_seal_is_refused_in_one_line(seal, change, message):
         seal.write_bytes(change(text))
     with pytest.raises(UserError) as error:
         sealed.read(seal)
-    assert str(error.value) == f"{seal}{message}; make it anew with python -m builders seal"
+    assert str(error.value) == f"{seal}{message}; install the project again (maintainers: make seal)"
 
 
 def test_the_first_line_says_what_it_is(seal):
