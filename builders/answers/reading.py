@@ -122,7 +122,7 @@ THINKING = (
     (r"\bto=self<\|message\|>", r"\bto=user<\|message\|>"),
     (r"<\|channel\|>", r"<\|channel\|>final[^<]{0,40}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>"),
     (r"\A\s*analysis(?=(?-i:[A-Z]))", r"assistantfinal"),  # the same without its special tokens
-    (r"<\|channel>thought\b", r"<channel\|>"),
+    (r"<\|channel>", r"<channel\|>"),
     (r"\bHere(?:'s| is) my thought process:", r"\bHere(?:'s| is) my response:"),
     ("◁think▷", "◁/think▷"),
 )
