@@ -154,9 +154,12 @@ LETTERS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketran
 
 
 def visible(reply: str) -> str | None:
-    """Return what stands behind the last thinking of a reply; None where that has no end."""
+    """Return what stands behind the last thinking of a reply, else before the first; None where the last has no end."""
     behind = max((end.end() for end in ENDS_THINKING.finditer(reply)), default=0)
-    return None if BEGINS_THINKING.search(reply, behind) else reply[behind:]
+    if BEGINS_THINKING.search(reply, behind):
+        return None
+    first = BEGINS_THINKING.search(reply)
+    return reply[: first.start()] if first and not reply[behind:].strip() else reply[behind:]
 
 
 def plain(text: str) -> str:
