@@ -133,21 +133,23 @@ BEGINS_THINKING, ENDS_THINKING = (re.compile("|".join(marks), re.IGNORECASE) for
 TOKENS = r"<\|(?:open|close)\|>\s*\w{1,20}\s*<\|sep\|>|<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|end_of_turn)>|</?response>"
 """Tokens of chat templates."""
 
-REWRITES = (
-    (r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]", ""),  # characters without a shape
-    (r"\r\n?", "\n"),
-    (TOKENS, "\n"),
-    (r"\\boxed\s*(?=\{)|\[\[(?=[^\[\]\n]{1,60}\]\])|</?(?i:final[_ -]?)?(?i:answer)>", "\nanswer: "),
-    (r"\\(?:text\w*|mathrm|mathbf)\s*(?=\{)", ""),
-    (r"\\_", "_"),
-    (r"[*`\"“”$\\{}]|(?<![A-Za-z])'|'(?![A-Za-z])", ""),
-    (r"(?<![A-Za-z0-9_])_+(?=[A-Za-z])|(?<=[A-Za-z.])_+(?![A-Za-z0-9_])", ""),  # emphasis
-    (r"(?m)^[ \t]*(?:#+|>|[-•–])[ \t]*", ""),
-    (r"(?m)^[ \t]*A:[ \t]*(?=\(?[A-Z]\)?[^\w\n]*$)", "answer: "),
-    (r"\n(?:[^\S\n]*\n)+", "\n\n"),
-)
+REWRITES = [
+    (re.compile(pattern), by)
+    for pattern, by in (
+        (r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]", ""),  # characters without a shape
+        (r"\r\n?", "\n"),
+        (TOKENS, "\n"),
+        (r"\\boxed\s*(?=\{)|\[\[(?=[^\[\]\n]{1,60}\]\])|</?(?i:final[_ -]?)?(?i:answer)>", "\nanswer: "),
+        (r"\\(?:text\w*|mathrm|mathbf)\s*(?=\{)", ""),
+        (r"\\_", "_"),
+        (r"[*`\"“”$\\{}]|(?<![A-Za-z])'|'(?![A-Za-z])", ""),
+        (r"(?<![A-Za-z0-9_])_+(?=[A-Za-z])|(?<=[A-Za-z.])_+(?![A-Za-z0-9_])", ""),  # emphasis
+        (r"(?m)^[ \t]*(?:#+|>|[-•–])[ \t]*", ""),
+        (r"(?m)^[ \t]*A:[ \t]*(?=\(?[A-Z]\)?[^\w\n]*$)", "answer: "),
+        (r"\n(?:[^\S\n]*\n)+", "\n\n"),
+    )
+]
 """Patterns of mark-up, in order, and what stands for each."""
-_REWRITES = [(re.compile(pattern), by) for pattern, by in REWRITES]
 
 LETTERS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("’‘\xa0", "'' ")
 """Other forms of letters and signs, such as those of full width."""
@@ -164,7 +166,7 @@ def visible(reply: str) -> str | None:
 
 def plain(text: str) -> str:
     """Return a text without mark-up."""
-    for pattern, by in _REWRITES:
+    for pattern, by in REWRITES:
         text = pattern.sub(by, text)
     return text.strip()
 
@@ -239,7 +241,8 @@ ASIDE = re.compile(
 ENDS = re.compile(r"\n|[.!?](?=\n|\Z)|(?<!\b\w)[.!?](?=\s)")
 """Ends of sentences and lines. A letter or number before a full stop is a label, no end."""
 
-SPACE = re.compile(r"\s+")
+LINE_END = re.compile(r"[.!)]*[^\S\n]*(?:\n\s*|\Z)")
+"""What ends a line, and the space before the next one."""
 
 LONGEST = 100_000
 """Most characters that are read: of a longer reply, its first half and its last."""
@@ -356,7 +359,7 @@ def announced(parsed: Parsed) -> Iterator[Statement]:
         end = parsed.sentence_end(cue.end())
         statement = _announced(parsed, cue.end(), end)
         if statement is None and text[end : end + 1] == "\n" and not re.search("[.!?]", text[cue.end() : end]):
-            start = SPACE.match(text, end).end()
+            start = LINE_END.match(text, end).end()
             if not re.match(r"\(?\d+[.)]|step\b", text[start : start + 8], re.IGNORECASE):
                 statement = _announced(parsed, start, parsed.sentence_end(start))
         if statement:
@@ -370,7 +373,7 @@ def chosen(parsed: Parsed) -> Iterator[Statement]:
         before = text[max(0, mention.start - BEFORE) : mention.start]
         if CHOSEN.match(text, mention.end) and not re.search(r"\b(?:if|whether)\s+$", before, re.IGNORECASE):
             yield Statement(mention.start, "", mention)
-        elif CORRECTED.search(before) and re.match(r"[.!)]*\s*(?:\Z|\n)", text[mention.end : mention.end + 4]):
+        elif CORRECTED.search(before) and LINE_END.match(text, mention.end):
             yield Statement(mention.start, "", mention)
 
 
