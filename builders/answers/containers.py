@@ -15,8 +15,7 @@ CUE = re.compile(
     r"|\b(?:best|correct|right|likely|final|my|the|logical) (?:option|choice|guess)\b|\boption that\b"
     r"|\bconclu(?:sion is|de that)\b|\b(?:it's|it is)(?=\s+\(?(?-i:[B-HJ-Z])\b)"
     r"|\bI(?:'d| would|'ll| will)? (?:choose|pick|select|go with)\b"
-    r"|(?:\b(?:therefore|thus|hence|so|letter is|(?:it|this|that) (?:should|must|would|has to|will) be|in|probably"
-    r"|likely|believe|think|guess)\b,?|\b(?:final|response|choice|option|letter|result|output|guess)\s*[:=]|[>→]"
+    r"|(?:\b(?:therefore|thus|hence|so|is|be|in|with|say|means|thinks?|believe|guess|probably|likely)\b,?|[:=>→]"
     r"|(?<!\b\w[.!?])(?<=[.!?]))(?=\s*\(?(?-i:[A-Z])\)?[.!]*\s*(?:\n|\Z))",
     re.IGNORECASE,
 )

@@ -33,7 +33,7 @@ _HOLDS = rf"(?:entail(?:s|ed|ment|ing)?|true|follows?|holds?|{_SHOWN})"
 _FAILS = r"(?:false|contradict(?:s|ed|ion|ory)?|neutral|untrue|incorrect|invalid|wrong)"
 """Words for a hypothesis that does not hold."""
 
-_SUBJECTS = "it hypothesis statement this conclusion also therefore indeed is be logically"
+_SUBJECTS = "it hypothesis statement this conclusion also therefore indeed is be logically it's that's"
 _BEHIND = "|".join(rf"(?<=\b{subject} )" for subject in _SUBJECTS.split())
 """A subject before the verdict: "the premise holds a card" is no verdict, "it holds" is one."""
 
@@ -64,8 +64,8 @@ ECHO = re.compile(
 """The question, repeated: "True or False?" and the like."""
 
 ALONE = re.compile(
-    r"(?<![^\s:=(\[,;/&])(?:(?P<yes>yes)|no)(?=\W|$)(?!\s+(?:one|other|information|agent|person)\b)"
-    r"|(?<![^\s:=(\[,;/&])(?:(?P<right>correct|right|(?-i:T))|wrong|(?-i:F))(?=\s*(?:$|[.,:;!?)\n]))",
+    r"(?<![^\s:=(\[,;/&])\(?(?:(?P<yes>yes)|no)(?=\W|$)(?!\s+(?:one|other|information|agent|person)\b)"
+    r"|(?<![^\s:=(\[,;/&])\(?(?:(?P<right>correct|right(?!,)|(?-i:T))|wrong|(?-i:F))(?=\s*(?:$|[.,;!?)\n]))",
     re.IGNORECASE,
 )
 """A word or letter alone, where an answer may be expected."""
