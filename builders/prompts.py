@@ -17,6 +17,9 @@ STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "fiv
 """Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames."""
 RULES = ("full", "paper")
 """Which rules a prompt has: our own, which settle every label, or what the papers print."""
+REPLIES = ("final-line", "answer", "explained")
+"""Replies that a prompt may ask for instead of its style's. All end with the line that a reward pays: any reasoning and
+that line, that line alone, an explanation and that line."""
 PUBLISHED = ("tomh", "reproduction")
 """Configs that repeat what was published, so that their prompts have the papers' rules by default."""
 COLUMNS = {
@@ -63,8 +66,15 @@ def wording(language: str) -> Any:
     return templates(language).get_template("prompts.jinja").module
 
 
-def ask(style: str, row: Row, shots: Sequence[Row] = (), language: str = "en", rules: str = "full") -> str:
-    """Return the prompt of a row in one of STYLES, with one of RULES.
+def ask(
+    style: str,
+    row: Row,
+    shots: Sequence[Row] = (),
+    language: str = "en",
+    rules: str = "full",
+    reply: str | None = None,
+) -> str:
+    """Return the prompt of a row in one of STYLES, with one of RULES; it may ask for one of REPLIES.
 
     `shots` are the solved problems of a five-shot prompt. The id of a question begins with the family of its story,
     which settles which rules it needs. Raises ValueError for an unknown style and for unknown rules.
@@ -74,11 +84,11 @@ def ask(style: str, row: Row, shots: Sequence[Row] = (), language: str = "en", r
     macros = wording(language)
     if style in STYLES["hi_tom"]:
         family = row["id"].partition("-")[0]
-        return str(macros.hi_tom(style, row["story"], row["question"], row["choices"], rules, family))
+        return str(macros.hi_tom(style, row["story"], row["question"], row["choices"], rules, family, reply))
     if style not in STYLES["mindgames"]:
         raise ValueError(f"unknown style {style!r}")
     solved = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
-    return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]]))
+    return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]], reply=reply))
 
 
 def rules_of(row: Row, language: str = "en", rules: str = "full") -> str:

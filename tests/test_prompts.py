@@ -136,6 +136,20 @@ def test_the_prompt_of_mindgames_and_its_continuations():
     assert prompts.wording("en").continuations == {"entailment": "True", "not_entailment": "False"}
 
 
+@pytest.mark.parametrize("reply", prompts.REPLIES)
+def test_a_prompt_asks_for_the_line_that_is_paid_and_for_nothing_else(prompts_of, reply):
+    """The contract ends the prompt; the examples keep it; the style no longer says how to reply."""
+    line = "that is 'Answer: X' (without quotes) and nothing else, where X is {}."
+    for style in prompts.STYLES["hi_tom"]:
+        for prompt in prompts_of("hi_tom", "--style", style, "--reply", reply).values():
+            assert prompt.endswith(line.format("the letter of one choice, or that choice itself"))
+            assert not any(how in prompt for how in ("Provide the answer", "Think step-by-step"))
+    for prompt in prompts_of("mindgames", "--style", "five-shot", "--reply", reply).values():
+        assert prompt.endswith("True or False?\n\n" + prompt.split("\n\n")[-1])
+        assert prompt.endswith(line.format("True or False"))
+        assert prompt.count("True or False?\nAnswer: True\n") + prompt.count("True or False?\nAnswer: False\n") == 5
+
+
 @pytest.mark.parametrize("style", prompts.STYLES["hi_tom"])
 def test_our_rules_stand_where_the_note_stands_in_every_style(style):
     start = prompts.ask("vp", QUESTION, rules="paper").removesuffix(f"\n\n{NOTE}")

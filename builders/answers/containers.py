@@ -1,4 +1,4 @@
-"""Own the words by which a reply to a Hi-ToM question names a choice: containers, and the letters of the choices.
+"""The words by which a reply to a Hi-ToM question names a choice: containers, and the letters of the choices.
 
 A container is known in any case, with spaces, hyphens or underscores between its words. A letter counts where it stands
 with a container or behind "option"; a letter alone counts only where an answer is expected (rule 7 of `reading`).
@@ -8,29 +8,32 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from builders.answers.reading import Lexicon, Mention, Reading, plain, read
+from builders.answers.reading import Lexicon, Mention, Reading, read
 
 CUE = re.compile(
     r"(?<!other )\banswer(?:s|ed)?\b(?! choices)"
     r"|\b(?:best|correct|right|likely|final|my|the|logical) (?:option|choice|guess)\b|\boption that\b"
     r"|\bconclu(?:sion is|de that)\b|\b(?:it's|it is)(?=\s+\(?(?-i:[B-HJ-Z])\b)"
-    r"|\bI(?:'d| would|'ll| will)? (?:choose|pick|select|go with)\b",
+    r"|\bI(?:'d| would|'ll| will)? (?:choose|pick|select|go with)\b"
+    r"|(?:\b(?:therefore|thus|hence|so|is|be|in|with|say|means|thinks?|believe|guess|probably|likely)\b,?|[:=>→]"
+    r"|(?<!\b\w[.!?])(?<=[.!?]))(?=\s*\(?(?-i:[A-Z])\)?[.!]*\s*(?:\n|\Z))",
     re.IGNORECASE,
 )
-"""Words that announce a statement, in replies to either dataset."""
+"""Words that announce a statement, in replies to either dataset; the last ones do before a letter that ends a line."""
 
 AFTER_LETTER = r"(?=\s*(?:$|[.,:;!?)\]}\n—–-]|(?:because|since|as|for|given|or|and)\b))"
 """What must follow "A" or "I" alone: they are words, too."""
 
 LETTER = re.compile(
+    r"(?<![^\s:=(\[,;/&])"
     rf"\(?(?:([B-HJ-Z])(?![\w'])(?=\W|$)|([A-Z])(?![\w']){AFTER_LETTER}|\(([A-Za-z])\)|([a-z])(?=\s*[.):]?\s*$))\)?"
 )
-"""A letter alone, where an answer is expected."""
+"""A letter alone, where an answer may be expected."""
 
 
 def read_container(reply: str, choices: Sequence[str]) -> Reading:
     """Read which of the containers a reply to a Hi-ToM question names."""
-    return read(plain(reply), container_lexicon(tuple(choices)))
+    return read(reply, container_lexicon(tuple(choices)))
 
 
 @lru_cache(maxsize=4096)
@@ -52,11 +55,12 @@ def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
             return Mention(match.start(), match.end(), choice, True, choice != place_of(letter))
         return Mention(match.start(), match.end(), places.get(_spelling(match["only"])))
 
-    def bare(text: str, at: int) -> Mention | None:
-        match = LETTER.match(text, at)
-        return Mention(at, match.end(), place_of(next(filter(None, match.groups())))) if match else None
+    def bare(match: re.Match) -> Mention:
+        return Mention(match.start(), match.end(), place_of(next(filter(None, match.groups()))))
 
-    return Lexicon(lambda text: [mention(match) for match in pattern.finditer(text)], bare, CUE)
+    return Lexicon(
+        lambda text: map(mention, pattern.finditer(text)), lambda text: map(bare, LETTER.finditer(text)), CUE
+    )
 
 
 def _spelling(container: str) -> str:

@@ -1,4 +1,4 @@
-"""Own the words by which a reply to a MindGames problem names a label, and the negations that turn one into the other.
+"""The words by which a reply to a MindGames problem names a label, and the negations that turn one into the other.
 
 `entailment` is true, yes, entailed, follows or holds; `not_entailment` is false, no, not entailed, does not follow,
 contradiction, neutral or cannot be inferred. An echo of "True or False?" is dropped, and words behind "if" or "whether"
@@ -6,9 +6,10 @@ name no label.
 """
 
 import re
+from collections.abc import Iterator
 
 from builders.answers.containers import CUE
-from builders.answers.reading import Lexicon, Mention, Reading, plain, read
+from builders.answers.reading import Lexicon, Mention, Reading, read
 
 HYPOTHESIS_CUE = re.compile(
     CUE.pattern + r"|(?<!whether )(?<!whether the )(?<!if )(?<!if the )(?<!that )(?<!that the )"
@@ -23,21 +24,21 @@ _NOT = r"(?:\bnot|n't|\bcannot|\bnever|\bno longer|\bnor)"
 _BE = r"(?:\s+(?:be|been|is|necessarily|logically|strictly|actually|directly|always|a|an|the|by|it))*"
 """Words that may stand between a negation and what it negates."""
 
-_SHOWN = "correct|valid|inferred|concluded|derived|deduced|implied|supported|proven|guaranteed"
+_SHOWN = "correct|valid|inferred|concluded|derived|deduced|implied|supported|proven|guaranteed|right"
 """Words for what is shown to be true."""
 
 _HOLDS = rf"(?:entail(?:s|ed|ment|ing)?|true|follows?|holds?|{_SHOWN})"
 """Words for a hypothesis that holds."""
 
-_FAILS = r"(?:false|contradict(?:s|ed|ion|ory)?|neutral|untrue|incorrect|invalid)"
+_FAILS = r"(?:false|contradict(?:s|ed|ion|ory)?|neutral|untrue|incorrect|invalid|wrong)"
 """Words for a hypothesis that does not hold."""
 
-_SUBJECTS = "it hypothesis statement this conclusion also therefore indeed is be logically"
+_SUBJECTS = "it hypothesis statement this conclusion also therefore indeed is be logically it's that's"
 _BEHIND = "|".join(rf"(?<=\b{subject} )" for subject in _SUBJECTS.split())
 """A subject before the verdict: "the premise holds a card" is no verdict, "it holds" is one."""
 
 VERDICT = re.compile(
-    rf"(?P<turned>{_NOT}{_BE}\s+{_FAILS}\b)"
+    rf"(?P<turned>(?:{_NOT}{_BE}|\b{_FAILS}\s+that\s+(?:it|this|the (?:hypothesis|statement))\s+is)\s+{_FAILS}\b)"
     rf"|(?P<no>\b(?:not|non|no)[\s_-]*entail\w*|{_NOT}{_BE}\s+{_HOLDS}\b|\b{_FAILS}\b|\bfails? to (?:follow|hold)\b"
     r"|\bnot the case\b)"
     r"|(?P<yes>\b(?:entail(?:s|ed|ment|ing)?|true|yes)\b"
@@ -62,35 +63,32 @@ ECHO = re.compile(
 )
 """The question, repeated: "True or False?" and the like."""
 
-YES_OR_NO = re.compile(r"(yes|no)(?=\W|$)(?!\s+(?:one|other|information|agent|person)\b)", re.IGNORECASE)
-"""Yes or no alone, where an answer is expected."""
+ALONE = re.compile(
+    r"(?<![^\s:=(\[,;/&])\(?(?:(?P<yes>yes)|no)(?=\W|$)(?!\s+(?:one|other|information|agent|person)\b)"
+    r"|(?<![^\s:=(\[,;/&])\(?(?:(?P<right>correct|right(?!,)|(?-i:T))|wrong|(?-i:F))(?=\s*(?:$|[.,;!?)\n]))",
+    re.IGNORECASE,
+)
+"""A word or letter alone, where an answer may be expected."""
 
 
 def read_label(reply: str) -> Reading:
     """Read which of `LABELS` a reply to a MindGames problem names: 0 for entailment, 1 for not_entailment."""
-    return read(without_echo(plain(reply)), LEXICON)
+    return read(reply, LEXICON)
 
 
-def without_echo(text: str) -> str:
-    """Return a text without an echo of the question."""
-    return ECHO.sub("\n", text).strip()
-
-
-def _verdicts(text: str) -> list[Mention]:
-    """Return what a text says of the hypothesis, in order: place 0 for entailment, 1 for not_entailment."""
-    mentions = []
+def _verdicts(text: str) -> Iterator[Mention]:
+    """Yield what a text says of the hypothesis, in order: place 0 for entailment, 1 for not_entailment."""
     for match in VERDICT.finditer(text):
-        start = max(text.rfind("\n", 0, match.start()), text.rfind(". ", 0, match.start()), match.start() - 300, 0)
-        if not SUPPOSED.search(text[start : match.start()]):
-            mentions.append(Mention(match.start(), match.end(), 1 if match["no"] else 0))
-    return mentions
+        before = re.split(r"\n|\. ", text[max(0, match.start() - 300) : match.start()])[-1]
+        if not SUPPOSED.search(before):
+            yield Mention(match.start(), match.end(), 1 if match["no"] else 0)
 
 
-def _yes_or_no(text: str, at: int) -> Mention | None:
-    """Return the yes or no that a text begins with at a place."""
-    match = YES_OR_NO.match(text, at)
-    return Mention(at, match.end(), int(match[1].lower() == "no")) if match else None
+def _alone(text: str) -> Iterator[Mention]:
+    """Yield the words alone that may be an answer, in order."""
+    for match in ALONE.finditer(text):
+        yield Mention(match.start(), match.end(), 0 if match["yes"] or match["right"] else 1)
 
 
-LEXICON = Lexicon(_verdicts, _yes_or_no, HYPOTHESIS_CUE)
+LEXICON = Lexicon(_verdicts, _alone, HYPOTHESIS_CUE, ECHO)
 """How the labels are named."""

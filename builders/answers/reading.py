@@ -1,7 +1,7 @@
-"""Own the rules that read which choice a reply names: the same for every model, and for both datasets.
+"""The rules that read which choice a reply names: the same for every model, and for both datasets.
 
-A dataset brings its own words for the choices (`Lexicon`: `containers` for hi_tom, `labels` for mindgames). The rules
-stand with examples in docs/evaluation.md ("How a reply is read"); their numbers are used here. In short:
+A dataset brings the words for its choices (`Lexicon`: `containers` for hi_tom, `labels` for mindgames). The rules stand
+with examples in docs/evaluation.md ("How a reply is read"); their numbers are used here. In short:
 
 1. A *statement* says what the answer is, by its place in the reply or by words such as "the answer is".
 2. The last statement counts. If an earlier one differs, the reply is *revised*.
@@ -11,11 +11,14 @@ stand with examples in docs/evaluation.md ("How a reply is read"); their numbers
 5. Where a letter and its container differ, the container counts, and the reply is *contradicting*.
 6. Another "Question:" or "Statement:" after an answer, and all that follows it, is not read.
 7. A letter alone is an answer only where an answer is expected.
+
+Thinking is cut away first. Time is linear in the length of the reply: every pattern runs over the text once, or over a
+stretch of bounded length.
 """
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 
@@ -24,12 +27,13 @@ class Reading:
     """Hold what a reply says: its choice, or why it is unread."""
 
     choice: int | None  # place of the choice that the reply names; None if the reply is unread
-    why: str = ""  # one of the four reasons below if the reply is unread, else empty
+    why: str = ""  # one of the five reasons below if the reply is unread, else empty
     contradicts: bool = False  # whether the letter and the container of the answer differ (rule 5)
     revised: bool = False  # whether an earlier statement differs from the one that counts (rule 2)
 
 
 EMPTY, UNKNOWN, SEVERAL, SILENT = "empty", "says none", "names several", "names no choice"
+UNFINISHED = "thinks without an end"
 """Why a reply is unread."""
 
 
@@ -42,6 +46,23 @@ class Mention:
     choice: int | None  # place of the choice; None if the text names one that the question does not offer
     pair: bool = False  # whether a letter stands with its container, or is introduced as an option
     contradicts: bool = False  # whether the letter is not the one of the container
+
+
+class Mentions(list[Mention]):
+    """Hold the mentions of a text, in order."""
+
+    def __init__(self, mentions: Iterable[Mention]) -> None:
+        super().__init__(mentions)
+        self.starts = [mention.start for mention in self]
+
+    def within(self, start: int, end: int) -> list[Mention]:
+        """Return the mentions that begin in a stretch of text."""
+        return self[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+    def first(self, start: int, end: int) -> Mention | None:
+        """Return the first mention that begins in a stretch of text."""
+        place = bisect_left(self.starts, start)
+        return self[place] if place < len(self) and self.starts[place] < end else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +78,100 @@ class Statement:
 class Lexicon:
     """Hold the words by which a dataset's choices are named."""
 
-    mentions: Callable[[str], list[Mention]]  # finds every mention in a text, in order
-    bare: Callable[[str, int], Mention | None]  # reads a letter or word alone that begins at a place (rule 7)
+    mentions: Callable[[str], Iterable[Mention]]  # finds every mention in a text, in order
+    bare: Callable[[str], Iterable[Mention]]  # finds every letter or word alone that may be an answer (rule 7)
     cue: re.Pattern  # matches the words that announce a statement (rule 1)
+    echo: re.Pattern | None = None  # matches the question, repeated, which is not read
 
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """Hold a text without mark-up, and what the rules look for in it."""
+
+    text: str
+    mentions: Mentions  # choices named in full
+    bare: Mentions  # letters or words alone, which name a choice only where an answer is expected (rule 7)
+    cues: list[re.Match]  # words that announce a statement
+    ends: list[int]  # where sentences and lines end
+    unknowable: list[int]  # where words begin that say that there is no answer
+
+    def sentence_end(self, start: int) -> int:
+        """Return where the sentence or line of a place ends."""
+        place = bisect_left(self.ends, start)
+        return min(self.ends[place] if place < len(self.ends) else len(self.text), start + LONG)
+
+    def says_unknowable(self, start: int, end: int) -> bool:
+        """Return whether a stretch of text says that the answer cannot be known."""
+        return bisect_left(self.unknowable, start) < bisect_left(self.unknowable, end)
+
+    def named_at(self, at: int) -> Mention | None:
+        """Return the choice that is named at a place, in full or alone."""
+        return self.mentions.first(at, at + 1) or self.bare.first(at, at + 1)
+
+
+# Mark-up.
+
+_TAG = r"(?:\w{1,9}[:|])?(?:think(?:ing|_\w{1,9})?|thoughts?|reasoning)(?::[^\s<>]{1,40})?>"
+THINKING = (
+    (f"<{_TAG}", f"</{_TAG}"),  # <think>, <thinking>, <seed:think>, <mm:think>, <ifm|think_fast>, <think:opensource>
+    (r"\[THINK\]", r"\[/THINK\]"),
+    (r"<\|START_THINKING\|>", r"<\|END_THINKING\|>"),
+    (r"<\|plamo:begin_think:plamo\|>", r"<\|plamo:end_think:plamo\|>"),
+    (r"<\|open\|>\s*think\s*<\|sep\|>", r"<\|close\|>\s*think\s*<\|sep\|>"),
+    (r"<\|content_thinking\|>", r"<\|content_text\|>"),
+    (r"\bto=self<\|message\|>", r"\bto=user<\|message\|>"),
+    (r"<\|channel\|>", r"<\|channel\|>final[^<]{0,40}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>"),
+    (r"\A\s*analysis(?=(?-i:[A-Z]))", r"assistantfinal"),  # the same without its special tokens
+    (r"<\|channel>", r"<channel\|>"),
+    (r"\bHere(?:'s| is) my thought process:", r"\bHere(?:'s| is) my response:"),
+    ("◁think▷", "◁/think▷"),
+)
+"""What begins and what ends thinking: the marks of vLLM 0.33's reasoning parsers, and three more."""
+
+BEGINS_THINKING, ENDS_THINKING = (re.compile("|".join(marks), re.IGNORECASE) for marks in zip(*THINKING, strict=True))
+
+TOKENS = r"<\|(?:open|close)\|>\s*\w{1,20}\s*<\|sep\|>|<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|end_of_turn)>|</?response>"
+"""Tokens of chat templates."""
+
+REWRITES = [
+    (re.compile(pattern), by)
+    for pattern, by in (
+        (r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]", ""),  # characters without a shape
+        (r"\r\n?", "\n"),
+        (TOKENS, "\n"),
+        (r"\\boxed\s*(?=\{)|\[\[(?=[^\[\]\n]{1,60}\]\])|</?(?i:final[_ -]?)?(?i:answer)>", "\nanswer: "),
+        (r"\\(?:text\w*|mathrm|mathbf)\s*(?=\{)", ""),
+        (r"\\_", "_"),
+        (r"[*`\"“”$\\{}]|(?<![A-Za-z])'|'(?![A-Za-z])", ""),
+        (r"(?<![A-Za-z0-9_])_+(?=[A-Za-z])|(?<=[A-Za-z.])_+(?![A-Za-z0-9_])", ""),  # emphasis
+        (r"(?m)^[ \t]*(?:#+|>|[-•–])[ \t]*", ""),
+        (r"(?m)^[ \t]*(?:A:[ \t]*(?=\(?[A-Z]\)?[^\w\n]*$)|\[(?=[A-Z]\][^\w\n]*$))", "answer: "),
+        (r"\n(?:[^\S\n]*\n)+", "\n\n"),
+    )
+]
+"""Patterns of mark-up, in order, and what stands for each."""
+
+LETTERS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("’‘\xa0", "'' ")
+"""Other forms of letters and signs, such as those of full width."""
+
+
+def visible(reply: str) -> str | None:
+    """Return what stands behind the last thinking of a reply, else before the first; None where the last has no end."""
+    behind = max((end.end() for end in ENDS_THINKING.finditer(reply)), default=0)
+    if BEGINS_THINKING.search(reply, behind):
+        return None
+    first = BEGINS_THINKING.search(reply)
+    return reply[: first.start()] if first and not reply[behind:].strip() else reply[behind:]
+
+
+def plain(text: str) -> str:
+    """Return a text without mark-up."""
+    for pattern, by in REWRITES:
+        text = pattern.sub(by, text)
+    return text.strip()
+
+
+# Words.
 
 CONCLUDES = re.compile(
     r"\b(?:therefore|thus|hence|so|conclu\w+|summary|consequently|most likely|must|would|should|overall|ultimately"
@@ -90,9 +201,12 @@ NONE = re.compile(
 """Words for none, directly behind what announces a statement (rule 3)."""
 
 DENIED = re.compile(
-    r"(?:\bnot|n't|\bnever|\bneither|\bnor|\brather than|\binstead of)\s+(?:\w+\s+){0,2}$", re.IGNORECASE
+    r"(?:\bnot|n't|\bnever|\bneither|\bnor|\brather than|\binstead of)\s+(?:\w+\s+){0,2}$"
+    r"|(?:n't|\bnot|\bnever|\bdoubt)\s+(?:(?:think|believe|say|claim|sure|certain)\s+)?(?:that\s+)?(?:the|my)\s+"
+    r"(?:\w+\s+)?(?:answer|choice|option|label|hypothesis|statement)\s+(?:is|was)\s+(?:the\s+|in\s+)*$",
+    re.IGNORECASE,
 )
-"""Words that deny the choice behind them, as in "not in the red_box" (rule 1)."""
+"""Words that deny the choice behind them, as in "not in the red_box", "I do not think the answer is B" (rule 1)."""
 
 REJECTED = re.compile(
     r"[\s)\"'.,]{0,3}\b(?:(?:is|are|was|would be|seems) (?:not|wrong|incorrect|false|ruled|excluded|eliminated"
@@ -106,6 +220,12 @@ CHOSEN = re.compile(
 )
 """Words that make the choice before them the answer, as in "C is the correct answer" (rule 1)."""
 
+CORRECTED = re.compile(
+    r"(?:^|[\n.!?,;:])\s*(?:sorry|actually|correction|oops|no|wait|I mean)[\s,:.!–—-]+(?:it is |in |the )*$",
+    re.IGNORECASE,
+)
+"""Words that make the choice behind them the answer, as in "Sorry, blue_crate." (rule 1)."""
+
 JOINED = re.compile(
     r"[\s,;/&()]*(?:(?:and|or|and/or|either|both)[\s,]+)?(?:the |in |in the |option |letter )*", re.IGNORECASE
 )
@@ -118,41 +238,98 @@ ASIDE = re.compile(
 )
 """Words behind which a sentence no longer concludes but explains (rule 4)."""
 
-BOXED = re.compile(r"\\(?:boxed|text\w*|mathrm|mathbf)\s*\{([^{}]*)\}")
-"""Mark-up of LaTeX around an answer."""
+ENDS = re.compile(r"\n|[.!?](?=\n|\Z)|(?<!\b\w)[.!?](?=\s)")
+"""Ends of sentences and lines. A letter or number before a full stop is a label, no end."""
+
+LINE_END = re.compile(r"[.!)]*[^\S\n]*(?:\n\s*|\Z)")
+"""What ends a line, and the space before the next one."""
+
+LONGEST = 100_000
+"""Most characters that are read: of a longer reply, its first half and its last."""
+LONG = 600
+"""Most characters of a sentence: a reply may go on without an end."""
+BEFORE = 60
+"""So many characters before a mention may deny or correct it."""
 
 
-def plain(reply: str) -> str:
-    """Return a reply without its thoughts before the last `</think>`, and without mark-up."""
-    text = (
-        reply.rpartition("</think>")[2].replace("’", "'").replace("‘", "'").replace("\r\n", "\n").replace("\xa0", " ")
-    )
-    for _ in range(2):  # one may stand in another: \boxed{\text{B}}
-        text = BOXED.sub(r"\1", text)
-    text = re.sub(r"</?(?:final[_ -]?)?answer>", "\nanswer: ", text, flags=re.IGNORECASE)
-    text = re.sub(r"\\_", "_", text)
-    text = re.sub(r"[*`\"“”$\\{}]|(?<![A-Za-z0-9])_+(?=[A-Za-z])|(?<=[A-Za-z.])_+(?![A-Za-z0-9])", "", text)
-    text = re.sub(r"(?m)^[ \t]*(?:#+|>|[-•–])[ \t]*", "", text)
-    return re.sub(r"\n\s*\n", "\n\n", text).strip()
+# Reading.
 
 
-def read(text: str, lexicon: Lexicon) -> Reading:
-    """Read a text without mark-up by the rules of this module."""
+def read(reply: str, lexicon: Lexicon) -> Reading:
+    """Read a reply by the rules of this module."""
+    text = visible(reply.translate(LETTERS))
+    if text is None:
+        return Reading(None, UNFINISHED)
+    half = LONGEST // 2
+    text = plain(text if len(text) <= LONGEST else f"{text[:half]}\n\n{text[-half:]}")
+    if lexicon.echo:
+        text = lexicon.echo.sub("\n", text).strip()
     if not text:
         return Reading(None, EMPTY)
-    if next_question := re.search(r"\n\n(?=(?:[^\n]+\n)*[^\n]*\b(?:Question|Statement):)", text):  # rule 6
-        before = read(text[: next_question.start()], lexicon)
-        if before.choice is not None:
-            return before
-    mentions = lexicon.mentions(text)
-    stated = sorted(statements(text, mentions, lexicon), key=lambda statement: statement.at)
-    if stated:
-        choices = {statement.mention.choice for statement in stated if statement.mention}
-        return _reading(stated[-1], len(choices) > 1)
-    pairs = [mention for mention in mentions if mention.pair and not refused(text, mention)]
-    if len({mention.choice for mention in pairs}) == 1:
-        return _reading(Statement(pairs[-1].start, "", pairs[-1]))
-    return _reading(_concluded(text, mentions))
+    for part in dict.fromkeys((_before_next_question(text), text)):
+        parsed = parse(part, lexicon)
+        reading = next(reading for rule in RULES if (reading := rule(parsed)))
+        if reading.choice is not None:
+            break
+    return reading
+
+
+def parse(text: str, lexicon: Lexicon) -> Parsed:
+    """Find all that the rules look for in a text without mark-up."""
+    return Parsed(
+        text,
+        Mentions(lexicon.mentions(text)),
+        Mentions(lexicon.bare(text)),
+        list(lexicon.cue.finditer(text)),
+        [end.start() for end in ENDS.finditer(text)],
+        [words.start() for words in UNKNOWABLE.finditer(text)],
+    )
+
+
+def _before_next_question(text: str) -> str:
+    """Return a text up to the paragraph in which another question is asked (rule 6)."""
+    paragraph = text.find("\n\n")
+    question = re.compile(r"\b(?:Question|Statement):").search(text, paragraph) if paragraph >= 0 else None
+    return text[: text.rfind("\n\n", 0, question.start())] if question else text
+
+
+def stated(parsed: Parsed) -> Reading | None:
+    """Read the last statement (rules 1 to 3)."""
+    found = sorted((statement for kind in STATEMENTS for statement in kind(parsed)), key=lambda statement: statement.at)
+    choices = {statement.mention.choice for statement in found if statement.mention}
+    return _reading(found[-1], len(choices) > 1) if found else None
+
+
+def paired(parsed: Parsed) -> Reading | None:
+    """Read the letters that stand with containers, where all are of one choice (rule 4)."""
+    pairs = [mention for mention in parsed.mentions if mention.pair and not _refused(parsed.text, mention)]
+    one = len({mention.choice for mention in pairs}) == 1
+    return _reading(Statement(pairs[-1].start, "", pairs[-1])) if one else None
+
+
+def concluded(parsed: Parsed) -> Reading:
+    """Read the last concluding sentence, else the last sentence that names a choice (rule 4)."""
+    text = parsed.text
+    sentences: list[tuple[bool, Statement]] = []  # whether it concludes, and what it states
+    start = 0
+    while start < len(text):
+        end = parsed.sentence_end(start)
+        candidates = [mention for mention in parsed.mentions.within(start, end) if not _refused(text, mention)]
+        concludes = bool(CONCLUDES.search(text, start, end))
+        if parsed.says_unknowable(start, end):
+            sentences.append((concludes or not candidates, Statement(start, UNKNOWN)))
+        elif candidates:
+            aside = ASIDE.search(text, start, end)
+            ahead = [mention for mention in candidates if aside and mention.start < aside.start()] or candidates
+            several = len({mention.choice for mention in ahead}) > 1
+            sentences.append((concludes, Statement(start, SEVERAL if several else "", None if several else ahead[-1])))
+        start = end + 1
+    concluding = [statement for concludes, statement in sentences if concludes]
+    return _reading((concluding or [statement for _, statement in sentences] or [Statement(0, SILENT)])[-1])
+
+
+RULES: tuple[Callable[[Parsed], Reading | None], ...] = (stated, paired, concluded)
+"""The rules, in order: the first that says something counts."""
 
 
 def _reading(statement: Statement, revised: bool = False) -> Reading:
@@ -162,128 +339,101 @@ def _reading(statement: Statement, revised: bool = False) -> Reading:
     return Reading(statement.mention.choice, "", statement.mention.contradicts, revised)
 
 
-def refused(text: str, mention: Mention) -> bool:
+def _refused(text: str, mention: Mention) -> bool:
     """Return whether the words before or behind a mention deny it."""
-    start = max(text.rfind("\n", 0, mention.start), mention.start - 60, 0)
-    return bool(DENIED.search(text[start : mention.start]) or REJECTED.match(text, mention.end))
+    first = max(0, mention.start - BEFORE)
+    before = text[first : mention.start].rpartition("\n")[2]
+    return bool(DENIED.search(before) or REJECTED.match(text, mention.end))
 
 
-ENDS = re.compile(r"[.!?](?=\s|$)|\n")
-"""Ends of sentences and lines."""
-LONG = 600
-"""Most characters of a sentence: a reply may go on without an end."""
+# Statements (rule 1).
 
 
-def sentence_end(text: str, start: int) -> int:
-    """Return where the sentence or line of `start` ends. A letter or number before a full stop is a label, no end."""
-    for end in ENDS.finditer(text, start, start + LONG):
-        behind = text[end.end() : end.end() + 1]
-        if end[0] == "\n" or behind in ("", "\n"):
-            return end.start()
-        if not re.search(r"(?:^|[^\w])\w$", text[max(0, end.start() - 2) : end.start()]):
-            return end.start()
-    return min(len(text), start + LONG)
-
-
-def _within(mentions: list[Mention], start: int, end: int) -> list[Mention]:
-    """Return the mentions that begin in a stretch of text."""
-    first, last = (bisect_left(mentions, place, key=lambda mention: mention.start) for place in (start, end))
-    return mentions[first:last]
-
-
-def statements(text: str, mentions: list[Mention], lexicon: Lexicon) -> Iterator[Statement]:
-    """Yield what the reply states as its answer (rule 1), in any order."""
-    for cue in lexicon.cue.finditer(text):
-        end = sentence_end(text, cue.end())
-        statement = _announced(text, cue.end(), end, mentions, lexicon)
-        if statement is None and re.fullmatch(r"[^.!?]*", text[cue.end() : end]) and text[end : end + 1] == "\n":
-            start = end + len(text[end:]) - len(text[end:].lstrip())
-            if not re.match(r"\(?\d+[.)]|step\b", text[start:], re.IGNORECASE):
-                statement = _announced(text, start, sentence_end(text, start), mentions, lexicon)
+def announced(parsed: Parsed) -> Iterator[Statement]:
+    """Yield what words such as "the answer is" announce, in their sentence or on the next line."""
+    text = parsed.text
+    for cue in parsed.cues:
+        line = text.rfind("\n", max(0, cue.start() - LONG), cue.start())
+        if not cue[0] and parsed.mentions.first(line, cue.start()):  # a letter behind a sentence that names a container
+            continue
+        end = parsed.sentence_end(cue.end())
+        statement = _announced(parsed, cue.end(), end)
+        if statement is None and text[end : end + 1] == "\n" and not re.search("[.!?]", text[cue.end() : end]):
+            start = LINE_END.match(text, end).end()
+            if not re.match(r"\(?\d+[.)]|step\b", text[start : start + 8], re.IGNORECASE):
+                statement = _announced(parsed, start, parsed.sentence_end(start))
         if statement:
             yield statement
-    starts = re.finditer(r"(?:^|\n|[.!?:,] )\s*", text)
-    for mention in [*mentions, *(lexicon.bare(text, start.end()) for start in starts)]:
-        if mention and CHOSEN.match(text, mention.end):
+
+
+def chosen(parsed: Parsed) -> Iterator[Statement]:
+    """Yield the choices that are called the answer, as in "B is correct", or that correct another."""
+    text = parsed.text
+    for mention in (*parsed.mentions, *parsed.bare):
+        before = text[max(0, mention.start - BEFORE) : mention.start]
+        if CHOSEN.match(text, mention.end) and not re.search(r"\b(?:if|whether)\s+$", before, re.IGNORECASE):
             yield Statement(mention.start, "", mention)
-    yield from _lines(text, mentions, lexicon)
+        elif CORRECTED.search(before) and LINE_END.match(text, mention.end):
+            yield Statement(mention.start, "", mention)
 
 
-def _announced(text: str, start: int, end: int, mentions: list[Mention], lexicon: Lexicon) -> Statement | None:
+def lines(parsed: Parsed) -> Iterator[Statement]:
+    """Yield the lines that begin with a choice or hold nothing else, but not the lines of a list of choices."""
+    found, start = [], 0
+    for line in parsed.text.split("\n"):
+        if line.strip():
+            at = start + len(line) - len(line.lstrip())
+            first = parsed.named_at(at)
+            rest = parsed.text[first.end : start + len(line)] if first else ""
+            whole = re.fullmatch(r"[\s.!,:;)\]]*", rest)
+            opens = not found and first and re.match(r"[.,:;!)\]—–-]|\s+[-—–(]|\s+(?:because|since|or|and)\b", rest)
+            found.append((at, first if first and (whole or first.pair or opens) else None, rest))
+        start += len(line) + 1
+    for place, (at, first, rest) in enumerate(found):
+        beside = [found[near][1] for near in (place - 1, place + 1) if 0 <= near < len(found)]
+        if first is None or any(near and near.choice != first.choice for near in beside) and len(found) > 2:
+            continue
+        if NONE.match(rest):
+            yield Statement(at, UNKNOWN)
+        elif not REJECTED.match(rest):
+            several = _several(parsed, first, first.end + len(rest))
+            yield Statement(at, SEVERAL) if several else Statement(at, "", first)
+
+
+STATEMENTS = (announced, chosen, lines)
+"""The forms of a statement."""
+
+
+def _announced(parsed: Parsed, start: int, end: int) -> Statement | None:
     """Return the statement in a stretch of text that a cue announces."""
-    candidates = _within(mentions, start, end)
-    letter = None
-    for place in re.finditer(r"(?:^|(?<=[\s:=(\[,]))(?=[A-Za-z])", text[start:end]):
-        letter = lexicon.bare(text, start + place.start())
-        if letter:
-            break
+    text = parsed.text
+    candidates, letter = parsed.mentions.within(start, end), parsed.bare.first(start, end)
     if letter and (not candidates or letter.start < candidates[0].start):
         candidates.insert(0, letter)
     if NONE.match(text, start) or (candidates and NONE.match(text, candidates[0].end) and not candidates[0].pair):
         return Statement(start, UNKNOWN)
-    while candidates and refused(text, candidates[0]):
+    while candidates and _refused(text, candidates[0]):
         behind = text[candidates[0].end : end]
         candidates = candidates[1:] if re.match(r"[\s,]*(?:but|rather|it is|instead)\b", behind) else []
     if not candidates:
-        return Statement(start, UNKNOWN) if UNKNOWABLE.search(text, start, end) else None
+        return Statement(start, UNKNOWN) if parsed.says_unknowable(start, end) else None
     first = candidates[0]
     if first is letter and re.match(r"\s*[:,)–-]", text[first.end : end]):  # a sentence may follow: "B: … the red_box"
         choices = {mention.choice for mention in candidates[1:]}
         if len(choices) == 1 and choices != {first.choice} and not ASIDE.search(text, first.end, candidates[1].start):
             return Statement(first.start, "", replace(candidates[1], contradicts=True))
-    if _several(text, first, end, mentions, lexicon):
+    if _several(parsed, first, end):
         return Statement(first.start, SEVERAL)
     return Statement(first.start, "", first)
 
 
-def _several(text: str, first: Mention, end: int, mentions: list[Mention], lexicon: Lexicon) -> bool:
+def _several(parsed: Parsed, first: Mention, end: int) -> bool:
     """Return whether another choice is joined to a mention, as in "B or C"."""
-    joined = JOINED.match(text, first.end, end)  # None where the mention itself goes on behind the end
+    joined = JOINED.match(parsed.text, first.end, end)  # None where the mention itself goes on behind the end
     if joined is None or not joined[0].strip():
         return False
-    other = next(iter(_within(mentions, joined.end(), joined.end() + 1)), None)
-    other = other or (lexicon.bare(text, joined.end()) if joined[0].strip(" ,;/&()") else None)
+    other = parsed.mentions.first(joined.end(), joined.end() + 1)
+    alone = parsed.bare.first(joined.end(), joined.end() + 1)
+    if alone and (joined[0].strip(" ,;/&()") or alone.end - alone.start == 1):  # "B, C", not "Yes, no announcement"
+        other = other or alone
     return other is not None and other.end <= end and other.choice != first.choice
-
-
-def _lines(text: str, mentions: list[Mention], lexicon: Lexicon) -> Iterator[Statement]:
-    """Yield the lines that are statements (rule 1), but not the lines of a list of choices."""
-    lines, start = [], 0
-    for line in text.split("\n"):
-        if line.strip():
-            at = start + len(line) - len(line.lstrip())
-            first = next(iter(_within(mentions, at, at + 1)), None) or lexicon.bare(text, at)
-            rest = text[first.end : start + len(line)] if first else ""
-            whole = re.fullmatch(r"[\s.!,:;)\]]*", rest)
-            opens = not lines and first and re.match(r"[.,:;!)\]—–-]|\s+[-—–(]|\s+(?:because|since|or|and)\b", rest)
-            lines.append((at, first if first and (whole or first.pair or opens) else None, rest))
-        start += len(line) + 1
-    for place, (at, first, rest) in enumerate(lines):
-        beside = [lines[near][1] for near in (place - 1, place + 1) if 0 <= near < len(lines)]
-        if first is None or any(near and near.choice != first.choice for near in beside) and len(lines) > 2:
-            continue
-        if NONE.match(rest):
-            yield Statement(at, UNKNOWN)
-        elif not REJECTED.match(rest):
-            several = _several(text, first, first.end + len(rest), mentions, lexicon)
-            yield Statement(at, SEVERAL) if several else Statement(at, "", first)
-
-
-def _concluded(text: str, mentions: list[Mention]) -> Statement:
-    """Return what the last concluding sentence names, or the last sentence that names a choice (rule 4)."""
-    sentences: list[tuple[bool, Statement]] = []  # whether it concludes, and what it states
-    start = 0
-    while start < len(text):
-        end = sentence_end(text, start)
-        candidates = [mention for mention in _within(mentions, start, end) if not refused(text, mention)]
-        concludes = bool(CONCLUDES.search(text, start, end))
-        if UNKNOWABLE.search(text, start, end):
-            sentences.append((concludes or not candidates, Statement(start, UNKNOWN)))
-        elif candidates:
-            aside = ASIDE.search(text, start, end)
-            ahead = [mention for mention in candidates if aside and mention.start < aside.start()] or candidates
-            several = len({mention.choice for mention in ahead}) > 1
-            sentences.append((concludes, Statement(start, SEVERAL if several else "", None if several else ahead[-1])))
-        start = end + 1
-    concluding = [statement for concludes, statement in sentences if concludes]
-    return (concluding or [statement for _, statement in sentences] or [Statement(0, SILENT)])[-1]

@@ -1,4 +1,4 @@
-"""Own the command `export`: it writes the rows of a build as messages, for supervised fine-tuning."""
+"""The command `export`: it writes the rows of a build as messages, for supervised fine-tuning."""
 
 import json
 from argparse import Namespace
@@ -19,6 +19,8 @@ from builders.training.chat import messages_of
 
 STYLES = ("chat",)
 """Forms in which rows are written: messages of a user and an assistant."""
+REPLIES = ("answer", "explained")
+"""Kinds of replies."""
 
 SCHEMA = pa.schema({"id": pa.string(), "messages": pa.list_(pa.struct({"role": pa.string(), "content": pa.string()}))})
 
@@ -28,6 +30,10 @@ def add_options(parser: Parser) -> None:
     add_dataset(parser)
     add_split(parser, "train")
     parser.add_argument("--style", choices=STYLES, default="chat", help="chat: a user asks, an assistant answers")
+    about = (
+        "the replies, for which the prompts ask: answer: the answer alone; explained: the explanation first (default)"
+    )
+    parser.add_argument("--reply", choices=REPLIES, default="explained", help=about)
     styles = "; ".join(f"{', '.join(styles)} of {name}" for name, styles in prompts.STYLES.items())
     parser.add_argument("--prompt", help=f"the style of the prompts: {styles} (default: as prompts has it)")
     about = "the file to write, which must not be there: FILE.jsonl or FILE.parquet"
@@ -47,19 +53,19 @@ def run(args: Namespace) -> None:
     style = args.prompt or prompts.default_style(dataset.name, config)
     with located(""), written_beside(args.to) as (partial,):
         count = (write_lines if args.to.suffix == ".jsonl" else write_parquet)(
-            partial, examples(dataset, build, files, style, rules)
+            partial, examples(dataset, build, files, style, rules, args.reply)
         )
     print(f"{args.to}: {count:,} rows of {config}, {args.split}")
 
 
-def examples(dataset: Dataset, build: Build, files: list[str], style: str, rules: str) -> Iterator[Row]:
+def examples(dataset: Dataset, build: Build, files: list[str], style: str, rules: str, reply: str) -> Iterator[Row]:
     """Yield the id and the messages of every row of these files. Raises UserError, and ValueError for the style."""
     columns = list(dataset.features())
     for file in files:
         with build.opened(file, columns) as table:
             for batch in table.iter_batches():
                 for row in batch.to_pylist():
-                    yield {"id": str(row[dataset.id_column]), "messages": messages_of(row, style, rules)}
+                    yield {"id": str(row[dataset.id_column]), "messages": messages_of(row, style, rules, reply)}
 
 
 def write_lines(file: Path, rows: Iterator[Row]) -> int:

@@ -101,4 +101,4 @@ def field(text: str) -> tuple[str, Any]:
 def add_split(parser: Parser, split: str | None) -> None:
     """Add the options that name a config and a split of a build."""
     parser.add_argument("--config", help="default: the default config of the build")
-    parser.add_argument("--split", default=split, help="default: test")
+    parser.add_argument("--split", default=split, help=f"default: {split or 'test'}")

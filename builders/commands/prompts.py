@@ -24,6 +24,8 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--style", help=f"{styles} (default: the first; mc for tomh)")
     about = "full: our own, which settle every label; paper: what the papers print (default for reproduction and tomh)"
     parser.add_argument("--rules", choices=prompts.RULES, help=about)
+    about = "ask for this reply instead of the style's; final-line: reasoning, and a last line that `reward` pays"
+    parser.add_argument("--reply", choices=prompts.REPLIES, help=about)
     add_out(parser)
 
 
@@ -45,7 +47,7 @@ def run(args: Namespace) -> None:
         pass  # nothing is printed unless every row can be read, and has examples enough
     language, rules = build.default["language"], args.rules or prompts.default_rules(config, build.request)
     print_lines(
-        json.dumps({"id": str(row[columns[0]]), "prompt": prompts.ask(style, row, shots, language, rules)})
+        json.dumps({"id": str(row[columns[0]]), "prompt": prompts.ask(style, row, shots, language, rules, args.reply)})
         for row, shots in shown_rows(dataset, build, files, columns, pools)
     )
 

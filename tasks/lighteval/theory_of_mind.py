@@ -22,10 +22,11 @@ from lighteval.tasks.requests import Doc, SamplingMethod
 from builders.answers.containers import read_container
 from builders.answers.labels import read_label
 from builders.answers.reading import Reading
+from builders.answers.rewards import dataset_of_row
 from builders.logic.config import CONFIGS as PROBLEM_CONFIGS
 from builders.logic.formula import LABELS
 from builders.story.config import CONFIGS as STORY_CONFIGS
-from builders.training.chat import dataset_of_row, prompt_of
+from builders.training.chat import prompt_of
 
 TOKENS = 2048
 """Room for a reply that reasons first."""
@@ -38,7 +39,7 @@ def doc_of(row: dict[str, Any], task: str) -> Doc:
     else:
         choices = list(LABELS.values())
         gold = choices.index(row["label"])
-    return Doc(query=prompt_of(row), choices=choices, gold_index=gold, task_name=task)
+    return Doc(query=prompt_of(row, reply=None), choices=choices, gold_index=gold, task_name=task)
 
 
 def reading_of(doc: Doc, response: ModelResponse) -> Reading:

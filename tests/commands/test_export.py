@@ -10,30 +10,33 @@ from builders.answers.rewards import reward
 
 
 @pytest.mark.parametrize(("name", "words"), [("hi_tom", ["--config", "4th_order"]), ("mindgames", [])])
-def test_both_files_have_the_messages_of_every_row(run, stories, problems, tmp_path, name, words):
+@pytest.mark.parametrize("reply", ["answer", "explained"])
+def test_both_files_have_the_messages_of_every_row(run, stories, problems, tmp_path, name, words, reply):
     out = {"hi_tom": stories, "mindgames": problems}[name]
     lines, table = tmp_path / "rows.jsonl", tmp_path / "rows.parquet"
     for file in (lines, table):
-        code, printed, _ = run("export", name, "--out", out, "--to", file, "--split", "test", *words)
+        asked = ("--split", "test", "--reply", "answer") if reply == "answer" else ()  # else the defaults
+        code, printed, _ = run("export", name, "--out", out, "--to", file, *asked, *words)
         assert code == 0 and printed.startswith(f"{file}: ")
     rows = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
     assert rows == pq.read_table(table).to_pylist()
-    config = words[-1] if words else "all"
-    run("prompts", name, "--out", out, "--split", "test", "--config", config)
-    (file, *_) = sorted((out / name).glob("4th_order/test.parquet" if words else "forehead/test.parquet"))
+    file = (
+        out / name / ("4th_order" if words else "forehead") / ("test.parquet" if reply == "answer" else "train.parquet")
+    )
     originals = {str(row.get("id", row.get("index"))): row for row in pq.read_table(file).to_pylist()}
     assert set(originals) <= {row["id"] for row in rows}
     for row in rows:
         assert [message["role"] for message in row["messages"]] == ["user", "assistant"]
         if row["id"] in originals:
-            assert reward(row["messages"][1]["content"], originals[row["id"]]) == 1.0
+            said = row["messages"][1]["content"]
+            assert reward(said, originals[row["id"]]) == 1.0 and (reply == "explained") == ("\n" in said)
 
 
 def test_its_prompts_are_those_of_prompts(run, stories, tmp_path):
     file = tmp_path / "rows.jsonl"
     words = ("--out", stories, "--config", "2nd_order", "--split", "test")
-    assert run("export", "hi_tom", *words, "--prompt", "cotp", "--to", file)[0] == 0
-    _, printed, _ = run("prompts", "hi_tom", *words, "--style", "cotp")
+    assert run("export", "hi_tom", *words, "--prompt", "cotp", "--reply", "answer", "--to", file)[0] == 0
+    _, printed, _ = run("prompts", "hi_tom", *words, "--style", "cotp", "--reply", "answer")
     asked = {row["id"]: row["messages"][0]["content"] for row in map(json.loads, file.read_text().splitlines())}
     assert asked == {row["id"]: row["prompt"] for row in map(json.loads, printed.splitlines())}
 
@@ -44,6 +47,7 @@ def test_its_prompts_are_those_of_prompts(run, stories, tmp_path):
         ("rows.csv", [], "; name a file that ends in .jsonl or .parquet"),
         ("there.jsonl", [], "is there already, and would be overwritten; name another file: --to"),
         ("rows.jsonl", ["--config", "deeper"], "unknown config 'deeper'"),
+        ("rows.jsonl", ["--split", "test"], "a row has no explanation, as those of test splits; say --reply answer"),
         ("rows.jsonl", ["--prompt", "five"], "unknown style 'five'; the styles of hi_tom without examples are vp"),
     ],
 )
@@ -52,3 +56,8 @@ def test_what_cannot_be_exported(run, stories, tmp_path, to, words, message):
     refused(run("export", "hi_tom", "--out", stories, "--to", tmp_path / to, *words), message)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["there.jsonl"]
     assert (tmp_path / "there.jsonl").read_text() == "mine"
+
+
+@pytest.mark.parametrize(("command", "split"), [("export", "train"), ("prompts", "test")])
+def test_help_says_the_true_default_split(run, command, split):
+    assert f"--split SPLIT default: {split}" in " ".join(run(command, "hi_tom", "--help")[1].split())

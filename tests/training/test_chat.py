@@ -1,4 +1,4 @@
-"""A row as messages: the prompt of the evaluation, and a reply that is paid."""
+"""A row as messages: a prompt, and the reply that it asks for, which is paid."""
 
 import pytest
 
@@ -11,26 +11,32 @@ CONFIGS = [("hi_tom", "all"), ("hi_tom", "deep"), ("hi_tom", "tomh"), ("mindgame
 
 
 @pytest.mark.parametrize(("dataset", "config"), CONFIGS)
-def test_the_reply_is_right_and_the_prompt_that_of_the_evaluation(dataset, config):
+def test_the_reply_is_paid_and_is_what_the_prompt_asks_for(dataset, config):
     rows = endless(dataset, config, seed=7)
+    style, rules = prompts.default_style(dataset, config), prompts.default_rules(config, {})
     for index in range(20):
         row = rows[index]
-        user, assistant = messages_of(row)
-        style = prompts.default_style(dataset, config)
-        assert user["content"] == prompts.ask(style, row, rules=prompts.default_rules(config, {}))
-        assert (user["role"], assistant["role"]) == ("user", "assistant")
-        assert assistant["content"] == f"{row['explanation']}\n\n{answer_of(row)}"
-        assert reward(assistant["content"], row) == reward(answer_of(row), row) == 1.0
+        explained, answered = messages_of(row), messages_of(row, reply="answer")
+        for reply, (user, assistant) in {"explained": explained, "answer": answered}.items():
+            assert user["content"] == prompts.ask(style, row, rules=rules, reply=reply)
+            assert (user["role"], assistant["role"]) == ("user", "assistant")
+            assert reward(assistant["content"], row) == 1.0
+        assert "Explain" in explained[0]["content"] and "without explanation" not in explained[0]["content"]
+        assert "no explanation" in answered[0]["content"] and answered[1]["content"] == answer_of(row)
+        assert explained[1]["content"].removesuffix(answer_of(row)) == row["explanation"][: -len(answer_of(row)) - 1]
 
 
-def test_a_row_without_an_explanation_has_the_answer_alone():
+def test_a_row_without_an_explanation_is_not_explained():
     row = endless("hi_tom", "all", seed=7, explanations=[])[0]
-    assert messages_of(row)[1]["content"] == answer_of(row)
+    with pytest.raises(ValueError, match="a row has no explanation, as those of test splits; say --reply answer"):
+        messages_of(row)
 
 
-def test_a_style_and_rules_can_be_named():
+def test_a_style_rules_and_no_contract_can_be_asked_for():
     row = endless("hi_tom", "all", seed=7)[0]
-    assert "Think step-by-step" in prompt_of(row, "cotp") and prompt_of(row, rules="paper") != prompt_of(row)
+    assert prompt_of(row, rules="paper") != prompt_of(row)
+    assert "'Answer: X'" in prompt_of(row) and prompt_of(row, reply=None) == prompts.ask("vp", row)
+    assert "Think step-by-step" in prompt_of(row, "cotp", reply=None) and "Think" not in prompt_of(row, "cotp")
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,7 @@ def test_reasoning_gym_finds_both_by_name():
             assert dataset.score_answer(item["answer"], item) == 1.0
             choices = [choice for choice in row.get("choices", ("True", "False")) if choice not in item["answer"]]
             assert dataset.score_answer(f"{item['answer']} or {choices[0]}", item) == 0.0
+            assert dataset.score_answer(f"It is {choices[0]}.\n{item['answer']}", item) == 1.0
             assert dataset.score_answer(None, item) == dataset.score_answer("", item) == 0.0
         curriculum = create_curriculum(name)
         curriculum.set_global_level(2)
@@ -195,38 +196,41 @@ exit 0
 """
 
 
-def test_verifiers_evaluates_a_mock(installed, tmp_path):
-    """Its loader finds the environment by its id, and its command asks and rewards each of its tasks."""
-    rows = list(islice(endless("hi_tom", "deep", seed=7, n_agents=6).rows_from(5), 4))
-    right = {prompt_of(row): answer_of(row) for row in rows[:2]}
-    Endpoint.replies = right | {prompt_of(rows[2]): " or ".join(rows[2]["choices"])}
+MORE = """ --env.taskset.start 5 --env.taskset.fields '{"n_agents": 6}'"""
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "asked", "start"),
+    [
+        (0, "", {"dataset": "hi_tom", "config": "deep", "seed": 7}, 0),
+        (0, MORE, {"dataset": "hi_tom", "config": "deep", "seed": 7, "n_agents": 6}, 5),
+        (1, "", {"dataset": "mindgames", "config": "forehead"}, 0),
+    ],
+)
+def test_the_lines_of_the_page_ask_a_mock_and_reward_it(installed, tmp_path, line, more, asked, start):
+    """As they are printed: what says which endpoint, and that nothing is sent elsewhere, is in the environment."""
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    printed = re.findall(r"^vf-eval .*$", page, re.MULTILINE)
+    assert len(printed) == 2
+    rows = list(islice(endless(**asked).rows_from(start), 20))
+    Endpoint.replies = {prompt_of(row): f"{answer_of(row)}{'.' * (place % 2)}" for place, row in enumerate(rows)}
     (tmp_path / "uv").write_text(UV.format(python=sys.executable))
     (tmp_path / "uv").chmod(0o755)
     server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    words = ["theory-of-mind", "--env.taskset.config", "deep", "--env.taskset.seed", "7", "--env.taskset.start", "5"]
-    words += [
-        "--env.taskset.fields",
-        '{"n_agents": 6}',
-        "--env.agent.harness.id",
-        "null",
-        "--env.agent.runtime.type",
-        "subprocess",
-        "-n",
-        "4",
-        "-m",
-        "mock",
-    ]
-    words += ["--client.base-url", f"http://127.0.0.1:{server.server_port}/v1", "--client.api-key-var", "MOCK_KEY"]
-    words += ["--no-push", "--no-rich", "-o", str(tmp_path / "out")]
+    code = "import shlex, sys; sys.argv = shlex.split(sys.argv[1]); from verifiers.v1.cli.eval.main import main; main()"
     try:
-        code = "from verifiers.v1.cli.eval.main import main; main()"
         path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-        printed = run(tmp_path, "-c", code, *words, PYTHONPATH=str(installed), PATH=path, MOCK_KEY="none")
+        prime = {"PRIME_INFERENCE_URL": f"http://127.0.0.1:{server.server_port}/v1", "PRIME_API_KEY": "none"}
+        said = run(
+            tmp_path, "-c", code, printed[line] + more,
+            PYTHONPATH=str(installed), PATH=path, PRIME_RUNS_MODE="disabled", HOME=str(tmp_path), **prime,
+        )  # fmt: skip
     finally:
         server.shutdown()
-    (file,) = (tmp_path / "out").rglob("traces.jsonl")
+    (file,) = (tmp_path / "outputs").rglob("traces.jsonl")
     traces = [json.loads(line) for line in file.read_text().splitlines()]
-    assert len(traces) == 4, printed
+    assert len(traces) == 20, said
     paid = {trace["task"]["data"]["name"]: trace["traces"][0]["rewards"]["right"]["score"] for trace in traces}
-    assert paid == {row["id"]: float(place < 2) for place, row in enumerate(rows)}
+    ids = [str(row.get("id", row.get("index"))) for row in rows]
+    assert paid == {name: float(place % 2 == 0) for place, name in enumerate(ids)}

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import verifiers.v1 as vf
-from tom_datasets.answers.rewards import reward
+from tom_datasets.answers.rewards import SHOWN, reward
 from tom_datasets.streaming.endless import endless
-from tom_datasets.training.chat import SHOWN, prompt_of
+from tom_datasets.training.chat import prompt_of
 
 __all__ = ["TheoryOfMindTaskset"]
 

@@ -1,0 +1,41 @@
+"""Measure the processor time to read and to pay replies of a megabyte (`make bench`)."""
+
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from builders.answers.containers import read_container
+from builders.answers.labels import read_label
+from builders.answers.rewards import reward
+
+LENGTH = 1_000_000
+CHOICES = ("red_box", "blue_crate", "green_bucket")
+READERS = {
+    "containers": lambda reply: read_container(reply, CHOICES),
+    "labels": read_label,
+    "reward": lambda reply: reward(reply, {"choices": CHOICES, "answer": "red_box"}),
+}
+SHAPES = (
+    "_", "\n", " ", "answer ", "B or ", "The answer is B. ", "A: ", "true if not ", "knows that it is true ",
+    "\\boxed{B} ", "</think>", "\n\nQuestion: ", "Line 2: it. ", "ﷺ",
+)  # fmt: skip
+
+
+def main() -> None:
+    """Print the longest time of each reader over all shapes."""
+    for name, read in READERS.items():
+        times = {}
+        for shape in SHAPES:
+            reply = (shape * (LENGTH // len(shape) + 1))[:LENGTH]
+            start = time.process_time()
+            read(reply)
+            times[shape] = time.process_time() - start
+        longest = max(times, key=times.__getitem__)
+        print(f"{name} of a reply of 10^6 characters: {times[longest]:.2f} s at most, for {longest!r} again and again")
+
+
+if __name__ == "__main__":
+    main()
