@@ -21,6 +21,7 @@ from builders.answers.labels import LEXICON, read_label, without_echo
 from builders.answers.reading import ASIDE, CONCLUDES, Lexicon, Mention, plain, refused, sentence_end, statements
 from builders.logic.formula import LABELS
 from builders.proof.steps import share_of_right_steps
+from builders.rows import dataset_of
 
 HIDING = re.compile(
     r"<!--|<(?!/?(?:think|(?:final[_ -]?)?answer|b|i|u|em|strong|p|br|li|ul|ol|code|h[1-6])\s*/?>)[a-z/!?]"
@@ -54,27 +55,25 @@ ALONE = re.compile(r"\s*(?:$|[.,:;!?)\n])")
 def reward(response: str, row: Mapping[str, Any], steps: bool = False) -> float:
     """Return 1.0 where a reply to a row of either dataset is right and commits itself to it, else 0.0.
 
-    `steps` adds the share of its steps that are right before the first wrong one; it needs a whole row. A reply that
+    `steps` adds to a right answer what its steps are worth (`share_of_right_steps`); it needs a whole row. A reply that
     cannot be read, or that hides something, gets 0.0 all the same. Raises TypeError for a reply that is no text, and
     ValueError for a row without the columns of a question.
     """
     if not isinstance(response, str):
         raise TypeError(f"response is {response!r}; it must be a text")
-    if "choices" in row and "answer" in row:
+    if dataset_of(row, {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}) == "hi_tom":
         choices, right = tuple(row["choices"]), row["answer"]
         reading, lexicon = read_container(response, choices), container_lexicon(choices)
         text = plain(response)
-    elif "label" in row:
+    else:
         choices, right = tuple(LABELS.values()), row["label"]
         reading, lexicon = read_label(response), LEXICON
         text = without_echo(plain(response))
-    else:
-        raise ValueError(f"a row has choices and answer, or label; this one has {', '.join(row) or 'no columns'}")
     if reading.choice is None or HIDING.search(response.rpartition("</think>")[2]):
         return 0.0
     is_right = reading.choice == choices.index(right) and not reading.contradicts and not reading.revised
     paid = float(is_right and commits(text, lexicon, reading.choice))
-    return paid + share_of_right_steps(text, dict(row)) if steps else paid
+    return paid * (1 + share_of_right_steps(text, row)) if steps else paid
 
 
 def commits(text: str, lexicon: Lexicon, choice: int) -> bool:

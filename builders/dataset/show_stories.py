@@ -22,6 +22,19 @@ ID = re.compile(rf"(?:({'|'.join(FAMILIES[1:])})-)?({'|'.join(SPLITS)})-(\d{{6,}
 
 def show_story(dataset: Any, args: Namespace) -> None:
     """Print one story of the default sizes or of a build. Raises UserError where there is no such story."""
+    rows, semantics, language = chosen_rows(dataset, args)
+    story, names, thing = loads(rows[0]["events"])
+    taught = lessons_about(story, thing)
+    words = templates(language).get_template("show.jinja").module
+    print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
+    for row in rows:
+        show_question(row, story, taught, names, semantics, words)
+        if row["readings"]:
+            print(f"  {words.disputed(other_answers(row, story, thing, names))}")
+
+
+def chosen_rows(dataset: Any, args: Namespace) -> tuple[list[dict[str, Any]], str, str]:
+    """Return the rows of the questions that the options name, their semantics and their language."""
     config, split, index, order = args.config, args.split, args.index, None
     if args.id:
         config, split, index, order = parts_of(args.id)
@@ -36,14 +49,7 @@ def show_story(dataset: Any, args: Namespace) -> None:
     rows = [row for row in rows if order in (None, row["order"])]
     if not rows:
         raise UserError(f"{args.id} is no question; its story has the orders {', '.join(map(str, orders))}")
-    story, names, thing = loads(rows[0]["events"])
-    taught = lessons_about(story, thing)
-    words = templates(language).get_template("show.jinja").module
-    print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
-    for row in rows:
-        show_question(row, story, taught, names, semantics, words)
-        if row["readings"]:
-            print(f"  {words.disputed(other_answers(row, story, thing, names))}")
+    return rows, semantics, language
 
 
 def parts_of(name: str) -> tuple[str, str, int, int | None]:

@@ -182,5 +182,5 @@ def known_steps(row: Mapping[str, Any]) -> Known:
     Raises ReadError for a premise or hypothesis that cannot be read.
     """
     truth = ProblemTruth(row)
-    answer = f"Answer: {not truth.missed()}."
+    answer = f"Answer: {not truth.missed()}"
     return Known(truth.steps(), answer, _BEGINS.match, anywhere=frozenset(map(truth.alike, truth.names)))

@@ -8,13 +8,17 @@ from typing import Any
 
 from builders.proof import problem_steps, story_steps
 from builders.proof.judged import JudgedSteps, Known
+from builders.rows import dataset_of
+
+NEEDED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "names")}
+"""The columns that the steps of a text are judged by."""
 
 
 def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
     """Return which steps of a text about a row are right, in the form of docs/explanations.md.
 
-    A step that is said again, once it was right, is left out. Needs of the row what is asked: story, question and
-    answer, or premise, hypothesis and names. Raises ValueError for a row that cannot be read.
+    A step that is said again, once it was right, is left out. Raises ValueError for a row without the columns
+    of NEEDED, or one that cannot be read.
     """
     known = _known(row)
     steps: list[tuple[str, bool]] = []
@@ -61,4 +65,4 @@ def explanation_fault(text: str, row: Mapping[str, Any]) -> str | None:
 
 def _known(row: Mapping[str, Any]) -> Known:
     """Return what an explanation of a row must say."""
-    return (story_steps if "story" in row else problem_steps).known_steps(row)
+    return (story_steps if dataset_of(row, NEEDED) == "hi_tom" else problem_steps).known_steps(row)

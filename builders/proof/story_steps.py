@@ -140,5 +140,5 @@ def known_steps(row: Mapping[str, Any]) -> Known:
     truth = StoryTruth(row)
     steps = truth.steps()
     return Known(
-        steps, f"Answer: {truth.answer}.", _BEGINS.match, lambda line: steps[-1] if truth.is_later(line) else line
+        steps, f"Answer: {truth.answer}", _BEGINS.match, lambda line: steps[-1] if truth.is_later(line) else line
     )

@@ -5,9 +5,10 @@ line about the thing changes that; then the answer. docs/explanations.md says it
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from builders.story.meaning import Lesson, lessons_about, teacher, teaches
+from builders.story.meaning import SEMANTICS, Lesson, has_watchers, lessons_about, teacher, teaches
 from builders.story.reasons import Obstacle, obstacle_of, reason_of, say_obstacle
 from builders.story.record import loads
 from builders.story.syntax import Enter, Event, Names
@@ -64,16 +65,24 @@ def folded(obstacles: dict[int, list[Obstacle]]) -> dict[Obstacle, list[int]]:
     return lines
 
 
-def explain_row(row: dict, language: str = "en") -> str:
+def explain_row(row: Mapping[str, Any], language: str = "en") -> str:
     """Return the explanation of a row of hi_tom, from its columns `story`, `events`, `chain` and `answer`.
 
     It follows the printed rules, the semantics `recursive`, wherever they give the answer, else `published`. Raises
-    ValueError for `events` that are no formal story.
+    ValueError for `events` that are no formal story, and for columns that do not fit them.
     """
-    story, names, thing = loads(row["events"])
+    try:
+        story, names, thing = loads(row["events"])
+    except ValueError as error:
+        raise ValueError(f"the events of a row cannot be read: {error}") from None
+    if row["story"].count("\n") + 1 != len(story.events):
+        raise ValueError(f"the story of a row has not one line for each of its {len(story.events)} events")
+    if strangers := [agent for agent in row["chain"] if agent not in names.agents]:
+        raise ValueError(f"the chain of a row names {strangers[0]}, who is not in its story")
     lessons = lessons_about(story, thing)
     chain = tuple([names.agents.index(agent) for agent in row["chain"]])
-    recursive = teacher(lessons, chain, "recursive")
-    agrees = recursive is not None and names.containers[recursive.container] == row["answer"]
-    semantics = "recursive" if agrees else "published"
-    return explain_story(row["story"], story.events, lessons, chain, names, semantics, voice(language))
+    for semantics in SEMANTICS[: 1 if has_watchers(story) else None]:
+        lesson = teacher(lessons, chain, semantics)
+        if lesson is not None and names.containers[lesson.container] == row["answer"]:
+            return explain_story(row["story"], story.events, lessons, chain, names, semantics, voice(language))
+    raise ValueError(f"the answer of a row is {row['answer']}, which its events do not give")

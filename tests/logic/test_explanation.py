@@ -35,7 +35,7 @@ def test_a_puzzle_is_explained_from_the_worlds_to_the_answer():
         "Ann can tell all these worlds apart.",
         "It is in 4 that Ann knows that this is so.",
         "Of the worlds left, this misses none.",
-        "Answer: True.",
+        "Answer: True",
     ]
 
 
@@ -46,12 +46,12 @@ def test_what_misses_worlds_is_false():
         "Ann cannot tell apart 1, 3, 5, 7; 2, 4, 6.",
         "It is in 1 to 7 that Ann does not know that this is so.",
         "Of the worlds left, this misses none.",
-        "Answer: True.",
+        "Answer: True",
     ]
     assert explained(premise, (((0, WHETHER, False),), about(1, False)))[-3:] == [
         "It is in none that Ann knows whether this is so.",
         "Of the worlds left, this misses 1 to 7.",
-        "Answer: False.",
+        "Answer: False",
     ]
 
 
@@ -59,7 +59,7 @@ def test_a_showing_leaves_all_worlds_and_tells_its_viewer():
     premise = Premise("explicit", ((), (), ()), ((((1, SHOWN, False),), about(0, False)),))
     steps = explained(premise, (((1, WHETHER, False),), about(0, False)))
     assert steps[2] == "Announcement 2 leaves 1 to 7, and Bob now knows about Ann."
-    assert steps[4] == "Bob cannot tell apart 1, 3, 5, 7; 2, 4, 6." and steps[-1] == "Answer: True."
+    assert steps[4] == "Bob cannot tell apart 1, 3, 5, 7; 2, 4, 6." and steps[-1] == "Answer: True"
 
 
 FIVE = ("Ann", "Bob", "Cid", "Dot", "Eve")
@@ -115,4 +115,4 @@ def test_the_column_is_short_and_only_in_train_and_validation(setup):
             assert (row["explanation"] is not None) == (split != "test")
             if split != "test":
                 answer = "True" if row["label"] == "entailment" else "False"
-                assert len(row["explanation"].split()) <= 250 and row["explanation"].endswith(f"\nAnswer: {answer}.")
+                assert len(row["explanation"].split()) <= 250 and row["explanation"].endswith(f"\nAnswer: {answer}")

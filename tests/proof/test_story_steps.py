@@ -114,7 +114,7 @@ Line 5: Ben moved the pear to the crate. Ann watched, and Cleo saw it. Now: crat
 Line 5: Ben moved the pear to the crate. Now: crate.
 Line 7: Cleo moved the pear to the drawer. Dan saw it. Now: drawer.
 Line 7: Cleo moved the pear to the drawer. Ann watched, and Cleo saw it. Now: drawer.
-Answer: tub."""
+Answer: tub"""
     judged = judged_steps(reply, row)
     assert [right for _, right in judged.steps] == [True, True, False, False, True]
     assert judged.first_wrong == "Line 5: Ben moved the pear to the crate. Now: crate.", "a step needs its reason"
@@ -139,12 +139,12 @@ def test_one_who_missed_a_line_is_reason_enough_but_every_later_line_needs_one()
     row = question_row("Where does Ann think Ben thinks the pear is?", story)
     start = "Line 2: The pear is in the box. Ann and Ben saw it. Now: box.\n"
     later = "No later line changes this: "
-    whole = f"{start}{later}Ann did not see it (lines 4 and 6).\nAnswer: box."
+    whole = f"{start}{later}Ann did not see it (lines 4 and 6).\nAnswer: box"
     assert explanation_fault(whole, row) is None
     assert judged_steps(whole, row).share_before_wrong == 1
     other = f"{later}Ann did not see it (line 4); Ben did not see it (line 6)."
     assert judged_steps(f"{start}{other}", row).share_before_wrong == 1
-    assert explanation_fault(f"{start}{other}\nAnswer: box.", row) == f"step 2 of its explanation is wrong: {other!r}"
+    assert explanation_fault(f"{start}{other}\nAnswer: box", row) == f"step 2 of its explanation is wrong: {other!r}"
     for wrong in (
         "Ann did not see it (line 6).",
         "Ann did not see it (lines 4, 6).",

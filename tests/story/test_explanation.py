@@ -28,7 +28,7 @@ def test_a_chain_is_followed_line_by_line():
         "Line 12: Ben publicly claimed that the pear is in the jar now. Ann trusts Ben, who left later, for all Cleo "
         "can tell. Now: jar.",
         "No later line changes this: Ann did not hear it (line 13).",
-        "Answer: jar.",
+        "Answer: jar",
     ]
 
 
@@ -38,7 +38,7 @@ def test_lines_that_change_nothing_are_one_step():
         "Line 5: Ben moved the pear to the crate. Ann watched, and Ben saw it. Now: crate.",
         "No later line changes this: Ben did not see it (lines 7 and 9); Ann watched, and does not trust Ben (line "
         "12); Ann did not hear it (line 13).",
-        "Answer: crate.",
+        "Answer: crate",
     ]
 
 
@@ -49,7 +49,7 @@ def test_what_is_really_so_needs_no_witness():
         "Line 7: Cleo moved the pear to the drawer. Now: drawer.",
         "Line 9: Dan moved the pear to the tub. Now: tub.",
         "No later line changes this: words move nothing (lines 12 and 13).",
-        "Answer: tub.",
+        "Answer: tub",
     ]
 
 
@@ -90,7 +90,7 @@ def test_the_column_is_short_and_only_in_train_and_validation(config):
             for row in story_rows(config, split, index, *settled):
                 text = explain_row(row)
                 assert row["explanation"] == (text if explained else None)
-                assert len(text.split()) <= 250 and text.endswith(f"\nAnswer: {row['answer']}.")
+                assert len(text.split()) <= 250 and text.endswith(f"\nAnswer: {row['answer']}")
     off = replace(config, explanations=())
     assert [row["explanation"] for row in story_rows(off, "train", 0, *plan_of(off, "train")[0])] == [None] * 5
 
