@@ -44,10 +44,10 @@ def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
 def share_of_right_steps(text: str, row: Mapping[str, Any]) -> float:
     """Return what the steps of a text about a row are worth to a reward, from 0 to 1; raise as `judged_steps`.
 
-    It is the cube of `JudgedSteps.share_before_wrong`: the first steps of an explanation are easily copied, so half of
-    it is worth an eighth.
+    The first steps of an explanation are easily copied, so half of it is worth nothing. Beyond that the worth is the
+    cube of the share of the other half, by `JudgedSteps.share_before_wrong`.
     """
-    return judged_steps(text, row).share_before_wrong ** 3
+    return max(0.0, 2 * judged_steps(text, row).share_before_wrong - 1) ** 3
 
 
 def explanation_fault(text: str, row: Mapping[str, Any]) -> str | None:
