@@ -121,6 +121,7 @@ bench: $(READY)
 	@$(VENV)/bin/python tests/bench/difficulty.py
 	@$(VENV)/bin/python tests/bench/streams.py
 	@$(VENV)/bin/python tests/bench/explanations.py
+	@$(VENV)/bin/python tests/bench/rewards.py
 	@$(VENV)/bin/python tests/bench/builds.py
 
 # The task files for lm-evaluation-harness, all of them from one description.

@@ -105,12 +105,27 @@ def stated(setup: str, fact: int, names: tuple[str, ...], language: str) -> str:
     return voice(language).fact(setup, fact_formula(fact, len(names)), names)
 
 
-@lru_cache(maxsize=1 << 14)
 def said(worlds: int, among: int, setup: str, names: tuple[str, ...], language: str) -> str:
     """Return some of the worlds `among` in words: by their numbers, or by what they share and the others do not."""
+    return numbered(worlds, language) if len(names) <= MOST_NAMED else told(worlds, among, setup, names, language)
+
+
+@lru_cache(maxsize=1 << 14)
+def numbered(worlds: int, language: str) -> str:
+    """Return a set of worlds in words: the runs of their numbers."""
+    runs: list[tuple[int, int]] = []
+    for world in numbers(worlds):
+        if runs and runs[-1][1] == world - 1:
+            runs[-1] = runs[-1][0], world
+        else:
+            runs.append((world, world))
+    return voice(language).explanations.numbered(runs)
+
+
+@lru_cache(maxsize=1 << 14)
+def told(worlds: int, among: int, setup: str, names: tuple[str, ...], language: str) -> str:
+    """Return some of the worlds `among` by what they share and the others do not, in words."""
     words, others = voice(language).explanations, among ^ worlds
-    if len(names) <= MOST_NAMED:
-        return words.numbered(runs(worlds))
     if not worlds or not others:
         return words.all_or_none(bool(worlds))
     yes, no = (shared(*pair, len(names)) for pair in ((worlds, others), (others, worlds)))
@@ -148,31 +163,27 @@ def shared(worlds: int, others: int, n: int, place: int = 0) -> list[Clause]:
     ]
 
 
-def runs(worlds: int) -> list[tuple[int, int]]:
-    """Return the runs of the numbers of some worlds, each by its first and its last."""
-    found: list[tuple[int, int]] = []
-    for world in numbers(worlds):
-        if found and found[-1][1] == world - 1:
-            found[-1] = found[-1][0], world
-        else:
-            found.append((world, world))
-    return found
-
-
-@lru_cache(maxsize=1 << 14)
 def told_apart(worlds: int, seen: int, name: str, names: tuple[str, ...], language: str) -> str:
     """Return in words which of the worlds an agent who sees these atoms cannot tell apart.
 
-    Of at most MOST_NAMED agents the groups of such worlds are listed; a world that is told apart from all others is in
-    none. Of more agents those are named whom worlds are told apart by.
+    Of more than MOST_NAMED agents those are named whom worlds are told apart by.
     """
     words = voice(language).explanations
-    if len(names) > MOST_NAMED:
-        return words.told_apart(name, [other for place, other in enumerate(names) if seen >> place & 1])
+    if len(names) <= MOST_NAMED:
+        return words.alike(name, groups(worlds, seen, language))
+    return words.told_apart(name, [other for place, other in enumerate(names) if seen >> place & 1])
+
+
+@lru_cache(maxsize=1 << 14)
+def groups(worlds: int, seen: int, language: str) -> list[str]:
+    """Return in words the groups of worlds that somebody who sees these atoms cannot tell apart.
+
+    A world that is told apart from all others is in no group.
+    """
     alike: dict[int, int] = {}
     for world in numbers(worlds):
         alike[world & seen] = alike.get(world & seen, 0) | 1 << world
-    return words.alike(name, [words.numbered(runs(group)) for group in alike.values() if group.bit_count() > 1])
+    return [numbered(group, language) for group in alike.values() if group.bit_count() > 1]
 
 
 def numbers(worlds: int) -> list[int]:
