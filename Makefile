@@ -131,6 +131,7 @@ bench: $(READY)
 	@$(VENV)/bin/python tests/bench/streams.py
 	@$(VENV)/bin/python tests/bench/explanations.py
 	@$(VENV)/bin/python tests/bench/replies.py
+	@$(VENV)/bin/python tests/bench/rewards.py
 	@$(VENV)/bin/python tests/bench/builds.py
 
 # Write the task files for lm-evaluation-harness, all of them from one description.

@@ -30,6 +30,7 @@ COMMANDS = {
     "smcdel": "answer a file in SMCDEL's language as SMCDEL 1.3.0 does",
     "probe": "train the difficulty model of a dataset anew (needs the extra probe)",
     "show": "print one problem of a build or of the default sizes, and what made its answers",
+    "explain": "say why rows have their answers: those of an id, or JSON lines on standard input",
     "stream": "print endless rows as JSON lines, none of them a problem of the default test builds",
     "explorer": "write a static page that shows the test rows of builds, and what made their answers",
     "scale": "write endless rows into a folder by many tasks, on one machine or many (needs the extra scale)",

@@ -2,6 +2,9 @@
 
 import re
 
+ARABIC = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
+"""Python reads these digits as numbers too."""
+
 
 def mutants(explanation, banks, turns):
     """Yield (kind, text) for every wrong version of an explanation.
@@ -29,6 +32,8 @@ def mutants(explanation, banks, turns):
     for number in re.finditer(r"\d+", explanation):
         for other in (int(number[0]) + 1, int(number[0]) - 1):
             yield "a number changed", f"{explanation[: number.start()]}{other}{explanation[number.end() :]}"
+        for other in (f"0{number[0]}", number[0].translate(ARABIC)):
+            yield "a number written otherwise", f"{explanation[: number.start()]}{other}{explanation[number.end() :]}"
     for pattern in (r"\w+, (?=\w)", r", \w+(?= and )", r" and [A-Z]\w+", r", \d+(?: to \d+)?"):
         for name in re.finditer(pattern, explanation):
             yield "a name or a number left out", explanation[: name.start()] + explanation[name.end() :]

@@ -11,6 +11,7 @@ from typing import Any
 
 from builders.logic.formula import LABELS
 from builders.proof.steps import share_of_right_steps
+from builders.rows import dataset_of
 
 SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}
 """Columns that a reward needs of a row, by dataset."""
@@ -18,10 +19,7 @@ SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}
 
 def dataset_of_row(row: Mapping[str, Any]) -> str:
     """Return the dataset that a row is of. Raises ValueError for a row of neither."""
-    for name, columns in SHOWN.items():
-        if all(column in row for column in columns):
-            return name
-    raise ValueError(f"a row has choices and answer, or label; this one has {', '.join(row) or 'no columns'}")
+    return dataset_of(row, SHOWN)
 
 
 def final_lines(row: Mapping[str, Any]) -> dict[str, bool]:
@@ -36,15 +34,13 @@ def final_lines(row: Mapping[str, Any]) -> dict[str, bool]:
 def reward(response: str, row: Mapping[str, Any], steps: bool = False) -> float:
     """Return 1.0 where the last line of a reply keeps the contract and is right, else 0.0.
 
-    `steps` adds the share of a whole explanation that the other lines say rightly before their first wrong step; it
-    needs a whole row. A reply that breaks the contract gets 0.0 all the same. Raises TypeError for a reply that is no
-    text, and ValueError for a row without the columns of a question.
+    `steps` adds to a right answer what the steps before it are worth (`share_of_right_steps`); it needs a whole row. A
+    reply that breaks the contract gets 0.0 all the same. Raises TypeError for a reply that is no text, and ValueError
+    for a row without the columns of a question.
     """
     if not isinstance(response, str):
         raise TypeError(f"response is {response!r}; it must be a text")
     lines = final_lines(row)
     reasoning, _, last = response.rstrip().rpartition("\n")
-    if last.strip() not in lines:
-        return 0.0
-    paid = float(lines[last.strip()])
-    return paid + share_of_right_steps(reasoning, dict(row)) if steps else paid
+    paid = float(lines.get(last.strip(), False))
+    return paid * (1 + share_of_right_steps(reasoning, row)) if steps else paid

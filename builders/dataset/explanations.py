@@ -1,14 +1,18 @@
 """Own the explanation of a row of either dataset, from its columns: why its answer is right, one step a line."""
 
 from builders.dataset.interface import Row
+from builders.rows import dataset_of
+
+NEEDED = {"hi_tom": ("story", "events", "chain", "answer"), "mindgames": ("premise", "hypothesis", "names")}
+"""The columns that a row is explained by."""
 
 
 def explain(row: Row, language: str = "en") -> str:
     """Return why the answer of a row is right, as the column `explanation` says it; the row may be of any split.
 
-    language: that of the row. Raises ValueError for a row whose columns cannot be read.
+    language: that of the row. Raises ValueError for a row without these columns, or whose columns cannot be read.
     """
-    if "story" in row:
+    if dataset_of(row, NEEDED) == "hi_tom":
         from builders.story import explanation
 
         return explanation.explain_row(row, language)

@@ -215,3 +215,10 @@ class HiTomDataset:
         from builders.dataset.show_stories import show_story
 
         show_story(self, args)
+
+    def chosen_rows(self, args: Namespace) -> tuple[list[Row], str]:
+        """Return the rows that the options of `show` name, and their language."""
+        from builders.dataset.show_stories import chosen_rows
+
+        rows, built = chosen_rows(self, args)
+        return rows, built.fields["language"]

@@ -132,3 +132,6 @@ class Dataset(Protocol):
 
     def show(self, args: Namespace) -> None:
         """Print one problem of a build, or of the default sizes. Raises UserError where there is no such problem."""
+
+    def chosen_rows(self, args: Namespace) -> tuple[list[Row], str]:
+        """Return the rows that the options of `show` name, and their language. Raises UserError for no such row."""

@@ -232,3 +232,10 @@ class MindGamesDataset:
         from builders.dataset.show_problems import show_block
 
         show_block(self, args)
+
+    def chosen_rows(self, args: Namespace) -> tuple[list[Row], str]:
+        """Return the rows that the options of `show` name, and their language."""
+        from builders.dataset.show_problems import chosen_rows
+
+        rows, built = chosen_rows(self, args)
+        return rows, built.fields["language"]

@@ -18,6 +18,7 @@ from builders.logic.config import (
     ORDERED,
     SPLITS,
 )
+from builders.logic.explanation import Explained, explain_premise, told_apart
 from builders.logic.formula import SETUPS, Bot, Not, Problem, Shown, agent_name
 from builders.logic.rows import block_name, part_rows, plan_of, row_number
 from builders.logic.s5 import Checker
@@ -27,9 +28,7 @@ from builders.voice import templates
 BLOCK = re.compile(rf"(?:(scale|deep|ladder)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
 """The name of a block: its config, setup, split and index."""
 MOST_WORLDS = 16
-"""So many worlds are listed at most."""
-MOST_GROUPS = 8
-"""So many groups of worlds that an agent cannot tell apart are listed at most."""
+"""So many worlds are listed at most; more are told in the words of the explanation."""
 
 World = tuple[int, ...]
 """The atoms that are true."""
@@ -37,23 +36,29 @@ World = tuple[int, ...]
 
 def show_block(dataset: Any, args: Namespace) -> None:
     """Print one block of the default sizes or of a build. Raises UserError where there is no such block."""
+    rows, built = chosen_rows(dataset, args)
+    by_premise = {row["premise"]: row for row in built.rows}
+    for premise in dict.fromkeys(row["premise"] for row in rows):
+        others = [row for text, row in by_premise.items() if text != premise and row["order_matters"] is not None]
+        other = read_row(others[0]) if others else None
+        show_premise([row for row in rows if row["premise"] == premise], built.fields["language"], other)
+    print_origin("problems of each setup" if rows[0]["block"] is None else "blocks of each setup", built)
+
+
+def chosen_rows(dataset: Any, args: Namespace) -> tuple[list[dict], Built]:
+    """Return the rows of the problems that the options name, and where their block comes from."""
     config, setup, split, index, place = args.config, args.setup, args.split, args.index, None
     if args.id:
         config, setup, split, index, place = parts_of(args.id)
     built = rows_of_build(dataset, args, config, setup, split, index)
     if built is None:
         built = default_rows(config, setup, split, args.seed or 0, index)
-    rows = all_rows = built.rows
+    rows = built.rows
     if place is not None:
         rows = [row for row in rows if row["index"] == int(args.id)]
         if not rows:
             raise UserError(f"--id is {args.id}; no row has this index")
-    by_premise = {row["premise"]: row for row in all_rows}
-    for premise in dict.fromkeys(row["premise"] for row in rows):
-        others = [row for text, row in by_premise.items() if text != premise and row["order_matters"] is not None]
-        other = read_row(others[0]) if others else None
-        show_premise([row for row in rows if row["premise"] == premise], built.fields["language"], other)
-    print_origin("problems of each setup" if rows[0]["block"] is None else "blocks of each setup", built)
+    return rows, built
 
 
 def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
@@ -114,16 +119,18 @@ def show_premise(rows: list[dict], language: str, other: Problem | None = None) 
     premise, _ = from_problem(problem)
     ordered = first["order_matters"] is not None
     reasons = list(explanations(premise, names)) if ordered else []
+    explained = explain_premise(premise, tuple(names), language)
+    steps = ["", *explained.steps.split("\n")[1:]]
     for announced in range(len(problem.announcements) + 1):
         for reason in reasons[announced - 1] if announced and ordered else ():
             print(f"    {reason}")
         cut = replace(problem, announcements=problem.announcements[:announced])
         when = f"after announcement {announced}" if announced else "before the announcements"
-        print(f"  {when}: {worlds_of(cut, names)}")
+        print(f"  {when}: {worlds_of(cut, names, steps[announced])}")
     if other:
         print(f"  the other order of the block leaves {left_in(from_problem(other)[0], names)}")
     print()
-    for line in indistinguishable(problem, names):
+    for line in indistinguishable(problem, names, explained, language):
         print(f"  {line}")
     for row in rows:
         needs = f"announcements that matter: {row['needs_announcements']}, shortest proof: {row['shortest_proof']}"
@@ -152,21 +159,32 @@ def facts_of(worlds: Iterable[World], problem: Problem) -> list[World]:
     return sorted(tuple(atom for atom in world if atom <= len(problem.sees)) for world in worlds)
 
 
-def worlds_of(problem: Problem, names: Sequence[str]) -> str:
-    """Return the worlds that the announcements of a problem leave, each as the agents of whom the atom is true."""
+def worlds_of(problem: Problem, names: Sequence[str], step: str) -> str:
+    """Return the worlds that the announcements of a problem leave, each as the agents of whom the atom is true.
+
+    Of more than MOST_WORLDS their number is said, and the step of the explanation that says which they are.
+    """
     worlds = remaining(problem)
+    if len(worlds) > MOST_WORLDS:
+        return f"{len(worlds)} worlds{'. ' * bool(step)}{step}"
     return f"{len(worlds)} world{'s' * (len(worlds) > 1)}: {', '.join(spelled(worlds, names))}"
 
 
 def spelled(worlds: Sequence[World], names: Sequence[str]) -> list[str]:
-    """Return worlds as the names of whom the atom is true, the first MOST_WORLDS, and "…" for the others."""
-    texts = ["{" + ", ".join(names[atom - 1] for atom in world) + "}" for world in worlds[:MOST_WORLDS]]
-    return [*texts, *(["…"] if len(worlds) > MOST_WORLDS else [])]
+    """Return worlds as the names of whom the atom is true."""
+    return ["{" + ", ".join(names[atom - 1] for atom in world) + "}" for world in worlds]
 
 
-def indistinguishable(problem: Problem, names: Sequence[str]) -> Iterable[str]:
-    """Yield for each agent the groups of remaining worlds that the agent cannot tell apart, the first MOST_GROUPS."""
+def indistinguishable(problem: Problem, names: Sequence[str], explained: Explained, language: str) -> Iterable[str]:
+    """Yield for each agent the groups of remaining worlds that the agent cannot tell apart, or what tells them apart.
+
+    The latter is for more than MOST_WORLDS worlds.
+    """
     worlds = remaining(problem)
+    if len(worlds) > MOST_WORLDS:
+        for name, seen in zip(names, explained.seen, strict=True):
+            yield told_apart(explained.state.law, seen, name, tuple(names), language).removesuffix(".")
+        return
     shown = [update for update in problem.announcements if isinstance(update, Shown)]
     for agent, (name, seen) in enumerate(zip(names, problem.sees, strict=True)):
         seen = {*seen, *(update.atom for update in shown if update.agent == agent_name(agent))}
@@ -174,7 +192,6 @@ def indistinguishable(problem: Problem, names: Sequence[str]) -> Iterable[str]:
         for world in worlds:
             groups[frozenset(world) & frozenset(seen)].append(world)
         texts = [" ~ ".join(spelled(group, names)) for group in groups.values() if len(group) > 1]
-        texts[MOST_GROUPS:] = ["…"] if len(texts) > MOST_GROUPS else []
         yield f"{name} cannot tell apart {'; '.join(texts)}" if texts else f"{name} can tell all these worlds apart"
 
 

@@ -23,6 +23,21 @@ ID = re.compile(rf"(?:({'|'.join(FAMILIES[1:])})-)?({'|'.join(SPLITS)})-(\d{{6,}
 
 def show_story(dataset: Any, args: Namespace) -> None:
     """Print one story of the default sizes or of a build. Raises UserError where there is no such story."""
+    rows, built = chosen_rows(dataset, args)
+    story, names, thing = loads(rows[0]["events"])
+    taught = lessons_about(story, thing)
+    words = templates(built.fields["language"]).get_template("show.jinja").module
+    print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
+    for row in rows:
+        show_question(row, story, taught, names, built.fields["semantics"], words)
+        if row["readings"]:
+            print(f"  {words.disputed(other_answers(row, story, thing, names))}")
+    print()
+    print_origin("stories", built)
+
+
+def chosen_rows(dataset: Any, args: Namespace) -> tuple[list[dict[str, Any]], Built]:
+    """Return the rows of the questions that the options name, and where their story comes from."""
     config, split, index, order = args.config, args.split, args.index, None
     if args.id:
         config, split, index, order = parts_of(args.id)
@@ -30,21 +45,11 @@ def show_story(dataset: Any, args: Namespace) -> None:
     if built is None:
         chosen = shown_config(CONFIGS, config, split, args.seed or 0, index)
         built = Built(story_rows(chosen, split, index, *plan_of(chosen, split)[index]), asdict(chosen), DRAWN)
-    semantics, language = built.fields["semantics"], built.fields["language"]
     orders = sorted(row["order"] for row in built.rows)
     rows = [row for row in built.rows if order in (None, row["order"])]
     if not rows:
         raise UserError(f"{args.id} is no question; its story has the orders {', '.join(map(str, orders))}")
-    story, names, thing = loads(rows[0]["events"])
-    taught = lessons_about(story, thing)
-    words = templates(language).get_template("show.jinja").module
-    print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
-    for row in rows:
-        show_question(row, story, taught, names, semantics, words)
-        if row["readings"]:
-            print(f"  {words.disputed(other_answers(row, story, thing, names))}")
-    print()
-    print_origin("stories", built)
+    return rows, built
 
 
 def parts_of(name: str) -> tuple[str, str, int, int | None]:

@@ -1,7 +1,8 @@
-"""Own the explanation of a mindgames row: the worlds, what each announcement leaves, and the hypothesis inside out.
+"""The explanation of a mindgames row: the worlds, what each announcement leaves, and the hypothesis inside out.
 
 Worlds have numbers: 2 to the power of i stands for agent i, and a world's number is the sum over the agents of whom the
-atom is true. It is the place of the world in a set of `Bits`. docs/explanations.md says the steps in full.
+atom is true. It is the place of the world in a set of `Bits`. With many agents no reader can follow numbers, so there a
+set of worlds is told by what its worlds share. docs/explanations.md says the steps in full.
 """
 
 from functools import lru_cache
@@ -9,20 +10,18 @@ from typing import NamedTuple
 
 from builders.logic.claims import NAMED, SOMEONE, WHETHER, Claim, Premise, fact_formula, from_problem, is_showing
 from builders.logic.formula import Problem
-from builders.logic.states import State, initial_state
+from builders.logic.states import State, flips_of, initial_state, possible
+from builders.logic.worlds import bits
 from builders.voice import voice
 
 MOST_NAMED = 4
-"""Worlds of at most so many agents are listed; of those of more agents only the rule of the numbers is said."""
+"""Worlds of at most so many agents have numbers, of more agents they are told by what they share."""
 
-MOST_RUNS, MOST_GROUPS = 8, 8
-"""A set of worlds in more runs of numbers, or more groups of worlds, are counted; with four agents none has more."""
+MOST_CLAUSES = 6
+"""A set of worlds that takes more clauses than these is not told."""
 
-FEW_RUNS, FEW_GROUPS = 3, 3
-"""The same with more agents than MOST_NAMED, that is where worlds have higher numbers."""
-
-SMALL = 1 << (1 << MOST_NAMED)
-"""A set of worlds below this one has no higher numbers than worlds of MOST_NAMED agents have."""
+Clause = tuple[tuple[int, bool], ...]
+"""What worlds share: for some agents, whether their atom is true."""
 
 
 class Explained(NamedTuple):
@@ -40,8 +39,8 @@ def explain_premise(premise: Premise, names: tuple[str, ...], language: str) -> 
     state = initial_state(premise.sees)
     seen = [sum(1 << atom - 1 for atom in atoms) for atoms in premise.sees]
     for number, claim in enumerate((SOMEONE, *premise.announcements), 1):
-        state = state.announce(claim)
-        left = said(state.law, language)
+        before, state = state.law, state.announce(claim)
+        left = said(state.law, before, premise.setup, names, language)
         if is_showing(claim):
             ((viewer, _, _),), shown = claim[0], (claim[1] - NAMED) // 2
             seen[viewer] |= 1 << shown
@@ -65,14 +64,16 @@ def steps_of(premise: Explained, setup: str, hypothesis: Claim, names: tuple[str
     words, state = voice(language).explanations, premise.state
     levels, fact = hypothesis
     worlds = state.where(((), fact))
-    steps = [Step(words.holds(said(worlds, language), stated(setup, fact, names, language)), worlds)]
+    where = said(worlds, state.law, setup, names, language)
+    steps = [Step(words.holds(where, stated(setup, fact, names, language)), worlds)]
     for place in reversed(range(len(levels))):
         agent, link, negated = levels[place]
         alike = ""
         if all(step.agent != agent for step in steps):
-            alike = words.alike(names[agent], groups(state.law, premise.seen[agent], language))
+            alike = told_apart(state.law, premise.seen[agent], names[agent], names, language)
         worlds = state.where((levels[place:], fact))
-        line = words.knowledge(said(worlds, language), names[agent], link == WHETHER, negated)
+        where = said(worlds, state.law, setup, names, language)
+        line = words.knowledge(where, names[agent], link == WHETHER, negated)
         steps.append(Step(line, worlds, agent, alike))
     return steps
 
@@ -83,7 +84,7 @@ def explain_problem(premise: Explained, setup: str, hypothesis: Claim, names: tu
     lines = [premise.steps]
     for step in steps_of(premise, setup, hypothesis, names, language):
         lines += [step.alike, step.line] if step.alike else [step.line]
-    lines.append(words.missed(said(law ^ step.worlds, language)))
+    lines.append(words.missed(said(law ^ step.worlds, law, setup, names, language)))
     lines.append(words.truth(step.worlds == law))
     return "\n".join(lines)
 
@@ -93,7 +94,7 @@ def legend(setup: str, names: tuple[str, ...], language: str) -> str:
     """Return the line that says which number stands for which world."""
     words = voice(language).explanations
     if len(names) > MOST_NAMED:
-        return words.numbered(setup, [(name, 1 << place) for place, name in enumerate(names)])
+        return words.choices(setup, names)
     worlds = [[name for place, name in enumerate(names) if world >> place & 1] for world in range(1 << len(names))]
     return words.named(setup, worlds)
 
@@ -104,31 +105,85 @@ def stated(setup: str, fact: int, names: tuple[str, ...], language: str) -> str:
     return voice(language).fact(setup, fact_formula(fact, len(names)), names)
 
 
+def said(worlds: int, among: int, setup: str, names: tuple[str, ...], language: str) -> str:
+    """Return some of the worlds `among` in words: by their numbers, or by what they share and the others do not."""
+    return numbered(worlds, language) if len(names) <= MOST_NAMED else told(worlds, among, setup, names, language)
+
+
 @lru_cache(maxsize=1 << 14)
-def said(worlds: int, language: str) -> str:
-    """Return a set of worlds in words: the runs of their numbers, or their count where the runs are many."""
+def numbered(worlds: int, language: str) -> str:
+    """Return a set of worlds in words: the runs of their numbers."""
     runs: list[tuple[int, int]] = []
     for world in numbers(worlds):
         if runs and runs[-1][1] == world - 1:
             runs[-1] = runs[-1][0], world
         else:
             runs.append((world, world))
-    few = len(runs) <= (MOST_RUNS if worlds < SMALL else FEW_RUNS)
-    return voice(language).explanations.worlds(runs if few else worlds.bit_count())
+    return voice(language).explanations.numbered(runs)
 
 
 @lru_cache(maxsize=1 << 14)
-def groups(worlds: int, seen: int, language: str) -> str:
-    """Return in words which of the worlds somebody who sees these atoms cannot tell apart.
+def told(worlds: int, among: int, setup: str, names: tuple[str, ...], language: str) -> str:
+    """Return some of the worlds `among` by what they share and the others do not, in words."""
+    words, others = voice(language).explanations, among ^ worlds
+    if not worlds or not others:
+        return words.all_or_none(bool(worlds))
+    yes, no = (shared(*pair, len(names)) for pair in ((worlds, others), (others, worlds)))
+    counts, other_counts = ({world.bit_count() for world in numbers(side)} for side in (worlds, others))
+    fewest = min(len(yes), len(no))
+    if fewest > 2 and not counts & other_counts:
+        return words.counted(setup, sorted(counts))
+    if fewest > MOST_CLAUSES:
+        return words.untold()
+    clauses = [
+        [[names[agent] for agent, so in clause if so == wanted] for wanted in (True, False)]
+        for clause in (yes if len(yes) == fewest else no)
+    ]
+    return words.sharing(setup, clauses, len(yes) > fewest)
 
-    A world that is told apart from all others is in no group. Many groups are counted.
+
+def shared(worlds: int, others: int, n: int, place: int = 0) -> list[Clause]:
+    """Return clauses of which each of these worlds fulfils exactly one, and each of the others none.
+
+    n: the number of atoms. place: the agent to begin with; the atoms of those before do not count. An agent is left out
+    where the agents behind him are enough to tell the worlds from the others.
+    """
+    if not worlds or not others:
+        return [()] if worlds else []
+    flips = flips_of(n, (place,))
+    both = [possible(flips, side) for side in (worlds, others)]
+    if not both[0] & both[1]:
+        return shared(*both, n, place + 1)
+    true = bits(n).where[place]
+    return [
+        ((place, so), *clause)
+        for so in (True, False)
+        for sides in [[side & true if so else side & ~true for side in (worlds, others)]]
+        for clause in shared(*sides, n, place + 1)
+    ]
+
+
+def told_apart(worlds: int, seen: int, name: str, names: tuple[str, ...], language: str) -> str:
+    """Return in words which of the worlds an agent who sees these atoms cannot tell apart.
+
+    Of more than MOST_NAMED agents those are named whom worlds are told apart by.
+    """
+    words = voice(language).explanations
+    if len(names) <= MOST_NAMED:
+        return words.alike(name, groups(worlds, seen, language))
+    return words.told_apart(name, [other for place, other in enumerate(names) if seen >> place & 1])
+
+
+@lru_cache(maxsize=1 << 14)
+def groups(worlds: int, seen: int, language: str) -> list[str]:
+    """Return in words the groups of worlds that somebody who sees these atoms cannot tell apart.
+
+    A world that is told apart from all others is in no group.
     """
     alike: dict[int, int] = {}
     for world in numbers(worlds):
         alike[world & seen] = alike.get(world & seen, 0) | 1 << world
-    found = [group for group in alike.values() if group.bit_count() > 1]
-    few = len(found) <= (MOST_GROUPS if worlds < SMALL else FEW_GROUPS)
-    return voice(language).explanations.groups([said(group, language) for group in found] if few else len(found))
+    return [numbered(group, language) for group in alike.values() if group.bit_count() > 1]
 
 
 def numbers(worlds: int) -> list[int]:

@@ -1,14 +1,25 @@
-"""Own what is said of the steps of a text: which of them are right, and how much of an explanation they cover."""
+"""What is said of the steps of a text: which are right, and how much of an explanation they cover."""
 
+from collections.abc import Callable
 from typing import NamedTuple
+
+
+class Known(NamedTuple):
+    """Hold what an explanation of a row must say, by the second meaning."""
+
+    steps: list[str]  # its lines but the answer, in order
+    answer: str  # its last line
+    begins: Callable[[str], object]  # whether a line begins as a step; the answer does not
+    canonical: Callable[[str], str] = str  # the words of `steps` for a line that says the same
+    anywhere: frozenset[str] = frozenset()  # what is right wherever it is said
 
 
 class JudgedSteps(NamedTuple):
     """Hold the steps of a text about one row, and which of them are right."""
 
     steps: tuple[tuple[str, bool], ...]  # each step as the text says it, and whether it is right, in order
-    covered: int  # how much of what an explanation says comes right before the first wrong step
-    needed: int  # how much an explanation says: lines of a story, or steps about worlds
+    covered: int  # how many steps of an explanation come right before the first wrong step
+    needed: int  # how many steps an explanation has
 
     @property
     def share(self) -> float:
@@ -24,3 +35,8 @@ class JudgedSteps(NamedTuple):
     def first_wrong(self) -> str | None:
         """Return the first step that is wrong, as the text says it; None where all are right."""
         return next((step for step, right in self.steps if not right), None)
+
+
+def listed(words: list[str] | tuple[str, ...]) -> str:
+    """Return words as English lists them."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if words[1:] else "".join(words)

@@ -1,180 +1,164 @@
-"""Own the way back from an explanation of mindgames: its lines become steps, and explicit worlds say which are right.
+"""What an explanation of mindgames must say: the worlds, what each announcement leaves, and the hypothesis inside out.
 
-A step is one line: which number stands for which world, what an announcement leaves, which worlds an agent cannot tell
-apart, where a part of the hypothesis is true, or whether it follows. Its patterns are written from the sentences of
-docs/explanations.md and never look at the templates. What is so comes from `problem_worlds`.
+Its sentences are written by hand from docs/explanations.md and never look at the templates. What is so comes from
+`problem_worlds`, which lists worlds one by one. With five agents or more, worlds are told by what they share.
 """
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+from typing import Any
 
 from builders.logic.formula import Formula, Knows, KnowsWhether, Not, Shown, agent_name
-from builders.proof.english import NAME, ReadError
-from builders.proof.judged import JudgedSteps
-from builders.proof.problem_worlds import updates, worlds_where
-from builders.proof.read_problems import read_fact, read_problem
+from builders.proof.english import NAME
+from builders.proof.judged import Known, listed
+from builders.proof.problem_worlds import Worlds, updates, worlds_where
+from builders.proof.read_problems import read_problem
 
-Said = frozenset[int] | str
-"""What is said of a set of worlds: their numbers, or their count, such as "37 worlds"."""
-
-_HEADS = {
-    "forehead": "whose forehead is muddy",
-    "forehead_mirror": "whose forehead is muddy",
-    "internal": "who is thirsty",
-    "explicit": "who picked a red card",
+# By setup: what tells worlds apart; then what is so of agents, what is not so, and the latter said behind the former.
+_MUDDY = ("whose forehead is muddy", "{be} muddy", "{be} not muddy", "{be} not")
+_WORDS = {
+    "forehead": _MUDDY,
+    "forehead_mirror": _MUDDY,
+    "internal": ("who is thirsty", "{be} thirsty", "{be} not thirsty", "{be} not"),
+    "explicit": ("who picked a red card", "{have} red", "{have} black", "{have} black"),
 }
-_N = r"\d{1,6}"
-_SET = rf"(?:none|{_N} worlds|{_N}(?: to {_N})?(?:, {_N}(?: to {_N})?)*)"
-_NAMED = re.compile(rf"Worlds, by (?P<head>[a-z ]+): (?P<worlds>0: nobody(?:; {_N}: {NAME}(?:, {NAME})*)*)\.")
-_NUMBERED = re.compile(
-    r"Worlds, by (?P<head>[a-z ]+): the number of a world is a sum, "
-    rf"of (?P<values>{_N} for {NAME}(?:, {_N} for {NAME})*)\."
-)
-_LEAVES = re.compile(
-    rf"Announcement (?P<number>{_N}) leaves (?P<left>{_SET})"
-    rf"(?:, and (?P<viewer>{NAME}) now knows about (?P<owner>{NAME}))?\."
-)
-_ALIKE = re.compile(
-    rf"(?P<agent>{NAME}) can(?: (?P<all>tell all these worlds apart)|not tell apart "
-    rf"(?:the worlds in each of (?P<count>{_N}) groups|(?P<groups>{_SET}(?:; {_SET})*)))\."
-)
-_KNOWS = re.compile(
-    rf"It is in (?P<where>{_SET}) that (?P<agent>{NAME}) (?:knows|(?P<negated>does not know)) "
-    r"(?:that|(?P<whether>whether)) this is so\."
-)
-_HOLDS = re.compile(rf"It is in (?P<where>{_SET}) that (?P<fact>.+)\.")
-_MISSES = re.compile(rf"Of the worlds left, this misses (?P<worlds>{_SET})\.")
-_ANSWER = re.compile(r"Answer: (?P<answer>True|False)\.")
 _BEGINS = re.compile(
-    rf"Worlds, by|Announcement \d|It is in (?:none|\d)|Of the worlds left|{NAME} can(?:not tell apart| tell all these)"
+    r"Worlds, by|Announcement \d|It is in (?:\d|none|no world|some worlds|the worlds|all worlds)|Of the worlds left"
+    rf"|{NAME} (?:can(?:not tell apart| tell all these)|tells (?:worlds apart|no worlds))"
 )
 
+_MOST_LISTED = 4
+"""Worlds of at most so many agents have numbers."""
 
-@dataclass(frozen=True, slots=True)
-class Legend:
-    """Say which number stands for which world, by its agents, or how much each agent adds to a number."""
+_MOST_CLAUSES = 6
+"""More clauses than these are not said."""
 
-    head: str  # what the named agents of a world have in common
-    worlds: tuple[tuple[int, tuple[str, ...]], ...]  # numbers, ascending, with names
-    sums: bool  # whether the numbers are added up
-
-
-@dataclass(frozen=True, slots=True)
-class Leaves:
-    """Say which worlds an announcement leaves, and what it shows to whom."""
-
-    number: int  # which announcement, from 1
-    left: Said  # the worlds
-    viewer: str = ""  # who is shown something
-    owner: str = ""  # whose fact that is
-
-
-@dataclass(frozen=True, slots=True)
-class Alike:
-    """Say which of the worlds left an agent cannot tell apart."""
-
-    agent: str  # who
-    groups: frozenset[Said] | int  # groups of two worlds or more, or how many they are
-
-
-@dataclass(frozen=True, slots=True)
-class Holds:
-    """Say in which of the worlds left a part of the hypothesis is true."""
-
-    where: Said  # the worlds
-    fact: Formula | None = None  # the innermost part; None for knowledge of the part before
-    agent: str = ""  # who has the knowledge
-    whether: bool = False  # whether it is knowledge of a truth value
-    negated: bool = False  # whether the agent lacks it
-
-
-@dataclass(frozen=True, slots=True)
-class Misses:
-    """Say in which of the worlds left the hypothesis is false."""
-
-    worlds: Said  # the worlds
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Say whether the hypothesis follows."""
-
-    follows: bool  # whether it does
-
-
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """Hold a line that begins as a step and is none."""
-
-    text: str  # the line
-
-
-Step = Legend | Leaves | Alike | Holds | Misses | Answer | Unread
+Clause = dict[int, bool]
+"""What worlds share: for some agents, by number, whether their atom is true."""
 
 
 class ProblemTruth:
-    """Hold the steps that explain one problem, as explicit sets of worlds give them.
+    """Hold what explicit sets of worlds say of one problem.
 
     Raises ReadError for a premise or hypothesis that cannot be read.
     """
 
-    def __init__(self, row: dict) -> None:
+    def __init__(self, row: Mapping[str, Any]) -> None:
         """Read the premise and the hypothesis of a row."""
         self.problem, self.names = read_problem(row["premise"], row["hypothesis"], row["names"])
-        self.many = len(self.names) > 4
+        self.fact = re.split(r"\b(?:whether or not|whether|that) ", row["hypothesis"])[-1].rstrip(".")
+        self.many = len(self.names) > _MOST_LISTED
         self.states = list(updates(self.problem))
         self.worlds, self.observed = self.states[-1]
 
-    def steps(self) -> list[Step]:
-        """Return the steps of the explanation, in order."""
-        steps: list[Step] = [self._legend()]
-        for number, (update, state) in enumerate(zip(self.problem.announcements, self.states[1:], strict=True), 1):
-            shown = isinstance(update, Shown)
-            viewer = self.name_of(update.agent) if shown else ""
-            steps.append(Leaves(number, self._said(state[0]), viewer, self.names[update.atom - 1] if shown else ""))
+    def steps(self) -> list[str]:
+        """Return the steps of the explanation, without the answer."""
+        steps = [self._legend()]
+        for number, update in enumerate(self.problem.announcements, 1):
+            left = self.said(self.states[number][0], self.states[number - 1][0])
+            shown = ""
+            if isinstance(update, Shown):
+                shown = f", and {self.name_of(update.agent)} now knows about {self.names[update.atom - 1]}"
+            steps.append(f"Announcement {number} leaves {left}{shown}.")
         levels, part = [], self.problem.hypothesis
         while isinstance(inner := part.formula if isinstance(part, Not) else part, Knows | KnowsWhether):
             levels.append((part, inner))
             part = inner.formula
-        steps.append(Holds(self._said(self._where(part)), part))
+        steps.append(f"{self.where(part)} that {self.fact}.")
         for part, knowledge in reversed(levels):
-            alike = self.alike(self.name_of(knowledge.agent))
-            if alike not in steps:
+            name = self.name_of(knowledge.agent)
+            if (alike := self.alike(name)) not in steps:
                 steps.append(alike)
-            whether, negated = isinstance(knowledge, KnowsWhether), isinstance(part, Not)
-            steps.append(Holds(self._said(self._where(part)), None, alike.agent, whether, negated))
-        missed = self.worlds - self._where(self.problem.hypothesis)
-        return [*steps, Misses(self._said(missed)), Answer(not missed)]
+            knows = "does not know" if isinstance(part, Not) else "knows"
+            link = "whether" if isinstance(knowledge, KnowsWhether) else "that"
+            steps.append(f"{self.where(part)} that {name} {knows} {link} this is so.")
+        return [*steps, f"Of the worlds left, this misses {self.said(self.missed(), self.worlds)}."]
 
-    def alike(self, name: str) -> Alike:
-        """Return the groups of worlds that an agent cannot tell apart at the end."""
-        views: dict[frozenset[int], set[frozenset[int]]] = {}
-        for world in self.worlds:
-            views.setdefault(world & self.observed[agent_name(self.names.index(name))], set()).add(world)
-        groups = [group for group in views.values() if len(group) > 1]
-        high = self.many and any(_number(world) > 15 for world in self.worlds)
-        return Alike(name, len(groups) if len(groups) > (3 if high else 8) else frozenset(map(self._said, groups)))
+    def missed(self) -> Worlds:
+        """Return the worlds left in which the hypothesis is false."""
+        return self.worlds - worlds_where(self.problem.hypothesis, self.worlds, self.observed)
+
+    def where(self, formula: Formula) -> str:
+        """Return in which of the worlds left a formula is true."""
+        worlds = self.said(worlds_where(formula, self.worlds, self.observed), self.worlds)
+        return f"It is in {worlds}{',' * (' where ' in worlds)}"
 
     def name_of(self, agent: str) -> str:
         """Return the name of an agent of the formal problem."""
         return next(name for index, name in enumerate(self.names) if agent_name(index) == agent)
 
-    def _where(self, formula: Formula) -> set[frozenset[int]]:
-        return worlds_where(formula, self.worlds, self.observed)
-
-    def _legend(self) -> Legend:
-        head = _HEADS[self.problem.setup]
+    def alike(self, name: str) -> str:
+        """Return which of the worlds left an agent cannot tell apart."""
+        seen = self.observed[agent_name(self.names.index(name))]
         if self.many:
-            return Legend(head, tuple((2**place, (name,)) for place, name in enumerate(self.names)), True)
-        worlds = {_number(world): tuple(self.names[atom - 1] for atom in sorted(world)) for world in self.states[0][0]}
-        return Legend(head, tuple(sorted(worlds.items())), False)
+            known = [self.names[atom - 1] for atom in sorted(seen)]
+            return f"{name} tells worlds apart by {listed(known)} only." if known else f"{name} tells no worlds apart."
+        views: dict[frozenset[int], set[frozenset[int]]] = {}
+        for world in sorted(self.worlds, key=_number):
+            views.setdefault(world & seen, set()).add(world)
+        groups = "; ".join([_runs(group) for group in views.values() if len(group) > 1])
+        return f"{name} cannot tell apart {groups}." if groups else f"{name} can tell all these worlds apart."
 
-    def _said(self, worlds: Iterable[frozenset[int]]) -> Said:
-        """Return what is to be said of a set of worlds: their count where their numbers make many runs."""
-        numbers = frozenset(map(_number, worlds))
-        runs = sum(number - 1 not in numbers for number in numbers)
-        return f"{len(numbers)} worlds" if runs > (8 if max(numbers, default=0) < 16 else 3) else numbers
+    def _legend(self) -> str:
+        """Return which number stands for which world, or which worlds there are."""
+        head, *_ = _WORDS[self.problem.setup]
+        if self.many:
+            return f"Worlds, by {head}: one for every choice among {listed(self.names)}."
+        by_number = sorted(self.states[0][0], key=_number)
+        worlds = [", ".join(self.names[atom - 1] for atom in sorted(world)) or "nobody" for world in by_number]
+        return f"Worlds, by {head}: {'; '.join(f'{number}: {who}' for number, who in enumerate(worlds))}."
+
+    def said(self, worlds: Worlds, among: Worlds) -> str:
+        """Return which worlds these are: by their numbers, or by what they share and no others of `among` do."""
+        if not self.many:
+            return _runs(worlds) if worlds else "none"
+        others = among - worlds
+        if not worlds or not others:
+            return "all worlds" if worlds else "no world"
+        agents = range(1, len(self.names) + 1)
+        yes, no = _shared(worlds, others, agents), _shared(others, worlds, agents)
+        counts = {len(world) for world in worlds}
+        shortest = min(len(yes), len(no))
+        if shortest > 2 and not counts & {len(world) for world in others}:
+            numbers = [str(count) for count in sorted(counts)]
+            exactly = f"{', '.join(numbers[:-1])} or {numbers[-1]}" if numbers[1:] else numbers[0]
+            return f"the worlds where exactly {exactly} of them {self._verb(1, numbers != ['1'])}"
+        if shortest > _MOST_CLAUSES:
+            return "some worlds only"
+        chosen, before = (yes, "the worlds") if len(yes) == shortest else (no, "all worlds but those")
+        return f"{before} {', or '.join(f'where {self._clause(clause)}' for clause in chosen)}"
+
+    def _clause(self, clause: Clause) -> str:
+        """Return what worlds share, in words."""
+        true, false = ([self.names[agent - 1] for agent in clause if clause[agent] == so] for so in (True, False))
+        parts = [f"{listed(true)} {self._verb(1, len(true) > 1)}"] if true else []
+        if false:
+            parts.append(f"{listed(false)} {self._verb(3 if true else 2, len(false) > 1)}")
+        return " but ".join(parts)
+
+    def _verb(self, place: int, many: bool) -> str:
+        """Return what _WORDS has at a place, of one agent or of several."""
+        return _WORDS[self.problem.setup][place].format(be="are" if many else "is", have="have" if many else "has")
+
+
+def _shared(worlds: Worlds, others: Worlds, agents: Sequence[int]) -> list[Clause]:
+    """Return clauses of which each of these worlds fulfils one, and each of the others none.
+
+    The clauses name as few agents as they can: going from the first agent to the last, one is named only where worlds
+    and others cannot be told apart by those who follow.
+    """
+    if not worlds or not others:
+        return [{}] if worlds else []
+    agent, *rest = agents
+    here, there = ({world - {agent} for world in side} for side in (worlds, others))
+    if not here & there:
+        return _shared(here, there, rest)
+    clauses = []
+    for so in (True, False):
+        here, there = ({world - {agent} for world in side if (agent in world) == so} for side in (worlds, others))
+        clauses += [{agent: so, **clause} for clause in _shared(here, there, rest)]
+    return clauses
 
 
 def _number(world: frozenset[int]) -> int:
@@ -182,81 +166,21 @@ def _number(world: frozenset[int]) -> int:
     return sum(2 ** (atom - 1) for atom in world)
 
 
-def _read_set(text: str) -> Said:
-    """Return what a text says of a set of worlds."""
-    if text.endswith("worlds"):
-        return text
-    numbers: set[int] = set()
-    for first, last in re.findall(r"(\d+)(?: to (\d+))?", text):
-        if int(last or first) >= 1 << 12:
-            return text  # no problem has so many worlds
-        numbers.update(range(int(first), int(last or first) + 1))
-    return frozenset(numbers)
+def _runs(worlds: Iterable[frozenset[int]]) -> str:
+    """Return worlds by their numbers, three or more that follow one another by the first and the last."""
+    numbers = {_number(world) for world in worlds}
+    runs = []
+    for first in sorted(number for number in numbers if number - 1 not in numbers):
+        last = next(number for number in count(first) if number + 1 not in numbers)
+        runs.append(f"{first}{', ' if last == first + 1 else ' to '}{last}" if last > first else str(first))
+    return ", ".join(runs)
 
 
-def _read_step(line: str, setup: str, names: tuple[str, ...]) -> Step | None:
-    """Return the step that a line says; None for a line that does not begin as one."""
-    if match := _NAMED.fullmatch(line):
-        entries = [entry.partition(": ") for entry in match["worlds"].split("; ")]
-        worlds = [(int(number), () if who == "nobody" else tuple(who.split(", "))) for number, _, who in entries]
-        return Legend(match["head"], tuple(worlds), False)
-    if match := _NUMBERED.fullmatch(line):
-        values = [value.split(" for ") for value in match["values"].split(", ")]
-        return Legend(match["head"], tuple((int(value), (name,)) for value, name in values), True)
-    if match := _LEAVES.fullmatch(line):
-        return Leaves(int(match["number"]), _read_set(match["left"]), match["viewer"] or "", match["owner"] or "")
-    if match := _ALIKE.fullmatch(line):
-        groups = [] if match["all"] else (match["groups"] or "").split("; ")
-        return Alike(match["agent"], int(match["count"]) if match["count"] else frozenset(map(_read_set, groups)))
-    if match := _KNOWS.fullmatch(line):
-        where, whether, negated = _read_set(match["where"]), bool(match["whether"]), bool(match["negated"])
-        return Holds(where, None, match["agent"], whether, negated)
-    if match := _HOLDS.fullmatch(line):
-        try:
-            return Holds(_read_set(match["where"]), read_fact(match["fact"], setup, names))
-        except ReadError:
-            return Unread(line)
-    if match := _MISSES.fullmatch(line):
-        return Misses(_read_set(match["worlds"]))
-    if match := _ANSWER.fullmatch(line):
-        return Answer(match["answer"] == "True")
-    return Unread(line) if _BEGINS.match(line) else None
-
-
-def judged_steps(text: str, row: dict) -> JudgedSteps:
-    """Return which steps of a text about a row are right: those of its explanation, each once and in their order.
-
-    What an agent cannot tell apart is right wherever it is said once. The answer is no step: it is scored apart. Raises
-    ReadError for a premise or hypothesis that cannot be read.
-    """
-    truth = ProblemTruth(row)
-    needed = truth.steps()[:-1]
-    steps: list[tuple[str, bool]] = []
-    last, covered, told = -1, 0, set()
-    for line in map(str.strip, text.split("\n")):
-        step = _read_step(line, truth.problem.setup, truth.names)
-        if step is None or isinstance(step, Answer):
-            continue
-        place = next((place for place in range(last + 1, len(needed)) if needed[place] == step), None)
-        side = isinstance(step, Alike) and step.agent in truth.names and step == truth.alike(step.agent)
-        right = place is not None or (side and step not in told)
-        steps.append((line, right))
-        told.add(step)
-        last = last if place is None else place
-        if place is not None and all(was_right for _, was_right in steps):
-            covered += 1
-    return JudgedSteps(tuple(steps), covered, len(needed))
-
-
-def explanation_fault(text: str, row: dict) -> str | None:
-    """Return what is wrong with the explanation of a row; None where every step is right, in order, and none lacks.
+def known_steps(row: Mapping[str, Any]) -> Known:
+    """Return what an explanation of a row must say; what an agent cannot tell apart is right wherever it is said.
 
     Raises ReadError for a premise or hypothesis that cannot be read.
     """
     truth = ProblemTruth(row)
-    needed, lines = truth.steps(), text.split("\n")
-    for number, line in enumerate(lines, 1):
-        step = _read_step(line, truth.problem.setup, truth.names)
-        if number > len(needed) or step != needed[number - 1]:
-            return f"step {number} of its explanation is wrong: {line!r}"
-    return f"its explanation ends before step {len(lines) + 1}" if len(lines) < len(needed) else None
+    answer = f"Answer: {not truth.missed()}"
+    return Known(truth.steps(), answer, _BEGINS.match, anywhere=frozenset(map(truth.alike, truth.names)))

@@ -1,30 +1,68 @@
-"""Own what scores the steps of a text about a row of either dataset: how many are right, and which is the first wrong.
+"""What scores the steps of a text about a row of either dataset: how many are right, and which is the first wrong.
 
-No model is asked: the steps are read by `story_steps` and `problem_steps`, and checked by the second meaning.
+No model is asked. `story_steps` and `problem_steps` say what an explanation must say, by the second meaning.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from builders.proof import problem_steps, story_steps
-from builders.proof.judged import JudgedSteps
+from builders.proof.judged import JudgedSteps, Known
+from builders.rows import dataset_of
+
+NEEDED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "names")}
+"""The columns that the steps of a text are judged by."""
 
 
-def judged_steps(text: str, row: dict) -> JudgedSteps:
+def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:
     """Return which steps of a text about a row are right, in the form of docs/explanations.md.
 
-    Needs of the row what is asked: story, question and answer, or premise, hypothesis and names. Raises ValueError for
-    a row that cannot be read.
+    A step that is said again, once it was right, is left out. Raises ValueError for a row without the columns
+    of NEEDED, or one that cannot be read.
     """
-    return (story_steps if "story" in row else problem_steps).judged_steps(text, row)
+    known = _known(row)
+    steps: list[tuple[str, bool]] = []
+    told: set[str] = set()
+    last, covered, wrong = -1, 0, False
+    for line in map(str.strip, text.split("\n")):
+        if not known.begins(line):
+            continue
+        step = known.canonical(line)
+        place = next((place for place in range(last + 1, len(known.steps)) if known.steps[place] == step), None)
+        if place is None and step in told:
+            continue
+        right = place is not None or step in known.anywhere
+        steps.append((line, right))
+        wrong = wrong or not right
+        if right:
+            told.add(step)
+        if place is not None:
+            last, covered = place, covered + (not wrong)
+    return JudgedSteps(tuple(steps), covered, len(known.steps))
 
 
-def share_of_right_steps(text: str, row: dict) -> float:
-    """Return how much of a whole explanation of a row a text says rightly before its first wrong step, from 0 to 1.
+def share_of_right_steps(text: str, row: Mapping[str, Any]) -> float:
+    """Return what the steps of a text about a row are worth to a reward, from 0 to 1; raise as `judged_steps`.
 
-    Further steps that are right add nothing, and steps that are said twice are wrong: only a whole explanation is
-    worth 1. Raises as `judged_steps`.
+    The first steps of an explanation are easily copied, so half of it is worth nothing. Beyond that the worth is the
+    cube of the share of the other half, by `JudgedSteps.share_before_wrong`.
     """
-    return judged_steps(text, row).share_before_wrong
+    return max(0.0, 2 * judged_steps(text, row).share_before_wrong - 1) ** 3
 
 
-def explanation_fault(text: str, row: dict) -> str | None:
-    """Return what is wrong with the explanation of a row, None where it is right and whole; raise as `judged_steps`."""
-    return (story_steps if "story" in row else problem_steps).explanation_fault(text, row)
+def explanation_fault(text: str, row: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with the explanation of a row; None where it says each step, in order, in these words.
+
+    Raises as `judged_steps`.
+    """
+    known = _known(row)
+    needed, lines = [*known.steps, known.answer], text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if number > len(needed) or line != needed[number - 1]:
+            return f"step {number} of its explanation is wrong: {line!r}"
+    return f"its explanation ends before step {len(lines) + 1}" if len(lines) < len(needed) else None
+
+
+def _known(row: Mapping[str, Any]) -> Known:
+    """Return what an explanation of a row must say."""
+    return (story_steps if dataset_of(row, NEEDED) == "hi_tom" else problem_steps).known_steps(row)

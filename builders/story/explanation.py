@@ -1,23 +1,18 @@
-"""Own the explanation of a hi_tom row: which lines taught the asked chain its belief, and why later ones did not.
+"""The explanation of a hi_tom row: which lines taught the asked chain its belief, and why later ones did not.
 
-It has one step a line: every line that taught the chain, with what the chain believes from there on; then the later
-lines about the thing, with why they teach the chain nothing; then the answer. docs/explanations.md says it in full.
+It has one step a line: every line that taught the chain, with what the chain believes from there on; then why no later
+line about the thing changes that; then the answer. docs/explanations.md says it in full.
 """
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from builders.story.meaning import Lesson, lessons_about, teacher, teaches
+from builders.story.meaning import SEMANTICS, Lesson, has_watchers, lessons_about, teacher, teaches
 from builders.story.reasons import Obstacle, obstacle_of, reason_of, say_obstacle
 from builders.story.record import loads
 from builders.story.syntax import Enter, Event, Names
 from builders.voice import Voice, voice
-
-MOST_WORDS = 250
-"""Where an explanation is longer, runs of later lines are told by who missed all of them."""
-
-MISSED = ("absent", "unseen", "unheard")
-"""The obstacles that one agent of several is enough for."""
 
 
 def explain_story(
@@ -43,52 +38,51 @@ def explain_story(
         sentence = sentences[lesson.line].partition(" ")[2]
         reason = reason_of(lesson, chain, names, reasons, told=True) if chain else ""
         lines.append(steps.taught(lesson.line + 1, sentence, reason, names.containers[lesson.container]))
-    later = [
-        (lesson.line + 1, obstacle_of(lesson, chain, semantics))
-        for lesson in lessons
-        if lesson.line > teaching[-1].line
-    ]
-    answer = steps.answer(names.containers[teaching[-1].container])
-    for passed in (grouped(later), merged(later)):
-        told = [steps.passed(numbers, say_obstacle(found, names, reasons, told=True)) for numbers, found in passed]
-        explanation = "\n".join([*lines, *told, answer])
-        if len(explanation.split()) <= MOST_WORDS:
-            break
-    return explanation
+    later = [lesson for lesson in lessons if lesson.line > teaching[-1].line]
+    if later:
+        obstacles = {lesson.line + 1: each_enough(obstacle_of(lesson, chain, semantics)) for lesson in later}
+        grouped = [
+            (say_obstacle(found, names, reasons, told=True), numbers) for found, numbers in folded(obstacles).items()
+        ]
+        lines.append(steps.later(grouped))
+    return "\n".join([*lines, steps.answer(names.containers[teaching[-1].container])])
 
 
-def grouped(later: list[tuple[int, Obstacle]]) -> list[tuple[list[int], Obstacle]]:
-    """Return lines one after another with the same obstacle as one step."""
-    return [
-        ([line for line, _ in lines], obstacle)
-        for obstacle, lines in groupby(later, key=lambda line_and_obstacle: line_and_obstacle[1])
-    ]
+def each_enough(found: Obstacle) -> list[Obstacle]:
+    """Return the obstacles of which each is enough to say why a line changes nothing: one who missed it is."""
+    return [found._replace(agents=(agent,)) for agent in found.agents] or [found]
 
 
-def merged(later: list[tuple[int, Obstacle]]) -> list[tuple[list[int], Obstacle]]:
-    """Return lines one after another that some agents all missed as one step, which names only these agents."""
-    steps: list[tuple[list[int], Obstacle]] = []
-    for line, obstacle in later:
-        if steps and obstacle.kind in MISSED and steps[-1][1].kind == obstacle.kind:
-            lines, before = steps[-1]
-            shared = tuple([agent for agent in before.agents if agent in obstacle.agents])
-            if shared:
-                steps[-1] = [*lines, line], before._replace(agents=shared)
-                continue
-        steps.append(([line], obstacle))
-    return steps
+def folded(obstacles: dict[int, list[Obstacle]]) -> dict[Obstacle, list[int]]:
+    """Return the lines of each obstacle, given for each line those that are enough.
+
+    Of these a line has the one that most lines share, the first in the chain where several do.
+    """
+    shared = Counter([found for enough in obstacles.values() for found in enough])
+    lines: dict[Obstacle, list[int]] = {}
+    for line, enough in obstacles.items():
+        lines.setdefault(max(enough, key=shared.__getitem__), []).append(line)
+    return lines
 
 
-def explain_row(row: dict, language: str = "en") -> str:
+def explain_row(row: Mapping[str, Any], language: str = "en") -> str:
     """Return the explanation of a row of hi_tom, from its columns `story`, `events`, `chain` and `answer`.
 
     It follows the printed rules, the semantics `recursive`, wherever they give the answer, else `published`. Raises
-    ValueError for `events` that are no formal story.
+    ValueError for `events` that are no formal story, and for columns that do not fit them.
     """
-    story, names, thing = loads(row["events"])
+    try:
+        story, names, thing = loads(row["events"])
+    except ValueError as error:
+        raise ValueError(f"the events of a row cannot be read: {error}") from None
+    if row["story"].count("\n") + 1 != len(story.events):
+        raise ValueError(f"the story of a row has not one line for each of its {len(story.events)} events")
+    if strangers := [agent for agent in row["chain"] if agent not in names.agents]:
+        raise ValueError(f"the chain of a row names {strangers[0]}, who is not in its story")
     lessons = lessons_about(story, thing)
     chain = tuple([names.agents.index(agent) for agent in row["chain"]])
-    recursive = teacher(lessons, chain, "recursive")
-    agrees = recursive is not None and names.containers[recursive.container] == row["answer"]
-    semantics = "recursive" if agrees else "published"
-    return explain_story(row["story"], story.events, lessons, chain, names, semantics, voice(language))
+    for semantics in SEMANTICS[: 1 if has_watchers(story) else None]:
+        lesson = teacher(lessons, chain, semantics)
+        if lesson is not None and names.containers[lesson.container] == row["answer"]:
+            return explain_story(row["story"], story.events, lessons, chain, names, semantics, voice(language))
+    raise ValueError(f"the answer of a row is {row['answer']}, which its events do not give")

@@ -5,6 +5,10 @@ from typing import Any
 
 from builders import prompts
 from builders.answers.rewards import dataset_of_row
+from builders.rows import dataset_of
+
+ASKED = {"hi_tom": prompts.COLUMNS["hi_tom"], "mindgames": prompts.COLUMNS["mindgames"][1:]}
+"""Columns that a prompt without examples is made from, by dataset."""
 
 
 def prompt_of(
@@ -14,9 +18,9 @@ def prompt_of(
 
     It asks for a reply that `reward` pays; with None for `reply` it asks as the papers do. Rows of `reproduction` of
     hi_tom have the papers' rules by default: ours do not settle their labels. Rows of any config with
-    `semantics="published"` need `rules="paper"`. Raises ValueError for an unknown style.
+    `semantics="published"` need `rules="paper"`. Raises ValueError for an unknown style and a wrong row.
     """
-    dataset = dataset_of_row(row)
+    dataset = dataset_of(row, ASKED)
     config = str(row["id"]).partition("-")[0] if dataset == "hi_tom" else ""
     style, rules = style or prompts.default_style(dataset, config), rules or prompts.default_rules(config, {})
     if style not in prompts.STYLES[dataset] or style == "five-shot":

@@ -28,15 +28,11 @@ def answer_reward(
     prompts: Sequence[Any], completions: Sequence[str | list[Mapping[str, str]]], **columns: Any
 ) -> list[float]:
     """Return the reward of each completion, given the columns of its example; a function of TRL's signature."""
+    needed = {name for names in SHOWN.values() for name in names}
     return [
-        reward(_text(completion), {name: columns[name][place] for name in _shown(columns)})
+        reward(_text(completion), {name: columns[name][place] for name in columns.keys() & needed})
         for place, completion in enumerate(completions)
     ]
-
-
-def _shown(columns: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the columns of the reward among those of a batch, which is of one dataset."""
-    return next(names for names in SHOWN.values() if all(name in columns for name in names))
 
 
 def _text(completion: str | list[Mapping[str, str]]) -> str:

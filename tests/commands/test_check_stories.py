@@ -403,7 +403,7 @@ def a_step_less(row):
         (set_to("explanation", lambda _: None), "2nd_order/train.parquet", "explanation is empty"),
         (set_to("explanation", lambda _: "So."), "deep/test.parquet", "explanation is set, in a row that has none"),
         (set_to("explanation", lambda _: "So."), "deep/train.parquet", "step 1 of its explanation is wrong: 'So.'"),
-        (a_step_less, "deep/validation.parquet", "its explanation leaves out line "),
+        (a_step_less, "deep/validation.parquet", "step 1 of its explanation is wrong: "),
     ],
 )
 def test_a_spoiled_explanation_is_found(run, stories_copy, change, file, words):

@@ -99,6 +99,7 @@ def test_what_is_no_command_is_refused(run, argv, words):
         ("clean", "hi_tom --out"),
         ("reread", "hi_tom file --disagreements --strict --unread"),
         ("probe", "hi_tom --checkpoint --folder"),
+        ("explain", "hi_tom --seed --id --out"),
         ("show", "hi_tom --config --setup --split --seed --index --id --out"),
         ("show hi_tom", "--config --split --seed --index --id --out"),
     ],

@@ -6,7 +6,7 @@ import pytest
 
 from builders.logic import config as configs
 from builders.logic.claims import NAMED, SHOWN, THAT, WHETHER, Premise, about
-from builders.logic.explanation import explain_premise, explain_problem, groups, said
+from builders.logic.explanation import explain_premise, explain_problem, said, told_apart
 from builders.logic.formula import SETUPS
 from builders.logic.rows import part_rows, plan_of
 
@@ -35,7 +35,7 @@ def test_a_puzzle_is_explained_from_the_worlds_to_the_answer():
         "Ann can tell all these worlds apart.",
         "It is in 4 that Ann knows that this is so.",
         "Of the worlds left, this misses none.",
-        "Answer: True.",
+        "Answer: True",
     ]
 
 
@@ -46,12 +46,12 @@ def test_what_misses_worlds_is_false():
         "Ann cannot tell apart 1, 3, 5, 7; 2, 4, 6.",
         "It is in 1 to 7 that Ann does not know that this is so.",
         "Of the worlds left, this misses none.",
-        "Answer: True.",
+        "Answer: True",
     ]
     assert explained(premise, (((0, WHETHER, False),), about(1, False)))[-3:] == [
         "It is in none that Ann knows whether this is so.",
         "Of the worlds left, this misses 1 to 7.",
-        "Answer: False.",
+        "Answer: False",
     ]
 
 
@@ -59,17 +59,48 @@ def test_a_showing_leaves_all_worlds_and_tells_its_viewer():
     premise = Premise("explicit", ((), (), ()), ((((1, SHOWN, False),), about(0, False)),))
     steps = explained(premise, (((1, WHETHER, False),), about(0, False)))
     assert steps[2] == "Announcement 2 leaves 1 to 7, and Bob now knows about Ann."
-    assert steps[4] == "Bob cannot tell apart 1, 3, 5, 7; 2, 4, 6." and steps[-1] == "Answer: True."
+    assert steps[4] == "Bob cannot tell apart 1, 3, 5, 7; 2, 4, 6." and steps[-1] == "Answer: True"
 
 
-def test_sets_of_worlds_in_words():
-    assert said(0, "en") == "none" and said(0b1011, "en") == "0, 1, 3" and said(0b11101, "en") == "0, 2 to 4"
-    evens = sum(1 << world for world in range(0, 16, 2))
-    assert said(evens, "en") == "0, 2, 4, 6, 8, 10, 12, 14"
-    assert said(evens | 1 << 16, "en") == "9 worlds"
-    assert groups(evens, 0b1110, "en") == "can tell all these worlds apart"
-    assert groups(evens, 0b1000, "en") == "cannot tell apart 0, 2, 4, 6; 8, 10, 12, 14"
-    assert groups((1 << 32) - 1, 0b11110, "en") == "cannot tell apart the worlds in each of 16 groups"
+FIVE = ("Ann", "Bob", "Cid", "Dot", "Eve")
+ALL = (1 << 32) - 1
+ANN, BOB = 0xAAAAAAAA, 0xCCCCCCCC
+
+
+def counted(*counts):
+    """Return the worlds of FIVE in which so many atoms are true."""
+    return sum(1 << world for world in range(32) if world.bit_count() in counts)
+
+
+@pytest.mark.parametrize(
+    ("names", "worlds", "among", "setup", "words"),
+    [
+        (NAMES, 0, 0xFF, "internal", "none"),
+        (NAMES, 0b1011, 0xFF, "internal", "0, 1, 3"),
+        (NAMES, 0b11101, 0xFF, "internal", "0, 2 to 4"),
+        (FIVE, 0, ANN, "internal", "no world"),
+        (FIVE, ANN, ANN, "internal", "all worlds"),
+        (FIVE, ANN, ALL, "internal", "the worlds where Ann is thirsty"),
+        (FIVE, ANN & ~BOB, ALL, "forehead", "the worlds where Ann is muddy but Bob is not"),
+        (FIVE, ANN & ~BOB, ANN, "explicit", "the worlds where Bob has black"),
+        (FIVE, ANN | BOB, ALL, "explicit", "all worlds but those where Ann and Bob have black"),
+        (FIVE, ANN ^ BOB, ALL, "internal", "the worlds where Ann is thirsty but Bob is not, or where Bob is thirsty "
+         "but Ann is not"),
+        (FIVE, counted(1), ALL, "internal", "the worlds where exactly 1 of them is thirsty"),
+        (FIVE, counted(0, 2, 4), ALL, "explicit", "the worlds where exactly 0, 2 or 4 of them have red"),
+        (FIVE, counted(0, 2, 4), ALL ^ 2, "explicit", "the worlds where exactly 0, 2 or 4 of them have red"),
+        (FIVE, counted(0, 2, 4) ^ 1 << 3, ALL, "explicit", "some worlds only"),
+    ],
+)  # fmt: skip
+def test_sets_of_worlds_in_words(names, worlds, among, setup, words):
+    assert said(worlds, among, setup, names, "en") == words
+
+
+def test_what_an_agent_cannot_tell_apart_in_words():
+    assert told_apart(0xFF, 0b110, "Ann", NAMES, "en") == "Ann cannot tell apart 0, 1; 2, 3; 4, 5; 6, 7."
+    assert told_apart(0x55, 0b110, "Ann", NAMES, "en") == "Ann can tell all these worlds apart."
+    assert told_apart(ALL, 0b11110, "Ann", FIVE, "en") == "Ann tells worlds apart by Bob, Cid, Dot and Eve only."
+    assert told_apart(ALL, 0, "Ann", FIVE, "en") == "Ann tells no worlds apart."
 
 
 @pytest.mark.parametrize("setup", SETUPS)
@@ -84,4 +115,4 @@ def test_the_column_is_short_and_only_in_train_and_validation(setup):
             assert (row["explanation"] is not None) == (split != "test")
             if split != "test":
                 answer = "True" if row["label"] == "entailment" else "False"
-                assert len(row["explanation"].split()) <= 250 and row["explanation"].endswith(f"\nAnswer: {answer}.")
+                assert len(row["explanation"].split()) <= 250 and row["explanation"].endswith(f"\nAnswer: {answer}")

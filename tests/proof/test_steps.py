@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from copies import COPIES, pairs_of, worths
 
 from builders.answers.containers import read_container
 from builders.answers.labels import read_label
@@ -32,7 +33,7 @@ def test_an_explanation_is_worth_1_and_its_first_half_less(rows):
         assert explanation_fault(row["explanation"], row) is None
         assert share_of_right_steps(row["explanation"], row) == judged_steps(row["explanation"], row).share == 1
         half = "\n".join(steps[: len(steps) // 2])
-        assert judged_steps(half, row).share == 1 and 0 < share_of_right_steps(half, row) < 1
+        assert judged_steps(half, row).share == 1 and share_of_right_steps(half, row) < 0.2
 
 
 def test_steps_that_are_said_again_or_invented_are_worth_nothing(rows):
@@ -58,3 +59,12 @@ def test_an_explanation_is_read_as_a_reply_that_is_right(rows):
 def test_a_row_that_cannot_be_read_is_refused():
     with pytest.raises(ValueError, match="the story is empty"):
         share_of_right_steps("", {"story": "", "question": "Where is the pear really?", "answer": "box"})
+
+
+@pytest.mark.parametrize(("name", "configs"), [("hi_tom", ("all", "deep")), ("mindgames", ("all",))])
+def test_copies_are_worth_little(name, configs):
+    """tests/bench/rewards.py measures more rows."""
+    measured = worths(name, configs, 100)
+    assert set(measured) == set(COPIES[name])
+    assert all(sum(worth) / len(worth) < 0.2 for worth in measured.values())
+    assert all(share_of_right_steps(row["explanation"], row) == 1 for row, _ in pairs_of(name, "all", 20))

@@ -56,5 +56,8 @@ def test_an_unknown_style(config, style, message):
 
 
 def test_a_row_of_neither_dataset():
-    with pytest.raises(ValueError, match="a row has choices and answer, or label; this one has story"):
+    with pytest.raises(
+        ValueError,
+        match="a row has id, story, question and choices, or premise, hypothesis and setup; this one has story",
+    ):
         prompt_of({"story": ""})

@@ -1,0 +1,48 @@
+"""The command `explain`: it says why rows have their answers, step by step."""
+
+import json
+import sys
+from argparse import Namespace
+
+from builders.commands.options import Parser, add_dataset
+from builders.dataset.arguments import add_source, integer
+from builders.dataset.catalogue import dataset_of
+from builders.dataset.explanations import NEEDED, explain
+from builders.errors import UserError, located
+from builders.rows import dataset_of as dataset_of_row
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `explain`."""
+    add_dataset(parser)
+    parser.add_argument("--seed", type=integer, help="the seed of the row of --id (default: 0)")
+    add_source(parser, "id of a row, a story or a block, as show takes it (default: rows come on standard input)")
+    parser.set_defaults(config="all", split="test", index=0, setup=None)
+
+
+def run(args: Namespace) -> None:
+    """Print the explanations of the rows of an id as text, or of rows on standard input as JSON lines."""
+    dataset = dataset_of(args.dataset)
+    if args.id:
+        rows, language = dataset.chosen_rows(args)
+        texts = [f"{row[dataset.id_column]}\n{row[asked]}\n{explain(row, language)}\n"
+                 for row in rows for asked in row.keys() & {"question", "hypothesis"}]  # fmt: skip
+        print("\n".join(texts), end="")
+        return
+    if args.out or args.seed is not None:
+        raise UserError("--out and --seed say where the row of --id is; name it by --id")
+    if sys.stdin.isatty():
+        raise UserError(
+            "no rows: name one by --id, or send rows as JSON lines to standard input, as stream prints them"
+        )
+    for number, line in enumerate(sys.stdin, 1):
+        with located(f"standard input, line {number}: "):
+            try:
+                row = json.loads(line)
+            except ValueError:
+                raise ValueError("it is no JSON; a row is one object on a line, as stream prints it") from None
+            dataset_of_row(row, {args.dataset: NEEDED[args.dataset]})
+            explanation = explain(row)
+        print(
+            json.dumps({"id": str(row.get(dataset.id_column, number)), "explanation": explanation}, ensure_ascii=False)
+        )
