@@ -19,9 +19,7 @@ NAMES = (VISIT, LAST_LEAVER, BOTH, SPEAKER, LONGER, LAST_EXIT, OUTRANKED, PRESEN
 
 def differing(told: Sequence[Moment], chain: tuple[int, ...], answer: int | None) -> list[str]:
     """Return the readings under which a chain does not take the thing to be in the container `answer`."""
-    by_rules = believed(told, chain, None)
-    asked = _asked(told)
-    return [name for name in NAMES if (believed(told, chain, name) if name in asked else by_rules) != answer]
+    return [name for name in NAMES if believed(told, chain, name) != answer]
 
 
 def believed(told: Sequence[Moment], chain: tuple[int, ...], reading: str | None) -> int | None:
@@ -44,27 +42,6 @@ def believed(told: Sequence[Moment], chain: tuple[int, ...], reading: str | None
             if isinstance(moment.event, Enter):
                 _suppose(where, moment, chain, reading)
     return where[-1]
-
-
-def _asked(told: Sequence[Moment]) -> set[str]:
-    """Return the readings that say something of a line of the story; the others are as the rules."""
-    asked = set()
-    chapters = [moment.began for moment in told if moment.claim]
-    for place, moment in enumerate(told):
-        if moment.claim:
-            asked |= {SPEAKER, LONGER}
-            if moment.claim.exiting_before != moment.claim.trusting:
-                asked.add(LAST_EXIT)
-            if chapters.count(moment.began) > 1:
-                asked.add(OUTRANKED)
-        match moment.event:
-            case Enter():
-                asked |= {VISIT, BOTH} | ({LAST_LEAVER} if moment.leavers and moment.back else set())
-            case Watch():
-                asked.add(PRESENT)
-            case Place() if place and moment.watchers:
-                asked.add(PLACED)
-    return asked
 
 
 def _see(where: list[int | None], moment: Moment, chain: tuple[int, ...], watchers: Sequence[int]) -> None:
