@@ -123,7 +123,8 @@ def shots(row: Row, pool: Pool) -> list[Row]:
 def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], language: str, request: Request) -> str:
     """Return TASK_FILE of a folder: one task for Inspect for each config, on its test split or else its last.
 
-    A task has the default rules of its config. In mindgames they speak of every setup that the config may have.
+    Config deep comes first, as the Hub's leaderboard shows the first task. A task has the default rules of its config.
+    In mindgames they speak of every setup that the config may have.
     """
     tasks = [
         {
@@ -134,6 +135,6 @@ def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], languag
             "setups": [config] if config in SETUPS else [setup for setup in SETUPS if setup not in absent(config)],
             "showings": config in ORDERED,
         }
-        for config, splits in layout.items()
+        for config, splits in sorted(layout.items(), key=lambda item: item[0] != "deep")
     ]
     return templates(language).get_template(f"{TASK_FILE}.jinja").render(dataset=dataset, tasks=tasks) + "\n"
