@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import json
+import re
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
@@ -55,6 +56,8 @@ def add_options(parser: Parser) -> None:
     add_probe(parser)
     about = "leave the column explanation empty, which says why an answer is right"
     parser.add_argument("--no-explanations", dest="explanations", action="store_false", help=about)
+    about = "the address of the project, which the card names (default: that of pyproject.toml)"
+    parser.add_argument("--project-url", type=address, default=card.project_url(), metavar="URL", help=about)
     parser.add_argument("--force", action="store_true", help="replace a build that has other arguments")
     if name is None:
         for option in sorted({option for name in NAMES for option in vars(own_defaults(dataset_of(name)))}):
@@ -63,6 +66,13 @@ def add_options(parser: Parser) -> None:
     else:
         parser.description = f"Write the folder {name}, a complete Hub repository."
         dataset_of(name).add_options(parser)
+
+
+def address(text: str) -> str:
+    """Read the address of a page, as it may stand in Markdown."""
+    if not re.fullmatch(r"https?://[^\s<>()\[\]`\"|]+", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no address such as https://example.org/project")
+    return text
 
 
 def own_defaults(dataset: Dataset) -> Namespace:
@@ -88,9 +98,8 @@ def run(args: Namespace) -> None:
         own = args if args.dataset else Namespace(**vars(own_defaults(dataset)) | vars(args))
         configs = dataset.configs(own)
         scoring = checked_probe(dataset, configs)
-        todo = Build(
-            args.out / dataset.name, dataset.name, GENERATOR_VERSION, request_of(configs, scoring), sources(), {}
-        )
+        request = request_of(configs, scoring, args.project_url)
+        todo = Build(args.out / dataset.name, dataset.name, GENERATOR_VERSION, request, sources(), {})
         planned.append((dataset, todo, configs, scoring, own, is_done(todo, args.force)))
     for *work, done in planned:
         if done:
@@ -162,11 +171,15 @@ def build(dataset: Dataset, todo: Build, configs: list, scoring: Probe | None, a
         )
 
 
-def request_of(configs: list, scoring: Probe | None) -> dict[str, dict]:
-    """Return what a record keeps of the configs of a build: their fields, the generator's version and the probe."""
+def request_of(configs: list, scoring: Probe | None, project_url: str | None = None) -> dict[str, dict]:
+    """Return what a record keeps of the configs of a build: their fields, the generator's version and the probe.
+
+    project_url: the address of the project, which is kept where the card names one.
+    """
     identity = scoring and scoring.identity
+    more = {"project_url": project_url} if project_url else {}
     records = {
-        config.name: {**asdict(config), "version": GENERATOR_VERSION, "scorer": config.scorer and identity}
+        config.name: {**asdict(config), "version": GENERATOR_VERSION, "scorer": config.scorer and identity, **more}
         for config in configs
     }
     return json.loads(json.dumps(records))
@@ -174,8 +187,9 @@ def request_of(configs: list, scoring: Probe | None) -> dict[str, dict]:
 
 def is_default(dataset: Dataset, build: Build) -> bool:
     """Return whether a build was asked for nothing but its name."""
-    configs = dataset.configs(default_options(dataset))
-    return build.request == request_of(configs, checked_probe(dataset, configs))
+    options = default_options(dataset)
+    configs = dataset.configs(options)
+    return build.request == request_of(configs, checked_probe(dataset, configs), options.project_url)
 
 
 def checked_probe(dataset: Dataset, configs: list) -> Probe | None:
@@ -200,6 +214,7 @@ def write(
         (written.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
         columns, example = card.columns(dataset.builder()), dataset.example(todo.request)
         about = {"language": args.language, "columns": columns, "example": example, "probe": scoring}
+        about["project_url"] = args.project_url
         return about | audited(dataset, written, args.processes)
 
     with located(""):
