@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import json
-import re
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from builders.audit import gates
 from builders.audit.figures import published_depth, published_table
 from builders.audit.gates import GATES
 from builders.commands.folders import named
-from builders.commands.options import Parser, add_out, add_probe, add_processes
+from builders.commands.options import Parser, add_out, add_probe, add_processes, address
 from builders.dataset.arguments import integer
 from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
@@ -66,13 +65,6 @@ def add_options(parser: Parser) -> None:
     else:
         parser.description = f"Write the folder {name}, a complete Hub repository."
         dataset_of(name).add_options(parser)
-
-
-def address(text: str) -> str:
-    """Read the address of a page, as it may stand in Markdown."""
-    if not re.fullmatch(r"https?://[^\s<>()\[\]`\"|]+", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no address such as https://example.org/project")
-    return text
 
 
 def own_defaults(dataset: Dataset) -> Namespace:

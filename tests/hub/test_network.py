@@ -175,7 +175,7 @@ LASTING = {
         "the time limit of 2 s allows no",
     ),
     "no answer to a dry run": (
-        ("GET", "whoami", dict(slow=60)),
+        ("GET", "/api/", dict(slow=60)),
         ("--dry-run",),
         "who am I: ",
         "the time limit of 4 s allows no other try",
