@@ -185,7 +185,8 @@ def test_the_published_card_names_the_repository_and_the_record_the_card(hub, pu
     assert 'load_dataset("./hi_tom"' not in card and card.count('load_dataset("tom-lab/hi_tom"') == own.count(
         "load_dataset("
     )
-    assert len(card) == len(own) + 6 * own.count("load_dataset(") + len("tom-lab") - len("NAMESPACE")
+    named = own.count("NAMESPACE") * (len("tom-lab") - len("NAMESPACE"))
+    assert named and len(card) == len(own) + 6 * own.count("load_dataset(") + named
     assert json.loads(there["build.json"])["files"]["README.md"]["sha256"] == hashlib.sha256(card.encode()).hexdigest()
 
 
