@@ -20,10 +20,15 @@ ARGS ?=
 # For probe: a checkpoint of the Hub, or a folder that holds one; empty means training the small model anew.
 PROBE ?=
 
-# For publish: whose (a user or an organisation of the Hub); PRIVATE=1 makes new repositories private, PR=1 opens a pull
-# request, DRY_RUN=1 says what would be sent, EXPLORER=1 sends the page of make explorer too, as a static Space.
+# For publish: whose (a user or an organisation of the Hub), and the repository's name where it is not the dataset's;
+# PRIVATE=1 makes new repositories private, PUBLIC=1 shows everybody a seed that is not public yet, REPLACE=1 replaces a
+# build with other arguments, PR=1 opens a pull request, DRY_RUN=1 says what would be sent, EXPLORER=1 sends the page of
+# make explorer too, as a static Space.
 NAMESPACE ?=
+NAME ?=
 PRIVATE ?=
+PUBLIC ?=
+REPLACE ?=
 PR ?=
 DRY_RUN ?=
 EXPLORER ?=
@@ -53,7 +58,7 @@ TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto 
 yes = $(filter-out 0 no false,$(1))
 
 # Recipes read these from the environment, so that make and the shell leave quotes and dollars in them alone.
-VALUES := SEED OUT PROCESSES PROBE NAMESPACE TAG REVISION PROBLEMS
+VALUES := SEED OUT PROCESSES PROBE NAMESPACE NAME TAG REVISION PROBLEMS
 $(foreach name,$(VALUES),$(eval export TOM_$(name) = $$(value $(name))))
 export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
 AT_ONCE := $(if $(value PROCESSES),--processes "$$TOM_PROCESSES")
@@ -80,7 +85,8 @@ explorer: $(READY)
 # Send the built folders to the Hub, and read them back; needs NAMESPACE.
 publish: $(READY)
 	@$(RUN) publish $(DATASET) --namespace "$$TOM_NAMESPACE" --out "$$TOM_OUT" $(AT_ONCE) \
-	$(if $(call yes,$(PRIVATE)),--private) $(if $(call yes,$(PR)),--pr) $(if $(call yes,$(DRY_RUN)),--dry-run) \
+	$(if $(value NAME),--name "$$TOM_NAME") $(if $(call yes,$(PRIVATE)),--private) $(if $(call yes,$(PUBLIC)),--public) \
+	$(if $(call yes,$(REPLACE)),--replace) $(if $(call yes,$(PR)),--pr) $(if $(call yes,$(DRY_RUN)),--dry-run) \
 	$(if $(call yes,$(EXPLORER)),--explorer) \
 	$(if $(value TAG),--tag "$$TOM_TAG") $(if $(value REVISION),--revision "$$TOM_REVISION") $(ARGS)
 

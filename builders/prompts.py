@@ -137,8 +137,8 @@ def shots(row: Row, pool: Pool) -> list[Row]:
 def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], language: str, request: Request) -> str:
     """Return TASK_FILE of a folder: one task for Inspect for each config, on its test split or else its last.
 
-    A task has the default rules of its config. In mindgames they speak of every setup that the config may have, and of
-    showings where its kinds of announcements have them.
+    Config deep comes first, as the Hub's leaderboard shows the first task. A task has the default rules of its config.
+    In mindgames they speak of every setup that the config may have, and of showings where its kinds have them.
     """
     tasks = [
         {
@@ -149,6 +149,6 @@ def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], languag
             "setups": [config] if config in SETUPS else [setup for setup in SETUPS if setup not in absent(config)],
             "showings": config in ORDERED and "showings" in request.get(config, {}).get("kinds", ()),
         }
-        for config, splits in layout.items()
+        for config, splits in sorted(layout.items(), key=lambda item: item[0] != "deep")
     ]
     return templates(language).get_template(f"{TASK_FILE}.jinja").render(dataset=dataset, tasks=tasks) + "\n"

@@ -43,13 +43,14 @@ def folder_files(out: Path, name: str = "hi_tom") -> dict[str, bytes]:
 
 
 def published_files(out: Path, name: str = "hi_tom", namespace: str = "me") -> dict[str, bytes]:
-    """Return the files of a built folder as they are published, by path: the card names the repository."""
+    """Return the files of a built folder as they are published, by path: card and tasks name the repository."""
     files, repo = folder_files(out, name), f"{namespace}/{name}"
-    card = files["README.md"].replace(f'load_dataset("./{name}"'.encode(), f'load_dataset("{repo}"'.encode())
-    card = card.replace(f"`NAMESPACE/{name}`".encode(), f"`{repo}`".encode())
     record = json.loads(files["build.json"])
-    record["files"]["README.md"] |= {"bytes": len(card), "sha256": hashlib.sha256(card).hexdigest()}
-    return {**files, "README.md": card, "build.json": (json.dumps(record, indent=2) + "\n").encode()}
+    for path in ("README.md", "eval.yaml"):
+        text = files[path].replace(f'load_dataset("./{name}"'.encode(), f'load_dataset("{repo}"'.encode())
+        files[path] = text = text.replace(f"NAMESPACE/{name}".encode(), repo.encode())
+        record["files"][path] |= {"bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}
+    return {**files, "build.json": (json.dumps(record, indent=2) + "\n").encode()}
 
 
 def changed_files(before: Path, after: Path) -> set[str]:

@@ -342,6 +342,7 @@ def test_inspects_own_parser_takes_every_task(built, name):
 
     module = {"hi_tom": hi_tom, "mindgames": mindgames}[name]
     parsed = [HFTask.model_validate(task) for task in yaml.safe_load((built / name / "eval.yaml").read_text())["tasks"]]
+    assert parsed[0].id == "deep"
     there = sorted({path.parent.name for path in (built / name).rglob("*.parquet")} | {"all"})
     assert sorted(task.id for task in parsed) == sorted(task.config for task in parsed) == there
     for task in parsed:

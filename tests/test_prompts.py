@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from fake_hub import check_eval
 from support import ROOT
 
 from builders import prompts
@@ -470,7 +471,10 @@ def test_only_stories_with_watchers_have_rules_about_them(prompts_of, style):
 @pytest.mark.parametrize("name", list(SIZES))
 def test_a_build_has_a_task_for_inspect_for_each_config(built, name, tmp_path):
     text = (built / name / "eval.yaml").read_text(encoding="utf-8")
+    assert check_eval(text) == [], "the Hub validates it at each push"
     tasks = yaml.safe_load(text)["tasks"]
+    fields = {"id", "config", "split", "field_spec", "solvers", "scorers"}
+    assert all(set(task) == fields for task in tasks), "Inspect forbids others; test_harnesses.py asks its own parser"
     configs, rows = {"hi_tom": (story_config, story_rows), "mindgames": (problem_config, problem_rows)}[name]
     others = (
         [configs.TOMH, configs.REPRODUCTION, configs.DEEP, configs.LADDER]
@@ -479,8 +483,8 @@ def test_a_build_has_a_task_for_inspect_for_each_config(built, name, tmp_path):
     )
     layout = rows.layout([configs.ALL, *others])
     assert [(task["id"], task["config"], task["split"]) for task in tasks] == [
-        (config, config, "test") for config in layout
-    ]
+        (config, config, "test") for config in dict.fromkeys(["deep", *layout])
+    ], "the leaderboard shows the first"
     known = Build.read(built / name, name)
     assert known.files["eval.yaml"]["sha256"] == checksum(built / name / "eval.yaml")
     assert main(["build", name, "--out", str(tmp_path), "--probe", "none", *SIZES[name]]) == 0

@@ -13,7 +13,7 @@ from builders.audit import gates
 from builders.audit.figures import published_depth, published_table
 from builders.audit.gates import GATES
 from builders.commands.folders import named
-from builders.commands.options import Parser, add_out, add_probe, add_processes
+from builders.commands.options import Parser, add_out, add_probe, add_processes, address
 from builders.dataset.arguments import integer
 from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
@@ -55,6 +55,8 @@ def add_options(parser: Parser) -> None:
     add_probe(parser)
     about = "leave the column explanation empty, which says why an answer is right"
     parser.add_argument("--no-explanations", dest="explanations", action="store_false", help=about)
+    about = "the address of the project, which the card names (default: that of pyproject.toml)"
+    parser.add_argument("--project-url", type=address, default=card.project_url(), metavar="URL", help=about)
     parser.add_argument("--force", action="store_true", help="replace a build that has other arguments")
     if name is None:
         for option in sorted({option for name in NAMES for option in vars(own_defaults(dataset_of(name)))}):
@@ -88,9 +90,8 @@ def run(args: Namespace) -> None:
         own = args if args.dataset else Namespace(**vars(own_defaults(dataset)) | vars(args))
         configs = dataset.configs(own)
         scoring = checked_probe(dataset, configs)
-        todo = Build(
-            args.out / dataset.name, dataset.name, GENERATOR_VERSION, request_of(configs, scoring), sources(), {}
-        )
+        request = request_of(configs, scoring, args.project_url)
+        todo = Build(args.out / dataset.name, dataset.name, GENERATOR_VERSION, request, sources(), {})
         planned.append((dataset, todo, configs, scoring, own, is_done(todo, args.force)))
     for *work, done in planned:
         if done:
@@ -162,11 +163,15 @@ def build(dataset: Dataset, todo: Build, configs: list, scoring: Probe | None, a
         )
 
 
-def request_of(configs: list, scoring: Probe | None) -> dict[str, dict]:
-    """Return what a record keeps of the configs of a build: their fields, the generator's version and the probe."""
+def request_of(configs: list, scoring: Probe | None, project_url: str | None = None) -> dict[str, dict]:
+    """Return what a record keeps of the configs of a build: their fields, the generator's version and the probe.
+
+    project_url: the address of the project, which is kept where the card names one.
+    """
     identity = scoring and scoring.identity
+    more = {"project_url": project_url} if project_url else {}
     records = {
-        config.name: {**asdict(config), "version": GENERATOR_VERSION, "scorer": config.scorer and identity}
+        config.name: {**asdict(config), "version": GENERATOR_VERSION, "scorer": config.scorer and identity, **more}
         for config in configs
     }
     return json.loads(json.dumps(records))
@@ -174,8 +179,9 @@ def request_of(configs: list, scoring: Probe | None) -> dict[str, dict]:
 
 def is_default(dataset: Dataset, build: Build) -> bool:
     """Return whether a build was asked for nothing but its name."""
-    configs = dataset.configs(default_options(dataset))
-    return build.request == request_of(configs, checked_probe(dataset, configs))
+    options = default_options(dataset)
+    configs = dataset.configs(options)
+    return build.request == request_of(configs, checked_probe(dataset, configs), options.project_url)
 
 
 def checked_probe(dataset: Dataset, configs: list) -> Probe | None:
@@ -200,6 +206,7 @@ def write(
         (written.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
         columns, example = card.columns(dataset.builder()), dataset.example(todo.request)
         about = {"language": args.language, "columns": columns, "example": example, "probe": scoring}
+        about["project_url"] = args.project_url
         return about | audited(dataset, written, args.processes)
 
     with located(""):

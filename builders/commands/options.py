@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,13 @@ def processes(text: str) -> int:
 def path(text: str) -> Path:
     """Read a path; ~ is the user's home."""
     return Path(text).expanduser()
+
+
+def address(text: str) -> str:
+    """Read the address of a page, as it may stand in Markdown."""
+    if not re.fullmatch(r"https?://[^\s<>()\[\]`\"|]+", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no address such as https://example.org")
+    return text
 
 
 def add_dataset(parser: Parser) -> None:

@@ -1,10 +1,12 @@
 """Own the command `publish`: it sends built folders to the Hugging Face Hub, and reads them back."""
 
 import argparse
+import math
 import os
 import re
 from argparse import Namespace
 
+from builders.commands.build import differing_arguments
 from builders.commands.check import check
 from builders.commands.folders import builds
 from builders.commands.options import Parser, add_built_dataset, add_probe, add_processes
@@ -15,7 +17,10 @@ from builders.hub import client, plan, publication
 from builders.hub.client import Hub
 from builders.hub.interrupts import interruptible
 from builders.hub.network import TOKEN
-from builders.hub.plan import PublishOptions
+from builders.hub.plan import PUBLIC_SEED, PublishOptions
+
+TIME_LIMIT = 1800.0
+"""Seconds that the Hub may take in all, where no other limit is given."""
 
 
 def add_options(parser: Parser) -> None:
@@ -24,7 +29,14 @@ def add_options(parser: Parser) -> None:
     add_processes(parser)
     add_probe(parser)
     parser.add_argument("--namespace", type=namespace, required=True, help="the user or organisation that owns it")
-    parser.add_argument("--private", action="store_true", help="make new repositories private")
+    about = "the repository's name (default: the dataset's); the page of --explorer then goes to NAME_explorer"
+    parser.add_argument("--name", type=namespace, help=about)
+    seen = parser.add_mutually_exclusive_group()
+    seen.add_argument("--private", action="store_true", help="make new repositories private")
+    about = f"show everybody a seed other than {PUBLIC_SEED} that no repository there shows yet"
+    seen.add_argument("--public", action="store_true", help=about)
+    about = "replace a build of another seed, other sizes, another language or other arguments"
+    parser.add_argument("--replace", action="store_true", help=about)
     parser.add_argument("--tag", type=ref, help="tag the commit, such as v1.0.0")
     apart = parser.add_mutually_exclusive_group()
     apart.add_argument("--pr", action="store_true", help="open a pull request instead")
@@ -33,15 +45,15 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--dry-run", action="store_true", help=about)
     about = "send the page that explorer wrote too, as a static Space"
     parser.add_argument("--explorer", action="store_true", help=about)
-    about = "how long the Hub may take in all, in seconds (default: 1800)"
-    parser.add_argument("--time-limit", type=seconds, default=1800.0, metavar="SECONDS", help=about)
+    about = f"how long the Hub may take in all, in seconds (default: {TIME_LIMIT:.0f})"
+    parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help=about)
 
 
 def namespace(text: str) -> str:
-    """Read the name of a user or an organisation of the Hub."""
+    """Read the name of a user, an organisation or a repository of the Hub."""
     no_token(text)
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no name of a user or an organisation of the Hub")
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a user, an organisation or a repository of the Hub")
     return text
 
 
@@ -78,20 +90,24 @@ def run(args: Namespace) -> None:
     """
     if args.pr and args.tag:
         raise UserError("a pull request is not tagged: leave TAG out, and tag when it is merged")
-    options = PublishOptions(args.namespace, args.private, args.pr, args.tag, args.revision, args.dry_run)
+    options = PublishOptions(
+        args.namespace, args.private, args.public, args.replace, args.pr, args.tag, args.revision, args.dry_run
+    )
     built = list(builds(args))
-    hub = Hub(client.read_token(optional=args.dry_run), args.time_limit)
-    if hub.token:
-        with interruptible(hub):
-            hub.check_access(args.namespace, args.pr)
+    if args.name and len(built) > 1:
+        raise UserError("NAME (--name) names one repository: say which dataset goes there, such as DATASET=hi_tom")
+    first = client.FIRST_ANSWER if args.dry_run and args.time_limit is None else math.inf
+    hub = Hub(client.read_token(optional=args.dry_run), args.time_limit or TIME_LIMIT, first)
+    with interruptible(hub):
+        hub.check_access(args.namespace, args.pr)
     folders = []
     page = site_of(args.out / NAME, built) if args.explorer else None
     with hub.stop_the_clock():
         for dataset, build in built:
-            local = plan.read_folder(build, args.namespace)
+            local = plan.read_folder(build, f"{args.namespace}/{args.name or dataset.name}")
             check(dataset, build, args.processes, scorer_of(args))
             folders.append((local, dataset.example(build.request)))
         if page:
-            folders.append((plan.read_page(page), ""))
+            folders.append((plan.read_page(page, f"{args.name}_{NAME}" if args.name else NAME), ""))
     with interruptible(hub):
-        publication.publish(hub, folders, options)
+        publication.publish(hub, folders, options, differing_arguments)

@@ -9,6 +9,7 @@ from builders.answers import comparison, rates, replies, reports, scores, step_s
 from builders.answers.items import Item, RowName
 from builders.answers.replies import Key
 from builders.answers.scores import Score
+from builders.commands import leaderboard
 from builders.commands.folders import builds, chosen, layout_of
 from builders.commands.options import Parser, add_dataset, add_out, add_split, path
 from builders.commands.published import add_reading, hold_unread, list_left_out
@@ -48,11 +49,13 @@ def add_options(parser: Parser) -> None:
     add_reading(parser)
     parser.add_argument("--report", type=path, metavar="JSON", help="where to write all figures as JSON")
     parser.add_argument("--pictures", type=path, metavar="FOLDER", help="where to draw what the papers draw")
+    leaderboard.add_options(parser)
 
 
 def run(args: Namespace) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
     dataset = dataset_of(args.dataset)
+    leaderboard.check_options(args)
     if args.steps and (args.data or len(args.responses) > 1):
         raise UserError("--steps scores one file of responses to a build; leave out --data and other files")
     if len(args.responses) > 1:
@@ -64,6 +67,7 @@ def run(args: Namespace) -> None:
     texts, items_by_key, faults = matched(dataset, args, items, left_out)
     for _ in steps([args.responses.name], "scoring"):
         by_prompt = scores.score(dataset.name, items_by_key, texts)
+    entries = leaderboard.entries_text(dataset, args, by_prompt) if args.eval_results else None
     about = "per cent, with 95 % intervals from a bootstrap over stories or blocks."
     print(f"{args.responses}, answers to {source}: {about}")
     for fault in faults:
@@ -77,6 +81,9 @@ def run(args: Namespace) -> None:
         report = about | {"scores": reports.scores_as_json(by_prompt), "unread": unread} | stepped
         write_text(args.report, json.dumps(report, indent=1) + "\n")
         print(f"\nreport: {args.report}")
+    if entries:
+        write_text(args.eval_results, entries)
+        print(f"\n{leaderboard.how_to_send(dataset, args)}")
     if args.pictures:
         print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, by_prompt, args.pictures, source))}")
     if args.data:

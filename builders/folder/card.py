@@ -4,8 +4,11 @@ The prose stands in the template. Every number about a build comes from `Rows`, 
 build has just written.
 """
 
+import contextlib
+import importlib.metadata
 import re
 import textwrap
+import tomllib
 from pathlib import Path
 
 import datasets
@@ -71,6 +74,17 @@ def render_scaled(build: Build, layout: dict[str, dict[str, list[str]]], describ
             columns=described,
         )
     )
+
+
+def project_url() -> str | None:
+    """Return the address of the project: that of pyproject.toml, or of the installed package; None without one."""
+    file = ROOT / "pyproject.toml"
+    if file.is_file():
+        return tomllib.loads(file.read_text(encoding="utf-8"))["project"].get("urls", {}).get("Repository")
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        urls = importlib.metadata.metadata("tom-datasets").get_all("Project-URL") or []
+        return dict(url.split(", ", 1) for url in urls).get("Repository")
+    return None
 
 
 def entry(dataset: str) -> jinja2.Template:

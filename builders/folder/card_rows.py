@@ -50,10 +50,6 @@ class Rows:
         """Return the rows whose column is above a bound."""
         return self._only(pc.greater(self.column(name), bound))
 
-    def containing(self, name: str, text: str) -> "Rows":
-        """Return the rows whose column contains this text."""
-        return self._only(pc.match_substring(self.column(name), text))
-
     def same(self, name: str, other: str) -> "Rows":
         """Return the rows where two columns are equal."""
         return self._only(pc.equal(self.column(name), self.column(other)))

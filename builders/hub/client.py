@@ -6,6 +6,7 @@ says what to do.
 
 import contextlib
 import copy
+import math
 import re
 import sys
 import tempfile
@@ -37,6 +38,9 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 
 TRIES = 10
 """How often one call is tried."""
+
+FIRST_ANSWER = 10.0
+"""Seconds until the first answer in which a dry run gives up; a publication has its whole time limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +75,16 @@ def read_token(optional: bool = False) -> str | None:
 class Hub:
     """Ask the Hub, with one token and within one time limit for all calls together."""
 
-    def __init__(self, token: str | None, seconds: float) -> None:
+    def __init__(self, token: str | None, seconds: float, first: float = math.inf) -> None:
         """Set up the client. The time limit runs from now. Raises PublishError where no connection can be set up.
 
-        token: None asks as somebody who is not logged in, who may only read what is public.
+        token: None asks as somebody who is not logged in, who may only read what is public. first: the time limit until
+        the first answer, in seconds, where it is less.
         """
         self.token = token
-        self.seconds = seconds
-        self.deadline = time.monotonic() + seconds
+        self.seconds = min(first, seconds)  # the time limit
+        self.deadline = time.monotonic() + self.seconds
+        self.more = seconds - self.seconds  # seconds that the first answer adds
         self.last_status: int | None = None  # of the last answer to the call under way, where another try may help
         self.kind = "dataset"  # the kind of repository that all calls mean
         self.namespaces: list[str] | None = None  # the token's user and organisations; None where nobody was asked
@@ -115,9 +121,14 @@ class Hub:
         return f"{self.endpoint}/{self.kind}s/{repo}"
 
     def _note_status(self, status: int) -> None:
-        """Keep the status of an answer, to tell it where time runs out before a better one."""
+        """Keep the status of an answer, to tell it where time runs out before a better one.
+
+        A better one shows that the Hub can be reached.
+        """
         if status in TRANSIENT:
             self.last_status = status
+        else:
+            self.seconds, self.deadline, self.more = self.seconds + self.more, self.deadline + self.more, 0.0
 
     @contextlib.contextmanager
     def stop_the_clock(self) -> Iterator[None]:
@@ -220,8 +231,12 @@ class Hub:
     def check_access(self, namespace: str, pull_request: bool = False) -> None:
         """Ask the Hub who owns the token. Raises PublishError where the token cannot write to the namespace.
 
+        Without a token, ask only whether there is a Hub.
         pull_request: whether to propose a change only, which the Hub allows in repositories of others too.
         """
+        if not self.token:
+            self.retry(self.endpoint, lambda: self.api.repo_exists(f"{namespace}/any", repo_type=self.kind))
+            return
 
         def ask() -> tuple[list[str], str | None]:
             user = self.api.whoami()

@@ -17,7 +17,7 @@ from builders.folder.card import FOLDER, render_arriving
 from builders.hub import xet
 from builders.hub.client import Hub, RepositoryState
 from builders.hub.network import PublishError, TimeLimitError, describe, root_cause, status_of
-from builders.hub.plan import CARD, Digest
+from builders.hub.plan import CARD, Digest, rewrite
 
 FILES_PER_COMMIT = 50
 """The Hub advises 50 to 100 files a commit."""
@@ -59,7 +59,7 @@ class Parts:
         """Send what is not there, and prove that all arrived."""
         self.open_repository()
         self.check_there()
-        last = self.last_files()
+        last = rewrite(self.build, FOLDER, self.repo)
         self.send_tables()
         if not self.is_there(last):
             self.commit(last, "The card and the record: all files are there")
@@ -79,21 +79,12 @@ class Parts:
             )
             print(f"{self.repo}: created, {'private' if self.state.private else 'public'}")
         if self.private and not self.state.private:
-            raise PublishError(f"{self.repo} exists, and is public: leave --private out, or name another repository")
+            raise PublishError(f"{self.repo} exists, and is public: name another repository with --out")
 
     def look(self) -> RepositoryState | None:
         """Ask for the repository's state; keep it, and return it."""
         self.state = self.hub.state(self.repo, "main")
         return self.state
-
-    def last_files(self) -> dict[str, bytes]:
-        """Return the contents of what the last commit brings: the card, which names the repository, and the record."""
-        local, there = (f'load_dataset("{place}"'.encode() for place in (f"./{FOLDER}", self.repo))
-        card = (self.build.folder / CARD).read_bytes().replace(local, there)
-        facts = self.build.files[CARD] | {"bytes": len(card), "sha256": Digest.make(card).sha256}
-        record = json.loads(self.build.record())
-        record["files"][CARD] = facts
-        return {CARD: card, RECORD: (json.dumps(record, indent=2) + "\n").encode()}
 
     def check_there(self) -> None:
         """Raise PublishError where the repository has files that are not this folder's, or other contents for them."""

@@ -27,6 +27,12 @@ BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png|data/[\w-]+\.js
 CARD = "README.md"
 """The path of a dataset's card."""
 
+NAMING = (CARD, "eval.yaml")
+"""The paths of files that name their repository."""
+
+PUBLIC_SEED = 0
+"""The default seed of a build, which is no secret."""
+
 
 @dataclass(frozen=True, slots=True)
 class PublishOptions:
@@ -34,6 +40,8 @@ class PublishOptions:
 
     namespace: str  # the user or organisation that owns the repositories
     private: bool = False  # whether new repositories are made private
+    public: bool = False  # whether a public repository may show a seed that it does not hold yet
+    replace: bool = False  # whether a build with other arguments may be replaced
     pull_request: bool = False  # whether to open a pull request instead of committing to the branch
     tag: str | None = None  # the tag that the commit gets
     revision: str = "main"  # the branch; it is made where it does not exist
@@ -61,45 +69,45 @@ class Digest(NamedTuple):
 class LocalFolder:
     """Hold what a built folder was when it was checked."""
 
-    name: str  # the dataset
-    folder: Path  # where it lies
-    title: str  # of the commit: the dataset, the version of the program, and the seed
+    build: Build  # its record
+    name: str  # of the repository, without its namespace
     files: dict[str, Digest]  # every file as it is published, by path
     rewritten: dict[str, bytes]  # contents of the files that are published otherwise than they lie here, by path
     fingerprints: Fingerprints  # the rows of each config and split; of a page, none
     kind: str = "dataset"  # what the repository is: a dataset, or a space
 
+    @property
+    def folder(self) -> Path:
+        """Return where it lies."""
+        return self.build.folder
 
-def read_folder(build: Build, namespace: str) -> LocalFolder:
-    """Return what a folder holds, given its build and who will own the repository.
+    @property
+    def title(self) -> str:
+        """Return the title of the commit: the dataset, the version of the program, and the seed."""
+        return f"{self.build.dataset} {self.build.version}, seed {self.build.default['seed']}"
+
+
+def read_folder(build: Build, repo: str) -> LocalFolder:
+    """Return what a folder holds, given its build and the repository that it goes to, with its namespace.
 
     Raises FolderError or PublishError where the folder is not what its build wrote, to the byte.
     """
-    folder = build.folder
     check_whole(build)
-    rewritten = rewrite_card(build, namespace)
-    files = {
-        path: Digest.make(rewritten[path] if path in rewritten else (folder / path).read_bytes())
-        for path in (*build.files, RECORD)
-    }
+    rewritten = rewrite(build, build.dataset, repo)
     try:
-        fingerprints = folder_fingerprints(folder)
+        fingerprints = folder_fingerprints(build.folder)
     except (ValueError, KeyError, TypeError, OSError, pa.ArrowException) as error:
-        raise PublishError(f"{folder} cannot be read by datasets {datasets.__version__}: {error}") from None
-    title = f"{build.dataset} {build.version}, seed {build.default['seed']}"
-    return LocalFolder(build.dataset, folder, title, files, rewritten, fingerprints)
+        raise PublishError(f"{build.folder} cannot be read by datasets {datasets.__version__}: {error}") from None
+    return LocalFolder(build, repo.partition("/")[2], digests(build, rewritten), rewritten, fingerprints)
 
 
-def read_page(build: Build) -> LocalFolder:
-    """Return what the folder of a page holds, which goes to a static Space as it is.
+def read_page(build: Build, name: str) -> LocalFolder:
+    """Return what the folder of a page holds, which goes to a static Space of this name as it is.
 
     Raises FolderError or PublishError where the folder is not what this program wrote, to the byte.
     """
-    folder = build.folder
     check_whole(build)
-    files = {path: Digest.make((folder / path).read_bytes()) for path in (*build.files, RECORD)}
-    title = f"{build.dataset} {build.version}, seed {build.default['seed']}"
-    return LocalFolder(build.dataset, folder, title, files, {}, {}, kind="space")
+    return LocalFolder(build, name, digests(build, {}), {}, {}, kind="space")
 
 
 def check_whole(build: Build) -> None:
@@ -109,21 +117,34 @@ def check_whole(build: Build) -> None:
         raise PublishError(f"{build.folder / missing} is missing: build again")
 
 
-def rewrite_card(build: Build, namespace: str) -> dict[str, bytes]:
-    """Return the card whose lines load the dataset from the Hub, and the record with that card's checksum.
+def digests(build: Build, rewritten: dict[str, bytes]) -> dict[str, Digest]:
+    """Return the digest of every file of a folder as it is published, by path."""
+    return {
+        path: Digest.make(rewritten[path] if path in rewritten else (build.folder / path).read_bytes())
+        for path in (*build.files, RECORD)
+    }
+
+
+def rewrite(build: Build, local: str, repo: str) -> dict[str, bytes]:
+    """Return the files that name their repository, and the record with the checksums of these.
 
     Here a card's lines load the folder beside the reader, as in load_dataset("./hi_tom"). On the Hub they must name the
-    repository. Returns nothing where the card is as it must be already.
+    repository. A repository that is not named like its dataset says its name in its titles too.
+
+    local: what the card calls the folder. repo: the repository, with its namespace.
     """
-    name, repo = build.dataset, f"{namespace}/{build.dataset}"
-    card = (build.folder / CARD).read_bytes().decode()
-    published = re.sub(rf'\bload_dataset\("([\w.-]+/)?{name}"', f'load_dataset("{repo}"', card)
-    published = published.replace(f"`NAMESPACE/{name}`", f"`{repo}`")
-    if published == card:
-        return {}
-    content = published.encode()
-    facts = build.files[CARD] | {"bytes": len(content), "sha256": Digest.make(content).sha256}
-    return {CARD: content, RECORD: replace(build, files={**build.files, CARD: facts}).record().encode()}
+    name, contents, files = repo.partition("/")[2], {}, dict(build.files)
+    changes = {rf'\bload_dataset\("([\w.-]+/)?{local}"': f'load_dataset("{repo}"', rf"\bNAMESPACE/{local}\b": repo}
+    if local == build.dataset != name:
+        changes |= {rf"(?m)^# {local}$": f"# {name}", r"(?m)^((?:pretty_)?name: .*)$": rf"\1 ({name})"}
+    for path in NAMING:
+        if path in files:
+            text = (build.folder / path).read_bytes().decode()
+            for pattern, words in changes.items():
+                text = re.sub(pattern, words, text)
+            contents[path] = text.encode()
+            files[path] = files[path] | {"bytes": len(contents[path]), "sha256": Digest.make(contents[path]).sha256}
+    return {**contents, RECORD: replace(build, files=files).record().encode()}
 
 
 @dataclass(frozen=True, slots=True)

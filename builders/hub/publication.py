@@ -31,7 +31,7 @@ from builders.hub.network import (
     root_cause,
     status_of,
 )
-from builders.hub.plan import LocalFolder, Plan, PublishOptions, changed_paths, plan_commit
+from builders.hub.plan import PUBLIC_SEED, LocalFolder, Plan, PublishOptions, changed_paths, plan_commit
 from builders.hub.read_back import differing_files, differing_splits, read_back
 
 
@@ -43,6 +43,7 @@ class Publication:
     local: LocalFolder  # the folder
     options: PublishOptions  # where and how
     example: str  # the config that the line to load the dataset shows
+    differing: Callable[[Build, Build], list[str]]  # says in which arguments the build there differs from the one here
     state: RepositoryState | None = field(init=False)  # what the repository was when last asked; None where it is not
     plan: Plan = field(init=False)  # what the commit does
     pull_request: Discussion | None = field(init=False, default=None)  # the open one that does what is planned
@@ -71,8 +72,8 @@ class Publication:
             )
         if state and options.private and not state.private:
             raise PublishError(
-                f"{self.repo} exists, and is public: PRIVATE=1 is for new ones; make it private at "
-                f"{self.page}/settings or leave PRIVATE out"
+                f"{self.repo} exists, and is public: PRIVATE=1 (--private) makes new repositories; name one with "
+                f"NAME={self.local.name}_private (--name)"
             )
         if state and options.revision in state.tags:
             raise PublishError(f"{options.revision} is a tag of {self.repo}, and is never moved: name a branch")
@@ -85,7 +86,8 @@ class Publication:
     def make_plan(self) -> None:
         """Plan the commit on the repository's head, and look for a pull request that does the same."""
         theirs = self.state.files if self.state else {}
-        recorded = self.recorded_checksums() if RECORD in theirs else {}
+        there = self.recorded_build() if RECORD in theirs else None
+        recorded = {path: facts["sha256"] for path, facts in there.files.items()} if there else {}
         self.plan, foreign = plan_commit(
             self.local.files, theirs, set(recorded), lambda path: self.is_unchanged(path, recorded)
         )
@@ -95,6 +97,8 @@ class Publication:
                 f"would be overwritten; delete or rename it at {self.page}/tree/{self.options.revision}, and run the "
                 "command again"
             )
+        if self.plan:
+            self.check_replacing(there)
         if self.plan and self.options.pull_request and self.state:
             self.pull_request = self.find_pull_request()
 
@@ -106,13 +110,34 @@ class Publication:
         commits = self.hub.retry(self.repo, lambda: self.hub.api.list_repo_commits(self.repo, **where))
         return len(commits) == 1
 
-    def recorded_checksums(self) -> dict[str, str]:
-        """Return the SHA-256 of each file that the record there lists, or nothing where it is no record of ours."""
+    def check_replacing(self, there: Build | None) -> None:
+        """Raise PublishError where the plan would replace another build, or show everybody a seed, without being asked.
+
+        there: the build that the repository holds, None where it holds none of this dataset.
+        """
+        if there and self.options.replace:
+            return
+        build, name = self.local.build, self.local.name
+        differences = self.differing(there, build) if there and self.hub.kind == "dataset" else []
+        if differences:
+            raise PublishError(
+                f"{self.repo} holds another build: {'; '.join(differences)}; publish beside it under another NAME "
+                "(--name), or replace it with REPLACE=1 (--replace)"
+            )
+        is_private = self.state.private if self.state else self.options.private
+        new = seeds(build) - {PUBLIC_SEED} - (seeds(there) if there else set())
+        if new and not is_private and not self.options.public:
+            raise PublishError(
+                f"{self.repo} would show everybody the rows of seed {min(new)}: keep them to yourself with "
+                f"NAME={name}_private PRIVATE=1 (--name, --private), or show them with PUBLIC=1 (--public)"
+            )
+
+    def recorded_build(self) -> Build | None:
+        """Return the build that the record there tells of, or None where it is no record of this dataset."""
         with tempfile.TemporaryDirectory() as copy:
             content = self.hub.contents(self.repo, self.state.head, RECORD)
             (Path(copy) / RECORD).write_bytes(content)
-            record = Build.read(Path(copy), self.local.name)
-        return {path: facts["sha256"] for path, facts in record.files.items()} if record else {}
+            return Build.read(Path(copy), self.local.build.dataset)
 
     def is_unchanged(self, path: str, recorded: dict[str, str]) -> bool:
         """Return whether a file there has the SHA-256 that was recorded for it."""
@@ -421,12 +446,23 @@ class Publication:
         print(f"{self.repo}: {proof} as in {self.local.folder}")
 
 
-def publish(hub: Hub, folders: list[tuple[LocalFolder, str]], options: PublishOptions) -> None:
+def seeds(build: Build) -> set[int]:
+    """Return the seeds that a build, or a page of builds, was made from."""
+    return {fields["seed"] for fields in build.request.values() if "seed" in fields}
+
+
+def publish(
+    hub: Hub,
+    folders: list[tuple[LocalFolder, str]],
+    options: PublishOptions,
+    differing: Callable[[Build, Build], list[str]],
+) -> None:
     """Publish folders, each given with the config that its last line shows. Where one is refused, send none.
 
-    Raises PublishError, also where the time limit is reached.
+    `differing` says in which arguments the build there differs from the one here, one phrase for each. Raises
+    PublishError, also where the time limit is reached.
     """
-    publications = [Publication(hub.of(local.kind), local, options, example) for local, example in folders]
+    publications = [Publication(hub.of(local.kind), local, options, example, differing) for local, example in folders]
     try:
         for publication in publications:
             publication.prepare()

@@ -8,9 +8,9 @@ Large files travel by a second port, the storage, as they travel by another host
 send its token there, and the storage takes signed addresses only. Everything is held in memory.
 """
 
-from fake_hub.cards import check_card
+from fake_hub.cards import check_card, check_eval
 from fake_hub.hub import Hub
 from fake_hub.objects import Blob, tree_oid
 from fake_hub.users import EXPIRED, READ, SOMEBODY, USERS, WRITE
 
-__all__ = ["EXPIRED", "READ", "SOMEBODY", "USERS", "WRITE", "Blob", "Hub", "check_card", "tree_oid"]
+__all__ = ["EXPIRED", "READ", "SOMEBODY", "USERS", "WRITE", "Blob", "Hub", "check_card", "check_eval", "tree_oid"]

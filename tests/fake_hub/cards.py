@@ -1,4 +1,4 @@
-"""Own the check of a dataset card's metadata, with the words that the Hub allows in it."""
+"""Own the checks of a dataset card's metadata and of eval.yaml, with the words that the Hub allows in them."""
 
 import re
 
@@ -30,6 +30,8 @@ CARD_KEYS = set(
 SPACE_KEYS = {*CARD_KEYS, "title", "emoji", "colorFrom", "colorTo", "sdk", "app_file", "pinned", "short_description"}
 """The keys of a Space's card."""
 COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
+FRAMEWORKS = {"inspect-ai"}
+"""Of the Hub's identifiers (huggingface.js, packages/tasks/src/eval.ts), those that the tests need."""
 LISTS = {"tags", "task_categories", "task_ids", "size_categories", "annotations_creators", "source_datasets"}
 
 
@@ -88,6 +90,25 @@ def check_card(text: str, kind: str = "dataset") -> tuple[list[str], list[str]]:
         elif key == "dataset_info" and not all(isinstance(item, dict) for item in values):
             errors.append('"dataset_info" must be an object or an array of objects')
     return errors, warnings
+
+
+def check_eval(text: str) -> list[str]:
+    """Return the errors in the eval.yaml of a dataset: the fields that the Hub requires (hub-docs, eval-results.md)."""
+    try:
+        value = yaml.load(text, StrictLoader)
+    except yaml.YAMLError as error:
+        return [str(error)]
+    if not isinstance(value, dict):
+        return ["eval.yaml should be an object"]
+    required = ("name", "description", "evaluation_framework")
+    errors = [f'"{key}" must be a string' for key in required if not (isinstance(value.get(key), str) and value[key])]
+    if not errors and value["evaluation_framework"] not in FRAMEWORKS:
+        errors.append(f'"evaluation_framework" must be one of [{", ".join(sorted(FRAMEWORKS))}]')
+    tasks = value.get("tasks")
+    ids = [task.get("id") if isinstance(task, dict) else None for task in tasks] if isinstance(tasks, list) else []
+    if not ids or not all(isinstance(task, str) and task for task in ids) or len(ids) != len(set(ids)):
+        errors.append('"tasks" must be an array of objects, each with an "id" of its own')
+    return errors
 
 
 def check_configs(configs: object) -> list[str]:

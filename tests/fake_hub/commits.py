@@ -6,6 +6,7 @@ import json
 
 from fake_hub.answers import Answer, as_json, refusal
 from fake_hub.call import Call
+from fake_hub.cards import check_eval
 from fake_hub.objects import Blob
 from fake_hub.repository import LARGE, Repo
 
@@ -43,6 +44,9 @@ def make_commit(call: Call, repo: Repo, rev: str) -> Answer:
         apply_operation(repo, files, line["key"], line["value"])
     if any("/".join(path.split("/")[:depth]) in files for path in files for depth in range(1, path.count("/") + 1)):
         raise refusal(400, "A file cannot also be a folder")
+    if repo.kind == "dataset" and "eval.yaml" in files and files["eval.yaml"] != parent.files.get("eval.yaml"):
+        if errors := check_eval(files["eval.yaml"].data.decode()):
+            raise refusal(400, f"Your push was rejected because eval.yaml is not valid: {'; '.join(errors)}")
     title, text = header["summary"], header.get("description", "")
     commit = repo.add_commit(parent.oid, title, text, user.name, files)
     value = {

@@ -1,8 +1,8 @@
-"""Check the metadata of cards as the Hub does."""
+"""Check the metadata of cards, and eval.yaml, as the Hub does."""
 
 import pytest
 
-from fake_hub import check_card
+from fake_hub import check_card, check_eval
 from fake_hub.clients import run_client
 
 
@@ -29,6 +29,36 @@ def test_card_errors(card, error):
     """Refuse each kind of bad metadata, with one error that names it."""
     errors, _ = check_card(card)
     assert len(errors) == 1 and error in errors[0]
+
+
+EVAL = "name: A\ndescription: B\nevaluation_framework: inspect-ai\ntasks: [{id: a}, {id: b}]\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ("name: A\n", "", '"name" must be a string'),
+        ("B", "''", '"description" must be a string'),
+        ("evaluation_framework: inspect-ai\n", "", '"evaluation_framework" must be a string'),
+        ("inspect-ai", "inspect", '"evaluation_framework" must be one of [inspect-ai]'),
+        ("[{id: a}, {id: b}]", "[]", '"tasks" must be an array'),
+        ("id: b", "id: a", '"tasks" must be an array of objects, each with an "id" of its own'),
+        ("A", "[", "while parsing"),
+        (EVAL, "- a", "should be an object"),
+    ],
+)
+def test_a_push_with_a_wrong_eval_yaml_is_refused(hub, tmp_path, old, new, error):
+    assert check_eval(EVAL) == []
+    (found,) = check_eval(EVAL.replace(old, new, 1))
+    assert error in found
+    if old == "name: A\n":
+        hub.create("me/x")
+        texts = [EVAL.replace(old, new, 1), EVAL]
+        refused, taken = run_client(
+            hub, tmp_path, f"for text in {texts!r}: report(*failing(commit, {{'eval.yaml': text}}))"
+        )
+        assert refused[1] == 400 and error in refused[2] and taken[0] == "nothing"
+        assert len(hub.repos["me/x"].commits) == 2 and hub.repos["me/x"].files()["eval.yaml"] == EVAL.encode()
 
 
 def test_card_by_the_client(hub, tmp_path):

@@ -11,6 +11,7 @@ import huggingface_hub
 import jinja2
 import pyarrow.parquet as pq
 import pytest
+import yaml
 from cards import (
     BUILDERS,
     MODULES,
@@ -30,6 +31,7 @@ from huggingface_hub.repocard import REGEX_YAML_BLOCK, metadata_load
 from support import ROOT
 
 from builders import GENERATOR_VERSION
+from builders.__main__ import main
 from builders.folder import card
 from builders.folder.build import Build, checksum
 from builders.folder.card_yaml import size_category
@@ -126,6 +128,7 @@ def test_the_card_says_nothing_of_the_machine(small_build, name, way):
     folder = small_build(name, way)
     text = read_card(folder)
     assert str(folder.parent) not in text and os.path.expanduser("~") not in text and "/tmp" not in text
+    text = re.sub(r"https://arxiv\.org/abs/\d{4}\.\d{5}\b", "", text)
     assert not re.search(r"https?://|\b20\d\d-\d\d-\d\d\b|\b\d\d:\d\d:\d\d\b", text)
 
 
@@ -165,6 +168,7 @@ def render(small_build, name, without=None):
     folder = small_build(name, "without audit and probe")
     about = {"columns": card.columns(BUILDERS[name]), "example": "1st_order" if name == "hi_tom" else "forehead"}
     about |= {"language": "en", "probe": None, "enough": 240, "audit": None, "pictures": {}}
+    about["project_url"] = None
     about = {key: value for key, value in about.items() if key != without}
     return card.render(Build.read(folder, name), MODULES[name].FEATURES, layout_of(read_card(folder)), about)
 
@@ -185,7 +189,7 @@ def test_an_undefined_name_is_an_error(small_build, own_templates, name, place):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("without", ["columns", "example", "language", "probe", "enough", "audit"])
+@pytest.mark.parametrize("without", ["columns", "example", "language", "probe", "enough", "audit", "project_url"])
 def test_nothing_that_the_card_is_given_may_be_missing(small_build, name, without):
     with pytest.raises(jinja2.UndefinedError, match=f"'{without}' is undefined"):
         render(small_build, name, without)
@@ -244,7 +248,8 @@ def test_the_metadata_name_what_there_is(small_build, name, way):
     assert set(matter["multilinguality"]) <= set(json.loads((resources / "multilingualities.json").read_text()))
     assert matter["source_datasets"] == ["original"]
     assert matter["task_categories"] and set(matter["task_categories"]) <= set(metadata_of_datasets.known_task_ids)
-    assert matter["task_ids"] and "theory-of-mind" in matter["tags"]
+    assert matter["task_ids"] and {"theory-of-mind", "rl-environment", "verifiers"} <= set(matter["tags"])
+    assert "benchmark" in matter["tags"], "config deep has a test split in all of these ways"
     rows = sum(pq.read_metadata(file).num_rows for file in small_build(name, way).rglob("*.parquet"))
     assert matter["size_categories"] == [size_category(rows)]
 
@@ -311,6 +316,35 @@ def test_another_seed_is_built_as_the_card_says(small_build, name):
     assert 0 <= printed[0] < 2**63
 
 
+@both_and_all_ways
+def test_three_lines_evaluate_a_model(small_build, tmp_path, capsys, name, way):
+    folder = small_build(name, way)
+    block = re.search(r"Three lines evaluate one:\n\n```\n(.*?)```", read_card(folder), re.DOTALL)[1]
+    inspect, *ours = block.splitlines()
+    first = yaml.safe_load((folder / "eval.yaml").read_text())["tasks"][0]
+    assert inspect == f"inspect eval hf/NAMESPACE/{name}/{first['id']} --model MODEL"
+    asked, scored = (line.partition(" > ")[0].split()[3:] for line in ours)
+    assert main([*asked, "--out", str(folder.parent)]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    answers = tmp_path / scored.pop()
+    answers.write_text("".join(json.dumps({"id": line["id"], "response": "A"}) + "\n" for line in lines))
+    assert main([*scored, str(answers), "--out", str(folder.parent)]) == 0
+    assert f", {first['config']}, {first['split']} split" in capsys.readouterr().out
+
+
+def test_the_project_is_named_by_its_address_or_said_to_have_none(small_build, build_small, run, tmp_path, monkeypatch):
+    """In one place. pyproject.toml gives the address where --project-url does not."""
+    none = "this card was given no address of it (`build --project-url`)."
+    assert [read_card(small_build(name)).count(none) for name in NAMES] == [1, 1]
+    text = read_card(build_small("hi_tom", "--probe", "none", "--project-url", "https://example.org/p"))
+    assert text.count("These commands are the project's: https://example.org/p.\n") == 1 and none not in text
+    code, _, errors = run("build", "hi_tom", "--project-url", "example.org", "--out", tmp_path / "bad")
+    assert code == 2 and "'example.org' is no address such as https://example.org" in errors
+    monkeypatch.setattr(card, "ROOT", tmp_path)
+    (tmp_path / "pyproject.toml").write_text('[project]\n[project.urls]\nRepository = "https://example.org/q"\n')
+    assert card.project_url() == "https://example.org/q"
+
+
 SEEDS = ROOT.parent / "shared" / "seeds"
 TITLES = {
     "hi_tom": ["A Benchmark for Evaluating Higher-Order Theory of Mind Reasoning in Large Language Models"],
@@ -326,6 +360,8 @@ def test_the_papers_are_cited(small_build, name):
     (entries,) = re.findall(r"```bibtex\n(@.*?)```", read_card(small_build(name)), re.DOTALL)
     assert entries.count("{") == entries.count("}")
     assert entries.count("@") == 2 and all(title in entries for title in TITLES[name])
+    linked = {"hi_tom": "2310.16755", "mindgames": "2305.03353"}[name]
+    assert f"](https://arxiv.org/abs/{linked})" in read_card(small_build(name)) and f"arXiv:{linked}" in entries
     if not SEEDS.is_dir():
         pytest.skip("shared/seeds, the papers, is not here")
     papers = " ".join(path.read_text(encoding="utf-8") for path in SEEDS.glob("*.txt")).lower()

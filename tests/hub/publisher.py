@@ -32,7 +32,7 @@ READ_BACK = publication.read_back
 def shorten_waits() -> None:
     """Shorten our waits, and those of the client between its own tries."""
     for module in (client, network, publication):
-        for name, value in (("FIRST_WAIT", 0.02), ("ANSWER_TIMEOUT", 1.5), ("TRIES", 6)):
+        for name, value in (("FIRST_WAIT", 0.02), ("FIRST_ANSWER", 4.0), ("ANSWER_TIMEOUT", 1.5), ("TRIES", 6)):
             if hasattr(module, name):
                 setattr(module, name, value)
     short = {**vars(time), "sleep": lambda seconds: time.sleep(min(seconds, 0.05))}

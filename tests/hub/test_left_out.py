@@ -27,7 +27,7 @@ def test_a_tag_that_the_hub_takes_and_does_not_make_is_an_error(hub, publish, on
 def test_a_branch_is_made_where_another_operation_was_under_way(hub, publish, one, other):
     put_directly(hub, one)
     fault = hub.fail("POST", "/branch/", times=2, status=409)
-    code, _, errors = publish(other, "--revision", "next")
+    code, _, errors = publish(other, "--replace", "--revision", "next")
     assert code == 0 and fault.used == 2 and "branch next: the Hub answered 409" in errors
     assert holds(hub, one) and holds(hub, other, "next")
 

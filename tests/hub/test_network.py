@@ -1,9 +1,13 @@
 """Fail in every way that networks do: what passes is tried again, what lasts ends in one line."""
 
 import re
+import socket
 
 import pytest
-from publishing import INITIAL, assert_refused, holds, put_directly
+from fake_hub import WRITE
+from publishing import INITIAL, assert_refused, holds, put_directly, start_publishing
+
+from builders.hub.client import FIRST_ANSWER
 
 pytestmark = pytest.mark.slow
 
@@ -127,7 +131,7 @@ def test_a_passing_fault_is_tried_again(hub, publish, one, kind):
 def test_a_record_that_comes_short_is_asked_for_again(hub, publish, one, other):
     put_directly(hub, one)
     fault = hub.fail("GET", "/resolve-cache/.*build.json", cut="short")
-    code, _, errors = publish(other)
+    code, _, errors = publish(other, "--replace")
     assert code == 0 and fault.used == 1 and holds(hub, other), errors
 
 
@@ -135,7 +139,7 @@ def test_a_record_that_comes_short_is_asked_for_again(hub, publish, one, other):
 def test_a_lost_answer_to_a_pull_request_opens_no_second(hub, publish, one, other, how):
     put_directly(hub, one)
     hub.fail("POST", "/commit/", **how)
-    code, printed, _ = publish(other, "--pr")
+    code, printed, _ = publish(other, "--replace", "--pr")
     assert code == 0 and len(hub.repos["me/hi_tom"].discussions) == 1 and holds(hub, other, "refs/pr/1")
 
 
@@ -169,6 +173,12 @@ LASTING = {
         ("--time-limit", "2"),
         "who am I: ",
         "the time limit of 2 s allows no",
+    ),
+    "no answer to a dry run": (
+        ("GET", "/api/", dict(slow=60)),
+        ("--dry-run",),
+        "who am I: ",
+        "the time limit of 4 s allows no other try",
     ),
     "a long wait": (
         ("GET", "whoami", dict(status=429, headers={"Retry-After": "3600"})),
@@ -234,6 +244,21 @@ def test_a_lasting_fault_ends_in_one_line_and_a_later_run_goes_on(hub, publish, 
         assert publish(one)[0] == 0 and holds(hub, one) and len(hub.repos["me/hi_tom"].commits) == 2
 
 
+@pytest.mark.parametrize("token", [WRITE, ""], ids=["with a token", "without"])
+def test_a_dry_run_without_a_network_ends_soon_and_before_the_rows_are_checked(hub, one, tmp_path, token):
+    """With the waits of users, at a port that nobody listens on. Where no answer comes at all, the same limit holds."""
+    assert FIRST_ANSWER <= 15, "a process starts and ends within 5 s"
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        there = f"http://127.0.0.1:{free.getsockname()[1]}"
+        process = start_publishing(hub, tmp_path, one, "--dry-run", HF_ENDPOINT=there, HF_TOKEN=token)
+        printed, errors = process.communicate(timeout=60)
+    *tries, last = errors.splitlines()
+    waits = [int(re.search(r"; trying again in (\d+) s$", line)[1]) for line in tries]
+    assert process.returncode == 1 and printed == "" and waits == [1, 2, 4] and sum(waits) < FIRST_ANSWER
+    assert f"; the time limit of {FIRST_ANSWER:.0f} s allows no other try: run" in last and "--time-limit" in last
+
+
 @pytest.mark.parametrize("cut", [None, "after"], ids=["refused", "answer lost"])
 def test_a_commit_of_somebody_else_meanwhile_is_an_error(hub, publish, one, other, cut):
     """The error says what changed, and nothing is overwritten."""
@@ -241,12 +266,14 @@ def test_a_commit_of_somebody_else_meanwhile_is_an_error(hub, publish, one, othe
     change = {"README.md": b"# Theirs", "notes.md": b"x"}
     hub.fail("POST", "/commit/", then=lambda hub: hub.commit_as("me/hi_tom", change, title="Mend a word"), cut=cut)
     theirs = "'Mend a word' by somebody; README.md, notes.md changed): nothing was overwritten; run the command again"
-    assert_refused(publish(other), "me/hi_tom: somebody else committed meanwhile (", theirs)
+    assert_refused(publish(other, "--replace"), "me/hi_tom: somebody else committed meanwhile (", theirs)
     repo = hub.repos["me/hi_tom"]
     assert len(repo.commits) == 3 and repo.files()["README.md"] == b"# Theirs"
-    assert_refused(publish(other), "me/hi_tom has README.md that was not published from here, or was changed since")
+    assert_refused(
+        publish(other, "--replace"), "me/hi_tom has README.md that was not published from here, or was changed since"
+    )
     hub.commit_as("me/hi_tom", {}, deleted=("README.md",), user="me")
-    code, _, _ = publish(other)
+    code, _, _ = publish(other, "--replace")
     assert code == 0 and holds(hub, other, also=INITIAL | {"notes.md"})
 
 
@@ -257,7 +284,7 @@ def test_a_commit_with_a_lost_answer_is_found_under_another_commit(hub, publish,
         hub.fail("GET", "/commits/", then=lambda hub: hub.commit_as("me/hi_tom", {"notes.md": b"x"}))
 
     hub.fail("POST", "/commit/", cut="after", then=follow)
-    code, printed, errors = publish(other)
+    code, printed, errors = publish(other, "--replace")
     repo = hub.repos["me/hi_tom"]
     assert code == 0, errors
     assert [commit.author for commit in repo.commits[2:]] == ["me", "somebody"]

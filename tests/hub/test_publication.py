@@ -7,6 +7,8 @@ import subprocess
 import sys
 
 import pyarrow.parquet as pq
+import yaml
+from fake_hub import check_card
 from publishing import (
     INITIAL,
     assert_refused,
@@ -19,6 +21,7 @@ from publishing import (
     writing_requests,
 )
 
+NAMING = ("README.md", "eval.yaml")
 LOAD = """
 import json, sys
 from datasets import load_dataset
@@ -69,7 +72,7 @@ def test_the_same_folder_again_makes_no_commit(hub, publish, one):
 def test_another_build_is_one_commit_that_deletes_the_earlier_files(hub, publish, one, other):
     put_directly(hub, one)
     hub.commit_as("me/hi_tom", {"notes.md": b"mine", "4th_order/more.parquet": b"mine too"}, user="me")
-    code, printed, _ = publish(other)
+    code, printed, _ = publish(other, "--replace")
     repo = hub.repos["me/hi_tom"]
     assert code == 0 and len(repo.commits) == 4
     assert holds(hub, other, also=INITIAL | {"notes.md", "4th_order/more.parquet"})
@@ -81,9 +84,9 @@ def test_another_build_is_one_commit_that_deletes_the_earlier_files(hub, publish
 def test_an_earlier_file_that_others_changed_stays(hub, publish, one, other):
     put_directly(hub, one)
     hub.commit_as("me/hi_tom", {"0th_order/validation.parquet": b"of another"}, user="me")
-    code, printed, _ = publish(other, "--dry-run")
+    code, printed, _ = publish(other, "--replace", "--dry-run")
     assert code == 0 and "keep" in printed and " 0th_order/validation.parquet (changed since" in printed
-    code, printed, _ = publish(other)
+    code, printed, _ = publish(other, "--replace")
     assert code == 0 and "0th_order/validation.parquet stays: it was changed since it was published" in printed
     assert hub.repos["me/hi_tom"].files()["0th_order/validation.parquet"] == b"of another"
     assert holds(hub, other, also=INITIAL | {"0th_order/validation.parquet"})
@@ -100,7 +103,7 @@ def test_a_dry_run_lists_the_files_and_sends_nothing(hub, publish, one, other):
     assert hub.repos == {} and writing_requests(hub) == []
     put_directly(hub, one)
     hub.reset_log()
-    code, printed, _ = publish(other, "--dry-run", "--revision", "next")
+    code, printed, _ = publish(other, "--replace", "--dry-run", "--revision", "next")
     assert code == 0 and "branch next would be made at" in printed
     size = len(ours["0th_order/validation.parquet"])
     assert re.search(rf"^delete +{size:,}  0th_order/validation.parquet$", printed, re.MULTILINE)
@@ -114,16 +117,33 @@ def test_a_private_repository_is_made_and_read_back(hub, publish, one):
     assert code == 0 and hub.repos["me/hi_tom"].private and "created, private" in printed
 
 
+def test_a_variant_has_a_repository_of_its_own_beside_the_public_one(hub, publish, one, other, both):
+    """Its card, its tasks and the line to load it have its name."""
+    put_directly(hub, one)
+    assert publish(other, "--private", "--name", "hi_tom_new", read_back=True)[:1] == (0,)
+    code, printed, _ = publish(other, "--name", "hi_tom_new", read_back=True)
+    assert code == 0 and 'load_dataset("me/hi_tom_new", "4th_order")' in printed, "private as it is"
+    assert holds(hub, one) and hub.repos["me/hi_tom_new"].private
+    there = {path: data.decode() for path, data in hub.repos["me/hi_tom_new"].files().items() if path in NAMING}
+    card, own = there["README.md"], folder_files(other)["README.md"].decode()
+    assert card.count('load_dataset("me/hi_tom_new"') == own.count('load_dataset("./hi_tom"') > 0
+    assert "\n# hi_tom_new\n" in card and "\npretty_name: Hi-ToM, regenerated (hi_tom_new)\n" in card
+    assert "NAMESPACE" not in card + there["eval.yaml"] and check_card(card) == ([], [])
+    assert yaml.safe_load(there["eval.yaml"])["name"] == "Hi-ToM, regenerated (hi_tom_new)"
+    assert "inspect eval hf/me/hi_tom_new/deep " in there["eval.yaml"]
+    assert_refused(publish(both, "--name", "new"), "NAME (--name) names one repository: say which dataset goes there")
+
+
 def test_a_pull_request_is_opened_once(hub, publish, one, other):
     put_directly(hub, one)
-    code, printed, _ = publish(other, "--pr", read_back=True)
+    code, printed, _ = publish(other, "--replace", "--pr", read_back=True)
     repo = hub.repos["me/hi_tom"]
     assert code == 0 and holds(hub, one) and holds(hub, other, "refs/pr/1")
     assert "pull request with commit" in printed
     assert f"proposed: {hub.url}/datasets/me/hi_tom/discussions/1\n" in printed
     assert 'load_dataset("me/hi_tom", "4th_order", revision="refs/pr/1")\n' in printed
     commits = len(repo.commits)
-    code, printed, _ = publish(other, "--pr")
+    code, printed, _ = publish(other, "--replace", "--pr")
     assert code == 0 and "pull request 1 has all this already" in printed and "proposed:" in printed
     assert len(repo.commits) == commits and len(repo.discussions) == 1
     code, printed, _ = publish(one, "--pr")
@@ -148,23 +168,25 @@ def test_a_dry_run_needs_no_token_where_everybody_may_read(hub, publish, one, ot
         "me/hi_tom would be created, public (unless it is private: without a token it would not be seen)\n" in printed
     )
     put_directly(hub, one)
-    code, printed, errors = publish(other, "--dry-run", token="")
+    code, printed, errors = publish(other, "--replace", "--dry-run", token="")
     assert code == 0 and f"0 to add, {len(changed_files(one, other))} to change, 5 to delete" in printed, errors
     assert writing_requests(hub) == [] and not any("whoami" in request.path for request in hub.requests)
 
 
 def test_the_published_card_names_the_repository_and_the_record_the_card(hub, publish, one):
-    """All else is as it lies here, and the folder itself stays as it was."""
+    """The tasks name it too. All else is as it lies here, and the folder itself stays as it was."""
     before = folder_files(one)
     assert publish(one, namespace="tom-lab")[0] == 0 and folder_files(one) == before
     there = hub.repos["tom-lab/hi_tom"].files()
-    assert {path for path in before if there[path] != before[path]} == {"README.md", "build.json"}
+    assert {path for path in before if there[path] != before[path]} == {"README.md", "build.json", "eval.yaml"}
+    assert "inspect eval hf/tom-lab/hi_tom/deep --model MODEL\n" in there["eval.yaml"].decode()
     card, own = there["README.md"].decode(), before["README.md"].decode()
     assert 'load_dataset("./hi_tom"' in own and "`NAMESPACE/hi_tom`" in own
     assert 'load_dataset("./hi_tom"' not in card and card.count('load_dataset("tom-lab/hi_tom"') == own.count(
         "load_dataset("
     )
-    assert len(card) == len(own) + 6 * own.count("load_dataset(") + len("tom-lab") - len("NAMESPACE")
+    named = own.count("NAMESPACE") * (len("tom-lab") - len("NAMESPACE"))
+    assert named and len(card) == len(own) + 6 * own.count("load_dataset(") + named
     assert json.loads(there["build.json"])["files"]["README.md"]["sha256"] == hashlib.sha256(card.encode()).hexdigest()
 
 
@@ -183,16 +205,16 @@ def test_a_pull_request_beside_one_whose_branch_is_gone(hub, publish, one, other
     put_directly(hub, one)
     hub.repos["me/hi_tom"].open_pull("Old", "", "me", "open", hub.repos["me/hi_tom"].head())
     del hub.repos["me/hi_tom"].pulls["refs/pr/1"]
-    code, printed, errors = publish(other, "--pr")
+    code, printed, errors = publish(other, "--replace", "--pr")
     assert code == 0 and holds(hub, other, "refs/pr/2"), errors
     hub.commit_as("me/hi_tom", {"notes.md": b"x"})
-    code, printed, _ = publish(other, "--pr", "--dry-run")
+    code, printed, _ = publish(other, "--replace", "--pr", "--dry-run")
     assert code == 0 and "me/hi_tom: pull request 2 has all this already\n" in printed
 
 
 def test_a_branch_is_made_and_main_stays(hub, publish, one, other):
     put_directly(hub, one)
-    code, printed, _ = publish(other, "--revision", "next")
+    code, printed, _ = publish(other, "--replace", "--revision", "next")
     assert code == 0 and holds(hub, one) and holds(hub, other, "next")
     assert "branch next made at" in printed and "published: " + hub.url + "/datasets/me/hi_tom/tree/next\n" in printed
     assert 'load_dataset("me/hi_tom", "4th_order", revision="next")' in printed
@@ -207,10 +229,12 @@ def test_a_tag_is_given_once_and_never_moved(hub, publish, one, other):
     assert code == 0 and "tagged v1.0.0 already" in printed
     hub.reset_log()
     assert_refused(
-        publish(other, "--tag", "v1.0.0"), f"has the tag v1.0.0 already, at {repo.head()[:7]}: a tag is never moved"
+        publish(other, "--replace", "--tag", "v1.0.0"),
+        f"has the tag v1.0.0 already, at {repo.head()[:7]}: a tag is never moved",
     )
     assert_refused(
-        publish(other, "--revision", "v1.0.0"), "v1.0.0 is a tag of me/hi_tom, and is never moved: name a branch"
+        publish(other, "--replace", "--revision", "v1.0.0"),
+        "v1.0.0 is a tag of me/hi_tom, and is never moved: name a branch",
     )
     assert writing_requests(hub) == []
 

@@ -30,7 +30,9 @@ def test_a_file_of_somebody_else_is_never_overwritten(hub, publish, one, other, 
         hub.create("me/hi_tom")
     hub.commit_as("me/hi_tom", {"README.md": b"# Mine"}, user="me")
     hub.reset_log()
-    assert_refused(publish(other), "me/hi_tom has README.md that", "it would be overwritten; delete or rename it at")
+    assert_refused(
+        publish(other, "--replace"), "me/hi_tom has README.md that", "it would be overwritten; delete or rename it at"
+    )
     assert writing_requests(hub) == [] and hub.repos["me/hi_tom"].files()["README.md"] == b"# Mine"
 
 
@@ -56,7 +58,9 @@ def test_a_tag_is_no_branch(hub, publish, one, other, words):
     """Otherwise the branch could not be published to again."""
     put_directly(hub, one)
     hub.repos["me/hi_tom"].branches["next"] = hub.repos["me/hi_tom"].head()
-    assert_refused(publish(other, *words), f"{words[1]} is a branch of me/hi_tom: give the tag another name")
+    assert_refused(
+        publish(other, "--replace", *words), f"{words[1]} is a branch of me/hi_tom: give the tag another name"
+    )
     assert writing_requests(hub) == []
 
 
@@ -114,8 +118,8 @@ def test_a_build_beyond_the_gates_is_not_sent(hub, publish, one):
 def test_a_folder_that_changes_after_the_check_is_not_sent(hub, publish, one, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(one, out)
-    hub.fail("POST", "/repos/create", then=lambda hub: spoil(out / "hi_tom" / "eval.yaml"))
-    assert_refused(publish(out), "eval.yaml was changed after it was checked: nothing was sent")
+    hub.fail("POST", "/repos/create", then=lambda hub: spoil(out / "hi_tom" / "tomh" / "test.parquet"))
+    assert_refused(publish(out), "test.parquet was changed after it was checked: nothing was sent")
     assert len(hub.repos["me/hi_tom"].commits) == 1
 
 
@@ -181,7 +185,9 @@ def test_a_token_that_may_not_create(hub, publish, one):
 def test_a_public_repository_is_not_made_private(hub, publish, one):
     hub.create("me/hi_tom")
     assert_refused(
-        publish(one, "--private"), "me/hi_tom exists, and is public: PRIVATE=1 is for new ones; make it private at"
+        publish(one, "--private"),
+        "me/hi_tom exists, and is public: PRIVATE=1 (--private) makes new repositories; name one with "
+        "NAME=hi_tom_private (--name)",
     )
     assert writing_requests(hub) == []
 
@@ -210,7 +216,7 @@ def test_an_incomplete_list_of_files_overwrites_nothing(hub, publish, one, other
     put_directly(hub, one)
     hub.commit_as("me/hi_tom", {"README.md": b"# Mine"}, user="me")
     hub.fail("GET", "/tree/", status=200, body=b"[]")
-    assert_refused(publish(other), "me/hi_tom has README.md that")
+    assert_refused(publish(other, "--replace"), "me/hi_tom has README.md that")
     assert hub.repos["me/hi_tom"].files()["README.md"] == b"# Mine"
 
 
@@ -221,7 +227,7 @@ def test_a_forged_record_deletes_nothing_that_no_build_writes(hub, publish, one,
     for path, data in forged.items():
         record["files"][path] = {"rows": 0, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     hub.commit_as("me/hi_tom", {**forged, "build.json": json.dumps(record).encode()})
-    assert publish(other)[0] == 0
+    assert publish(other, "--replace")[0] == 0
     assert holds(hub, other, also={*INITIAL, "notes.md"})
 
 
@@ -233,8 +239,37 @@ def test_a_token_is_removed_from_a_message(hub, publish, one):
     assert "a" * 34 not in line
 
 
+HELD = {
+    "another seed": ((), "me/hi_tom holds another build: seed is 0 there, 8 here; "),
+    "also to a branch": (("--revision", "next"), "seed is 0 there, 8 here; "),
+    "also as a proposal": (("--pr",), "seed is 0 there, 8 here; "),
+    "also where it may be shown": (("--public",), "seed is 0 there, 8 here; "),
+    "other sizes": ((), "validation is 3 there, 0 here"),
+}
+
+
+@pytest.mark.parametrize("kind", HELD)
+def test_another_build_is_replaced_only_where_that_is_asked_for(hub, publish, one, other, kind):
+    """REPLACE=1 asks for it; test_publication.py tests it."""
+    put_directly(hub, one)
+    words, message = HELD[kind]
+    line = assert_refused(publish(other, *words), message, "another NAME (--name), or replace it with REPLACE=1")
+    assert "PRIVATE" not in line and writing_requests(hub) == [] and holds(hub, one)
+
+
+def test_a_new_seed_is_shown_to_everybody_only_where_that_is_asked_for(hub, publish, other):
+    """No record is there to be replaced, so REPLACE=1 does not ask for it."""
+    for there in (False, True):
+        if there:
+            hub.create("me/hi_tom")
+        line = assert_refused(publish(other, "--replace"), "me/hi_tom would show everybody the rows of seed 8: ")
+        assert "with NAME=hi_tom_private PRIVATE=1 (--name, --private), or show them with PUBLIC=1 (--public)" in line
+        assert writing_requests(hub) == []
+    assert publish(other, "--public")[0] == 0 and holds(hub, other) and not hub.repos["me/hi_tom"].private
+
+
 OPTIONS = {
-    "no namespace": (["--namespace", ""], 2, "'' is no name of a user or an organisation of the Hub"),
+    "no namespace": (["--namespace", ""], 2, "'' is no name of a user, an organisation or a repository of the Hub"),
     "a path": (["--namespace", "me/hi_tom"], 2, "'me/hi_tom' is no name of a user"),
     "two kinds": (["--pr", "--revision", "next"], 2, "not allowed with argument"),
     "a tagged pull request": (["--pr", "--tag", "v1"], 1, "a pull request is not tagged: leave TAG out"),
@@ -243,6 +278,8 @@ OPTIONS = {
     "a token": (["--namespace", WRITE], 2, "it is a token, not a name; a token is given by HF_TOKEN alone"),
     "no tag": (["--tag", "-v"], 2, "expected one argument"),
     "no time": (["--time-limit", "0"], 2, "'0' is no number of seconds"),
+    "seen and unseen": (["--private", "--public"], 2, "not allowed with argument"),
+    "a name with its namespace": (["--name", "me/hi_tom"], 2, "'me/hi_tom' is no name of a user, an organisation or a"),
     "no number": (["--time-limit", "soon"], 2, "'soon' is no number of seconds"),
 }
 

@@ -35,6 +35,12 @@ def test_the_page_is_one_commit_of_a_static_space(hub, publish, explored):
     assert writing_requests(hub) == []
 
 
+def test_the_page_of_a_variant_has_a_space_of_its_own(hub, publish, explored):
+    code, _, errors = publish(explored, "--explorer", "--name", "mine", "--private", read_back=True)
+    assert code == 0 and set(hub.repos) == {"me/mine", "spaces/me/mine_explorer"}, errors
+    assert all(repo.private for repo in hub.repos.values())
+
+
 def test_without_the_option_no_space_is_made(hub, publish, explored):
     assert publish(explored)[0] == 0 and SPACE not in hub.repos
 

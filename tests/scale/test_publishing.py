@@ -206,7 +206,7 @@ def test_a_public_repository_is_not_taken_for_a_private_one(hub, publish, folder
     hub.create(REPO)
     code, _, said = publish(folder, "--private")
     assert code == 1
-    assert said == "error: me/rows exists, and is public: leave --private out, or name another repository\n"
+    assert said == "error: me/rows exists, and is public: name another repository with --out\n"
     del hub.repos[REPO]
     assert "me/rows: created, private\n" in publish(folder, "--private")[1]
 
