@@ -35,8 +35,8 @@ class Parser(argparse.ArgumentParser):
         return None
 
 
-def processes(text: str) -> int:
-    """Read a number of processes."""
+def positive(text: str) -> int:
+    """Read an integer above 0."""
     if integer(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
     return int(text)
@@ -71,7 +71,7 @@ def cores() -> int:
 def add_processes(parser: Parser) -> None:
     """Add the option that sets how many processes work."""
     parser.add_argument(
-        "--processes", type=processes, default=cores(), help="how many processes work (default: all cores)"
+        "--processes", type=positive, default=cores(), help="how many processes work (default: all cores)"
     )
 
 

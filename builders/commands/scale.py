@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from builders.commands.options import Parser, add_dataset, add_fields, cores, path, processes
+from builders.commands.options import Parser, add_dataset, add_fields, cores, path, positive
 from builders.dataset.arguments import integer
 from builders.errors import UserError
 from builders.folder.build import Build
@@ -38,7 +38,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--prove", type=share, default=1.0, metavar="SHARE", help=about)
     parser.add_argument("--executor", choices=EXECUTORS, default="local", help="who runs the tasks (default: local)")
     about = "how many tasks run at once (default: all cores; for Slurm, as many as it allows)"
-    parser.add_argument("--workers", type=processes, help=about)
+    parser.add_argument("--workers", type=positive, help=about)
     about = "an option of sbatch, such as partition=cpu or time=04:00:00; may be repeated"
     parser.add_argument("--sbatch", action="append", type=assignment, default=[], metavar="NAME=VALUE", help=about)
     about = "run no task: make the folder whole where all are complete, as the last job of Slurm does"

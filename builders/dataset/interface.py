@@ -24,6 +24,7 @@ class Dataset(Protocol):
 
     name: str  # the name of its folder and of its builder's module
     id_column: str  # the column that names a row
+    unit_column: str  # the column that names the story or block of a row; null where a row is a unit of its own
     text: str  # what its texts are called: story, premise
     pooled: bool  # whether the audit counts all its groups as one more group
     named_by_fields: bool  # whether published rows are named by several fields, not by an id

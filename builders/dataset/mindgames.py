@@ -21,6 +21,7 @@ class MindGamesDataset:
 
     name = "mindgames"
     id_column = "index"
+    unit_column = "block"
     text = "premise"
     pooled = True
     named_by_fields = False
@@ -152,7 +153,7 @@ class MindGamesDataset:
         """Return the problems of a file."""
         from builders.dataset.audit_problems import problems_of
 
-        return problems_of(build, file, list(self.features()), learn)
+        return problems_of(build, file, self.features(), learn)
 
     def depth(self, build, learn: bool) -> Shares:
         """Measure what order blocks in the test split of deep give away to who forgets a part of them."""

@@ -30,10 +30,7 @@ def built_rows(dataset: Any, out: Path, split: str, column: str, value: Any) -> 
     out: the folder that holds the datasets. split: the rows' split. Raises UserError where there is no build, or no
     such row.
     """
-    # Only --out needs Parquet, which is slow to import.
-    import pyarrow.parquet as pq
-
-    from builders.folder.build import RECORD, Build
+    from builders.folder.build import RECORD, Build  # only --out needs Parquet, which is slow to import
 
     folder = out / dataset.name
     build = Build.read(folder, dataset.name)
@@ -42,8 +39,7 @@ def built_rows(dataset: Any, out: Path, split: str, column: str, value: Any) -> 
     rows, config = [], build.default
     for file in build.tables:
         if Path(file).stem == split:
-            with build.opened(file, list(dataset.features())):
-                matching = pq.read_table(build.folder / file, filters=[(column, "=", value)]).to_pylist()
+            matching = [row for row in build.rows(file, dataset.features()) if row[column] == value]
             if matching:
                 rows, config = rows + matching, build.config_of(file)
     if not rows:

@@ -7,7 +7,7 @@ nested minds of this room. Both must say the same story, and every other column 
 from collections.abc import Iterator
 
 from builders.proof.read_stories import read_question, read_story
-from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, explained_fault, score_fault
+from builders.proof.rows import Proven, explained_fault, score_fault
 from builders.proof.story_minds import believe
 from builders.story.coherence import check
 from builders.story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
@@ -18,9 +18,6 @@ from builders.story.shortcuts import share_missed
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
 from builders.story.syntax import Names, Place, Question, Story, Tell
-
-UNPUBLISHED = ("answer_published", "semantics_agree")
-"""The columns that hold nothing where stories have watchers, as the published semantics has no watchers."""
 
 
 def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Proven]:
@@ -38,11 +35,6 @@ def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Pr
 
 def _row_fault(row: dict, config: dict, file: str) -> str | None:
     """Return what is wrong with a row, or None where both labels and all columns agree."""
-    watched, may_be_empty = config["name"] in WATCHED, MAY_BE_EMPTY
-    may_be_empty += UNPUBLISHED if watched else ()
-    may_be_empty += () if config["name"] == LADDER.name else ("rung",)
-    if fault := empty_fault(row, may_be_empty):
-        return fault
     story, names, thing = loads(row["events"])
     check(story)
     text_story, text_names = read_story(row["story"])
@@ -127,10 +119,8 @@ def rung_of(row: dict, config: dict) -> int | None:
     if config["name"] != LADDER.name:
         return None
     shape = [row["order"], row["n_agents"], row["story_length"], len(row["choices"])]
-    shapes = [list(rung) for rung in config["rungs"]]
-    if shapes[row["rung"] - 1 : row["rung"]] == [shape]:
-        return row["rung"]  # two rungs may be alike
-    return shapes.index(shape) + 1 if shape in shapes else None
+    numbers = [number for number, rung in enumerate(config["rungs"], 1) if list(rung) == shape]
+    return row["rung"] if row["rung"] in numbers else next(iter(numbers), None)  # two rungs may be alike
 
 
 def _answer_fault(row: dict, config: dict, story: Story, names: Names, question: Question) -> str | None:
