@@ -17,6 +17,8 @@ def add_options(parser: Parser) -> None:
 
 def run(args: Namespace) -> None:
     """Delete the files that a build wrote and nobody changed since. Raises UserError for what is still there."""
+    if not args.out.is_dir():
+        raise UserError(f"--out is {args.out}, which is no folder")
     left = {}
     for name in [*(dataset.name for dataset in named(args)), *([] if args.dataset else [NAME])]:
         folder = args.out / name

@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from builders.commands.options import Parser, add_dataset, add_fields, cores, path, positive
+from builders.commands.options import Parser, add_dataset, add_fields, cores, naming_flags, path, positive
 from builders.dataset.arguments import integer
 from builders.errors import UserError
 from builders.folder.build import Build
@@ -64,7 +64,9 @@ def assignment(text: str) -> tuple[str, str]:
 def run(args: Namespace) -> None:
     """Make the rows, and the folder whole; go on from the tasks that are complete. Publish it where --out says so."""
     request = Request(args.dataset, args.config, args.seed, dict(args.field), args.rows, args.tasks, args.prove)
-    request.check()
+    flags = {name: f"--field {name}" for name, _ in args.field}
+    with naming_flags(flags | {"seed": "--seed"}):
+        request.check()
     repo = repository(args.out)
     folder = (args.work or Path(repo.partition("/")[2])) if repo else path(args.out)
     try:
@@ -116,10 +118,10 @@ def make(request: Request, args: Namespace) -> Build | None:
     build = finished.build
     tables = len(build.tables)
     print(f"{folder}: {build.total:,} rows in {tables:,} files, seed {request.seed}; {finished.proven:,} rows proven")
-    if finished.removed:
-        noun = {"story": "stories"}.get(request.units().unit, f"{request.units().unit}s")
-        part = f"{100 * finished.removed / request.rows:.2f} %"
-        print(f"{finished.removed:,} of {request.rows:,} rows are left out ({part}): their {noun} repeated a problem")
+    if finished.repeats:
+        part, noun = 100 * finished.repeats / request.rows, {"story": "stories"}.get(request.units().unit, "blocks")
+        rows = f"{finished.repeats:,} of {request.rows:,} rows ({part:.2f} %)"
+        print(f"{rows} repeat a problem, and are left out of {finished.cut:,} {noun}")
     return build
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from builders.dataset.arguments import add_source, integer, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
-from builders.dataset.units import Units
+from builders.dataset.units import Units, config_named
 from builders.difficulty.kept import Kept
 from builders.proof.left_out import LeftOut
-from builders.story.config import ALL, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
+from builders.story.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
 from builders.story.meaning import SEMANTICS
 from builders.story.rows import layout
 
@@ -107,6 +107,10 @@ class HiTomDataset:
         from builders.dataset.stream_stories import StoryUnits
 
         return StoryUnits(config, seed, fields)
+
+    def knobs(self, config: str) -> tuple[str, ...]:
+        """Return the fields that the rows of a config depend on."""
+        return config_named(CONFIGS, config).knobs
 
     def problems_in_test(self, config: StoryConfig) -> list[str]:
         """Return the keys of the problems in the test split of a config."""

@@ -62,6 +62,9 @@ class Dataset(Protocol):
     def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> Any:
         """Return the endless `units.Units` of a published config with these fields. Raises UserError."""
 
+    def knobs(self, config: str) -> tuple[str, ...]:
+        """Return the fields that the rows of a published config depend on. Raises UserError for no such config."""
+
     def problems_in_test(self, config: Any) -> list[str]:
         """Return the keys of all problems in the test split of a config, each the same for all renamings."""
 

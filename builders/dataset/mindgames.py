@@ -7,7 +7,7 @@ from pathlib import Path
 
 from builders.dataset.arguments import add_source, integer, integers, scorer_of, words
 from builders.dataset.interface import Drawing, Layout, Row, Shares
-from builders.dataset.units import Units
+from builders.dataset.units import Units, config_named
 from builders.difficulty.kept import Kept
 from builders.logic.config import ALL, CHECKERS, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPLITS, ProblemConfig
 from builders.logic.formula import SETUPS
@@ -127,6 +127,10 @@ class MindGamesDataset:
         from builders.dataset.stream_problems import ProblemUnits
 
         return ProblemUnits(config, seed, fields)
+
+    def knobs(self, config: str) -> tuple[str, ...]:
+        """Return the fields that the rows of a config depend on."""
+        return config_named(CONFIGS, config).knobs
 
     def problems_in_test(self, config: ProblemConfig) -> list[str]:
         """Return the keys of the problems in the test split of a config."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from builders.dataset.units import config_named
 from builders.errors import UserError
 
 Config = TypeVar("Config")
@@ -12,10 +13,7 @@ Config = TypeVar("Config")
 
 def shown_config(configs: Iterable[Config], name: str, split: str, seed: int, index: int) -> Config:
     """Return the config of that name with the seed, unscored. Raises UserError for no such config, split or index."""
-    known = {config.name: config for config in configs}
-    if name not in known:
-        raise UserError(f"unknown config {name!r}; the configs are {', '.join(known)}")
-    config = replace(known[name], seed=seed, scorer=None)
+    config = replace(config_named(configs, name), seed=seed, scorer=None)
     sizes = config.sizes()
     if split not in sizes:
         raise UserError(f"{name} has no split {split}; it has {', '.join(sizes)}")

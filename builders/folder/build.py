@@ -97,6 +97,10 @@ class Build:
             self._check_there(file)
         return files
 
+    def missing(self) -> list[str]:
+        """Return the files of the record that are not in the folder."""
+        return [file for file in self.files if not (self.folder / file).is_file()]
+
     def _check_there(self, file: str) -> None:
         """Raise UserError where a file is not in the record, or not in the folder."""
         if file not in self.files or not (self.folder / file).is_file():
