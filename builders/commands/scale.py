@@ -119,9 +119,11 @@ def make(request: Request, args: Namespace) -> Build | None:
     tables = len(build.tables)
     print(f"{folder}: {build.total:,} rows in {tables:,} files, seed {request.seed}; {finished.proven:,} rows proven")
     if finished.repeats:
-        part, noun = 100 * finished.repeats / request.rows, {"story": "stories"}.get(request.units().unit, "blocks")
-        rows = f"{finished.repeats:,} of {request.rows:,} rows ({part:.2f} %)"
-        print(f"{rows} repeat a problem, and are left out of {finished.cut:,} {noun}")
+        units = request.units()
+        noun = {"story": "stories"}.get(units.unit, f"{units.unit}s")
+        where = f" of {finished.cut:,} {noun}" if units.size > 1 else ""
+        part = f"{100 * finished.repeats / request.rows:.2f} %"
+        print(f"{finished.repeats:,} of {request.rows:,} rows ({part}) repeat a problem, and are left out{where}")
     return build
 
 
