@@ -30,6 +30,14 @@ def right_reply(row: dict) -> str:
     return f"{LETTERS[row['answer_index']]}. {row['answer']}" if "answer" in row else row["label"]
 
 
+def wrong_reply(row: dict) -> str:
+    """Return a reply that is wrong."""
+    if "label" in row:
+        return "not_entailment" if row["label"] == "entailment" else "entailment"
+    place = (row["answer_index"] + 1) % len(row["choices"])
+    return f"{LETTERS[place]}. {row['choices'][place]}"
+
+
 def write_lines(path: Path, lines: list[dict]) -> Path:
     """Write a file of JSON lines; return its path."""
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")

@@ -126,11 +126,14 @@ def ended(process):
 
 
 def spoil(target, change, file=FILE):
-    """Let `change` alter the rows of a Parquet file in place."""
+    """Let `change` alter the rows of a Parquet file in place, and their number in the record of the folder."""
     schema = pq.read_schema(target / file)
     rows = pq.read_table(target / file).to_pylist()
     change(rows)
     pq.write_table(pa.Table.from_pylist(rows, schema=schema), target / file)
+    record = json.loads((target / "build.json").read_text())
+    record["files"][file]["rows"] = len(rows)
+    (target / "build.json").write_text(json.dumps(record))
     return rows
 
 

@@ -292,11 +292,11 @@ def test_parts_are_the_same_however_many_workers_there_are():
         (
             ALL,
             {"train": None, "validation": None, "test": None},
-            "train, validation, test, probe are all None or 0; at least one must be a number of blocks of four",
+            "train, validation, test are all None or 0; at least one must be a number of blocks of four",
         ),
         (REPRODUCTION, {"test": 3}, "test is 3 problems; it must be even, as half of them are entailed"),
         (REPRODUCTION, {"test": 0}, "at least one must be a number of problems"),
-        (REPRODUCTION, {"test": None}, "train, validation, test, probe are all None or 0; at least one must be a"),
+        (REPRODUCTION, {"test": None}, "train, validation, test are all None or 0; at least one must be a"),
         (REPRODUCTION, {"train": 2}, "reproduction has a test split only; leave train and validation None"),
         (REPRODUCTION, {"test": None, "train": 2}, "reproduction has a test split only; leave train and validation"),
         (DEEP, {"setup": "forehead_mirror"}, "deep has no forehead_mirror, where no order matters; it has fore"),

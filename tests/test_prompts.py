@@ -300,6 +300,28 @@ def test_a_dataset_that_does_not_exist_or_is_not_built(capsys, tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "unit"),
+    [
+        (("hi_tom",), "story_id"),
+        (("hi_tom", "--config", "deep"), "story_id"),
+        (("mindgames", "--style", "five-shot"), "block"),
+        (("mindgames", "--config", "reproduction"), "block"),
+    ],
+)
+@pytest.mark.parametrize("limit", [1, 5, 7, 9999])
+def test_a_limit_keeps_stories_and_blocks_whole(built, prompts_of, words, unit, limit):
+    id_column = "id" if words[0] == "hi_tom" else "index"
+    every, few = prompts_of(*words), prompts_of(*words, "--limit", str(limit))
+    asked = [row for path in (built / words[0]).glob("*/test.parquet") for row in pq.read_table(path).to_pylist()]
+    unit_of = {str(row[id_column]): row[unit] or row[id_column] for row in asked if str(row[id_column]) in every}
+    sizes = Counter(unit_of.values())
+    begun = list(dict.fromkeys(unit_of[row_id] for row_id in every))
+    first = {unit for place, unit in enumerate(begun) if sum(sizes[other] for other in begun[:place]) < limit}
+    assert list(few.items()) == [(row_id, prompt) for row_id, prompt in every.items() if unit_of[row_id] in first]
+    assert min(limit, len(every)) <= len(few) < limit + max(sizes.values())
+
+
 def test_nothing_is_printed_where_the_last_file_cannot_be_read(built, capsys, tmp_path):
     shutil.copytree(built / "hi_tom", tmp_path / "hi_tom")
     (tmp_path / "hi_tom" / "4th_order" / "test.parquet").write_bytes(b"PAR1")

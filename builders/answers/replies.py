@@ -125,7 +125,8 @@ def match_replies(
     """Find the item of each reply.
 
     Returns the texts of the replies and their items, both by key, and one line for each way in which the replies do
-    not fit: unknown, repeated and missing ids. Raises ValueError where no reply has an item.
+    not fit: unknown, repeated and missing ids. Where an id is missing, the other replies to its story or block are left
+    out too. Raises ValueError where no reply has an item, or no story or block has all replies.
     """
     prompts = list(dict.fromkeys(reply.prompt for reply in replies))
     items_by_key = {
@@ -150,15 +151,22 @@ def match_replies(
             f"here is {items[0].id!r}); name their dataset, --config and --split"
         )
     missing = [key for key in items_by_key if key not in texts]
+    cut = {(key[0], items_by_key[key].unit) for key in missing}
+    beside = [key for key in texts if (key[0], items_by_key[key].unit) in cut]
     faults = [
         f"{len(keys):,} {what} (first: {keys[0][1]!r}{f' of {keys[0][0]}' if keys[0][0] else ''})"
         for keys, what in (
             (unknown, "ids that no row here has"),
             (repeated, "ids that occur again"),
             (missing, f"of {len(items_by_key):,} ids are missing"),
+            (beside, "responses stand beside missing ones of their story or block"),
         )
         if keys
     ]
+    if len(beside) == len(texts):
+        raise ValueError(f"{path}: {'; '.join(faults)}; score whole stories or blocks, as prompts --limit prints them")
+    for key in beside:
+        del texts[key]
     return texts, {key: item for key, item in items_by_key.items() if key in texts}, faults
 
 

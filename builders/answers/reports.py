@@ -46,6 +46,23 @@ def reading_counts(replies: Iterable[ScoredReply]) -> dict[str, Any]:
     }
 
 
+def reading_of(reply: ScoredReply) -> dict[str, Any]:
+    """Return what was read in a reply: the choice, or why there is none, and whether it is right."""
+    item = reply.item
+    return {
+        "id": item.id,
+        "prompt": item.prompt,
+        "unit": item.unit,
+        "answer": item.choices[item.answer],
+        "read": reply.chosen,
+        "right": reply.right,
+        "right_together": reply.strict,
+        "unread": reply.reading.why or None,
+        "contradicts": reply.reading.contradicts,
+        "revised": reply.reading.revised,
+    }
+
+
 def unread_replies(replies: Iterable[ScoredReply]) -> list[dict[str, str | None]]:
     """Return the replies that no rule reads, each with the reason."""
     return [

@@ -13,7 +13,7 @@ from builders.audit import gates
 from builders.audit.figures import published_depth, published_table
 from builders.audit.gates import GATES
 from builders.commands.folders import named
-from builders.commands.options import Parser, add_out, add_probe, add_processes, address
+from builders.commands.options import Parser, add_out, add_probe, add_processes, address, naming_flags
 from builders.dataset.arguments import integer
 from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
@@ -128,17 +128,18 @@ def differing_arguments(there: Build, todo: Build) -> list[str]:
     same_sources = there.sources == todo.sources
     configs_of: dict[str, list[str]] = {}
     differences = []
+    dataset = dataset_of(todo.dataset)
     for config in dict.fromkeys([*there.request, *todo.request]):
         if config not in there.request or config not in todo.request:
             differences.append(f"{config} is only {'there' if config in there.request else 'here'}")
             continue
-        old, new = there.request[config], todo.request[config]
+        old, new, flags = there.request[config], todo.request[config], flags_of(dataset, config)
         for field in sorted((old.keys() & new.keys()) - {"version"}):
             values = [
                 scorer_name(value, same_sources) if field == "scorer" else value for value in (old[field], new[field])
             ]
             if values[0] != values[1]:
-                phrase = f"{field} is {values[0]} there, {values[1]} here"
+                phrase = f"{flags.get(field, field)} is {values[0]} there, {values[1]} here"
                 configs_of.setdefault(phrase, []).append(config)
     shared = [config for config in todo.request if config in there.request]
     for phrase, configs in configs_of.items():
@@ -184,10 +185,22 @@ def is_default(dataset: Dataset, build: Build) -> bool:
     return build.request == request_of(configs, checked_probe(dataset, configs), options.project_url)
 
 
+def flags_of(dataset: Dataset, config: str) -> dict[str, str]:
+    """Return the option that sets each field of a config; fields without one are left out."""
+    options = vars(default_options(dataset))
+    flags = {"scorer": "--probe"}
+    for field in asdict(next(iter(dataset.configs(Namespace(**options))))).keys() - {"name", "probe", "explanations"}:
+        ours = field.removeprefix("n_")
+        for option in (f"{config}_{ours}", config if field == "test" else "", ours):
+            if option in options:
+                flags.setdefault(field, "--" + option.replace("_", "-"))
+    return flags
+
+
 def checked_probe(dataset: Dataset, configs: list) -> Probe | None:
     """Return the probe of the configs, None without one. Raises UserError for a config or a probe that cannot be."""
     for config in configs:
-        with located(f"{config.name}: "):
+        with naming_flags(flags_of(dataset, config.name)), located(f"{config.name}: "):
             config.validate()
             if config.scorer:
                 load_probe(config.scorer, dataset.name)

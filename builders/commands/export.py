@@ -60,12 +60,9 @@ def run(args: Namespace) -> None:
 
 def examples(dataset: Dataset, build: Build, files: list[str], style: str, rules: str, reply: str) -> Iterator[Row]:
     """Yield the id and the messages of every row of these files. Raises UserError, and ValueError for the style."""
-    columns = list(dataset.features())
     for file in files:
-        with build.opened(file, columns) as table:
-            for batch in table.iter_batches():
-                for row in batch.to_pylist():
-                    yield {"id": str(row[dataset.id_column]), "messages": messages_of(row, style, rules, reply)}
+        for row in build.rows(file, dataset.features()):
+            yield {"id": str(row[dataset.id_column]), "messages": messages_of(row, style, rules, reply)}
 
 
 def write_lines(file: Path, rows: Iterator[Row]) -> int:

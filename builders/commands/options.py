@@ -1,15 +1,18 @@
 """Own the options that several commands share, how an argument is read, and the one-line error of a wrong one."""
 
 import argparse
+import contextlib
 import json
 import os
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from builders.dataset.arguments import integer
 from builders.dataset.catalogue import NAMES
 from builders.difficulty.columns import EMBEDDED
+from builders.errors import UserError
 
 
 class Parser(argparse.ArgumentParser):
@@ -36,8 +39,8 @@ class Parser(argparse.ArgumentParser):
         return None
 
 
-def processes(text: str) -> int:
-    """Read a number of processes."""
+def positive(text: str) -> int:
+    """Read an integer above 0."""
     if integer(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
     return int(text)
@@ -79,7 +82,7 @@ def cores() -> int:
 def add_processes(parser: Parser) -> None:
     """Add the option that sets how many processes work."""
     parser.add_argument(
-        "--processes", type=processes, default=cores(), help="how many processes work (default: all cores)"
+        "--processes", type=positive, default=cores(), help="how many processes work (default: all cores)"
     )
 
 
@@ -95,15 +98,45 @@ def add_fields(parser: Parser) -> None:
     parser.add_argument("--field", action="append", type=field, default=[], metavar="NAME=JSON", help=about)
 
 
+NO_FIELDS = {
+    "dataset": "name it first",
+    "config": "say --config NAME",
+    "seed": "say --seed NUMBER",
+    "curriculum": "stages are for endless() in Python",
+}
+"""What the stream takes besides fields, and how to say it."""
+
+
 def field(text: str) -> tuple[str, Any]:
     """Read the name of a field and its value; what is no JSON is a text."""
     name, equals, value = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=JSON")
+    if name in NO_FIELDS:
+        raise argparse.ArgumentTypeError(f"{name} is no field of a config; {NO_FIELDS[name]}")
     try:
         return name, json.loads(value)
     except ValueError:
         return name, value
+
+
+@contextlib.contextmanager
+def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
+    """Let a UserError name options instead of fields, given the option of each field.
+
+    Fields begin a message, as in `deep: n_agents is 1`. Elsewhere only names that are no English words are fields.
+    """
+    try:
+        yield
+    except UserError as error:
+        head = re.match(r"(\w+: )?(\w+, )*\w+ (is|are) |", str(error))[0]
+        rare = {name: flag for name, flag in flags.items() if "_" in name or name == "lengths"}
+        raise type(error)(_in_flags(head, flags) + _in_flags(str(error)[len(head) :], rare)) from None
+
+
+def _in_flags(text: str, flags: Mapping[str, str]) -> str:
+    """Return a text with the options of these fields instead of their names."""
+    return re.sub(rf"(?<!')\b({'|'.join(flags)})\b", lambda name: flags[name[0]], text) if flags else text
 
 
 def add_split(parser: Parser, split: str | None) -> None:

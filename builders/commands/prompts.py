@@ -4,13 +4,13 @@ import json
 import os
 import sys
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterable, Iterator
-
-import pyarrow.parquet as pq
+from itertools import accumulate
 
 from builders import prompts
 from builders.commands.folders import builds, chosen, layout_of
-from builders.commands.options import Parser, add_dataset, add_out, add_split
+from builders.commands.options import Parser, add_dataset, add_out, add_split, positive
 from builders.dataset.interface import Dataset, Layout, Row
 from builders.errors import UserError, located
 from builders.folder.build import Build
@@ -26,6 +26,8 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--rules", choices=prompts.RULES, help=about)
     about = "ask for this reply instead of the style's; final-line: reasoning, and a last line that `reward` pays"
     parser.add_argument("--reply", choices=prompts.REPLIES, help=about)
+    about = "stop behind so many prompts; a story or block that was begun is printed whole (default: all)"
+    parser.add_argument("--limit", type=positive, metavar="N", help=about)
     add_out(parser)
 
 
@@ -38,18 +40,26 @@ def run(args: Namespace) -> None:
     style = prompts.default_style(dataset.name, config) if args.style is None else args.style
     if style not in styles:
         raise UserError(f"unknown style {style!r}; the styles of {dataset.name} are {', '.join(styles)}")
-    _ = build.tables  # all files are there
-    columns, pools = prompts.COLUMNS[dataset.name], {}
+    columns, pools = (*prompts.COLUMNS[dataset.name], dataset.unit_column), {}
     if style == "five-shot":
         columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))
-        pools = pools_of(build, layout, files)
-    for _ in shown_rows(dataset, build, files, columns, pools):
-        pass  # nothing is printed unless every row can be read, and has examples enough
+        pools = pools_of(dataset, build, layout, files)
+    units: Counter[str] = Counter()  # nothing is printed unless every row can be read, and has examples enough
+    for row, _ in shown_rows(dataset, build, files, columns, pools):
+        units[unit_of(dataset, row)] += 1
+    limit, before = args.limit or units.total(), accumulate(units.values(), initial=0)
+    begun = {unit for unit, rows in zip(units, before, strict=False) if rows < limit}
     language, rules = build.default["language"], args.rules or prompts.default_rules(config, build.request)
     print_lines(
         json.dumps({"id": str(row[columns[0]]), "prompt": prompts.ask(style, row, shots, language, rules, args.reply)})
         for row, shots in shown_rows(dataset, build, files, columns, pools)
+        if unit_of(dataset, row) in begun
     )
+
+
+def unit_of(dataset: Dataset, row: Row) -> str:
+    """Return the name of a row's story or block, or of the row where it is alone."""
+    return row[dataset.unit_column] or str(row[dataset.id_column])
 
 
 def shown_rows(
@@ -57,24 +67,22 @@ def shown_rows(
 ) -> Iterator[tuple[Row, list[Row]]]:
     """Yield the rows of files with the solved problems that each one's prompt shows. Raises UserError."""
     for file in files:
-        with build.opened(file, list(dataset.features())) as table, located(f"{build.folder / file}: "):
-            for batch in table.iter_batches(columns=columns):
-                for row in batch.to_pylist():
-                    yield row, prompts.shots(row, pools[row["setup"]]) if pools else []
+        with located(f"{build.folder / file}: "):
+            for row in build.rows(file, dataset.features(), columns):
+                yield row, prompts.shots(row, pools[row["setup"]]) if pools else []
 
 
-def pools_of(build: Build, layout: Layout, files: list[str]) -> dict[str, prompts.Pool]:
+def pools_of(dataset: Dataset, build: Build, layout: Layout, files: list[str]) -> dict[str, prompts.Pool]:
     """Return for each setup in files the problems of its train split. Raises UserError where it has none."""
-    folder = build.folder
-    setups = {setup for file in files for setup in pq.read_table(folder / file, columns=["setup"])["setup"].to_pylist()}
-    pools = {}
+    features, pools = dataset.features(), {}
+    setups = {row["setup"] for file in files for row in build.rows(file, features, ["setup"])}
     for setup in sorted(setups):
         train = layout.get(setup, {}).get("train")
         if not train:
-            raise UserError(f"{folder} has no train split of {setup}, from which the examples are taken: build one")
+            where = f"{build.folder} has no train split of {setup}"
+            raise UserError(f"{where}, from which the examples are taken: build one")
         columns = [*prompts.EXAMPLE_COLUMNS, "hypothesis", "label"]
-        tables = [pq.read_table(folder / file, columns=columns) for file in train]
-        pools[setup] = prompts.example_pool(row for table in tables for row in table.to_pylist())
+        pools[setup] = prompts.example_pool(row for file in train for row in build.rows(file, features, columns))
     return pools
 
 

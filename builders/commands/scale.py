@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from builders.commands.options import Parser, add_dataset, add_fields, cores, path, processes
+from builders.commands.options import Parser, add_dataset, add_fields, cores, naming_flags, path, positive
 from builders.dataset.arguments import integer
 from builders.errors import UserError
 from builders.folder.build import Build
@@ -38,7 +38,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--prove", type=share, default=1.0, metavar="SHARE", help=about)
     parser.add_argument("--executor", choices=EXECUTORS, default="local", help="who runs the tasks (default: local)")
     about = "how many tasks run at once (default: all cores; for Slurm, as many as it allows)"
-    parser.add_argument("--workers", type=processes, help=about)
+    parser.add_argument("--workers", type=positive, help=about)
     about = "an option of sbatch, such as partition=cpu or time=04:00:00; may be repeated"
     parser.add_argument("--sbatch", action="append", type=assignment, default=[], metavar="NAME=VALUE", help=about)
     about = "run no task: make the folder whole where all are complete, as the last job of Slurm does"
@@ -64,7 +64,9 @@ def assignment(text: str) -> tuple[str, str]:
 def run(args: Namespace) -> None:
     """Make the rows, and the folder whole; go on from the tasks that are complete. Publish it where --out says so."""
     request = Request(args.dataset, args.config, args.seed, dict(args.field), args.rows, args.tasks, args.prove)
-    request.check()
+    flags = {name: f"--field {name}" for name, _ in args.field}
+    with naming_flags(flags | {"seed": "--seed"}):
+        request.check()
     repo = repository(args.out)
     folder = (args.work or Path(repo.partition("/")[2])) if repo else path(args.out)
     try:
@@ -116,10 +118,12 @@ def make(request: Request, args: Namespace) -> Build | None:
     build = finished.build
     tables = len(build.tables)
     print(f"{folder}: {build.total:,} rows in {tables:,} files, seed {request.seed}; {finished.proven:,} rows proven")
-    if finished.removed:
-        noun = {"story": "stories"}.get(request.units().unit, f"{request.units().unit}s")
-        part = f"{100 * finished.removed / request.rows:.2f} %"
-        print(f"{finished.removed:,} of {request.rows:,} rows are left out ({part}): their {noun} repeated a problem")
+    if finished.repeats:
+        units = request.units()
+        noun = {"story": "stories"}.get(units.unit, f"{units.unit}s")
+        where = f" of {finished.cut:,} {noun}" if units.size > 1 else ""
+        part = f"{100 * finished.repeats / request.rows:.2f} %"
+        print(f"{finished.repeats:,} of {request.rows:,} rows ({part}) repeat a problem, and are left out{where}")
     return build
 
 

@@ -12,9 +12,10 @@ from builders.answers.scores import Score
 from builders.commands import leaderboard
 from builders.commands.folders import builds, chosen, layout_of
 from builders.commands.options import Parser, add_dataset, add_out, add_split, path
-from builders.commands.published import add_reading, hold_unread, list_left_out
+from builders.commands.published import add_reading, hold_apart, hold_unread, list_left_out
 from builders.dataset.catalogue import dataset_of
 from builders.dataset.interface import Dataset
+from builders.dataset.row_files import write_rows
 from builders.errors import UserError, located
 from builders.files import write_text, written_beside
 from builders.markdown import markdown_table
@@ -42,12 +43,14 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--data", type=path, metavar="FILE", help=about)
     about = "prompt name for responses that give none; responses that name another prompt are ignored"
     parser.add_argument("--prompt", help=about)
-    about = "score the other responses where ids are missing, unknown or repeated"
+    about = "where ids are missing, unknown or repeated, score the stories and blocks that have all responses"
     parser.add_argument("--partial", action="store_true", help=about)
     about = "score the steps of responses too, in the form of the column explanation (docs/explanations.md)"
     parser.add_argument("--steps", action="store_true", help=about)
     add_reading(parser)
     parser.add_argument("--report", type=path, metavar="JSON", help="where to write all figures as JSON")
+    about = "where to write what was read in each response, and whether it is right, as JSON lines"
+    parser.add_argument("--rows", type=path, metavar="JSONL", help=about)
     parser.add_argument("--pictures", type=path, metavar="FOLDER", help="where to draw what the papers draw")
     leaderboard.add_options(parser)
 
@@ -58,6 +61,8 @@ def run(args: Namespace) -> None:
     leaderboard.check_options(args)
     if args.steps and (args.data or len(args.responses) > 1):
         raise UserError("--steps scores one file of responses to a build; leave out --data and other files")
+    if args.rows:
+        hold_apart(args.rows, (*args.responses, args.data, args.report), "--rows")
     if len(args.responses) > 1:
         compare_models(dataset, args)
         return
@@ -84,6 +89,9 @@ def run(args: Namespace) -> None:
     if entries:
         write_text(args.eval_results, entries)
         print(f"\n{leaderboard.how_to_send(dataset, args)}")
+    if args.rows:
+        write_rows(args.rows, [reports.reading_of(reply) for reply in next(iter(by_prompt.values())).replies])
+        print(f"rows: {args.rows}")
     if args.pictures:
         print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, by_prompt, args.pictures, source))}")
     if args.data:
@@ -92,8 +100,8 @@ def run(args: Namespace) -> None:
 
 def compare_models(dataset: Dataset, args: Namespace) -> None:
     """Print several models in one table, each a response file, with how far each is above the first."""
-    if args.pictures:
-        raise UserError("--pictures draws one model; name one file with --responses")
+    if option := "--pictures" if args.pictures else args.rows and "--rows":
+        raise UserError(f"{option} takes one model; name one file with --responses")
     models, reports_by_model = {}, {}
     for _, file in zip(steps([file.name for file in args.responses], "scoring"), args.responses, strict=True):
         name = file.stem if [other.stem for other in args.responses].count(file.stem) == 1 else str(file)
@@ -171,8 +179,7 @@ def asked_rows(dataset: Dataset, args: Namespace) -> tuple[str, list[dict]]:
     ((_, build),) = builds(args)
     split = args.split or "test"
     config, files = chosen(build, layout_of(dataset, build), args.config, split)
-    _ = build.tables  # all files are there
-    rows = [row for file in files for row in build.rows(file, list(dataset.features()))]
+    rows = [row for file in files for row in build.rows(file, dataset.features())]
     return f"{dataset.name}, {config}, {split} split, seed {build.default['seed']}", rows
 
 

@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from itertools import count, islice
 
-from builders.commands.options import Parser, add_dataset, add_fields
+from builders.commands.options import Parser, add_dataset, add_fields, naming_flags
 from builders.dataset.arguments import integer
 from builders.errors import UserError
 from builders.streaming.endless import endless
@@ -26,9 +26,10 @@ def run(args: Namespace) -> None:
     for option in ("start", "count"):
         if (getattr(args, option) or 0) < 0:
             raise UserError(f"--{option} is {getattr(args, option)}; it must be 0 or more")
-    rows = endless(args.dataset, args.config, args.seed, **dict(args.field))
-    for index in islice(count(args.start), args.count):
-        print(json.dumps(rows[index], ensure_ascii=False))
+    with naming_flags({name: f"--field {name}" for name, _ in args.field} | {"seed": "--seed"}):
+        rows = endless(args.dataset, args.config, args.seed, **dict(args.field))
+        for index in islice(count(args.start), args.count):
+            print(json.dumps(rows[index], ensure_ascii=False))
     noun = {"story": "stories"}.get(rows.unit, f"{rows.unit}s")
     print(
         f"{rows.skipped:,} of {rows.drawn:,} {noun} held a problem of the default test builds and were skipped "

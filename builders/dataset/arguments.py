@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 from pathlib import Path
 
 from builders.difficulty.columns import NO_SCORER
@@ -10,7 +11,7 @@ from builders.difficulty.columns import NO_SCORER
 def integer(text: str) -> int:
     """Read an integer."""
     try:
-        return int(text)
+        return int(text if re.fullmatch("[+-]?[0-9]+", text) else "")
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
 

@@ -1,5 +1,7 @@
 """Own what the audit asks of a mindgames build: its problems, its order blocks, and its gates."""
 
+from typing import Any
+
 from builders.audit import gates
 from builders.audit.gates import GATES, broken_gates
 from builders.audit.problems import AuditedProblem
@@ -13,10 +15,10 @@ from builders.logic.config import DEEP
 from builders.work import steps
 
 
-def problems_of(build: Build, file: str, columns: list[str], learn: bool) -> list[AuditedProblem]:
+def problems_of(build: Build, file: str, features: Any, learn: bool) -> list[AuditedProblem]:
     """Return the problems of a file, grouped by setup; `learn` adds what a probe sees."""
     problems = []
-    for row in build.rows(file, columns):
+    for row in build.rows(file, features):
         with located(f"{build.folder / file}, row {row['index']}: "):
             problems.append(audited_problem(row, learn))
     return problems

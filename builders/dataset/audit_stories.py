@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from builders.audit import gates
 from builders.audit.figures import published_positions
 from builders.audit.gates import GATES, UNDISPUTED, broken_gates, gates_of
@@ -26,17 +24,17 @@ ALL_RUNGS = "rungs from order 2"
 """The group of the nested questions of the ladder, whatever their rung: one rung has too few for a gate."""
 
 
-def questions_of(build: Build, file: str, columns: list[str], learn: bool) -> list[AuditedQuestion]:
+def questions_of(build: Build, file: str, features: Any, learn: bool) -> list[AuditedQuestion]:
     """Return the questions of a file, grouped by order; `learn` adds what rules that learn see."""
     semantics = build.config_of(file)["semantics"]
     questions = []
-    for row in build.rows(file, columns):
+    for row in build.rows(file, features):
         with located(f"{build.folder / file}, row {row['id']}: "):
             questions.append(audited_question(row, semantics, learn))
     return questions
 
 
-def depth_of(build: Build, columns: list[str]) -> Table:
+def depth_of(build: Build, features: Any) -> Table:
     """Measure how deep the test questions of deep and of the ladder are, from order 1; return {} where there are none.
 
     Groups are orders, rungs, and all rungs from order 2.
@@ -45,18 +43,18 @@ def depth_of(build: Build, columns: list[str]) -> Table:
     for config in steps([config.name for config in (DEEP, LADDER)], "measuring depth"):
         file = f"{config}/test.parquet"
         if file in build.files:
-            nested = [question for question in questions_of(build, file, columns, False) if question.chain]
+            nested = [question for question in questions_of(build, file, features, False) if question.chain]
             pooled = [question for question in nested if len(question.chain) > 1] if config == LADDER.name else []
             questions += nested + [replace(question, group=ALL_RUNGS) for question in pooled]
     return depth_table(questions)
 
 
-def readings_of(build: Build) -> Table:
+def readings_of(build: Build, features: Any) -> Table:
     """Count how often each reading differs from the answers to test questions from order 1, for each config."""
     differing: dict[str, list[list[str]]] = {}
     for file in build.tables:
         if Path(file).stem == "test":
-            rows = pq.read_table(build.folder / file, columns=["order", "readings"]).to_pylist()
+            rows = build.rows(file, features, ["order", "readings"])
             differ = [row["readings"] for row in rows if row["order"]]
             differing.setdefault(build.config_of(file)["name"], []).extend(differ)
     return readings_table(differing)
@@ -120,7 +118,7 @@ def hold(table: Table, bounds: Mapping[str, tuple[float, float]], where: str) ->
         raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}; build with another seed or more stories")
 
 
-def position_drawings(build: Build, columns: list[str]) -> dict[str, Drawing]:
+def position_drawings(build: Build, features: Any) -> dict[str, Drawing]:
     """Return the pictures of the letters and places of the answers, ours beside the published ones."""
     from builders.audit import pictures  # matplotlib is slow to import, and few commands draw
 
@@ -128,12 +126,12 @@ def position_drawings(build: Build, columns: list[str]) -> dict[str, Drawing]:
     files = [file_of(ALL, "test", order) for order in range(1, 1 + highest)]
     questions = []
     for file in steps([file for file in files if file in build.files], "reading for pictures"):
-        questions += questions_of(build, file, columns, False)
+        questions += questions_of(build, file, features, False)
     deep = f"{DEEP.name}/test.parquet"
     published = published_positions()
     ours = count_positions(questions)
     if deep in build.files:
-        nested = [question for question in questions_of(build, deep, columns, False) if question.chain]
+        nested = [question for question in questions_of(build, deep, features, False) if question.chain]
         ours |= count_positions(replace(question, group=DEEP.name) for question in nested)
 
     def panels(kind: str) -> dict[str, dict[str, list[float]]]:

@@ -1,6 +1,7 @@
 """Own the pictures of a build: guesses beside the published ones, difficulty, calibration, and the dataset's own."""
 
 from pathlib import Path
+from typing import Any
 
 from builders.audit.figures import published_table
 from builders.audit.gates import GATES, UNDISPUTED
@@ -41,7 +42,7 @@ def shared_drawings(dataset: Dataset, build: Build, gated: Table) -> dict[str, D
     most = {rule: limits[1] for rule, limits in GATES[dataset.name].items()}
     compared = {"all setups" if group == ALL else group: rules for group, rules in compared.items()}
     heading = heading_of(build)
-    scores = scores_of(build)
+    scores = scores_of(build, dataset.features())
     difficulties = {group: [difficulty for _, difficulty in rows] for group, rows in scores.items()}
     rightness = {
         group: [(confidence, difficulty < 1) for confidence, difficulty in rows] for group, rows in scores.items()
@@ -58,14 +59,12 @@ def heading_of(build: Build) -> str:
     return f"{build.dataset}, test split, seed {build.default['seed']}"
 
 
-def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
+def scores_of(build: Build, features: Any) -> dict[str, list[tuple[float, float]]]:
     """Return the confidence and difficulty of each scored row of the gated files and of deep stories, by folder."""
-    import pyarrow.parquet as pq
-
     scores = {}
     for file in build.tables:
         if build.is_gated(file) or file == "deep/test.parquet":
-            rows = pq.read_table(build.folder / file, columns=list(UNSCORED)).to_pylist()
+            rows = build.rows(file, features, list(UNSCORED))
             scores[file.split("/")[0]] = [
                 (row["deberta_confidence"], row["difficulty"]) for row in rows if row["difficulty"] is not None
             ]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from builders.dataset.arguments import add_source, integer, scorer_of
 from builders.dataset.interface import Drawing, Layout, Row, Shares
-from builders.dataset.units import Units
+from builders.dataset.units import Units, config_named
 from builders.difficulty.kept import Kept
 from builders.proof.left_out import LeftOut
-from builders.story.config import ALL, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
+from builders.story.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
 from builders.story.meaning import SEMANTICS
 from builders.story.rows import layout
 
@@ -20,6 +20,7 @@ class HiTomDataset:
 
     name = "hi_tom"
     id_column = "id"
+    unit_column = "story_id"
     text = "story"
     pooled = False  # the orders have different chances
     named_by_fields = True
@@ -107,6 +108,10 @@ class HiTomDataset:
 
         return StoryUnits(config, seed, fields)
 
+    def knobs(self, config: str) -> tuple[str, ...]:
+        """Return the fields that the rows of a config depend on."""
+        return config_named(CONFIGS, config).knobs
+
     def problems_in_test(self, config: StoryConfig) -> list[str]:
         """Return the keys of the problems in the test split of a config."""
         from builders.dataset.stream_stories import problems_in_test
@@ -131,19 +136,19 @@ class HiTomDataset:
         """Return the questions of a file."""
         from builders.dataset.audit_stories import questions_of
 
-        return questions_of(build, file, list(self.features()), learn)
+        return questions_of(build, file, self.features(), learn)
 
     def depth(self, build, learn: bool) -> Shares:
         """Measure the test stories of config deep."""
         from builders.dataset.audit_stories import depth_of
 
-        return depth_of(build, list(self.features()))
+        return depth_of(build, self.features())
 
     def readings(self, build) -> Shares:
         """Count how often each reading differs from the answers of the test splits."""
         from builders.dataset.audit_stories import readings_of
 
-        return readings_of(build)
+        return readings_of(build, self.features())
 
     def hold_gates(self, build, gated: Shares, depth: Shares) -> None:
         """Hold the gates of every order from 1, and of deep stories."""
@@ -156,7 +161,7 @@ class HiTomDataset:
         """Return the pictures of where the answers stand."""
         from builders.dataset.audit_stories import position_drawings
 
-        return position_drawings(build, list(self.features()))
+        return position_drawings(build, self.features())
 
     def published_questions(self, rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list:
         """Return the questions of published rows."""

@@ -24,6 +24,7 @@ class Dataset(Protocol):
 
     name: str  # the name of its folder and of its builder's module
     id_column: str  # the column that names a row
+    unit_column: str  # the column that names the story or block of a row; null where a row is a unit of its own
     text: str  # what its texts are called: story, premise
     pooled: bool  # whether the audit counts all its groups as one more group
     named_by_fields: bool  # whether published rows are named by several fields, not by an id
@@ -60,6 +61,9 @@ class Dataset(Protocol):
 
     def units(self, config: str, seed: int, fields: Mapping[str, Any]) -> Any:
         """Return the endless `units.Units` of a published config with these fields. Raises UserError."""
+
+    def knobs(self, config: str) -> tuple[str, ...]:
+        """Return the fields that the rows of a published config depend on. Raises UserError for no such config."""
 
     def problems_in_test(self, config: Any) -> list[str]:
         """Return the keys of all problems in the test split of a config, each the same for all renamings."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from builders.dataset.arguments import add_source, integer, integers, scorer_of, words
 from builders.dataset.interface import Drawing, Layout, Row, Shares
-from builders.dataset.units import Units
+from builders.dataset.units import Units, config_named
 from builders.difficulty.kept import Kept
 from builders.logic.config import ALL, CHECKERS, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPLITS, ProblemConfig
 from builders.logic.formula import SETUPS
@@ -21,6 +21,7 @@ class MindGamesDataset:
 
     name = "mindgames"
     id_column = "index"
+    unit_column = "block"
     text = "premise"
     pooled = True
     named_by_fields = False
@@ -127,6 +128,10 @@ class MindGamesDataset:
 
         return ProblemUnits(config, seed, fields)
 
+    def knobs(self, config: str) -> tuple[str, ...]:
+        """Return the fields that the rows of a config depend on."""
+        return config_named(CONFIGS, config).knobs
+
     def problems_in_test(self, config: ProblemConfig) -> list[str]:
         """Return the keys of the problems in the test split of a config."""
         from builders.dataset.stream_problems import problems_in_test
@@ -153,7 +158,7 @@ class MindGamesDataset:
         """Return the problems of a file."""
         from builders.dataset.audit_problems import problems_of
 
-        return problems_of(build, file, list(self.features()), learn)
+        return problems_of(build, file, self.features(), learn)
 
     def depth(self, build, learn: bool) -> Shares:
         """Measure what order blocks in the test split of deep give away to who forgets a part of them."""

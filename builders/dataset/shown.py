@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from builders.dataset.units import config_named
 from builders.errors import UserError
 from builders.splits import SPLITS
 
@@ -23,10 +24,7 @@ class Built(NamedTuple):
 
 def shown_config(configs: Iterable[Config], name: str, split: str, seed: int, index: int) -> Config:
     """Return the config of that name with the seed, unscored. Raises UserError for no such config, split or index."""
-    known = {config.name: config for config in configs}
-    if name not in known:
-        raise UserError(f"unknown config {name!r}; the configs are {', '.join(known)}")
-    config = replace(known[name], seed=seed, scorer=None)
+    config = replace(config_named(configs, name), seed=seed, scorer=None)
     sizes = config.sizes()
     if split not in sizes:
         raise UserError(f"{name} has no split {split}; it has {', '.join(sizes)}")
@@ -60,10 +58,7 @@ def built_rows(dataset: Any, out: Path, split: str, column: str, value: Any) -> 
     out: the folder that holds the datasets. split: the rows' split. Raises UserError where there is no build, or no
     such row.
     """
-    # Only a build needs Parquet, which is slow to import.
-    import pyarrow.parquet as pq
-
-    from builders.folder.build import RECORD, Build
+    from builders.folder.build import RECORD, Build  # only a build needs Parquet, which is slow to import
 
     folder = out / dataset.name
     build = Build.read(folder, dataset.name)
@@ -72,8 +67,7 @@ def built_rows(dataset: Any, out: Path, split: str, column: str, value: Any) -> 
     rows, config = [], build.default
     for file in build.tables:
         if Path(file).stem == split:
-            with build.opened(file, list(dataset.features())):
-                matching = pq.read_table(build.folder / file, filters=[(column, "=", value)]).to_pylist()
+            matching = [row for row in build.rows(file, dataset.features()) if row[column] == value]
             if matching:
                 rows, config = rows + matching, build.config_of(file)
     if not rows:

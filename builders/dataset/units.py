@@ -5,15 +5,12 @@ own, which is derived from the config, its fields, the seed and the chunk's numb
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 from builders.dataset.interface import Row
 from builders.errors import UserError
 from builders.splits import SPLITS
-
-SETTLED = ("name", "seed", "checker", "scorer", "train", "validation", "test", "probe")
-"""Fields that a stream settles itself: rows are labelled by the embedded checker, and not scored."""
 
 
 class Unit(NamedTuple):
@@ -42,25 +39,31 @@ class Units(Protocol):
         """Name rows as those of the unit of a number in a stream, where the first one has the index `first`."""
 
 
+def config_named(configs: Iterable[Any], name: str) -> Any:
+    """Return the published config of that name. Raises UserError for none."""
+    known = {config.name: config for config in configs}
+    if not isinstance(name, str) or name not in known:
+        raise UserError(f"unknown config {name!r}; the configs are {', '.join(known)}")
+    return known[name]
+
+
 def with_fields(configs: Iterable[Any], name: str, seed: int, chosen: Mapping[str, Any], size: int) -> Any:
     """Return the config of that name, with the fields that were chosen, whose one split is a chunk of `size` units.
 
     The split is train where the published config has one: its premises may be none of those of the test split. Its rows
-    say why their answer is right, unless the field `explanations` is empty. Raises UserError for an unknown config, an
-    unknown field, and a value that the config does not take.
+    say why their answer is right, unless the field `explanations` is empty. Raises UserError for an unknown config, a
+    field that its rows do not depend on, and a value that the config does not take.
     """
-    known = {config.name: config for config in configs}
-    if name not in known:
-        raise UserError(f"unknown config {name!r}; the configs are {', '.join(known)}")
-    allowed = [field.name for field in fields(known[name]) if field.name not in SETTLED]
-    for field in chosen:
-        if field not in allowed:
-            raise UserError(f"unknown field {field!r}; the fields of {name} are {', '.join(allowed)}")
-    split = "train" if known[name].train else "test"
-    sizes = dict.fromkeys(SPLITS) | {split: size}
+    published = config_named(configs, name)
     frozen = {field: _frozen(value) for field, value in chosen.items()}
+    knobs = replace(published, **{field: frozen[field] for field in published.knobs if field in frozen}).knobs
+    for field in chosen:
+        if field not in knobs:
+            raise UserError(f"unknown field {field!r}; the fields of {name} are {', '.join(knobs)}")
+    split = "train" if published.train else "test"
+    sizes = dict.fromkeys(SPLITS) | {split: size}
     settled = {"seed": seed, "scorer": None, **sizes, "explanations": (split,)}
-    config = replace(known[name], **settled | frozen)
+    config = replace(published, **settled | frozen)
     try:
         config.validate()
     except (TypeError, ValueError) as error:
@@ -76,8 +79,8 @@ def chunk_split(config: Any) -> str:
 
 def chosen_fields(config: Any, configs: Iterable[Any]) -> list[tuple[str, Any]]:
     """Return the fields of a config that differ from those of its name that is published: its chunks depend on them."""
-    (published,) = [other for other in configs if other.name == config.name]
-    names = [field.name for field in fields(config) if field.name not in (*SETTLED, "explanations")]
+    published = config_named(configs, config.name)
+    names = [name for name in config.knobs if name != "explanations"]
     return [(name, getattr(config, name)) for name in names if getattr(config, name) != getattr(published, name)]
 
 

@@ -119,7 +119,7 @@ def tested(dataset: Dataset, build: Build) -> Iterable[tuple[str, list[str]]]:
 
 def config_data(dataset: Dataset, build: Build, config: str, files: list[str]) -> tuple[bytes, dict[str, Any]]:
     """Return the data file of a config, and what the index says of it."""
-    rows = [row for file in files for row in build.rows(file, list(dataset.features()))]
+    rows = [row for file in files for row in build.rows(file, dataset.features())]
     fields = build.request[config]
     if dataset.text == "story":
         records = list(story_records(rows, fields["semantics"], fields["language"]))

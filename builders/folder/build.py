@@ -15,13 +15,17 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from builders.difficulty.columns import UNSCORED
 from builders.errors import FolderError, UserError
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
 AWAY = "move it away or build elsewhere (OUT=another/folder)"
+MAY_BE_EMPTY = ("block", "order_matters", "rung", "explanation", "answer_published", "semantics_agree", *UNSCORED)
+"""The columns that hold nothing in some rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +94,17 @@ class Build:
         """Return the Parquet files in the order of the record. Raises UserError where one is missing."""
         files = [file for file in self.files if file.endswith(".parquet")]
         for file in files:
-            if not (self.folder / file).is_file():
-                raise UserError(f"{self.folder / file} is missing: build again")
+            self._check_there(file)
         return files
+
+    def missing(self) -> list[str]:
+        """Return the files of the record that are not in the folder."""
+        return [file for file in self.files if not (self.folder / file).is_file()]
+
+    def _check_there(self, file: str) -> None:
+        """Raise UserError where a file is not in the record, or not in the folder."""
+        if file not in self.files or not (self.folder / file).is_file():
+            raise UserError(f"{self.folder / file} is missing: build again")
 
     def config_of(self, file: str) -> dict[str, Any]:
         """Return the fields of the config that the rows of a file were built with."""
@@ -109,23 +121,46 @@ class Build:
         return min(sizes, default=0) >= rows
 
     @contextlib.contextmanager
-    def opened(self, file: str, columns: Sequence[str]) -> Iterator[pq.ParquetFile]:
-        """Open a Parquet file. Raises UserError where it cannot be read, or has other columns than these."""
+    def opened(self, file: str, features: Any) -> Iterator[pq.ParquetFile]:
+        """Open a Parquet file that has the columns of these `datasets.Features`.
+
+        Raises UserError where it is missing or cannot be read, where a column is missing, unknown or of another type,
+        and where the record counts other rows.
+        """
         path = self.folder / file
+        self._check_there(file)
         try:
             with pq.ParquetFile(path) as table:
-                names = table.schema_arrow.names
-                if names != list(columns):
-                    others = ", ".join(set(names) ^ set(columns))
-                    raise UserError(f"{path} has other columns than {self.dataset}: {others}")
+                schemas = table.schema_arrow, features.arrow_schema
+                here, right = (dict(zip(schema.names, schema.types, strict=True)) for schema in schemas)
+                others = [name for name in right | here if here.get(name) != right.get(name)]
+                if others:
+                    types = [f"{name} ({here.get(name, 'none')}, not {right.get(name, 'any')})" for name in others]
+                    raise UserError(f"{path} has other columns than {self.dataset}: {', '.join(types)}")
+                if table.metadata.num_rows != self.files[file]["rows"]:
+                    counts = f"{table.metadata.num_rows:,} rows, its {RECORD} says {self.files[file]['rows']:,}"
+                    raise UserError(f"{path} has {counts}: build again")
                 yield table
         except (OSError, pa.ArrowException) as error:
             raise UserError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
-    def rows(self, file: str, columns: Sequence[str], group: int | None = None) -> list[dict[str, Any]]:
-        """Return the rows of a Parquet file, or of one of its row groups; class labels are numbers."""
-        with self.opened(file, columns) as table:
-            return (table.read() if group is None else table.read_row_group(group)).to_pylist()
+    def rows(
+        self, file: str, features: Any, columns: Sequence[str] | None = None, group: int | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the rows of a Parquet file, or of one of its row groups; class labels are numbers.
+
+        features: see `opened`. columns: those to read, or None for all. Raises UserError as `opened` does, and where a
+        column is empty that holds something in every row.
+        """
+        with self.opened(file, features) as table:
+            for number in range(table.num_row_groups) if group is None else [group]:
+                read = table.read_row_group(number, columns)
+                for name in set(read.column_names) - set(MAY_BE_EMPTY):
+                    column = read[name]
+                    inner = pc.list_flatten(column) if pa.types.is_list(column.type) else column
+                    if column.null_count or inner.null_count:
+                        raise UserError(f"{self.folder / file}: {name} is empty in some rows: build again")
+                yield from read.to_pylist()
 
     def is_whole(self) -> bool:
         """Return whether the folder has all files of its record.

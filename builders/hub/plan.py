@@ -113,8 +113,7 @@ def read_page(build: Build, name: str) -> LocalFolder:
 def check_whole(build: Build) -> None:
     """Raise FolderError or PublishError where a folder is not what was written there, to the byte."""
     if not build.is_whole():
-        missing = next(path for path in build.files if not (build.folder / path).is_file())
-        raise PublishError(f"{build.folder / missing} is missing: build again")
+        raise PublishError(f"{build.folder / build.missing()[0]} is missing: build again")
 
 
 def digests(build: Build, rewritten: dict[str, bytes]) -> dict[str, Digest]:

@@ -25,6 +25,15 @@ ORDERED_SETUPS = tuple(setup for setup in SETUPS if setup != "forehead_mirror")
 LENGTHS = range(2, 13)
 """How many announcements after the first a premise of an order block may have."""
 
+KNOBS = {
+    "blocks": ("language", "setup", "n_agents", "max_order", "explanations"),
+    "scale": ("language", "setup", "n_agents", "max_order", "explanations"),
+    "reproduction": ("language", "setup", "n_agents", "max_order", "explanations"),
+    "deep": ("language", "setup", "n_agents", "max_order", "n_announcements", "kinds", "explanations"),
+    "ladder": ("language", "setup", "kinds", "rungs", "explanations"),
+}
+"""The fields that problems of each family depend on, besides seed, sizes, checker and scorer."""
+
 Rung = tuple[int, int, int]
 """What the blocks of a rung are like: agents, announcements after the first, and the order of their hypotheses."""
 
@@ -72,6 +81,11 @@ class ProblemConfig:
         if self.setup:
             return (self.setup,)
         return ORDERED_SETUPS if self.family in ORDERED else SETUPS
+
+    @property
+    def knobs(self) -> tuple[str, ...]:
+        """Return the fields that the rows depend on, besides seed, sizes, checker and scorer."""
+        return KNOBS[self.family]
 
     def sizes(self) -> dict[str, int]:
         """Return by split how many blocks (in `reproduction` problems) each setup has; empty splits are left out."""
@@ -131,7 +145,7 @@ class ProblemConfig:
             if self.family == "reproduction" and size % 2:
                 raise ValueError(f"{split} is {size} problems; it must be even, as half of them are entailed")
         if not self.sizes():
-            raise ValueError(f"{', '.join(SPLITS)} are all None or 0; at least one must be a number of {unit}")
+            raise ValueError(f"{', '.join(SPLITS[:3])} are all None or 0; at least one must be a number of {unit}")
         if self.family == "reproduction" and set(self.sizes()) not in ({"test"}, {"probe"}):
             raise ValueError("reproduction has a test split only; leave train and validation None")
 

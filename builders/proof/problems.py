@@ -27,7 +27,7 @@ from builders.logic.states import initial_state
 from builders.logic.utterances import kind_of
 from builders.proof import problem_worlds
 from builders.proof.read_problems import read_problem
-from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, explained_fault, score_fault
+from builders.proof.rows import Proven, explained_fault, score_fault
 
 LABELS = {**formula.LABELS, None: "no world"}
 """The label of each answer of `follows`; "no world" is English that contradicts itself."""
@@ -82,8 +82,6 @@ def read_row(row: dict) -> Problem:
 
 def _read_row(row: dict, config: dict, file: str) -> str | tuple[Premise, Claim]:
     """Return the premise and the hypothesis that the English poses, or what in the row differs from them."""
-    if fault := empty_fault(row, MAY_BE_EMPTY):
-        return fault
     for column in ("premise", "hypothesis"):
         if row[column] != row[column].strip():
             return f"{column} begins or ends with a space"

@@ -1,15 +1,11 @@
-"""Own what the proofs of both datasets share: what a proof returns, which columns may be empty, the proof of scores."""
+"""Own what the proofs of both datasets share: what a proof returns, and the proof of explanations and scores."""
 
 import zlib
-from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
-from builders.difficulty.probe import UNSCORED, fault
+from builders.difficulty.probe import fault
 from builders.proof.steps import explanation_fault
-
-MAY_BE_EMPTY = ("block", "order_matters", "rung", "explanation", *UNSCORED)
-"""The columns that hold nothing in some rows."""
 
 RESCORED = 10
 """One row in this many is scored again."""
@@ -21,12 +17,6 @@ class Proven(NamedTuple):
     owner: str  # the story or block that the text belongs to; "" for a single problem
     text: str  # the story, or the premise up to renaming: it belongs to one owner
     problem: str  # the whole problem, which occurs once in the dataset
-
-
-def empty_fault(row: dict, may_be_empty: Collection[str]) -> str | None:
-    """Return the first column that holds nothing though it must, as a fault."""
-    empty = [column for column, value in row.items() if value is None and column not in may_be_empty]
-    return f"{empty[0]} is empty" if empty else None
 
 
 def explained_fault(row: dict, config: dict, file: str) -> str | None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations, permutations
 
 from builders.proof.read_stories import read_question, read_story
-from builders.proof.rows import MAY_BE_EMPTY, Proven, empty_fault, explained_fault, score_fault
+from builders.proof.rows import Proven, explained_fault, score_fault
 from builders.proof.story_minds import Moment, believe_after, happenings
 from builders.proof.story_readings import differing
 from builders.story.coherence import check
@@ -22,9 +22,6 @@ from builders.story.shortcuts import share_missed
 from builders.story.structure import effective_order, order_sensitive
 from builders.story.subchains import beliefs, container_of
 from builders.story.syntax import Names, Place, Question, Story, Tell
-
-UNPUBLISHED = ("answer_published", "semantics_agree")
-"""The columns that hold nothing where stories have watchers, as the published semantics has no watchers."""
 
 
 def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Proven]:
@@ -42,11 +39,6 @@ def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Pr
 
 def _row_fault(row: dict, config: dict, file: str) -> str | None:
     """Return what is wrong with a row, or None where both labels and all columns agree."""
-    watched, may_be_empty = config["name"] in WATCHED, MAY_BE_EMPTY
-    may_be_empty += UNPUBLISHED if watched else ()
-    may_be_empty += () if config["name"] == LADDER.name else ("rung",)
-    if fault := empty_fault(row, may_be_empty):
-        return fault
     told = _read(row["events"], row["story"])
     if told is None:
         return "the text does not say the formal story"
@@ -147,10 +139,8 @@ def rung_of(row: dict, config: dict) -> int | None:
     if config["name"] != LADDER.name:
         return None
     shape = [row["order"], row["n_agents"], row["story_length"], len(row["choices"])]
-    shapes = [list(rung) for rung in config["rungs"]]
-    if shapes[row["rung"] - 1 : row["rung"]] == [shape]:
-        return row["rung"]  # two rungs may be alike
-    return shapes.index(shape) + 1 if shape in shapes else None
+    numbers = [number for number, rung in enumerate(config["rungs"], 1) if list(rung) == shape]
+    return row["rung"] if row["rung"] in numbers else next(iter(numbers), None)  # two rungs may be alike
 
 
 def _text_fault(row: dict, config: dict, told: list[Moment], names: Names, chain: tuple[int, ...]) -> str | None:

@@ -101,11 +101,14 @@ class Request:
 
 
 def differences(there: Mapping[str, Row], here: Mapping[str, Row]) -> str:
-    """Return in which fields two requests differ, as `seed is 0 there, 1 here`; "" where they do not."""
+    """Return in which options two requests differ, as `--seed is 0 there, 1 here`; "" where they do not."""
     (config, old), (other, new) = next(iter(there.items())), next(iter(here.items()))
     if config != other:
-        return f"config is {config} there, {other} here"
+        return f"--config is {config} there, {other} here"
     fields = [
         field for field in (*old, *(field for field in new if field not in old)) if old.get(field) != new.get(field)
     ]
-    return "; ".join(f"{field} is {old.get(field)} there, {new.get(field)} here" for field in fields)
+    flags = dict.fromkeys(("seed", "rows", "tasks", "prove"), "--") | dict.fromkeys(("version", "pyarrow"), "")
+    return "; ".join(
+        f"{flags.get(field, '--field ')}{field} is {old.get(field)} there, {new.get(field)} here" for field in fields
+    )

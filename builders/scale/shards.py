@@ -15,11 +15,10 @@ import pyarrow.parquet as pq
 
 from builders.dataset.catalogue import dataset_of
 from builders.errors import UserError
-from builders.files import write_text, written_beside
+from builders.files import write_text
 from builders.folder.build import checksum
 from builders.folder.writing import ROW_GROUP
 from builders.scale.rows import PROBLEM
-from builders.streaming.sealed import WIDTH
 
 WORK = ".scale"
 """The folder within the output folder where tasks work; `datasets` reads no hidden folder."""
@@ -43,18 +42,15 @@ def shard(work: Path, rank: int) -> Path:
     return work / SHARDS / f"{rank:05d}.parquet"
 
 
-def write_facts(work: Path, rank: int, problems: bytes, proven: int) -> None:
-    """Record a shard: its checksum, its sizes, how many of its rows are proven, and the hashes of its problems.
+def write_facts(work: Path, rank: int, rows: int, proven: int) -> None:
+    """Record a shard: its checksum, its sizes, and how many of its rows are proven.
 
     Raises RuntimeError where the file has other rows than the task made.
     """
     facts = measured(shard(work, rank))
-    if facts["rows"] * WIDTH != len(problems):
-        raise RuntimeError(f"{shard(work, rank)} has {facts['rows']} rows, its task made {len(problems) // WIDTH}")
-    hashes = work / FACTS / f"{rank:05d}.bin"
-    with written_beside(hashes) as (partial,):
-        partial.write_bytes(problems)
-    write_text(hashes.with_suffix(".json"), json.dumps(facts | {"proven": proven}))
+    if facts["rows"] != rows:
+        raise RuntimeError(f"{shard(work, rank)} has {facts['rows']} rows, its task made {rows}")
+    write_text(work / FACTS / f"{rank:05d}.json", json.dumps(facts | {"proven": proven}))
 
 
 def measured(file: Path) -> dict[str, Any]:
@@ -81,36 +77,34 @@ def facts_of(work: Path, rank: int) -> dict[str, Any]:
     mark = work / LOGS / "completions" / f"{rank:05d}"
     try:
         facts = json.loads((work / FACTS / f"{rank:05d}.json").read_text(encoding="utf-8"))
-        same = checksum(file) == facts["sha256"]
-    except (OSError, ValueError, LookupError):
+        same = checksum(file) == facts["sha256"] and pq.read_metadata(file).num_rows == facts["rows"]
+        same = same and 0 <= facts["proven"] <= facts["rows"] and facts["memory"] > 0
+    except (OSError, ValueError, LookupError, TypeError):
         same = False
     if not same:
         raise UserError(f"{file} is not what its task wrote: delete {mark} and run the command again")
     return facts
 
 
-def repeated(work: Path, sizes: Sequence[int], unit: int) -> list[np.ndarray]:
-    """Return for each shard which of its rows to keep, as a mask: units without a problem that came before.
+def hashes_of(work: Path, rank: int) -> np.ndarray:
+    """Return the hashes of the problems of a shard, in the order of its rows."""
+    column = pq.read_table(shard(work, rank), columns=[PROBLEM], use_threads=False)[PROBLEM]
+    return np.frombuffer(bytes.fromhex("".join(column.to_pylist())), dtype=np.uint64)
 
-    sizes: the rows of each shard. unit: the rows of a unit; it stays or goes as a whole. Of units that share a problem
-    the first stays. All hashes are held in memory: about 24 bytes a row.
+
+def firsts(shards: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Return for each shard which of its rows to keep, as a mask: those whose problem no row before has.
+
+    shards: the hashes of each one's problems. It takes about 24 bytes a row where few repeat.
     """
-    files = [work / FACTS / f"{rank:05d}.bin" for rank in range(len(sizes))]
-    hashes = np.concatenate([np.fromfile(file, dtype=np.uint64) for file in files])
+    hashes = np.concatenate(shards)
     ordered = np.sort(hashes)
     shared = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    suspects = np.flatnonzero(np.isin(hashes, shared))
     kept = np.ones(len(hashes), dtype=bool)
-    if len(shared):
-        met: set[int] = set()
-        suspects = np.isin(hashes, shared).reshape(-1, unit)
-        for number in np.flatnonzero(suspects.any(axis=1)):
-            rows = slice(number * unit, (number + 1) * unit)
-            problems = set(hashes[rows].tolist())
-            if problems & met:
-                kept[rows] = False
-            else:
-                met |= problems
-    return np.split(kept, np.cumsum(sizes)[:-1])
+    kept[suspects] = False
+    kept[suspects[np.unique(hashes[suspects], return_index=True)[1]]] = True
+    return np.split(kept, np.cumsum([len(rows) for rows in shards])[:-1])
 
 
 def rewritten(source: Path, target: Path, kept: np.ndarray) -> None:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from builders import GENERATOR_VERSION
 from builders.dataset.catalogue import dataset_of
 from builders.errors import FolderError, UserError
@@ -37,7 +39,8 @@ class Finished:
     """Hold what a finished folder has, to say it."""
 
     build: Build  # its record
-    removed: int  # the rows of units that repeated a problem
+    repeats: int  # the rows that are left out, as an earlier one has their problem
+    cut: int  # the stories or blocks that have lost some of their rows, or all
     proven: int  # how many of the rows made were proven
 
 
@@ -48,6 +51,8 @@ def is_finished(folder: Path, request: Request) -> bool:
     there = Build.read(folder, request.dataset)
     if there and (other := differences(there.request, request.record())):
         raise FolderError(f"{folder} holds other rows ({other}): {AWAY.partition(' or ')[0]}, or choose another --out")
+    if there and (missing := there.missing()):
+        raise FolderError(f"{folder / missing[0]} is missing: delete {folder}, and run the command again")
     done = claim(folder, request.dataset, request.record())
     if there and not done:
         raise FolderError(f"{folder} was made by other sources of this program: move it away, or choose another --out")
@@ -64,10 +69,14 @@ def begun(folder: Path, request: Request, alone: bool = True) -> Iterator[Path]:
     work = folder / WORK
     asked = {"request": request.record(), "sources": sources()}
     if (work / ASKED).is_file():
-        there = json.loads((work / ASKED).read_text(encoding="utf-8"))
-        if other := differences(there["request"], asked["request"]):
+        try:
+            there = json.loads((work / ASKED).read_text(encoding="utf-8"))
+            other, sources_there = differences(there["request"], asked["request"]), there["sources"]
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, StopIteration):
+            raise UserError(f"{work / ASKED} is damaged: delete {folder}, or choose another --out") from None
+        if other:
             raise UserError(f"{folder} was begun with other arguments ({other}): repeat them, or choose another --out")
-        if there["sources"] != asked["sources"]:
+        if sources_there != asked["sources"]:
             raise UserError(f"{folder} was begun by other sources of this program: delete it, or choose another --out")
     else:
         write_text(work / ASKED, json.dumps(asked, indent=2) + "\n")
@@ -111,7 +120,7 @@ def finish(folder: Path, request: Request) -> Finished:
     if strange := sorted(path.name for path in folder.iterdir() if path.name != WORK):
         raise FolderError(f"{folder / strange[0]} was not written by this program: move it away")
     facts = [shards.facts_of(work, rank) for rank in range(request.tasks)]
-    kept = shards.repeated(work, [fact["rows"] for fact in facts], request.units().size)
+    kept = shards.firsts([shards.hashes_of(work, rank) for rank in range(request.tasks)])
     with folder_written_beside(folder) as partial:
         files = {}
         for rank, (fact, mask) in enumerate(zip(facts, kept, strict=True)):
@@ -124,9 +133,9 @@ def finish(folder: Path, request: Request) -> Finished:
                 shards.rewritten(shards.shard(work, rank), target, mask)
                 files[request.file(rank)] = shards.measured(target)
         proven = sum(fact["proven"] for fact in facts)
-        build = described(Build(partial, request.dataset, GENERATOR_VERSION, request.record(), sources(), files))
-    removed = request.rows - build.total
-    return Finished(Build.read(folder, request.dataset), removed, proven)
+        described(Build(partial, request.dataset, GENERATOR_VERSION, request.record(), sources(), files))
+    lost = ~np.concatenate(kept).reshape(-1, request.units().size)
+    return Finished(Build.read(folder, request.dataset), int(lost.sum()), int(lost.any(axis=1).sum()), proven)
 
 
 def linked(source: Path, target: Path) -> None:
@@ -137,8 +146,8 @@ def linked(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
-def described(build: Build) -> Build:
-    """Write the card and the record beside the shards of a build; return the build with all files."""
+def described(build: Build) -> None:
+    """Write the card and the record beside the shards of a build."""
     dataset = dataset_of(build.dataset)
     columns = card.columns(dataset.builder()) | {
         PROBLEM: "the hash of the problem; rows that share it differ in names alone."
@@ -153,4 +162,3 @@ def described(build: Build) -> Build:
         files.setdefault(file, {"rows": 0, "bytes": path.stat().st_size, "sha256": checksum(path)})
     whole = Build(build.folder, build.dataset, build.version, build.request, build.sources, dict(sorted(files.items())))
     (build.folder / RECORD).write_text(whole.record(), encoding="utf-8")
-    return whole

@@ -37,6 +37,16 @@ LENGTHS = {False: range(1, 5), True: range(2, 7)}
 """How many chapters a story may have; True: a deep story."""
 
 
+KNOBS = {
+    "chapters": ("language", "semantics", "n_agents", "lengths", "claims", "max_order", "order", "explanations"),
+    "tomh": ("language", "explanations"),
+    "reproduction": ("language", "semantics", "n_agents", "lengths", "claims", "max_order", "order", "explanations"),
+    "deep": ("language", "n_agents", "lengths", "max_order", "order", "explanations"),
+    "ladder": ("language", "rungs", "explanations"),
+}
+"""The fields that stories of each kind depend on, besides seed, sizes and scorer."""
+
+
 def order_name(order: int) -> str:
     """Return the config name of an order: 0th_order, 1st_order, 2nd_order, …"""
     suffix = {1: "st", 2: "nd", 3: "rd"}.get(order, "th")
@@ -83,6 +93,11 @@ class StoryConfig:
             return max(rung[0] for rung in self.rungs)
         return max(self.max_order, self.order or 0)
 
+    @property
+    def knobs(self) -> tuple[str, ...]:
+        """Return the fields that the rows depend on, besides seed, sizes and scorer."""
+        return tuple(name for name in KNOBS[self.family] if name != "max_order" or self.order is None)
+
     def sizes(self) -> dict[str, int]:
         """Return the number of stories of each split that the config has."""
         return split_sizes(self)
@@ -128,7 +143,7 @@ class StoryConfig:
             if not is_integer(size) or not 0 < size <= most:
                 raise ValueError(f"{split} is {size!r} stories; it must be from 1 to {most:,}, or 0 for none")
         if not self.sizes():
-            raise ValueError(f"{', '.join(SPLITS)} are all None or 0; at least one must be a number of stories")
+            raise ValueError(f"{', '.join(SPLITS[:3])} are all None or 0; at least one must be a number of stories")
 
     def _validate_rungs(self) -> None:
         """Raise ValueError for a rung that no story can be on."""

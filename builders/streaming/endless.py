@@ -1,6 +1,7 @@
 """Own endless rows: the row of any index, from the dataset, the config, its fields, the seed and the index alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import NoneType
 from typing import Any, NamedTuple
 
 from builders.dataset.catalogue import NAMES, dataset_of
@@ -98,17 +99,27 @@ def endless(
     """Return the endless rows of a published config, with fields of it set to other values.
 
     curriculum: stages, each (fields, weight); a weight is the stage's share of stories or blocks. A stage has the
-    fields given here and its own; the field `config` names another config. Raises UserError for what is unknown.
+    fields given here and its own; the field `config` names another config, which takes the fields that it has. Raises
+    UserError for what is unknown.
     """
     if dataset not in NAMES:
         raise UserError(f"unknown dataset {dataset!r}; the datasets are {', '.join(NAMES)}")
+    known = dataset_of(dataset)
+    if not isinstance(curriculum, (list, tuple, NoneType)):
+        raise UserError(f"curriculum is {curriculum!r}; it must be a list of stages, each (fields, weight)")
     stages: list[tuple[dict[str, Any], float]] = []
     for stage in [({}, 1)] if curriculum is None else curriculum:
         try:
             own, weight = stage
-            stages.append(({"config": config, **fields, **own}, weight))
+            chosen = {"config": config, **own}
         except (TypeError, ValueError):
             raise UserError(f"a stage of the curriculum is {stage!r}; it must be (fields, weight)") from None
-    units = [dataset_of(dataset).units(chosen.pop("config"), seed, chosen) for chosen, _ in stages]
+        # A stage of another config takes of the fields given here those that it has.
+        knobs = fields if chosen["config"] == config else known.knobs(chosen["config"])
+        stages.append(({**{field: fields[field] for field in fields if field in knobs}, **chosen}, weight))
+    for field in fields:
+        if not any(field in chosen for chosen, _ in stages):
+            raise UserError(f"no stage of the curriculum has the field {field!r}")
+    units = [known.units(chosen.pop("config"), seed, chosen) for chosen, _ in stages]
     mixed = Curriculum(seed, [weight for _, weight in stages], [stage.size for stage in units])
     return Endless(dataset, units, mixed)

@@ -40,7 +40,7 @@ def test_ids_that_do_not_fit(folder, rows_of, run, tmp_path):
     assert os.listdir(tmp_path) == ["answers.jsonl"]
     code, printed, errors = run(*asking, "--partial")
     assert (code, errors) == (0, "") and "left out: 2 ids that no row here has" in printed
-    assert len(json.loads((tmp_path / "r").read_text())["left_out"]) == 3
+    assert len(json.loads((tmp_path / "r").read_text())["left_out"]) == 4
 
 
 def test_missing_ids_are_those_of_each_prompt(folder, rows_of, run, tmp_path):

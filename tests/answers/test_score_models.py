@@ -41,7 +41,7 @@ def test_what_cannot_be_compared(run, folder, files, tmp_path):
     words = ("score", "hi_tom", "--out", folder, "--responses")
     refused(run(*words, files[0], files[0]), f"{files[0]} is named twice with --responses; name each file once")
     drawn = run(*words, *files, "--pictures", tmp_path / "p")
-    refused(drawn, "--pictures draws one model; name one file with --responses")
+    refused(drawn, "--pictures takes one model; name one file with --responses")
     other = tmp_path / "again" / "guess.jsonl"
     other.write_bytes(files[0].read_bytes())
     assert f"| all | {other} |" in run(*words, files[0], other)[1]

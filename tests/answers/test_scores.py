@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from answering import LETTERS, right_reply, row_id, write_lines
+from answering import LETTERS, right_reply, row_id, write_lines, wrong_reply
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import REFERENCE
+from support import REFERENCE, refused
 
 from builders.answers.items import Item, problem_items, question_items
 from builders.answers.rates import Bootstrap, render
@@ -201,13 +201,51 @@ def test_joint_accuracy_is_not_defined_without_the_lower_orders(rows_of, scored,
     printed, report = scored("hi_tom", write_lines(tmp_path / "a.jsonl", lines), "--config", "2nd_order")
     assert not any(what == "joint accuracy" for *_, what, _ in rates(report))
     assert "joint and block accuracy are not defined here" in printed
-    rows = [row for row in rows_of("hi_tom") if row["order"] in (0, 1, 2)][:-1]
-    lines = [{"id": row_id(row), "response": right_reply(row)} for row in rows if row["order"] != 1 or row is rows[24]]
-    printed, report = scored("hi_tom", write_lines(tmp_path / "a.jsonl", lines), "--partial")
-    table = report["scores"]["all"]["tables"]["order"]
-    assert table["1st_order"]["joint accuracy"]["rows"] == 1 and table["2nd_order"]["joint accuracy"]["rows"] == 1
-    assert "of 1 |" in printed and "left out: 72 of 120 ids are missing" in printed
-    assert report["left_out"] and table["2nd_order"]["accuracy"]["rows"] == 23
+
+
+@pytest.mark.parametrize(("name", "whole", "size"), [("hi_tom", 24, 5), ("mindgames", 24, 4)])
+def test_a_part_is_scored_by_whole_stories_and_blocks(rows_of, folder, run, scored, tmp_path, name, whole, size):
+    """The replies beside a missing one are left out; where none is left, the command says what to print."""
+    rows = rows_of(name)
+    lines = [{"id": row_id(row), "response": right_reply(row)} for row in rows]
+    printed, report = scored(name, write_lines(tmp_path / "a.jsonl", lines[1:]), "--partial")
+    assert f"left out: 1 of {whole * size} ids are missing" in printed
+    assert f"left out: {size - 1} responses stand beside missing ones of their story or block" in printed
+    (joint,) = (
+        rate for metric, rate in report["scores"]["all"]["tables"]["all"]["all"].items() if metric in JOINT.values()
+    )
+    assert joint["rows"] == report["scores"]["all"]["read"]["replies"] == (whole - 1) * size
+    unit = "story_id" if name == "hi_tom" else "block"
+    last = {row[unit]: row_id(row) for row in rows}.values()
+    path = write_lines(tmp_path / "a.jsonl", [line for line in lines if line["id"] not in last])
+    refused(
+        run("score", name, "--out", folder, "--responses", path, "--partial"),
+        f"{whole * (size - 1)} responses stand beside missing ones of their story or block (first: ",
+        "; score whole stories or blocks, as prompts --limit prints them",
+    )
+
+
+@pytest.mark.parametrize("name", ["hi_tom", "mindgames"])
+def test_each_row_is_written_as_it_was_read(rows_of, folder, run, tmp_path, name):
+    rows = rows_of(name)
+    replies = [right_reply(rows[0]), wrong_reply(rows[1]), "I do not know."] + list(map(right_reply, rows[3:]))
+    lines = [{"id": row_id(row), "response": reply} for row, reply in zip(rows, replies, strict=True)]
+    path, written = write_lines(tmp_path / "a.jsonl", lines), tmp_path / "rows.jsonl"
+    code, printed, _ = run("score", name, "--out", folder, "--responses", path, "--rows", written)
+    read = [json.loads(line) for line in written.read_text().splitlines()]
+    assert code == 0 and f"rows: {written}\n" in printed and [row["id"] for row in read] == list(map(row_id, rows))
+    assert [row["right"] for row in read] == [True, False, False] + [True] * len(rows[3:])
+    assert [row["unread"] for row in read[:3]] == [None, None, read[2]["unread"]] and read[2]["unread"]
+    assert [row["read"] == row["answer"] for row in read[:3]] == [True, False, False] and read[2]["read"] is None
+    answer = "answer" if name == "hi_tom" else "label"
+    assert [row["answer"] for row in read] == [row[answer] for row in rows]
+    before = path.read_bytes()
+    refused(run("score", name, "--out", folder, "--responses", path, "--rows", path), f"{path} is named twice")
+    refused(
+        run("score", name, "--out", folder, "--responses", path, path, "--rows", written),
+        "--rows takes one model; name one file with --responses",
+    )
+    assert path.read_bytes() == before
 
 
 def test_prompts_are_scored_apart_and_compared(rows_of, answered, scored, tmp_path):

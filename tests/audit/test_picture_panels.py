@@ -11,20 +11,22 @@ from builders.dataset import build_pictures
 from builders.dataset.score_pictures import panels
 from builders.folder.build import Build
 
+SCORES = pa.table({"deberta_pred": [0, 1], "deberta_confidence": [0.7, 0.6], "difficulty": [0.3, 1.4]})
+FEATURES = SimpleNamespace(arrow_schema=SCORES.schema)
+
 
 def small_build(folder, name: str, files: list[str]) -> Build:
     """Return a build of two scored rows in each file."""
     for file in files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        column = {"deberta_pred": [0, 1], "deberta_confidence": [0.7, 0.6], "difficulty": [0.3, 1.4]}
-        pq.write_table(pa.table(column), folder / file)
+        pq.write_table(SCORES, folder / file)
     request = {"all": {"seed": 5}, "deep": {"seed": 5}, "tomh": {"seed": 5}}
     return Build(folder, name, "", request, "", {file: {"rows": 2, "sha256": ""} for file in files})
 
 
 def test_deep_stories_have_a_panel_where_their_rows_are_scored(tmp_path):
     build = small_build(tmp_path, "hi_tom", ["1st_order/test.parquet", "deep/test.parquet", "tomh/test.parquet"])
-    assert list(build_pictures.scores_of(build)) == ["1st_order", "deep"]
+    assert list(build_pictures.scores_of(build, FEATURES)) == ["1st_order", "deep"]
     assert build_pictures.heading_of(build) == "hi_tom, test split, seed 5"
 
 
@@ -34,7 +36,7 @@ def test_no_panel_is_called_all(tmp_path, monkeypatch):
     share = {"most common label": Share(3, 6, 0.5)}
     build = small_build(tmp_path, "mindgames", ["internal/test.parquet"])
     drawings = build_pictures.shared_drawings(
-        SimpleNamespace(name="mindgames"), build, {"internal": share, "all": share}
+        SimpleNamespace(name="mindgames", features=lambda: FEATURES), build, {"internal": share, "all": share}
     )
     drawings["shortcuts"](tmp_path / "one.png")
     assert list(drawn[0]) == ["internal", "all setups"]

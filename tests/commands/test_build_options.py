@@ -28,7 +28,7 @@ def test_agents_and_orders_reach_deep(run, tmp_path):
 def test_deep_without_an_order_is_refused(run, tmp_path):
     refused(
         run("build", "hi_tom", *FEW, "--max-order", 0, "--out", tmp_path),
-        "error: deep: max_order is 0; deep stories are asked about one agent or more: raise it, or leave out every "
+        "error: deep: --max-order is 0; deep stories are asked about one agent or more: raise it, or leave out every "
         "split of deep\n",
     )
     assert listed(tmp_path) == []
@@ -62,9 +62,9 @@ def test_a_config_of_no_rows_is_left_out(run, tmp_path, name, left_out, argument
 @pytest.mark.parametrize("name", ["hi_tom", "mindgames"])
 def test_a_build_of_no_rows_is_refused(run, tmp_path, name):
     nothing = ["--train", "0", "--validation", "0", "--test", "0"]
-    refused(run("build", name, *TINY[name], *nothing, "--out", tmp_path), "all: train, validation, test, probe are all")
+    refused(run("build", name, *TINY[name], *nothing, "--out", tmp_path), "all: --train, --validation, --test are all")
 
 
 @pytest.mark.parametrize(("name", "words"), [("hi_tom", "2,810,242, or 0 for none"), ("mindgames", ", or 0 for none")])
 def test_a_negative_size_names_0(run, tmp_path, name, words):
-    refused(run("build", name, "--train", "-1", "--out", tmp_path), "all: train is -1 ", f"{words}\n")
+    refused(run("build", name, "--train", "-1", "--out", tmp_path), "all: --train is -1 ", f"{words}\n")

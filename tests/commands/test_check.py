@@ -2,7 +2,6 @@
 
 import shutil
 
-import pyarrow.parquet as pq
 import pytest
 from commands.samples import (
     BLOCKS,
@@ -66,20 +65,6 @@ def test_a_damaged_table(run, stories_copy, command):
     content[40:4000] = bytes(3960)
     file.write_bytes(content)
     refused(run(command, "--out", stories_copy), f"{file} cannot be read as Parquet: ")
-
-
-@pytest.mark.parametrize(
-    ("name", "column"),
-    [
-        *(("hi_tom", column) for column in ("events", "id", "choices", "answer", "answer_published")),
-        *(("mindgames", column) for column in ("smcdel_problem", "names", "s-l", "block")),
-    ],
-)
-def test_a_table_without_a_column(run, tiny_copy, name, column):
-    out = tiny_copy(name)
-    file = out / name / FILES[name]
-    pq.write_table(pq.read_table(file).drop_columns([column]), file)
-    refused(run("check", "--out", out), f"{file} has other columns than {name}: {column}")
 
 
 @pytest.mark.parametrize("name", NAMES)

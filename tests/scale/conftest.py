@@ -31,7 +31,7 @@ def done():
                 shards.shard(work, rank).parent.mkdir(parents=True, exist_ok=True)
                 table = pa.Table.from_pylist([rows.published(item) for item in drawn], schema=schema)
                 pq.write_table(table, shards.shard(work, rank))
-                shards.write_facts(work, rank, b"".join(item.problem for item in drawn), len(drawn))
+                shards.write_facts(work, rank, len(drawn), len(drawn))
                 mark = work / shards.LOGS / "completions" / f"{rank:05d}"
                 mark.parent.mkdir(parents=True, exist_ok=True)
                 mark.touch()

@@ -324,6 +324,6 @@ def test_another_seed_is_refused(whole):
     result = command(whole, "--seed", "8")
     refused(result)
     assert result[2] == (
-        f"error: {whole} holds other rows (seed is 7 there, 8 here): move it away, or choose another --out\n"
+        f"error: {whole} holds other rows (--seed is 7 there, 8 here): move it away, or choose another --out\n"
     )
     assert contents(whole) == before

@@ -49,7 +49,7 @@ def test_the_files_are_named_by_rank_and_tasks(request_of):
             ("--rows", "1200", "--tasks", "3"),
             "--tasks is 3; 1,200 rows are 2 chunks of 600, and a task makes whole chunks: say 2 or less",
         ),
-        (("--rows", "600", "--field", "n_agents=99"), "deep: n_agents is 99; it must be from 2 to 12"),
+        (("--rows", "600", "--field", "n_agents=99"), "deep: --field n_agents is 99; it must be from 2 to 12"),
     ],
 )
 def test_what_cannot_be_made_is_refused(run, words, message):
@@ -100,10 +100,9 @@ def test_without_datatrove_the_command_says_what_to_install(run, monkeypatch, tm
 def test_requests_differ_by_the_fields_that_say_so(request_of):
     here = request_of().record()
     assert differences(here, here) == ""
-    assert (
-        differences(here, request_of(seed=8, tasks=1).record()) == "seed is 7 there, 8 here; tasks is 2 there, 1 here"
-    )
-    assert differences(here, request_of(config="deep").record()) == "config is 0th_order there, deep here"
+    other = request_of(seed=8, tasks=1).record()
+    assert differences(here, other) == "--seed is 7 there, 8 here; --tasks is 2 there, 1 here"
+    assert differences(here, request_of(config="deep").record()) == "--config is 0th_order there, deep here"
 
 
 def test_an_index_gives_the_row_of_the_stream(request_of):

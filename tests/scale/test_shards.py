@@ -1,59 +1,69 @@
 """What is recorded of shards, and how repeated problems are found and taken out."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from builders.errors import UserError
-from builders.scale import shards, whole
+from builders.scale import rows, shards, whole
 
 
-def write_hashes(work, *ranks):
-    """Write the hashes of shards, given as small numbers."""
-    (work / shards.FACTS).mkdir(parents=True)
-    for rank, hashes in enumerate(ranks):
-        np.array(hashes, dtype=np.uint64).tofile(work / shards.FACTS / f"{rank:05d}.bin")
+def test_of_rows_that_share_a_problem_the_first_stays():
+    ranks = [1, 2, 1], [3, 2, 4], [1], [2**64 - 1, 5, 5]
+    kept = shards.firsts([np.array(rank, dtype=np.uint64) for rank in ranks])
+    assert [mask.astype(int).tolist() for mask in kept] == [[1, 1, 0], [1, 0, 1], [0], [1, 1, 0]]
 
 
-def kept(work, unit, *ranks):
-    """Return which rows of shards with these hashes are kept, as lists of 0 and 1."""
-    write_hashes(work, *ranks)
-    return [mask.astype(int).tolist() for mask in shards.repeated(work, [len(rank) for rank in ranks], unit)]
+def facts_with(**other):
+    """Return a change of what is recorded of a shard."""
+    return lambda file: file.write_text(json.dumps(json.loads(file.read_text()) | other))
 
 
-def test_of_rows_that_share_a_problem_the_first_stays(tmp_path):
-    assert kept(tmp_path, 1, [1, 2, 1], [3, 2, 4], [1]) == [[1, 1, 0], [1, 0, 1], [0]]
-
-
-def test_a_unit_stays_or_goes_as_a_whole(tmp_path):
-    assert kept(tmp_path, 2, [1, 2, 3, 4], [5, 2, 6, 7]) == [[1, 1, 1, 1], [0, 0, 1, 1]]
-
-
-def test_a_unit_is_kept_where_only_one_that_went_had_its_problem(tmp_path):
-    """The second unit goes for problem 1; so the third is the first that has problem 3."""
-    assert kept(tmp_path, 2, [1, 2, 1, 3, 3, 4]) == [[1, 1, 0, 0, 1, 1]]
-
-
-def test_without_repeats_all_rows_stay(tmp_path):
-    assert kept(tmp_path, 1, [1, 2], [3]) == [[1, 1], [1]]
-
-
-def test_what_no_task_wrote_is_refused(tmp_path, request_of, done):
+@pytest.mark.parametrize(
+    ("place", "change"),
+    [
+        ("shards/00001.parquet", lambda file: file.write_bytes(file.read_bytes()[:-1] + b"x")),
+        ("shards/00001.parquet", lambda file: file.write_bytes(file.read_bytes()[:-100])),
+        ("shards/00001.parquet", Path.unlink),
+        ("facts/00001.json", lambda file: file.write_text(file.read_text()[:-9])),
+        ("facts/00001.json", lambda file: file.write_text("[]")),
+        ("facts/00001.json", Path.unlink),
+        ("facts/00001.json", facts_with(rows=119)),
+        ("facts/00001.json", facts_with(rows="many")),
+        ("facts/00001.json", facts_with(proven=121)),
+        ("facts/00001.json", facts_with(memory=None)),
+    ],
+)
+def test_what_no_task_wrote_is_refused(tmp_path, request_of, done, place, change):
     done(tmp_path / "out", request_of())
     work = tmp_path / "out" / shards.WORK
-    file = shards.shard(work, 1)
-    file.write_bytes(file.read_bytes()[:-1] + b"x")
+    change(work / place)
     mark = work / "logs" / "completions" / "00001"
     with pytest.raises(UserError) as error:
         whole.finish(tmp_path / "out", request_of())
+    file = shards.shard(work, 1)
     assert str(error.value) == f"{file} is not what its task wrote: delete {mark} and run the command again"
+
+
+def test_the_hashes_are_those_of_the_rows(tmp_path, request_of, done):
+    """They are read from the shards, which have checksums, and from nowhere else."""
+    request = request_of()
+    work = done(tmp_path / "out", request) / shards.WORK
+    made = [item.problem for rank in range(2) for item in rows.made(request, rank)]
+    assert b"".join(shards.hashes_of(work, rank).tobytes() for rank in range(2)) == b"".join(made)
+    assert {path.name for path in work.rglob("0000*") if path.is_file()} == {
+        *("00000", "00001", "00000.json", "00001.json", "00000.parquet", "00001.parquet")
+    }
 
 
 def test_a_shard_of_other_rows_than_the_task_made_is_an_error(tmp_path, request_of, done):
     done(tmp_path / "out", request_of())
     with pytest.raises(RuntimeError, match="has 120 rows, its task made 2$"):
-        shards.write_facts(tmp_path / "out" / shards.WORK, 0, b"0" * 16, 0)
+        shards.write_facts(tmp_path / "out" / shards.WORK, 0, 2, 0)
 
 
 def test_what_is_left_of_a_shard_has_small_row_groups(tmp_path):

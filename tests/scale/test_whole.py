@@ -3,6 +3,7 @@
 import json
 
 import datasets
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from support import contents, listed
@@ -26,7 +27,7 @@ def test_the_folder_has_the_shards_the_card_and_the_record(finished):
     record = json.loads((folder / "build.json").read_text())
     assert list(record["files"]) == sorted(path for path in contents(folder) if path != "build.json")
     assert record["request"]["0th_order"] | {"rows": 240, "tasks": 2, "prove": 1.0} == record["request"]["0th_order"]
-    assert result.proven == 240 and result.build.total == 240 - result.removed
+    assert result.proven == 240 and result.build.total == 240 - result.repeats
     assert listed(folder.parent) == ["out"]
 
 
@@ -48,15 +49,44 @@ def test_datasets_loads_the_folder(finished, tmp_path):
     assert streamed[0]["rung"] is None and streamed[0]["order"] == 0, "values that are empty or 0 are there"
 
 
-def test_a_problem_that_two_tasks_made_is_left_in_one(tmp_path, request_of, done):
-    """0th_order has short stories, so that chunks repeat one another's."""
-    request = request_of(rows=1_200, tasks=2)
-    made = [item.problem for item in map(request.stream().drawn_row, range(1_200))]
+@pytest.mark.parametrize(
+    ("dataset", "config", "rows", "size", "fields"),
+    [
+        ("hi_tom", "0th_order", 1_200, 1, {}),
+        ("hi_tom", "all", 1_200, 3, {"n_agents": 2, "max_order": 2}),
+        ("mindgames", "forehead", 1_152, 4, {"n_agents": [2]}),
+    ],
+)
+def test_of_a_problem_that_repeats_the_row_is_left_out(tmp_path, request_of, done, dataset, config, rows, size, fields):
+    """Its story or block keeps the other rows; both are counted."""
+    request = request_of(dataset=dataset, config=config, rows=rows, tasks=2, fields=fields)
+    made = [item.problem for item in map(request.stream().drawn_row, range(rows))]
+    first = {problem: place for place, problem in reversed(list(enumerate(made)))}
+    lost = {place for place in range(rows) if first[made[place]] != place}
     result = whole.finish(done(tmp_path / "out", request), request)
-    assert len(set(made)) < 1_200
-    assert result.removed == 1_200 - len(set(made)) and result.build.total == len(set(made))
+    assert 0 < result.repeats == len(lost) and result.build.total == rows - len(lost)
+    assert result.cut == len({place // size for place in lost})
+    tables = [pq.read_table(tmp_path / "out" / file) for file in result.build.tables]
+    hashes = [bytes.fromhex(row) for table in tables for row in table["problem"].to_pylist()]
+    assert hashes == [problem for place, problem in enumerate(made) if place not in lost]
     text = (tmp_path / "out" / "README.md").read_text()
-    assert f"{result.removed} of them are left out: their story or block repeated a problem." in text
+    assert f"{len(lost):,} of them are left out: each repeats a problem of another row." in text
+
+
+def test_what_is_missing_or_damaged_is_named(tmp_path, finished, request_of, done):
+    folder, result = finished
+    file = folder / result.build.tables[1]
+    file.unlink()
+    with pytest.raises(UserError) as error:
+        whole.is_finished(folder, request_of())
+    assert str(error.value) == f"{file} is missing: delete {folder}, and run the command again"
+    begun = done(tmp_path / "begun", request_of(), ranks=[0])
+    asked = begun / shards.WORK / whole.ASKED
+    for text in ("", asked.read_text()[:-20], "[]", '{"request": {}}', '{"request": {"0th_order": 7}, "sources": ""}'):
+        asked.write_text(text)
+        with pytest.raises(UserError) as error, whole.begun(begun, request_of()):
+            pass
+        assert str(error.value) == f"{asked} is damaged: delete {begun}, or choose another --out"
 
 
 def test_a_folder_that_is_whole_is_left_alone(finished, request_of):
@@ -67,10 +97,10 @@ def test_a_folder_that_is_whole_is_left_alone(finished, request_of):
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        ({"seed": 8}, "seed is 7 there, 8 here"),
-        ({"config": "1st_order"}, "config is 0th_order there, 1st_order here"),
-        ({"rows": 360}, "rows is 240 there, 360 here"),
-        ({"fields": {"n_agents": 6}}, "n_agents is 5 there, 6 here"),
+        ({"seed": 8}, "--seed is 7 there, 8 here"),
+        ({"config": "1st_order"}, "--config is 0th_order there, 1st_order here"),
+        ({"rows": 360}, "--rows is 240 there, 360 here"),
+        ({"fields": {"n_agents": 6}}, "--field n_agents is 5 there, 6 here"),
     ],
 )
 def test_a_folder_of_another_request_is_refused(finished, tmp_path, request_of, done, other, said):

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -13,7 +14,7 @@ from builders.dataset.catalogue import dataset_of
 from builders.errors import UserError
 from builders.logic import chunks
 from builders.logic.config import CONFIGS as PROBLEM_CONFIGS
-from builders.logic.config import SETUP_CONFIGS
+from builders.logic.config import ORDERED, SETUP_CONFIGS
 from builders.logic.formula import LABELS
 from builders.logic.premises import TooFewError
 from builders.proof import problem_worlds
@@ -190,6 +191,55 @@ def test_a_place_that_only_test_problems_fit_is_said(monkeypatch):
     )
 
 
+OTHERS = {
+    "hi_tom": {
+        "semantics": "published", "n_agents": 6, "lengths": (2,), "claims": (True,), "max_order": 3, "order": 1,
+        "rungs": ((2, 5, 2, 8),), "explanations": (),
+    },
+    "mindgames": {
+        "setup": "explicit", "n_agents": (4,), "max_order": 1, "n_announcements": (4,),
+        "kinds": ("facts", "counts", "first", "second"), "rungs": ((4, 4, 2),), "explanations": (),
+    },
+}  # fmt: skip
+"""Another value for each field."""
+
+
+def first_rows(dataset, config):
+    """Return some rows of a config of 12 stories, or of 12 blocks or problems of each setup."""
+    if dataset == "hi_tom":
+        plan = plan_of(config, "test")
+        return [row for place in range(12) for row in story_rows(config, "test", place, *plan[place])]
+    setup = config.setups[0]
+    if config.family in ORDERED:
+        planned = list(islice(stream_problems.chunk_blocks(config, setup, "test", 0), 2))
+    else:
+        planned = stream_problems.plan_of(config, setup)["test"][:2]
+    return stream_problems.part_rows(config, setup, "test", range(2), planned)
+
+
+@pytest.mark.parametrize(
+    ("dataset", "config"),
+    [
+        *(("hi_tom", config) for config in STORY_CONFIGS if config.order in (None, 4)),
+        *(("mindgames", config) for config in PROBLEM_CONFIGS if config.setup in (None, "forehead")),
+    ],
+    ids=lambda of: of if isinstance(of, str) else of.name,
+)
+def test_a_config_has_exactly_the_fields_that_its_rows_depend_on(dataset, config):
+    sizes = dict(train=None, validation=None, test=12, scorer=None, explanations=("test",))
+    config = replace(config, **sizes, **({"checker": "embedded"} if dataset == "mindgames" else {}))
+    rows = first_rows(dataset, config)
+    for field, value in OTHERS[dataset].items():
+        value = "recursive" if value == getattr(config, field) == "published" else value
+        if field in config.knobs:
+            assert first_rows(dataset, replace(config, **{field: value})) != rows, field
+            continue
+        with pytest.raises(UserError, match=f"^unknown field '{field}'; the fields of {config.name} are language, "):
+            endless(dataset, config.name, **{field: value})
+        if field != "semantics" or config.name == "tomh":  # where agents watch, the other semantics has no meaning
+            assert first_rows(dataset, replace(config, **{field: value})) == rows, field
+
+
 @pytest.mark.parametrize(
     ("words", "fields", "message"),
     [
@@ -201,8 +251,27 @@ def test_a_place_that_only_test_problems_fit_is_said(monkeypatch):
         ),
         (
             ("hi_tom", "deep"), {"agents": 6},
-            "unknown field 'agents'; the fields of deep are language, semantics, n_agents, lengths, claims, max_order, "
-            "order, rungs, explanations",
+            "unknown field 'agents'; the fields of deep are language, n_agents, lengths, max_order, order, "
+            "explanations",
+        ),
+        (
+            ("hi_tom", ["all"]), {},
+            "unknown config ['all']; the configs are all, 0th_order, 1st_order, 2nd_order, 3rd_order, 4th_order, "
+            "tomh, reproduction, deep, ladder",
+        ),
+        (("hi_tom", "all"), {"curriculum": 5}, "curriculum is 5; it must be a list of stages, each (fields, weight)"),
+        (("hi_tom", "all"), {"curriculum": {}}, "curriculum is {}; it must be a list of stages, each (fields, "
+         "weight)"),
+        (("hi_tom", "all"), {"curriculum": [(5, 1)]}, "a stage of the curriculum is (5, 1); it must be (fields, "
+         "weight)"),
+        (
+            ("hi_tom", "all"), {"order": 2, "max_order": 3},
+            "unknown field 'max_order'; the fields of all are language, semantics, n_agents, lengths, claims, order, "
+            "explanations",
+        ),
+        (
+            ("hi_tom", "all"), {"curriculum": [({"config": "ladder"}, 1)], "n_agents": 6},
+            "no stage of the curriculum has the field 'n_agents'",
         ),
         (("hi_tom", "deep"), {"n_agents": 40}, "deep: n_agents is 40; it must be from 2 to 12"),
         (("hi_tom", "deep"), {"lengths": 3}, "deep: lengths is 3; deep stories have 2 to 6 chapters"),

@@ -8,16 +8,18 @@ import pyarrow.parquet as pq
 import pytest
 from support import ROOT
 
+from builders.streaming.endless import endless
+
 PAGE = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 COMMANDS = re.findall(r"^python -m builders (.*)$", PAGE, re.MULTILINE)
 
 
 def test_the_page_has_blocks():
-    assert len(BLOCKS) == 4 and [command.split()[0] for command in COMMANDS] == ["stream", "export", "export"]
+    assert len(BLOCKS) == 5 and [command.split()[0] for command in COMMANDS] == ["stream", "export", "export"]
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(5))
 def test_a_block_runs_as_printed(number, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     names = {}
@@ -28,8 +30,14 @@ def test_a_block_runs_as_printed(number, tmp_path, monkeypatch, capsys):
     if number == 1:
         assert next(iter(names["rows"]))["answer"]
     if number == 2:
-        assert {row["rung"] is None for row in islice(names["rows"], 60)} == {True, False}
+        few = endless("mindgames", "forehead", seed=7, n_agents=[2])
+        kept = [row["index"] for row in islice(names["different"](few), 200)]
+        problems = [few.drawn_row(index).problem for index in range(kept[-1] + 1)]
+        assert [problems.index(problems[index]) for index in kept] == kept and len(set(problems)) == 200 < len(problems)
+        assert len(printed.splitlines()) == 100
     if number == 3:
+        assert {row["rung"] is None for row in islice(names["rows"], 60)} == {True, False}
+    if number == 4:
         assert printed == "1.0\n"
 
 
