@@ -215,7 +215,7 @@ def count_unscored(made: Iterator[tuple[str, dict]], todo: Build, unscored: Coun
     """Yield (file, row), and count the rows of each file that the probe of their config could not score."""
     with contextlib.closing(made):
         for file, row in made:
-            if row["deberta_pred"] is None and todo.config_of(file)["scorer"]:
+            if row["deberta_pred"] is None and todo.config_of(file)["scorer"] and not todo.repeats(file):
                 unscored[file] += 1
             yield file, row
 

@@ -3,10 +3,14 @@
 import hashlib
 from argparse import Namespace
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from builders.commands.folders import builds
+import numpy as np
+import pyarrow as pa
+
+from builders.commands.folders import builds, layout_of
 from builders.commands.options import Parser, add_built_dataset, add_probe, add_processes
 from builders.dataset.arguments import scorer_of
 from builders.dataset.catalogue import dataset_of
@@ -61,6 +65,7 @@ def check_rows(dataset: Dataset, build: Build, processes: int, scorer: str | Non
             compared.add(row, file)
     if agreed != build.total:
         raise UserError(f"{build.folder} has {agreed:,} rows, its {RECORD} says {build.total:,}")
+    check_repeated(dataset, build)
     proven = dataset.proven([owner for owner, _ in compared.owners.values()])
     print(f"{build.folder}: {agreed:,} of {build.total:,} rows agree: {proven}")
 
@@ -73,12 +78,37 @@ def row_groups(dataset: Dataset, build: Build, scorer: str | None) -> list[tuple
     if scored not in (None, given):
         raise UserError(f"{build.folder} was scored by {scored}; say --probe and its folder, not {given}")
     tasks, columns = [], list(dataset.features())
-    for file in build.tables:
+    for file in build.distinct_tables:
         config = build.config_of(file)
         config = {**config, "scorer": config["scorer"] and scorer}
         with build.opened(file, columns) as table:
             tasks += [(dataset.name, build, file, group, config) for group in range(table.num_row_groups)]
     return tasks
+
+
+def check_repeated(dataset: Dataset, build: Build) -> None:
+    """Raise UserError unless a file of `all` holds the rows of its orders or setups, which take turns."""
+    layout, columns = layout_of(dataset, build), list(dataset.features())
+    shared_out = [config for config in layout if config not in build.request]
+    for split, (file,) in next(iter(layout.values())).items() if shared_out else ():
+        parts = [table for config in shared_out for table in read(build, layout[config][split], columns)]
+        (whole,) = read(build, [file], columns)
+        turns = np.arange(sum(map(len, parts))).reshape(len(parts), -1, dataset.turn).transpose(1, 0, 2).ravel()
+        expected = pa.concat_tables(parts).take(turns)
+        if not whole.equals(expected):
+            pairs = enumerate(zip_longest(whole.to_pylist(), expected.to_pylist()), 1)
+            number, row = next((number, theirs or ours) for number, (ours, theirs) in pairs if ours != theirs)
+            owner = f"row {row[dataset.id_column]} of {' or '.join(shared_out)}"
+            raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}")
+
+
+def read(build: Build, files: list[str], columns: list[str]) -> list[pa.Table]:
+    """Return Parquet files whole. Raises UserError where one cannot be read."""
+    tables = []
+    for file in files:
+        with build.opened(file, columns) as table:
+            tables.append(table.read())
+    return tables
 
 
 def prove_group(name: str, build: Build, file: str, group: int, config: dict) -> tuple[str | None, list[Proven]]:

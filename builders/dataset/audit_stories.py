@@ -54,7 +54,7 @@ def depth_of(build: Build, columns: list[str]) -> Table:
 def readings_of(build: Build) -> Table:
     """Count how often each reading differs from the answers to test questions from order 1, for each config."""
     differing: dict[str, list[list[str]]] = {}
-    for file in build.tables:
+    for file in build.distinct_tables:
         if Path(file).stem == "test":
             rows = pq.read_table(build.folder / file, columns=["order", "readings"]).to_pylist()
             differ = [row["readings"] for row in rows if row["order"]]

@@ -23,6 +23,7 @@ class HiTomDataset:
     text = "story"
     pooled = False  # the orders have different chances
     named_by_fields = True
+    turn = 1  # a question of each order: a story
     deep_about = "Deep stories: shares of their test questions in per cent, gated from order 2."
     measured_apart = ()
 

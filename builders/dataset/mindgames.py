@@ -24,6 +24,7 @@ class MindGamesDataset:
     text = "premise"
     pooled = True
     named_by_fields = False
+    turn = 4  # a block
     deep_about = "Order blocks: per cent of the test rows of deep that a rule answers right, or that need what it says."
     measured_apart = ("deep",)
 
