@@ -24,7 +24,6 @@ from builders.splits import split_file
 from builders.streams import Stream
 from builders.voice import voice
 
-
 SPAN = 40
 """Blocks of each setup are made so many at a time."""
 

@@ -27,7 +27,6 @@ from builders.story.tomh import plan_tomh, sample_tomh
 from builders.streams import Stream, stream
 from builders.voice import voice
 
-
 SPAN = 120
 """Stories are made so many at a time."""
 
