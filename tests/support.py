@@ -45,16 +45,7 @@ SMALL = {
     ).split(),
 }
 # The least builds that have every file: `tiny_build` makes them once for all tests.
-TINY = {
-    "hi_tom": (
-        "--train 6 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 2 --deep-validation 1 --deep 3"
-        " --ladder 6"
-    ).split(),
-    "mindgames": (
-        "--train 6 --validation 3 --test 6 --scale 1 --reproduction 4 "
-        "--deep-train 1 --deep-validation 1 --deep 1 --ladder 1"
-    ).split(),
-}
+TINY = dict.fromkeys(("hi_tom", "mindgames"), ["--preset", "tiny"])
 TINY_ROWS = {
     "hi_tom": 5 * (6 + 3 + 6) + 27 + 5 * 6 + 5 * (2 + 1 + 3) + 6,
     "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1),

@@ -67,7 +67,7 @@ def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
 
     default: the fields of the build's default config.
     """
-    if are_gated(gated, ""):
+    if gated and are_gated(gated, ""):
         hold(gated, gates_of("hi_tom", default), "the test split")
         print(f"gates hold for every order from 1, on {smallest(gated)} test stories")
         if default["semantics"] != "recursive":
