@@ -2,19 +2,17 @@
 
 import hashlib
 from argparse import Namespace
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import NamedTuple
-
-import numpy as np
-import pyarrow as pa
 
 from builders.commands.folders import builds, layout_of
 from builders.commands.options import Parser, add_built_dataset, add_probe, add_processes
 from builders.dataset.arguments import scorer_of
 from builders.dataset.catalogue import dataset_of
-from builders.dataset.interface import Dataset
+from builders.dataset.interface import Dataset, Row
 from builders.dataset.measured import gated_table
 from builders.difficulty.probe import load_probe
 from builders.errors import UserError, located
@@ -87,28 +85,24 @@ def row_groups(dataset: Dataset, build: Build, scorer: str | None) -> list[tuple
 
 
 def check_repeated(dataset: Dataset, build: Build) -> None:
-    """Raise UserError unless a file of `all` holds the rows of its orders or setups, which take turns."""
-    layout, columns = layout_of(dataset, build), list(dataset.features())
-    shared_out = [config for config in layout if config not in build.request]
-    for split, (file,) in next(iter(layout.values())).items() if shared_out else ():
-        parts = [table for config in shared_out for table in read(build, layout[config][split], columns)]
-        (whole,) = read(build, [file], columns)
-        turns = np.arange(sum(map(len, parts))).reshape(len(parts), -1, dataset.turn).transpose(1, 0, 2).ravel()
-        expected = pa.concat_tables(parts).take(turns)
-        if not whole.equals(expected):
-            pairs = enumerate(zip_longest(whole.to_pylist(), expected.to_pylist()), 1)
-            number, row = next((number, theirs or ours) for number, (ours, theirs) in pairs if ours != theirs)
-            owner = f"row {row[dataset.id_column]} of {' or '.join(shared_out)}"
-            raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}")
+    """Raise UserError unless the files of `all` hold the rows of its orders or setups, which take turns."""
+    layout = layout_of(dataset, build)
+    parts = [config for config in layout if config not in build.request]
+    for file in filter(build.repeats, build.tables):
+        sources = [rows_of(dataset, build, path) for config in parts for path in layout[config][Path(file).stem]]
+        in_turn = iter(lambda sources=sources: [row for rows in sources for row in islice(rows, dataset.turn)], [])
+        pairs = zip_longest(rows_of(dataset, build, file), chain.from_iterable(in_turn))
+        for number, (ours, theirs) in enumerate(pairs, 1):
+            if ours != theirs:
+                owner = f"row {(theirs or ours)[dataset.id_column]} of {' or '.join(parts)}"
+                raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}")
 
 
-def read(build: Build, files: list[str], columns: list[str]) -> list[pa.Table]:
-    """Return Parquet files whole. Raises UserError where one cannot be read."""
-    tables = []
-    for file in files:
-        with build.opened(file, columns) as table:
-            tables.append(table.read())
-    return tables
+def rows_of(dataset: Dataset, build: Build, file: str) -> Iterator[Row]:
+    """Yield the rows of a file in their order. Raises UserError where it cannot be read."""
+    with build.opened(file, list(dataset.features())) as table:
+        for batch in table.iter_batches():
+            yield from batch.to_pylist()
 
 
 def prove_group(name: str, build: Build, file: str, group: int, config: dict) -> tuple[str | None, list[Proven]]:

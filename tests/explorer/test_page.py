@@ -28,10 +28,7 @@ def rows_of(out, dataset):
     files = sorted((out / dataset).glob("*/test.parquet"))
     own = {"all", "deep", "ladder", "reproduction", "tomh", "scale"}
     return [
-        (file.parent.name, row)
-        for file in files
-        if file.parent.name in own
-        for row in pq.read_table(file).to_pylist()
+        (file.parent.name, row) for file in files if file.parent.name in own for row in pq.read_table(file).to_pylist()
     ]
 
 
