@@ -13,9 +13,10 @@ import datasets
 from builders import GENERATOR_VERSION
 from builders.difficulty.columns import NO_SCORER
 from builders.difficulty.probe import load_probe, with_scores
+from builders.splits import spans
 from builders.story.config import ALL, DEEP, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, StoryConfig
 from builders.story.meaning import SLOTS
-from builders.story.rows import plan_of, spans, story_rows
+from builders.story.rows import SPAN, plan_of, story_rows
 
 VERSION = datasets.Version(GENERATOR_VERSION)
 
@@ -134,7 +135,7 @@ class HiTom(datasets.GeneratorBasedBuilder):
 
     def _split_generators(self, dl_manager) -> list[datasets.SplitGenerator]:
         return [
-            datasets.SplitGenerator(name=split, gen_kwargs={"split": split, "spans": spans(size)})
+            datasets.SplitGenerator(name=split, gen_kwargs={"split": split, "spans": spans(size, SPAN)})
             for split, size in self.config.sizes().items()
         ]
 

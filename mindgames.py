@@ -13,7 +13,8 @@ from builders import GENERATOR_VERSION
 from builders.difficulty.columns import NO_SCORER
 from builders.difficulty.probe import load_probe, with_scores
 from builders.logic.config import ALL, DEEP, LADDER, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
-from builders.logic.rows import part_rows, parts, plan_of
+from builders.logic.rows import SPAN, plan_of, span_rows
+from builders.splits import spans
 
 VERSION = datasets.Version(GENERATOR_VERSION)
 
@@ -123,12 +124,12 @@ class MindGames(datasets.GeneratorBasedBuilder):
 
     def _split_generators(self, dl_manager) -> list[datasets.SplitGenerator]:
         return [
-            datasets.SplitGenerator(name=split, gen_kwargs={"split": split, "parts": list(parts(self.config, split))})
-            for split in self.config.sizes()
+            datasets.SplitGenerator(name=split, gen_kwargs={"split": split, "spans": spans(size, SPAN)})
+            for split, size in self.config.sizes().items()
         ]
 
-    def _generate_examples(self, split: str, parts: list[tuple[str, range]]) -> Iterator[tuple[int, dict]]:
-        for setup, span in parts:
-            settled = plan_of(self.config, setup)[split][span.start : span.stop]
-            for row in part_rows(self.config, setup, split, span, settled):
+    def _generate_examples(self, split: str, spans: list[range]) -> Iterator[tuple[int, dict]]:
+        planned = [plan_of(self.config, setup)[split] for setup in self.config.setups]
+        for span in spans:
+            for row in span_rows(self.config, split, span, [blocks[span.start : span.stop] for blocks in planned]):
                 yield row["index"], with_scores(row, self.config.scorer, "mindgames")

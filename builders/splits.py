@@ -1,4 +1,4 @@
-"""Own the splits of a dataset, and how the fields of a config give their sizes."""
+"""Own the splits of a dataset: how a config gives their sizes, in which pieces they are made, and in which file."""
 
 from typing import Any
 
@@ -22,6 +22,19 @@ def split_sizes(config: Any) -> dict[str, int]:
     """
     sizes = {split: getattr(config, split) for split in SPLITS}
     return {split: size for split, size in sizes.items() if size not in (None, 0) or isinstance(size, bool)}
+
+
+def spans(size: int, length: int) -> list[range]:
+    """Return the indices of a split in pieces for workers; the pieces do not depend on how many workers there are."""
+    return [range(start, min(start + length, size)) for start in range(0, size, length)]
+
+
+def split_file(config: str, split: str) -> str:
+    """Return the Parquet file, relative to the dataset's folder, that holds a split of a config with files of its own.
+
+    Those of `all` hold the rows of its orders or setups again, in another order.
+    """
+    return f"{config}/{split}.parquet"
 
 
 def check_explanations(value: object) -> None:

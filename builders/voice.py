@@ -6,9 +6,10 @@ never makes another problem. An undefined name in a template is an error, and te
 """
 
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import accumulate
 from math import prod
 from pathlib import Path
@@ -72,12 +73,14 @@ class Voice:
         environment = templates(language)
         lexicon = json.loads((TEMPLATES / language / "hi_tom.json").read_text(encoding="utf-8"))
         self.lexicon = {"be": lexicon["things"], "his": lexicon["agents"]}
-        environment.globals.update(self.lexicon)
+        environment.globals.update(self.lexicon, is_girl=self._is_girl)
+        self._first_names: dict[str, dict[str, int]] = json.loads(
+            (TEMPLATES / language / "first_names.json").read_text(encoding="utf-8")
+        )
         macros = environment.get_template("hi_tom.jinja").module
         self._problem = environment.get_template("mindgames.jinja").module
         self._environment = environment
         self.kinds = tuple(kind.__name__ for kind in (*Event.__args__, Question))
-        self._first_names = TEMPLATES / language / "first_names.json"
         self._say = {kind: getattr(macros, kind) for kind in self.kinds}
         self._waiting_room = lexicon["waiting_room"]
         self._items, self._animals = tuple(lexicon["items"]), tuple(lexicon["animals"])
@@ -106,8 +109,8 @@ class Voice:
         """Name the agents, rooms (with the waiting room), things and containers of a story.
 
         The cast, a number below `casts()`, names thing 0, room 1, agents 0 and 1 and container 0. The text shows all of
-        these, so two stories with different casts have different texts. The stream draws the other names. No agent's
-        name begins with another one, as Jackson does with Jack: a reader could take them for one person.
+        these, so two stories with different casts have different texts. The stream draws the other names. No two agents
+        have names that are `alike`, as Jack and Jackson, or Mia and Mila.
         """
         chosen = []
         for size in self._cast_sizes:
@@ -146,15 +149,20 @@ class Voice:
     @cached_property
     def _persons(self) -> dict[str, tuple[list[str], list[int]]]:
         """Return the first names of girls and of boys, with the cumulative frequencies of each list."""
-        lists = json.loads(self._first_names.read_text(encoding="utf-8"))
         return {
-            kind: (list(frequencies), list(accumulate(frequencies.values()))) for kind, frequencies in lists.items()
+            kind: (list(frequencies), list(accumulate(frequencies.values())))
+            for kind, frequencies in self._first_names.items()
         }
+
+    def _is_girl(self, name: str) -> bool:
+        """Return whether a first name is a girl's more often than a boy's."""
+        girls, boys = self._first_names.values()
+        return girls.get(name, 0) > boys.get(name, 0)
 
     def persons(self, stream: Stream, n: int) -> tuple[str, ...]:
         """Draw n first names, girls' and boys' in equal shares, as frequent as in the US Census of 1990.
 
-        No name begins with another one, as Samantha does with Sam: a reader could take them for one person.
+        No two are `alike`, as Sam and Samantha, or Alicia and Alisha.
         """
         kinds = stream.shuffled(self._persons) * (n // 2 + 1)
         names: dict[str, None] = {}
@@ -196,8 +204,34 @@ class Voice:
 
 
 def alike(name: str, other: str) -> bool:
-    """Return whether one of two names begins with the other, or is the other."""
-    return name.startswith(other) or other.startswith(name)
+    """Return whether a reader could take two names for one.
+
+    So it is where one begins with the other, where they differ by one letter (put in, left out or another), and where
+    they sound alike.
+    """
+    if name.startswith(other) or other.startswith(name) or sound(name) == sound(other):
+        return True
+    place = next(i for i, (letter, theirs) in enumerate(zip(name, other, strict=False)) if letter != theirs)
+    return any(name[place + i :] == other[place + k :] for i, k in ((0, 1), (1, 0), (1, 1)))
+
+
+SOUNDS = [
+    (re.compile(letters), sound)
+    for letters, sound in (
+        ("gh", ""), ("ph|v", "f"), ("th", "t"), ("ch(?=[lr])", "k"), ("sch|sh|ch|c(?=[eiy])|z", "s"), ("ck|c|q", "k"),
+        ("x", "ks"), ("g(?=[eiy])", "j"), (r"(.)\1+", r"\1"), ("(?<=.)[aeiouyhw]", ""), ("^[aeiouy]", "a"),
+    )
+]  # fmt: skip
+"""Letters of names that sound alike, as they are replaced in turn: of the vowels one stays, where a name begins."""
+
+
+@cache
+def sound(name: str) -> str:
+    """Return what a name has in common with all names that sound like it: roughly its consonants."""
+    name = name.lower()
+    for letters, sounds in SOUNDS:
+        name = letters.sub(sounds, name)
+    return name
 
 
 @lru_cache(maxsize=8)

@@ -45,31 +45,22 @@ SMALL = {
     ).split(),
 }
 # The least builds that have every file: `tiny_build` makes them once for all tests.
-TINY = {
-    "hi_tom": (
-        "--train 6 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 2 --deep-validation 1 --deep 3"
-        " --ladder 6"
-    ).split(),
-    "mindgames": (
-        "--train 6 --validation 3 --test 6 --scale 1 --reproduction 4 "
-        "--deep-train 1 --deep-validation 1 --deep 1 --ladder 1"
-    ).split(),
-}
+TINY = dict.fromkeys(("hi_tom", "mindgames"), ["--preset", "tiny"])
 TINY_ROWS = {
     "hi_tom": 5 * (6 + 3 + 6) + 27 + 5 * 6 + 5 * (2 + 1 + 3) + 6,
     "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1),
 }
 GOLDEN_ROWS = {
-    "hi_tom": "bb3e8dc0a1fe70e81e15b564d2f44eb3490d490ee38185d4e8523e3e96a12457",
-    "hi_tom deep": "e7086540f24658caf7f2384b34371301e5204ec0d027598bdc1b9e7685a8cc3a",
-    "mindgames": "3f7fbd66b0696411d9d74b1d5866240442d216e8db690df3b0b2fe879b03a313",
-    "mindgames deep": "ce5bbfaaacc8ecdeaf88114e7da455d44a6fccd6d9875802969b8df9ee98d512",
+    "hi_tom": "c7e684ee49c99a103b99165c82df8167fe52700c39e44c1a35a332b1281a49de",
+    "hi_tom deep": "25d79bc658b1e6bd80ed8fe92975c34d57a815518e735e4ea514be0359762a51",
+    "mindgames": "c692bdb96eee91a86911e6fd2b961a75eb728a1e9d841adfe647577539dd61e8",
+    "mindgames deep": "000689c85f1e13ef66dd9ad2f1a5f28912e06a7c3c69c8a7ef6225b3b215f27a",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "445b8b4ba61d3bc04ef7e1c15dea879990a0e9648f63c3917b0269e9c2ab9e76",
-    "hi_tom deep": "e97e68432e0d95b912c0c9132c1594626d5920d3039ce743ad1bebe49ecac291",
-    "mindgames": "8110c21884cd5973255b79a49a48c79ae5712dbbf93797db9716411ab104bc58",
-    "mindgames deep": "3162cd425345f955bac4be0814655a7b0ec573226f603ed9e9ae7a66cd29eea9",
+    "hi_tom": "7c451ac2d618b9e102dab620c8554ce8f5a1d22b593761c7b8aa1c63870c5225",
+    "hi_tom deep": "17be0eb08c623df3cd652b38e0df9dba9a0ff79f0dd5932a7c9fd8638ac0c4b4",
+    "mindgames": "7f56ed7de0cda18ab1ce2ea8bbc9f4554ade485790e13c202929157de7cee590",
+    "mindgames deep": "99e3970244a397acd1454ca5fdf0be9404c6d89e14a2ca098fa07faf00d505b5",
 }
 
 

@@ -16,7 +16,6 @@ from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, pinned
 from builders.difficulty.probe import with_scores
 from builders.logic import rows as logic_rows
 from builders.logic.config import ProblemConfig
-from builders.logic.rows import part_rows
 from builders.story.config import StoryConfig
 from builders.story.rows import plan_of, story_rows
 from hi_tom import HiTom
@@ -97,14 +96,9 @@ def hi_tom_rows(settings: StoryConfig, split: str) -> list[dict]:
 
 def mindgames_rows(settings: ProblemConfig, split: str) -> list[dict]:
     """Return the rows of a split of mindgames that this environment makes."""
-    planned = [
-        (setup, span, logic_rows.plan_of(settings, setup)[split]) for setup, span in logic_rows.parts(settings, split)
-    ]
-    return [
-        with_scores(row, settings.scorer, "mindgames")
-        for setup, span, blocks in planned
-        for row in part_rows(settings, setup, split, span, blocks[span.start : span.stop])
-    ]
+    planned = [logic_rows.plan_of(settings, setup)[split] for setup in settings.setups]
+    rows = logic_rows.span_rows(settings, split, range(settings.sizes()[split]), planned)
+    return [with_scores(row, settings.scorer, "mindgames") for row in rows]
 
 
 def expected(script: str, config: str, seed: int) -> dict[str, list[dict]]:

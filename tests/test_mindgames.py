@@ -43,7 +43,7 @@ from builders.logic.config import (
 from builders.logic.drawing import fixed_sees
 from builders.logic.formal import formal_columns
 from builders.logic.formula import SETUPS
-from builders.logic.rows import block_rows, file_of, layout, part_rows, parts, plan_of, row_number
+from builders.logic.rows import block_rows, file_of, layout, part_rows, plan_of, row_number, span_rows
 from builders.logic.s5 import Checker
 from builders.logic.smcdel.language import Valid, spell_input
 from builders.logic.smcdel.parser import parse, parse_formula
@@ -59,11 +59,9 @@ CONFIGS = [config.name for config in MindGames.BUILDER_CONFIGS]
 
 def rows_of(config: ProblemConfig, split: str) -> list[dict]:
     """Make all rows of a split."""
-    return [
-        with_scores(row, config.scorer, "mindgames")
-        for setup, span in parts(config, split)
-        for row in part_rows(config, setup, split, span, plan_of(config, setup)[split][span.start : span.stop])
-    ]
+    planned = [plan_of(config, setup)[split] for setup in config.setups]
+    rows = span_rows(config, split, range(config.sizes()[split]), planned)
+    return [with_scores(row, config.scorer, "mindgames") for row in rows]
 
 
 def blocks_of(rows: list[dict]) -> list[list[dict]]:
@@ -90,14 +88,14 @@ def stored(built) -> dict[str, list[dict]]:
 @pytest.fixture(scope="module")
 def in_blocks(stored) -> list[dict]:
     """Return the rows of the small folder that are in blocks, but not in order blocks."""
-    others = ("reproduction", *ORDERED)
+    others = ("all", "reproduction", *ORDERED)
     return [row for file, rows in stored.items() if file.split("/")[0] not in others for row in rows]
 
 
 @pytest.fixture(scope="module")
 def in_all(stored) -> list[dict]:
     """Return all rows of the small folder but those of order blocks."""
-    return [row for file, rows in stored.items() if file.split("/")[0] not in ORDERED for row in rows]
+    return [row for file, rows in stored.items() if file.split("/")[0] not in ("all", *ORDERED) for row in rows]
 
 
 # The golden build.
@@ -217,14 +215,12 @@ def test_another_seed_has_another_cache(tmp_path):
     assert len(folders) == 3
 
 
-def test_the_layout_shares_files_and_no_row_is_in_two():
+def test_the_layout_has_files_of_its_own_for_every_config():
     files = layout([ALL, SCALE, REPRODUCTION, DEEP, LADDER])
     assert list(files) == ["all", *SETUPS, "scale", "reproduction", "deep", "ladder"]
     for setup in SETUPS:
         assert files[setup] == {split: [f"{setup}/{split}.parquet"] for split in ALL.sizes()}
-    assert files["all"] == {
-        split: [f"{setup}/{split}.parquet" for setup in SETUPS] for split in ("train", "validation", "test")
-    }
+    assert files["all"] == {split: [f"all/{split}.parquet"] for split in ALL.sizes()}
     assert files["scale"] == {"test": ["scale/test.parquet"]}
     assert files["reproduction"] == {"test": ["reproduction/test.parquet"]}
     assert files["deep"] == {split: [f"deep/{split}.parquet"] for split in ALL.sizes()}
@@ -233,7 +229,7 @@ def test_the_layout_shares_files_and_no_row_is_in_two():
     assert file_of(ALL, "internal", "train") == file_of(SETUP_CONFIGS[2], "internal", "train")
 
 
-def test_configs_share_files_and_no_row_is_stored_twice(built, stored):
+def test_all_holds_the_rows_of_its_setups_and_no_other_row_is_stored_twice(built, stored):
     card = (built / "mindgames" / "README.md").read_text().split("---\n")[1]
     listed = yaml.safe_load(card)["configs"]
     files = {
@@ -242,13 +238,22 @@ def test_configs_share_files_and_no_row_is_stored_twice(built, stored):
     assert files == layout([ALL, SCALE, REPRODUCTION, DEEP, LADDER])
     assert [config["config_name"] for config in listed if config.get("default")] == ["all"]
     assert set(stored) == {file for splits in files.values() for paths in splits.values() for file in paths}
-    assert sum(map(len, stored.values())) == 4 * 4 * (6 + 6 + 6 + 6) + 4 * 4 + 4 * 3 * (6 + 3 + 6 + 6)
+    indices = [row["index"] for file, rows in stored.items() if not file.startswith("all/") for row in rows]
+    assert len(indices) == len(set(indices)) == 4 * 4 * (6 + 6 + 6 + 6) + 4 * 4 + 4 * 3 * (6 + 3 + 6 + 6)
+    for split in ALL.sizes():
+        blocks = blocks_of(stored[f"all/{split}.parquet"])
+        assert [block[0]["setup"] for block in blocks] == 6 * list(SETUPS)
+        for place, setup in enumerate(SETUPS):
+            assert [row for block in blocks[place::4] for row in block] == stored[f"{setup}/{split}.parquet"]
 
 
-def test_parts_are_the_same_however_many_workers_there_are():
-    assert list(parts(ALL, "test")) == [(setup, span) for setup in SETUPS for span in (range(0, 120), range(120, 234))]
-    assert list(parts(SETUP_CONFIGS[3], "train"))[-1] == ("explicit", range(600, 700))
-    assert list(parts(replace(ALL, setup="internal", test=1), "test")) == [("internal", range(0, 1))]
+@pytest.mark.parametrize("config", ["all", "deep"])
+def test_the_folder_and_the_builder_give_the_same_rows(stored, tmp_path, config):
+    sizes = {"train": 6, "validation": 3 if config == "deep" else 6, "test": 6}
+    builder = MindGames(config_name=config, seed=7, cache_dir=str(tmp_path), **sizes)
+    builder.download_and_prepare()
+    for split, rows in builder.as_dataset().items():
+        assert rows.to_list() == stored[f"{config}/{split}.parquet"]
 
 
 # Errors.
@@ -660,14 +665,6 @@ def test_names_are_as_frequent_as_in_the_census():
     rare = sum(counts[name] for name, times in expected.items() if times < 1)
     assert 0 < rare and all(counts[name] < 20 for name, times in expected.items() if times < 1)
     assert counts["James"] > 300 and counts["Mary"] > 250
-
-
-def test_no_name_in_a_problem_begins_another():
-    """Sam and Samantha could be one person."""
-    say, drawn = voice("en"), stream("names")
-    for _ in range(300):
-        names = say.persons(drawn, 12)
-        assert not any(name.startswith(other) for name in names for other in names if name is not other), names
 
 
 # A row is a function of the config with its sizes, the seed, the split and the index.

@@ -25,7 +25,6 @@ from builders.logic import rows as problem_rows
 from builders.logic.formula import SETUPS
 from builders.story import config as story_config
 from builders.story import rows as story_rows
-from builders.story.config import order_name
 from builders.voice import templates
 
 SIZES = {
@@ -201,7 +200,7 @@ def test_what_the_template_lacks_is_an_error():
 @pytest.mark.parametrize("style", prompts.STYLES["hi_tom"])
 def test_every_question_is_asked_once_in_the_order_of_the_rows(built, prompts_of, style):
     prompts_by_id = prompts_of("hi_tom", "--style", style)
-    expected = rows(built, "hi_tom", *(f"{order_name(order)}/test.parquet" for order in range(5)))
+    expected = rows(built, "hi_tom", "all/test.parquet")
     assert list(prompts_by_id.items()) == [(row["id"], prompts.ask(style, row)) for row in expected]
 
 
@@ -322,16 +321,16 @@ def test_a_limit_keeps_stories_and_blocks_whole(built, prompts_of, words, unit, 
     assert min(limit, len(every)) <= len(few) < limit + max(sizes.values())
 
 
-def test_nothing_is_printed_where_the_last_file_cannot_be_read(built, capsys, tmp_path):
+def test_nothing_is_printed_where_the_file_cannot_be_read(built, capsys, tmp_path):
     shutil.copytree(built / "hi_tom", tmp_path / "hi_tom")
-    (tmp_path / "hi_tom" / "4th_order" / "test.parquet").write_bytes(b"PAR1")
+    (tmp_path / "hi_tom" / "all" / "test.parquet").write_bytes(b"PAR1")
     capsys.readouterr()
     assert main(["prompts", "hi_tom", "--out", str(tmp_path)]) == 1
     printed = capsys.readouterr()
-    assert printed.out == "" and "4th_order/test.parquet cannot be read as Parquet" in printed.err
-    (tmp_path / "hi_tom" / "4th_order" / "test.parquet").unlink()
+    assert printed.out == "" and "all/test.parquet cannot be read as Parquet" in printed.err
+    (tmp_path / "hi_tom" / "all" / "test.parquet").unlink()
     assert main(["prompts", "hi_tom", "--out", str(tmp_path)]) == 1
-    assert "4th_order/test.parquet is missing: build again" in capsys.readouterr().err
+    assert "all/test.parquet is missing: build again" in capsys.readouterr().err
 
 
 # Examples that are shown.
@@ -346,12 +345,7 @@ def five(prompt: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("config", ["all", "explicit", "scale", "reproduction"])
 def test_five_examples_are_solved_problems_of_the_train_split_of_the_setup(built, prompts_of, config):
-    files = {"all": "*/test.parquet"}.get(config, f"{config}/test.parquet")
-    tested = {
-        str(row["index"]): row
-        for path in sorted((built / "mindgames").glob(files))
-        for row in pq.read_table(path).to_pylist()
-    }
+    tested = {str(row["index"]): row for row in rows(built, "mindgames", f"{config}/test.parquet")}
     prompts_by_id = prompts_of("mindgames", "--config", config, "--style", "five-shot")
     plain = prompts_of("mindgames", "--config", config, "--rules", "paper")
     assert prompts_by_id.keys() == plain.keys() <= tested.keys() and len(prompts_by_id) >= 64

@@ -116,7 +116,7 @@ KINDS = [
     (exactly(ALL3, 2), "exactly two foreheads are muddy", "exactly two persons are thirsty"),
     (exactly(ALL3, 1), "exactly one forehead is muddy", "exactly one person is thirsty"),
     (at_least(ALL3, 2), "at least two foreheads are muddy", "at least two persons are thirsty"),
-    (Xor(ALL3), "an odd number of foreheads is muddy", "an odd number of persons is thirsty"),
+    (Xor(ALL3), "an odd number of foreheads are muddy", "an odd number of persons are thirsty"),
     (
         Not(KnowsWhether("Agentb", exactly(ALL3, 1))),
         "Bob does not know whether exactly one forehead is muddy",
@@ -163,15 +163,21 @@ def test_the_kinds_of_order_blocks_are_said_and_read(place):
 
 
 @pytest.mark.parametrize(
-    ("setup", "sentence"),
+    ("setup", "shown", "sentence"),
     [
-        ("explicit", "In front of all, Bob's card is shown to Ann alone."),
-        ("internal", "In front of all, Ann alone is told whether Bob is thirsty."),
-        ("forehead", "In front of all, Ann alone is told whether Bob's forehead is muddy."),
+        ("explicit", Shown("Agenta", 2), "In front of all, Bob's card is shown to Ann alone."),
+        ("explicit", Shown("Agenta", 1), "In front of all, Ann alone looks at her own card."),
+        ("explicit", Shown("Agentb", 2), "In front of all, Bob alone looks at his own card."),
+        ("internal", Shown("Agenta", 2), "In front of all, Ann alone is told whether Bob is thirsty."),
+        ("forehead", Shown("Agenta", 2), "In front of all, Ann alone is told whether Bob's forehead is muddy."),
     ],
 )
-def test_showings(setup, sentence):
-    told = problem(setup, ((), ()) if setup == "explicit" else None, (SOMEONE, Shown("Agenta", 2)))
+def test_showings(setup, shown, sentence):
+    told = problem(setup, ((), (1, 2)) if setup == "explicit" else None, (SOMEONE, shown))
+    if setup == "explicit":
+        assert "Ann's card is shown to Bob. Bob looks at his own card. It is publicly" in VOICE.premise(
+            told, NAMES, True
+        )
     assert VOICE.premise(told, NAMES, True).endswith(f". {sentence}")
     assert read_problem(VOICE.premise(told, NAMES, True), VOICE.hypothesis(told, NAMES, True), NAMES)[0] == told
     assert VOICE.hypothesis(told, NAMES, True).startswith("Ann now knows that ")

@@ -80,7 +80,8 @@ def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | Non
     bounds = gates.gates_of(dataset.name, build.default)
     tables = page_tables(dataset.name, bounds, gated, shown, depth, readings)
     print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
-    print(f"{tables[dataset.name]}\n")
+    if gated:
+        print(f"{tables[dataset.name]}\n")
     if shown:
         print(f"Shown, not gated:\n\n{tables[f'{dataset.name}, not gated']}\n")
     if depth:

@@ -5,7 +5,7 @@ import contextlib
 import json
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 from builders import GENERATOR_VERSION, prompts
@@ -14,7 +14,7 @@ from builders.audit.figures import published_depth, published_table
 from builders.audit.gates import GATES
 from builders.commands.folders import named
 from builders.commands.options import Parser, add_out, add_probe, add_processes, address, naming_flags
-from builders.dataset.arguments import integer
+from builders.dataset.arguments import integer, words
 from builders.dataset.build_pictures import draw
 from builders.dataset.catalogue import NAMES, dataset_of
 from builders.dataset.interface import Dataset
@@ -57,6 +57,12 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--no-explanations", dest="explanations", action="store_false", help=about)
     about = "the address of the project, which the card names (default: that of pyproject.toml)"
     parser.add_argument("--project-url", type=address, default=card.project_url(), metavar="URL", help=about)
+    about = "the sizes that no option gives: default, or tiny, a few rows of every config in seconds"
+    parser.add_argument("--preset", choices=("default", "tiny"), default="default", help=about)
+    about = (
+        "build these configs alone, such as deep or all,deep; all has its orders or setups too (default: every config)"
+    )
+    parser.add_argument("--only", type=words, metavar="CONFIGS", help=about)
     parser.add_argument("--force", action="store_true", help="replace a build that has other arguments")
     if name is None:
         for option in sorted({option for name in NAMES for option in vars(own_defaults(dataset_of(name)))}):
@@ -65,6 +71,7 @@ def add_options(parser: Parser) -> None:
     else:
         parser.description = f"Write the folder {name}, a complete Hub repository."
         dataset_of(name).add_options(parser)
+        parser.set_defaults(**preset_sizes(dataset_of(name), preset_of(parser)))
 
 
 def own_defaults(dataset: Dataset) -> Namespace:
@@ -74,11 +81,32 @@ def own_defaults(dataset: Dataset) -> Namespace:
     return parser.parse_args([])
 
 
+def preset_of(parser: Parser) -> str | None:
+    """Return the preset among the words that a parser will read: the sizes by default depend on it."""
+    first = Parser(parser.words, prog=parser.prog, add_help=False)
+    first.add_argument("--preset")
+    return first.parse_known_args(first.words)[0].preset
+
+
+def preset_sizes(dataset: Dataset, preset: str | None) -> Mapping[str, int]:
+    """Return the options for sizes that have other values in a preset."""
+    return dataset.tiny if preset == "tiny" else {}
+
+
 def default_options(dataset: Dataset) -> Namespace:
     """Return the options of a build of a dataset that are given nothing but its name."""
     parser = Parser([dataset.name])
     add_options(parser)
     return parser.parse_args(parser.words)
+
+
+def chosen_configs(dataset: Dataset, args: Namespace) -> list:
+    """Return the configs that the options ask for. Raises UserError where --only names another one."""
+    configs = {config.name: config for config in dataset.configs(args)}
+    for name in args.only or ():
+        if name not in configs:
+            raise UserError(f"--only names {name}, and {dataset.name} has {', '.join(configs)}")
+    return [config for name, config in configs.items() if name in (args.only or configs)]
 
 
 def run(args: Namespace) -> None:
@@ -87,12 +115,12 @@ def run(args: Namespace) -> None:
         raise UserError(f"--out is {args.out}, which is no folder")
     planned = []
     for dataset in named(args):
-        own = args if args.dataset else Namespace(**vars(own_defaults(dataset)) | vars(args))
-        configs = dataset.configs(own)
+        sizes = {} if args.dataset else vars(own_defaults(dataset)) | preset_sizes(dataset, args.preset)
+        configs = chosen_configs(dataset, Namespace(**sizes | vars(args)))
         scoring = checked_probe(dataset, configs)
         request = request_of(configs, scoring, args.project_url)
         todo = Build(args.out / dataset.name, dataset.name, GENERATOR_VERSION, request, sources(), {})
-        planned.append((dataset, todo, configs, scoring, own, is_done(todo, args.force)))
+        planned.append((dataset, todo, configs, scoring, args, is_done(todo, args.force)))
     for *work, done in planned:
         if done:
             print(f"{work[1].folder} is up to date: same arguments, same sources, every file unchanged")
@@ -235,7 +263,7 @@ def count_unscored(made: Iterator[tuple[str, dict]], todo: Build, unscored: Coun
     """Yield (file, row), and count the rows of each file that the probe of their config could not score."""
     with contextlib.closing(made):
         for file, row in made:
-            if row["deberta_pred"] is None and todo.config_of(file)["scorer"]:
+            if row["deberta_pred"] is None and todo.config_of(file)["scorer"] and not todo.repeats(file):
                 unscored[file] += 1
             yield file, row
 

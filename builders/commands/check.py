@@ -3,10 +3,11 @@
 import hashlib
 from argparse import Namespace
 from dataclasses import dataclass, field
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from builders.commands.folders import builds
+from builders.commands.folders import builds, layout_of
 from builders.commands.options import Parser, add_built_dataset, add_probe, add_processes
 from builders.dataset.arguments import scorer_of
 from builders.dataset.catalogue import dataset_of
@@ -59,6 +60,7 @@ def check_rows(dataset: Dataset, build: Build, processes: int, scorer: str | Non
             raise UserError(f"{agreed:,} of {build.total:,} rows agree, then {fault}")
         for row in proven:
             compared.add(row, file)
+    check_repeated(dataset, build)
     proven = dataset.proven([owner for owner, _ in compared.owners.values()])
     print(f"{build.folder}: {agreed:,} of {build.total:,} rows agree: {proven}")
 
@@ -71,12 +73,26 @@ def row_groups(dataset: Dataset, build: Build, scorer: str | None) -> list[tuple
     if scored not in (None, given):
         raise UserError(f"{build.folder} was scored by {scored}; say --probe and its folder, not {given}")
     tasks = []
-    for file in build.tables:
+    for file in build.distinct_tables:
         config = build.config_of(file)
         config = {**config, "scorer": config["scorer"] and scorer}
         with build.opened(file, dataset.features()) as table:
             tasks += [(dataset.name, build, file, group, config) for group in range(table.num_row_groups)]
     return tasks
+
+
+def check_repeated(dataset: Dataset, build: Build) -> None:
+    """Raise UserError unless the files of `all` hold the rows of its orders or setups, which take turns."""
+    layout, features = layout_of(dataset, build), dataset.features()
+    parts = [config for config in layout if config not in build.request]
+    for file in filter(build.repeats, build.tables):
+        sources = [build.rows(path, features) for config in parts for path in layout[config][Path(file).stem]]
+        in_turn = iter(lambda sources=sources: [row for rows in sources for row in islice(rows, dataset.turn)], [])
+        pairs = zip_longest(build.rows(file, features), chain.from_iterable(in_turn))
+        for number, (ours, theirs) in enumerate(pairs, 1):
+            if ours != theirs:
+                owner = f"row {(theirs or ours)[dataset.id_column]} of {' or '.join(parts)}"
+                raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}")
 
 
 def prove_group(name: str, build: Build, file: str, group: int, config: dict) -> tuple[str | None, list[Proven]]:

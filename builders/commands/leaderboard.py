@@ -104,8 +104,8 @@ def task_rows(dataset: Dataset, args: Namespace) -> dict[str, set[str]]:
     ids: dict[str, set[str]] = {task: set() for task in tasks}
     for task, files in tasks.items():
         for rows in files:
-            with build.opened(rows, list(dataset.features())) as table:
-                ids[task].update(map(str, table.read(columns=[dataset.id_column])[dataset.id_column].to_pylist()))
+            column = dataset.id_column
+            ids[task].update(str(row[column]) for row in build.rows(rows, dataset.features(), [column]))
     return ids
 
 

@@ -25,7 +25,9 @@ def problems_of(build: Build, file: str, features: Any, learn: bool) -> list[Aud
 
 
 def hold_setup_gates(gated: Table) -> None:
-    """Print that the gates of every setup hold. Raises UserError where one is broken."""
+    """Print that the gates of every setup hold, where there are any. Raises UserError where one is broken."""
+    if not gated:
+        return
     broken = broken_gates(gated, GATES["mindgames"])
     if broken:
         raise UserError("a gate is broken on the test split: " + "; ".join(broken))

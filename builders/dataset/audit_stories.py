@@ -52,7 +52,7 @@ def depth_of(build: Build, features: Any) -> Table:
 def readings_of(build: Build, features: Any) -> Table:
     """Count how often each reading differs from the answers to test questions from order 1, for each config."""
     differing: dict[str, list[list[str]]] = {}
-    for file in build.tables:
+    for file in build.distinct_tables:
         if Path(file).stem == "test":
             rows = build.rows(file, features, ["order", "readings"])
             differ = [row["readings"] for row in rows if row["order"]]
@@ -65,7 +65,7 @@ def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
 
     default: the fields of the build's default config.
     """
-    if are_gated(gated, ""):
+    if gated and are_gated(gated, ""):
         hold(gated, gates_of("hi_tom", default), "the test split")
         print(f"gates hold for every order from 1, on {smallest(gated)} test stories")
         if default["semantics"] != "recursive":

@@ -24,6 +24,11 @@ class HiTomDataset:
     text = "story"
     pooled = False  # the orders have different chances
     named_by_fields = True
+    turn = 1  # a question of each order: a story
+    tiny = {
+        "train": 6, "validation": 3, "test": 6, "tomh": 27, "reproduction": 6,
+        "deep_train": 2, "deep_validation": 1, "deep": 3, "ladder": 6,
+    }  # fmt: skip
     deep_about = "Deep stories: shares of their test questions in per cent, gated from order 2."
     measured_apart = ()
 
@@ -93,8 +98,8 @@ class HiTomDataset:
         return FEATURES
 
     def example(self, request: Mapping[str, Row]) -> str:
-        """Return the config of the highest order."""
-        return order_name(next(iter(request.values()))["max_order"])
+        """Return the config of the highest order of all; without all the default config."""
+        return order_name(request[ALL.name]["max_order"]) if ALL.name in request else next(iter(request))
 
     def make(self, configs: list[StoryConfig], processes: int, kept: Kept | None = None) -> Iterator[tuple[str, Row]]:
         """Return the rows story by story."""

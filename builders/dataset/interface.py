@@ -28,6 +28,8 @@ class Dataset(Protocol):
     text: str  # what its texts are called: story, premise
     pooled: bool  # whether the audit counts all its groups as one more group
     named_by_fields: bool  # whether published rows are named by several fields, not by an id
+    turn: int  # how many rows of an order or a setup follow one another in `all`
+    tiny: Mapping[str, int]  # the sizes of the preset tiny, by the names of their options
     deep_about: str  # what the table of config deep shows
     measured_apart: tuple[str, ...]  # the configs of which that table has all rules
 

@@ -8,7 +8,8 @@ from builders.difficulty import probe
 from builders.difficulty.columns import Guesses
 from builders.difficulty.kept import Kept, Source, known_guesses
 from builders.logic.config import ProblemConfig
-from builders.logic.rows import file_of, joined_plan, part_rows, parts, plan_part, plan_parts
+from builders.logic.rows import SPAN, file_of, joined_plan, plan_part, plan_parts, span_rows
+from builders.splits import spans, split_file
 from builders.work import spread
 
 Planned = dict[tuple[str, str], dict[str, list]]  # by config and setup, the blocks of each split
@@ -28,27 +29,32 @@ def planned_setups(configs: list[ProblemConfig], processes: int) -> Planned:
 def made_problems(
     configs: list[ProblemConfig], planned: Planned, processes: int, kept: Kept | None
 ) -> Iterator[tuple[str, Row]]:
-    """Yield all planned rows as (file, row), in the order of their indices, whatever the number of processes.
+    """Yield all planned rows as (file, row), the setups in turn, whatever the number of processes.
+
+    A row of `all` comes twice, as its setup has a file too.
 
     kept: knows scores, and takes those of all rows.
     """
     source = kept.source if kept else None
     tasks = [
-        (config, setup, split, span, planned[config.name, setup][split][span.start : span.stop], source)
+        (config, split, span, [planned[config.name, setup][split][span.start : span.stop] for setup in config.setups],
+         source)
         for config in configs
-        for split in config.sizes()
-        for setup, span in parts(config, split)
-    ]
-    made = spread(scored_part, tasks, processes, "building", "part")
-    for (config, setup, split, *_), (rows, guesses) in zip(tasks, made, strict=True):
+        for split, size in config.sizes().items()
+        for span in spans(size, SPAN)
+    ]  # fmt: skip
+    made = spread(scored_span, tasks, processes, "building", "span")
+    for (config, split, *_), (rows, guesses) in zip(tasks, made, strict=True):
         if kept:
             kept.take(guesses)
-        yield from ((file_of(config, setup, split), row) for row in rows)
+        for row in rows:
+            for file in dict.fromkeys((split_file(config.name, split), file_of(config, row["setup"], split))):
+                yield file, row
 
 
-def scored_part(
-    config: ProblemConfig, setup: str, split: str, span: range, settled: list, source: Source | None
+def scored_span(
+    config: ProblemConfig, split: str, span: range, settled: list[list], source: Source | None
 ) -> tuple[list[Row], Guesses]:
-    """Make and score the rows of a part of a setup and split; return them, and the probe's guesses."""
-    rows = part_rows(config, setup, split, span, settled)
+    """Make and score the rows of a span of a split; return them, and the probe's guesses."""
+    rows = span_rows(config, split, span, settled)
     return probe.scored_rows(rows, config.scorer, "mindgames", known_guesses(source))

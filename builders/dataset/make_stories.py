@@ -6,13 +6,16 @@ from builders.dataset.interface import Row
 from builders.difficulty import probe
 from builders.difficulty.columns import Guesses
 from builders.difficulty.kept import Kept, Source, known_guesses
+from builders.splits import spans, split_file
 from builders.story.config import StoryConfig
-from builders.story.rows import file_of, plan_of, spans, story_rows
+from builders.story.rows import SPAN, file_of, plan_of, story_rows
 from builders.work import spread, steps
 
 
 def made_stories(configs: list[StoryConfig], processes: int, kept: Kept | None) -> Iterator[tuple[str, Row]]:
     """Yield all rows as (file, row), in the order of their indices, whatever the number of processes.
+
+    A row of `all` comes twice, as its order has a file too.
 
     kept: knows scores, and takes those of all rows.
     """
@@ -23,18 +26,22 @@ def made_stories(configs: list[StoryConfig], processes: int, kept: Kept | None) 
         config, split = parts[part]
         settled = plan_of(config, split)
         tasks += [
-            (config, split, span, settled[span.start : span.stop], source) for span in spans(config.sizes()[split])
+            (config, split, span, settled[span.start : span.stop], source)
+            for span in spans(config.sizes()[split], SPAN)
         ]
-    for rows, guesses in spread(span_rows, tasks, processes, "building", "span"):
+    made = spread(span_rows, tasks, processes, "building", "span")
+    for (config, split, *_), (rows, guesses) in zip(tasks, made, strict=True):
         if kept:
             kept.take(guesses)
-        yield from rows
+        for row in rows:
+            for file in dict.fromkeys((split_file(config.name, split), file_of(config, split, row["order"]))):
+                yield file, row
 
 
 def span_rows(
     config: StoryConfig, split: str, span: range, settled: list, source: Source | None
-) -> tuple[list[tuple[str, Row]], Guesses]:
-    """Make and score the rows of a span of stories; return them as (file, row), and the probe's guesses.
+) -> tuple[list[Row], Guesses]:
+    """Make and score the rows of a span of stories; return them, and the probe's guesses.
 
     See `plan_of` for what is settled of each story.
     """
@@ -43,5 +50,4 @@ def span_rows(
         for index, (target, letters) in zip(span, settled, strict=True)
         for row in story_rows(config, split, index, target, letters)
     ]
-    scored, guesses = probe.scored_rows(rows, config.scorer, "hi_tom", known_guesses(source))
-    return [(file_of(config, split, row["order"]), row) for row in scored], guesses
+    return probe.scored_rows(rows, config.scorer, "hi_tom", known_guesses(source))

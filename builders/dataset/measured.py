@@ -46,8 +46,8 @@ def measured(
 
 
 def tested_configs(build: Build) -> list[str]:
-    """Return the folders of a build that hold a test file, in the order of the record."""
-    return [file.removesuffix("/test.parquet") for file in build.tables if file.endswith("/test.parquet")]
+    """Return the folders of a build that hold test rows, each row in one, in the order of the record."""
+    return [file.removesuffix("/test.parquet") for file in build.distinct_tables if file.endswith("/test.parquet")]
 
 
 def outcomes_of_test(dataset: Dataset, build: Build, config: str, learn: bool) -> list[Outcomes]:

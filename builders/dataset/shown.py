@@ -65,7 +65,7 @@ def built_rows(dataset: Any, out: Path, split: str, column: str, value: Any) -> 
     if build is None:
         raise UserError(f"{folder} holds no build of {dataset.name} (no {RECORD}): run make build first")
     rows, config = [], build.default
-    for file in build.tables:
+    for file in build.distinct_tables:
         if Path(file).stem == split:
             matching = [row for row in build.rows(file, dataset.features()) if row[column] == value]
             if matching:

@@ -20,9 +20,12 @@ import pyarrow.parquet as pq
 
 from builders.difficulty.columns import UNSCORED
 from builders.errors import FolderError, UserError
+from builders.splits import SPLITS, split_file
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
+REPEATS = [split_file("all", split) for split in SPLITS]
+"""The files that hold the rows of the orders or setups again."""
 AWAY = "move it away or build elsewhere (OUT=another/folder)"
 MAY_BE_EMPTY = ("block", "order_matters", "rung", "explanation", "answer_published", "semantics_agree", *UNSCORED)
 """The columns that hold nothing in some rows."""
@@ -86,8 +89,12 @@ class Build:
 
     @property
     def total(self) -> int:
-        """Return how many rows the record counts."""
-        return sum(facts["rows"] for facts in self.files.values())
+        """Return how many rows the record counts, each once."""
+        return sum(facts["rows"] for file, facts in self.files.items() if not self.repeats(file))
+
+    def repeats(self, file: str) -> bool:
+        """Return whether a file holds the rows of other files again: those of `all` do."""
+        return file in REPEATS
 
     @property
     def tables(self) -> list[str]:
@@ -105,6 +112,11 @@ class Build:
         """Raise UserError where a file is not in the record, or not in the folder."""
         if file not in self.files or not (self.folder / file).is_file():
             raise UserError(f"{self.folder / file} is missing: build again")
+
+    @property
+    def distinct_tables(self) -> list[str]:
+        """Return the Parquet files that together hold each row once. Raises UserError where a file is missing."""
+        return [file for file in self.tables if not self.repeats(file)]
 
     def config_of(self, file: str) -> dict[str, Any]:
         """Return the fields of the config that the rows of a file were built with."""

@@ -27,12 +27,14 @@ def block_example(rows: Rows) -> list[dict]:
     """Return one of the smallest blocks: each premise with the worlds that its announcements leave, and its problems.
 
     Among the blocks with the fewest agents, the block that needs the most announcements in all wins, then the first.
+    Where no rows are blocks, the first problem stands for one.
     """
     sizes: dict[str, tuple[int, int]] = {}
     for row in rows.dicts("block", "n_agents", "needs_announcements"):
         _, needed = sizes.get(row["block"], (0, 0))
         sizes[row["block"]] = (row["n_agents"], needed - row["needs_announcements"])
-    block = rows.where("block", min(sizes, key=sizes.__getitem__))
+    smallest = min(sizes, key=sizes.__getitem__)
+    block = rows.where("index", rows.row(0)["index"]) if smallest is None else rows.where("block", smallest)
     names = ("premise", "hypothesis", "label", "names", "smcdel_problem", "needs_announcements", "shortest_proof")
     premises: dict[str, list[dict]] = {}
     for row in block.dicts(*names):

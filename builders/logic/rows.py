@@ -20,40 +20,30 @@ from builders.logic.formula import LABELS, SETUPS
 from builders.logic.orders import order_matters
 from builders.logic.reproduction import plan_reproduction
 from builders.logic.states import state_after
+from builders.splits import split_file
 from builders.streams import Stream
 from builders.voice import voice
 
+SPAN = 40
+"""Blocks of each setup are made so many at a time."""
+
 
 def file_of(config: ProblemConfig, setup: str, split: str) -> str:
-    """Return the Parquet file, relative to the dataset's folder, that holds the rows of a setup and split."""
-    return f"{setup if config.family == 'blocks' else config.family}/{split}.parquet"
+    """Return the file of a setup and split; only `all` has a file for each setup."""
+    return split_file(setup if config.family == "blocks" else config.family, split)
 
 
 def layout(configs: list[ProblemConfig]) -> dict[str, dict[str, list[str]]]:
-    """Return which files each config of the folder reads for each split; no row is in two files.
+    """Return which files each config of the folder reads for each split.
 
     `configs` are those that the folder is built from, each with all its setups. The first one listed is the default.
     """
     files: dict[str, dict[str, list[str]]] = {}
     for config in configs:
-        by_split = {
-            split: list(dict.fromkeys(file_of(config, setup, split) for setup in config.setups))
-            for split in config.sizes()
-        }
-        files[config.name] = by_split
-        if config.family == "blocks":
-            files.update(
-                (setup, {split: [file_of(config, setup, split)] for split in by_split}) for setup in config.setups
-            )
+        files[config.name] = {split: [split_file(config.name, split)] for split in config.sizes()}
+        for setup in config.setups if config.family == "blocks" else ():
+            files[setup] = {split: [file_of(config, setup, split)] for split in config.sizes()}
     return files
-
-
-def parts(config: ProblemConfig, split: str) -> Iterator[tuple[str, range]]:
-    """Yield the setups and indices of a split in pieces for workers, the same however many workers there are."""
-    size = config.sizes()[split]
-    for setup in config.setups:
-        for start in range(0, size, 120):
-            yield setup, range(start, min(start + 120, size))
 
 
 Planned = dict[str, list]
@@ -112,6 +102,16 @@ def _plan(
         ((split, size),) = sizes
         return {split: plan_reproduction(key, setup, agents, size, max_order)[0]}
     return plan(key, setup, agents, dict(sizes), max_order, family == "scale")[0]
+
+
+def span_rows(config: ProblemConfig, split: str, span: range, planned: list[list]) -> list[dict]:
+    """Return the rows of all setups that have these indices: block by block, the setups in turn.
+
+    planned: for each setup its planned blocks, or problems, of the span. Raises what `part_rows` raises.
+    """
+    made = [part_rows(config, setup, split, span, blocks) for setup, blocks in zip(config.setups, planned, strict=True)]
+    size = len(made[0]) // len(span)
+    return [row for start in range(0, len(made[0]), size) for rows in made for row in rows[start : start + size]]
 
 
 def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list) -> list[dict]:

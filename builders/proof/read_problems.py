@@ -38,8 +38,10 @@ _MIRROR = "There is a mirror in the room."
 
 _DRAW = "Each person draws a card, face unrevealed (red or black)."
 
-# The data say "shown", the paper "revealed".
+# The data say "shown", the paper "revealed". Order blocks say "looks at his own card".
 _SHOWN = re.compile(rf"(?P<owner>{NAME})['’]s card is (?:shown|revealed) to (?P<viewer>{NAME})\.")
+
+_LOOKS = re.compile(rf"(?P<viewer>{NAME}) looks at (?:her|his) own card\.")
 
 _ANNOUNCEMENT = re.compile(r"It is publicly announced that (?P<clause>.+)\.")
 
@@ -80,6 +82,8 @@ _TOGETHER = re.compile(
 )
 
 _SHOWN_ALONE = re.compile(rf"In front of all, (?P<owner>{NAME})['’]s card is shown to (?P<viewer>{NAME}) alone\.")
+
+_LOOKS_ALONE = re.compile(rf"In front of all, (?P<viewer>{NAME}) alone looks at (?:her|his) own card\.")
 
 _TOLD_ALONE = re.compile(rf"In front of all, (?P<viewer>{NAME}) alone is told whether (?P<fact>.+)\.")
 
@@ -192,12 +196,13 @@ def _read_cards(sentences: list[str], scene: str, persons: _Persons) -> list[tup
     """
     shown = []
     for sentence in sentences:
-        card = _SHOWN.fullmatch(sentence)
+        card = _SHOWN.fullmatch(sentence) or _LOOKS.fullmatch(sentence)
         if card is None:
             break
         if scene != _DRAW:
             raise ReadError(f"no card is shown before it is drawn, {_DRAW!r}: {sentence!r}")
-        pair = persons.number(card["owner"], sentence), persons.number(card["viewer"], sentence)
+        owner = card.groupdict().get("owner", card["viewer"])
+        pair = persons.number(owner, sentence), persons.number(card["viewer"], sentence)
         if pair in shown:
             raise ReadError(f"a card is shown to a person once: {sentence!r}")
         shown.append(pair)
@@ -236,8 +241,8 @@ def _read_announcement(sentence: str, setup: str, persons: _Persons) -> Formula 
 def _read_showing(sentence: str, setup: str, persons: _Persons) -> Shown | None:
     """Return the showing that a sentence tells of, None for another sentence."""
     if setup == "explicit":
-        match = _SHOWN_ALONE.fullmatch(sentence)
-        owner = match["owner"] if match else ""
+        match = _SHOWN_ALONE.fullmatch(sentence) or _LOOKS_ALONE.fullmatch(sentence)
+        owner = match.groupdict().get("owner", match["viewer"]) if match else ""
     else:
         match = _TOLD_ALONE.fullmatch(sentence)
         fact = _SCENES[setup][1].fullmatch(match["fact"]) if match else None

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from builders import GENERATOR_VERSION
 from builders.difficulty.columns import UNSCORED
+from builders.splits import split_file
 from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
 from builders.story.config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig, order_name
 from builders.story.deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
@@ -26,30 +27,26 @@ from builders.story.tomh import plan_tomh, sample_tomh
 from builders.streams import Stream, stream
 from builders.voice import voice
 
+SPAN = 120
+"""Stories are made so many at a time."""
+
 
 def file_of(config: StoryConfig, split: str, order: int) -> str:
-    """Return the Parquet file, relative to the dataset's folder, that holds the rows of an order of a split."""
-    return f"{order_name(order) if config.family == 'chapters' else config.family}/{split}.parquet"
+    """Return the file of an order of a split; only `all` has a file for each order."""
+    return split_file(order_name(order) if config.family == "chapters" else config.family, split)
 
 
 def layout(configs: list[StoryConfig]) -> dict[str, dict[str, list[str]]]:
-    """Return which files each config of the folder reads for each split; no row is in two files.
+    """Return which files each config of the folder reads for each split.
 
     `configs` are those that the folder is built from, each with all its orders. The first one listed is the default.
     """
     files: dict[str, dict[str, list[str]]] = {}
     for config in configs:
-        orders = range(config.depth + 1) if config.family == "chapters" else range(1)
-        files[config.name] = {split: [file_of(config, split, order) for order in orders] for split in config.sizes()}
-        if config.family == "chapters":
-            for order in orders:
-                files[order_name(order)] = {split: [file_of(config, split, order)] for split in config.sizes()}
+        files[config.name] = {split: [split_file(config.name, split)] for split in config.sizes()}
+        for order in range(config.depth + 1) if config.family == "chapters" else ():
+            files[order_name(order)] = {split: [file_of(config, split, order)] for split in config.sizes()}
     return files
-
-
-def spans(size: int) -> list[range]:
-    """Return the indices of a split in pieces for workers; the pieces do not depend on how many workers there are."""
-    return [range(start, min(start + 120, size)) for start in range(0, size, 120)]
 
 
 def plan_of(config: StoryConfig, split: str) -> list[tuple]:

@@ -3,9 +3,13 @@
 import json
 import re
 
+import datasets
+import pyarrow.parquet as pq
 import pytest
 from commands.samples import FEW_DEEP
 from support import TINY, listed, refused
+
+from builders.dataset.catalogue import NAMES
 
 FEW = ("--train", "2", "--validation", "1", "--test", "2", "--tomh", "5", "--reproduction", "1", *FEW_DEEP)
 
@@ -59,12 +63,46 @@ def test_a_config_of_no_rows_is_left_out(run, tmp_path, name, left_out, argument
     assert run("check", "--out", tmp_path)[0] == run("audit", "--out", tmp_path)[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "only"),
+    [("hi_tom", "deep"), ("hi_tom", "tomh,ladder"), ("mindgames", "deep"), ("mindgames", "reproduction")],
+)
+def test_some_configs_are_built_alone(run, tmp_path, name, only):
+    """With the card, proof, audit and prompts of such a folder, and the rows of a whole build."""
+    configs, tiny = only.split(","), ["--preset=tiny", "--probe", "none", "--out", tmp_path]
+    assert run("build", name, "--only", only, *tiny)[0] == 0
+    folder = tmp_path / name
+    assert listed(folder) == sorted([*configs, "README.md", "build.json", "eval.yaml"])
+    assert [*request_of(folder)] == configs
+    rows = pq.read_table(folder / configs[0] / "test.parquet").to_pylist()
+    for command in ("check", "audit"):
+        code, printed, said = run(command, "--out", tmp_path)
+        assert (code, said) == (0, "") and "gates hold for every" not in printed
+    assert len(run("prompts", name, "--out", tmp_path)[1].splitlines()) == len(rows)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    loaded = datasets.load_dataset(str(folder), split="test", cache_dir=str(tmp_path / "cache"))
+    assert loaded.to_list() == rows
+    assert not re.search("`all`(?!, which this build does not have)|None|fewer than", card)
+    assert run("build", name, *tiny, "--force")[0] == 0
+    assert pq.read_table(folder / configs[0] / "test.parquet").to_pylist() == rows
+
+
+def test_a_size_wins_over_the_preset_and_each_dataset_has_its_own(run, tmp_path):
+    assert run("build", "--preset", "tiny", "--only", "deep", "--probe", "none", "--out", tmp_path)[0] == 0
+    assert [request_of(tmp_path / name)["deep"]["train"] for name in NAMES] == [2, 1]
+    sized = ["--deep-train", "3", "--only", "deep", "--preset", "tiny", "--probe", "none", "--out", tmp_path / "more"]
+    assert run("build", "hi_tom", *sized)[0] == 0
+    assert (tmp_path / "more" / "hi_tom" / "deep" / "train.parquet").is_file()
+    assert request_of(tmp_path / "more" / "hi_tom")["deep"]["train"] == 3
+    refused(run("build", "--only", "tomh", "--out", tmp_path / "none"), "--only names tomh, and mindgames has all, ")
+
+
 @pytest.mark.parametrize("name", ["hi_tom", "mindgames"])
 def test_a_build_of_no_rows_is_refused(run, tmp_path, name):
     nothing = ["--train", "0", "--validation", "0", "--test", "0"]
     refused(run("build", name, *TINY[name], *nothing, "--out", tmp_path), "all: --train, --validation, --test are all")
 
 
-@pytest.mark.parametrize(("name", "words"), [("hi_tom", "2,810,242, or 0 for none"), ("mindgames", ", or 0 for none")])
+@pytest.mark.parametrize(("name", "words"), [("hi_tom", "2,803,027, or 0 for none"), ("mindgames", ", or 0 for none")])
 def test_a_negative_size_names_0(run, tmp_path, name, words):
     refused(run("build", name, "--train", "-1", "--out", tmp_path), "all: --train is -1 ", f"{words}\n")

@@ -14,7 +14,7 @@ from commands.samples import (
     a_record_that_is_a_list,
     a_record_that_is_no_json,
 )
-from support import TINY_ROWS, refused, tree
+from support import TINY_ROWS, refused, spoil, tree
 
 from builders.audit.gates import GATED_STORIES
 from builders.dataset.catalogue import NAMES
@@ -55,6 +55,26 @@ def test_a_table_that_is_no_parquet(run, tiny_copy, command, name, content):
     out = tiny_copy(name)
     (out / name / FILES[name]).write_bytes(content)
     refused(run(command, "--out", out), f"{out / name / FILES[name]} cannot be read as Parquet: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "where"),
+    [
+        ("hi_tom", lambda rows: rows.insert(1, rows.pop(0)), "row 1 is not the same as row test-000000-0 of 0th_order"),
+        ("hi_tom", lambda rows: rows[7].update(question="Where?"), "row 8 is not the same as row test-000001-2 of "),
+        ("hi_tom", lambda rows: rows.pop(), "row 30 is not the same as row test-000005-4 of 0th_order or 1st_order or"),
+        ("mindgames", lambda rows: rows.append(rows[0]), "row 97 is not the same as row "),
+        (
+            "mindgames",
+            lambda rows: rows[5].update(n_worlds=1),
+            "of forehead or forehead_mirror or internal or ",
+        ),
+    ],
+)
+def test_all_must_hold_the_rows_of_its_orders_or_setups(run, tiny_copy, name, change, where):
+    out = tiny_copy(name)
+    spoil(out / name, change, "all/test.parquet")
+    refused(run("check", "--out", out), f"{out / name / 'all/test.parquet'}: its row ", where)
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])

@@ -74,7 +74,7 @@ SOMEONE = "It is publicly announced that someone is thirsty."
 NEWER = {
     "a showing": ["In front of all, Bob alone is told whether Ann is thirsty."],
     "counts": ["It is publicly announced that at least two persons are thirsty."],
-    "an odd number": ["It is publicly announced that an odd number of persons is thirsty."],
+    "an odd number": ["It is publicly announced that an odd number of persons are thirsty."],
     "what everyone knows": ["It is publicly announced that nobody knows whether everyone is thirsty."],
     "rounds": ["It is publicly announced that nobody knows that Ann is thirsty."] * 2,
     "common knowledge": ["It is publicly announced that it is not common knowledge that Bob is thirsty."],
