@@ -94,10 +94,10 @@ def test_what_is_no_command_is_refused(run, argv, words):
 @pytest.mark.parametrize(
     ("command", "options"),
     [
-        ("build", "hi_tom --out --seed --language --processes --probe --no-explanations --force"),
+        ("build", "hi_tom --out --seed --language --processes --probe --no-explanations --project-url --force"),
         ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --deep --ladder --deep-train "
                          "--deep-validation --agents --max-order --semantics --language --processes --probe "
-                         "--no-explanations --force"),
+                         "--no-explanations --project-url --force"),
         ("check", "hi_tom --out --processes --probe"),
         ("audit", "hi_tom --out --processes --record --docs --strict --unread"),
         ("clean", "hi_tom --out"),
@@ -204,7 +204,7 @@ def test_options_of_mindgames_are_not_for_hi_tom(run, tmp_path, option):
             "build mindgames",
             "--out --seed --train --validation --test --scale --reproduction --agents --max-order --checker "
             "--deep-train --deep-validation --deep --ladder --deep-agents --deep-max-order --announcements --kinds "
-            "--language --processes --probe --no-explanations --force",
+            "--language --processes --probe --no-explanations --project-url --force",
         ),
         ("show mindgames", "--config --setup --split --seed --index --id --out"),
     ],

@@ -337,7 +337,7 @@ def test_the_project_is_named_by_its_address_or_said_to_have_none(small_build, b
     none = "this card was given no address of it (`build --project-url`)."
     assert [read_card(small_build(name)).count(none) for name in NAMES] == [1, 1]
     text = read_card(build_small("hi_tom", "--probe", "none", "--project-url", "https://example.org/p"))
-    assert text.count("These commands are the project's: https://example.org/p.\n") == 1 and none not in text
+    assert text.count("These commands are the project's: <https://example.org/p>.\n") == 1 and none not in text
     code, _, errors = run("build", "hi_tom", "--project-url", "example.org", "--out", tmp_path / "bad")
     assert code == 2 and "'example.org' is no address such as https://example.org" in errors
     monkeypatch.setattr(card, "ROOT", tmp_path)

@@ -325,7 +325,7 @@ def test_rows_without_scores_are_counted_and_left_out(small_build, tmp_path):
         identity, checkpoint, limit = "a probe", None, 160
 
     about = {"language": "en", "columns": {}, "example": "forehead", "probe": Scorer, "enough": 240, "audit": None}
-    about |= {"pictures": {}}
+    about |= {"pictures": {}, "project_url": None}
     build = Build.read(folder, "mindgames")
     text = card.render(build, MODULES["mindgames"].FEATURES, layout_of(read_card(folder)), about)
     assert "1 rows of `forehead`, test, are beyond its 160 tokens: these columns are empty there." in text

@@ -75,6 +75,8 @@ def test_every_gated_rule_is_explained(name, variable, gates):
 
 TYPED = {
     "apache-2.0": "a licence",
+    "https://arxiv.org/abs/2310.16755": "the address of a paper",
+    "https://arxiv.org/abs/2305.03353": "the address of a paper",
     "C.3": "a definition of a paper",
     "Table 1": "a table of a paper",
     "EMNLP 2023": "a year",
