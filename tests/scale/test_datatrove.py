@@ -22,7 +22,7 @@ from support import ROOT, contents, listed, refused, shell_script, start
 
 from builders.scale import rows
 
-pytestmark = pytest.mark.scaling
+pytestmark = pytest.mark.trainers
 
 TASKS = 8
 ARGUMENTS = ("scale", "hi_tom", "--config", "0th_order", "--seed", "7", "--rows", "1900", "--tasks", str(TASKS))
@@ -126,8 +126,8 @@ def test_a_worker_that_was_killed_ends_the_run_in_one_line(whole, tmp_path):
     code, _, said = command(out, "--workers", "2", **spoilt)
     assert code == 1
     assert said.splitlines()[-1] == (
-        "error: a worker was killed, perhaps for want of memory (fewer at once need less); nothing half-written "
-        "was left: run the command again"
+        "error: a worker was killed, possibly out of memory; nothing half-written was left: run the command again, "
+        "with fewer --processes (scale: --workers) if need be"
     )
     assert "00001" not in shards_at_work(out)
     assert command(out, "--workers", "2")[0] == 0
