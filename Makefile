@@ -31,18 +31,10 @@ PROBLEMS ?=
 
 VENV := .venv
 READY := $(VENV)/.ready
-PROBE_VENV := .venvs/probe
-PROBE_READY := $(PROBE_VENV)/.ready
 EVAL_VENV := .venvs/eval
 EVAL_READY := $(EVAL_VENV)/.ready
 TRAIN_VENV := .venvs/train
 TRAIN_READY := $(TRAIN_VENV)/.ready
-LIGHTEVAL_VENV := .venvs/lighteval
-LIGHTEVAL_READY := $(LIGHTEVAL_VENV)/.ready
-EXPLORER_VENV := .venvs/explorer
-EXPLORER_READY := $(EXPLORER_VENV)/.ready
-SCALE_VENV := .venvs/scale
-SCALE_READY := $(SCALE_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
 TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
 yes = $(filter-out 0 no false,$(1))
@@ -54,7 +46,7 @@ export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
 AT_ONCE := $(if $(value PROCESSES),--processes "$$TOM_PROCESSES")
 BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(AT_ONCE) $(if $(call yes,$(FORCE)),--force)
 
-.PHONY: build check audit explorer publish probe test coverage test-slow test-environments test-hub test-eval test-explorer bench tasks lint clean
+.PHONY: build check audit explorer publish probe test coverage test-slow test-environments test-pages test-hub test-eval test-harnesses test-trainers test-explorer bench tasks lint clean
 
 build: $(READY)
 	@$(RUN) build $(DATASET) $(BUILD_OPTIONS) $(ARGS)
@@ -76,9 +68,9 @@ publish: $(READY)
 	$(if $(value TAG),--tag "$$TOM_TAG") $(if $(value REVISION),--revision "$$TOM_REVISION") $(ARGS)
 
 # With a checkpoint the datasets are then built with its scores: the embedded probe stays as it is.
-probe: $(PROBE_READY)
-	@$(PROBE_VENV)/bin/python -m builders probe $(DATASET) $(if $(value PROBE),--checkpoint "$$TOM_PROBE")
-	@$(if $(value PROBE),$(PROBE_VENV)/bin/python -m builders build $(DATASET) $(BUILD_OPTIONS) \
+probe: $(TRAIN_READY)
+	@$(TRAIN_VENV)/bin/python -m builders probe $(DATASET) $(if $(value PROBE),--checkpoint "$$TOM_PROBE")
+	@$(if $(value PROBE),$(TRAIN_VENV)/bin/python -m builders build $(DATASET) $(BUILD_OPTIONS) \
 	--probe "$$PROBE_FOLDER" $(ARGS))
 
 # A file is one worker's, so that what its tests share is made once.
@@ -89,10 +81,14 @@ test: $(READY)
 coverage: $(READY)
 	$(TESTS) --cov=builders --cov-report=term --cov-fail-under=90
 
-# The loading script under datasets 3.6, the project installed as a package, and the golden bytes under the other
-# Pythons found: each in an environment that the test makes under .venvs.
+# The loading scripts under datasets 3.6, publishing with older clients, the golden bytes under the other Pythons found,
+# and the commands of README.md and docs/ in a fresh clone, on small builds: in environments under .venvs.
 test-environments: $(READY)
-	$(VENV)/bin/python -m pytest -q -m environments
+	$(VENV)/bin/python -m pytest -q -rs --durations=10 -m environments tests/test_environments.py
+
+# The commands of README.md and docs/ on builds of default sizes, of which these pages show the figures.
+test-pages: $(READY)
+	TOM_DEFAULT_SIZES=1 $(VENV)/bin/python -m pytest -q -m environments -k commands_of_the_pages tests/test_environments.py
 
 # What waits for networks, processes or pip: faults of the Hub, interrupts, the wheel.
 test-slow: $(READY)
@@ -102,18 +98,20 @@ test-slow: $(READY)
 test-hub: $(READY)
 	$(VENV)/bin/python -m pytest -q -m environments -k supported_clients
 
-# lm-evaluation-harness, Inspect and lighteval themselves, with their dummy models, on small builds; TRL, verifiers and
-# reasoning-gym themselves, without a model that knows anything; datatrove and Ray. They do not agree on versions, so
-# there are four environments.
-test-eval: $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(SCALE_READY)
-	$(EVAL_VENV)/bin/python -m pytest -q -m harnesses tests/test_harnesses.py
-	$(TRAIN_VENV)/bin/python -m pytest -q -m trainers tests/training
-	$(LIGHTEVAL_VENV)/bin/python -m pytest -q -m lighteval tests/training
-	$(SCALE_VENV)/bin/python -m pytest -q -m scaling tests/scale
+test-eval: test-harnesses test-trainers
+
+# lm-evaluation-harness, Inspect and lighteval themselves, with their dummy models, on small builds.
+test-harnesses: $(EVAL_READY)
+	$(EVAL_VENV)/bin/python -m pytest -q -rs --durations=10 -m harnesses tests/test_harnesses.py tests/training
+
+# What needs torch, without a model that knows anything: training of probes, TRL, verifiers and reasoning-gym. And
+# datatrove and Ray.
+test-trainers: $(TRAIN_READY)
+	$(TRAIN_VENV)/bin/python -m pytest -q -rs --durations=10 -m trainers tests/difficulty tests/training tests/scale
 
 # The page of the explorer in Chromium, which must be there with its driver (Debian: chromium and chromium-driver).
-test-explorer: $(EXPLORER_READY)
-	TOM_BROWSER=1 $(EXPLORER_VENV)/bin/python -m pytest -q tests/explorer
+test-explorer: $(READY)
+	$(TESTS) -m browser tests/explorer
 
 bench: $(READY)
 	@$(VENV)/bin/python tests/bench/hi_tom.py
@@ -132,16 +130,12 @@ lint: $(READY)
 	$(VENV)/bin/ruff format --check .
 
 $(READY): requirements.txt
-$(PROBE_READY): requirements-probe.txt requirements.txt
 $(EVAL_READY): requirements-eval.txt
-$(TRAIN_READY): requirements-train.txt
-$(LIGHTEVAL_READY): requirements-lighteval.txt
-$(EXPLORER_READY): requirements-explorer.txt requirements.txt
-$(SCALE_READY): requirements-scale.txt
-$(READY) $(PROBE_READY) $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(EXPLORER_READY) $(SCALE_READY):
+$(TRAIN_READY): requirements-train.txt requirements.txt
+$(READY) $(EVAL_READY) $(TRAIN_READY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r $<
 	@touch $@
 
 # An error where it leaves something of a dataset's folder; what the project itself made is gone all the same.

@@ -19,6 +19,8 @@ from builders.explorer.stories import subchains
 from builders.story.meaning import belief
 from builders.story.record import loads
 
+pytestmark = pytest.mark.browser
+
 DRAWN = 50
 SHOWN = "return document.querySelector(arguments[0]) !== null"
 

@@ -1,4 +1,4 @@
-"""Run tasks by datatrove itself (`make test-eval`): here, on a local Ray cluster, and by a stand-in for Slurm.
+"""Run tasks by datatrove itself (`make test-trainers`): here, on a local Ray cluster, and by a stand-in for Slurm.
 
 The stand-in is four scripts on the PATH. Its `sbatch` runs the script that it is given, once for each number
 of the array, and prints a job number.
