@@ -14,7 +14,7 @@ from operator import itemgetter
 from pathlib import Path
 
 import pytest
-from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, pinned, rows_digest
+from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, WHEEL_SOURCES, bytes_digest, pinned, rows_digest
 
 from builders.difficulty.probe import with_scores
 from builders.logic import rows as logic_rows
@@ -27,18 +27,7 @@ from mindgames import MindGames
 
 pytestmark = pytest.mark.environments
 
-BESIDE = (
-    "dd",
-    "Jinja2",
-    "matplotlib",
-    "numpy",
-    "onnxruntime",
-    "pyarrow",
-    "pytest",
-    "pytest-xdist",
-    "scikit-learn",
-    "tqdm",
-)
+BESIDE = "dd Jinja2 matplotlib numpy onnxruntime pyarrow pytest pytest-xdist scikit-learn tqdm".split()
 CLIENTS = {
     "oldest": ("datasets==3.6.0", "huggingface_hub==0.36.0", "pandas<3", "setuptools>=77"),
     "a-year-old": ("datasets==4.4.1", "huggingface_hub==1.1.5"),
@@ -151,8 +140,9 @@ def test_the_line_of_the_page_loads_all_three_splits(tmp_path, script, rows):
 def test_the_scripts_run_anywhere_with_the_project_installed(tmp_path):
     python = with_clients("oldest")
     source = tmp_path / "source"  # pip builds beside what it installs: not in the repository
-    ignored = shutil.ignore_patterns(".git", ".venv*", "hi_tom", "mindgames", ".*cache", ".build", "__pycache__")
-    shutil.copytree(ROOT, source, ignore=ignored)
+    source.mkdir()
+    for name in WHEEL_SOURCES:
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, source / name)
     site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
     install = ["pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", site, source]
     run([python, "-m", *install])
