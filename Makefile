@@ -40,18 +40,10 @@ PROBLEMS ?=
 
 VENV := .venv
 READY := $(VENV)/.ready
-PROBE_VENV := .venvs/probe
-PROBE_READY := $(PROBE_VENV)/.ready
 EVAL_VENV := .venvs/eval
 EVAL_READY := $(EVAL_VENV)/.ready
 TRAIN_VENV := .venvs/train
 TRAIN_READY := $(TRAIN_VENV)/.ready
-LIGHTEVAL_VENV := .venvs/lighteval
-LIGHTEVAL_READY := $(LIGHTEVAL_VENV)/.ready
-EXPLORER_VENV := .venvs/explorer
-EXPLORER_READY := $(EXPLORER_VENV)/.ready
-SCALE_VENV := .venvs/scale
-SCALE_READY := $(SCALE_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
 # A file is one worker's, so that what its tests share is made once.
 TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
@@ -64,7 +56,7 @@ export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
 AT_ONCE := $(if $(value PROCESSES),--processes "$$TOM_PROCESSES")
 BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(AT_ONCE) $(if $(call yes,$(FORCE)),--force)
 
-.PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-hub test-eval test-explorer bench tasks seal lint clean
+.PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-pages test-hub test-eval test-harnesses test-trainers test-explorer bench tasks seal lint clean
 
 # Write the folders of the datasets, each a complete Hub repository. This is what make does alone.
 build: $(READY)
@@ -91,9 +83,9 @@ publish: $(READY)
 	$(if $(value TAG),--tag "$$TOM_TAG") $(if $(value REVISION),--revision "$$TOM_REVISION") $(ARGS)
 
 # Train the difficulty model anew. With PROBE, fine-tune that, and build with its scores.
-probe: $(PROBE_READY)
-	@$(PROBE_VENV)/bin/python -m builders probe $(DATASET) $(if $(value PROBE),--checkpoint "$$TOM_PROBE")
-	@$(if $(value PROBE),$(PROBE_VENV)/bin/python -m builders build $(DATASET) $(BUILD_OPTIONS) \
+probe: $(TRAIN_READY)
+	@$(TRAIN_VENV)/bin/python -m builders probe $(DATASET) $(if $(value PROBE),--checkpoint "$$TOM_PROBE")
+	@$(if $(value PROBE),$(TRAIN_VENV)/bin/python -m builders build $(DATASET) $(BUILD_OPTIONS) \
 	--probe "$$PROBE_FOLDER" $(ARGS))
 
 # Run the tests that need nothing but .venv.
@@ -104,9 +96,13 @@ test: $(READY)
 coverage: $(READY)
 	$(TESTS) --cov=builders --cov-report=term --cov-fail-under=90
 
-# Test the loading script under datasets 3.6, the project installed as a package, and the golden bytes under other Pythons.
+# Test loading scripts and publishing with older clients, other Pythons, and the pages' commands in a clone, on small builds.
 test-environments: $(READY)
-	$(VENV)/bin/python -m pytest -q -m environments
+	$(VENV)/bin/python -m pytest -q -rs --durations=10 -m environments tests/test_environments.py
+
+# Test the commands of README.md and docs/ on builds of default sizes, of which these pages show the figures.
+test-pages: $(READY)
+	TOM_DEFAULT_SIZES=1 $(VENV)/bin/python -m pytest -q -m environments -k commands_of_the_pages tests/test_environments.py
 
 # Run the tests that wait for networks, processes or pip: faults of the Hub, interrupts, the wheel.
 test-slow: $(READY)
@@ -116,18 +112,20 @@ test-slow: $(READY)
 test-hub: $(READY)
 	$(VENV)/bin/python -m pytest -q -m environments -k supported_clients
 
-# They do not agree on versions, so there are four environments.
-
 # Test what works with lm-evaluation-harness, Inspect, lighteval, TRL, verifiers, reasoning-gym, datatrove and Ray.
-test-eval: $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(SCALE_READY)
-	$(EVAL_VENV)/bin/python -m pytest -q -m harnesses tests/test_harnesses.py
-	$(TRAIN_VENV)/bin/python -m pytest -q -m trainers tests/training
-	$(LIGHTEVAL_VENV)/bin/python -m pytest -q -m lighteval tests/training
-	$(SCALE_VENV)/bin/python -m pytest -q -m scaling tests/scale
+test-eval: test-harnesses test-trainers
+
+# Test lm-evaluation-harness, Inspect and lighteval themselves, with their dummy models, on small builds.
+test-harnesses: $(EVAL_READY)
+	$(EVAL_VENV)/bin/python -m pytest -q -rs --durations=10 -m harnesses tests/test_harnesses.py tests/training
+
+# Test what needs torch, without a model that knows anything (training of probes, TRL, verifiers), datatrove and Ray.
+test-trainers: $(TRAIN_READY)
+	$(TRAIN_VENV)/bin/python -m pytest -q -rs --durations=10 -m trainers tests/difficulty tests/training tests/scale
 
 # Test the explorer's page in Chromium, which must be there with its driver (Debian: chromium and chromium-driver).
-test-explorer: $(EXPLORER_READY)
-	TOM_BROWSER=1 $(EXPLORER_VENV)/bin/python -m pytest -q tests/explorer
+test-explorer: $(READY)
+	$(TESTS) -m browser tests/explorer
 
 # Print how fast the parts are on this machine.
 bench: $(READY)
@@ -154,16 +152,12 @@ lint: $(READY)
 	$(VENV)/bin/ruff format --check .
 
 $(READY): requirements.txt
-$(PROBE_READY): requirements-probe.txt requirements.txt
 $(EVAL_READY): requirements-eval.txt
-$(TRAIN_READY): requirements-train.txt
-$(LIGHTEVAL_READY): requirements-lighteval.txt
-$(EXPLORER_READY): requirements-explorer.txt requirements.txt
-$(SCALE_READY): requirements-scale.txt
-$(READY) $(PROBE_READY) $(EVAL_READY) $(TRAIN_READY) $(LIGHTEVAL_READY) $(EXPLORER_READY) $(SCALE_READY):
+$(TRAIN_READY): requirements-train.txt requirements.txt
+$(READY) $(EVAL_READY) $(TRAIN_READY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r $<
 	@touch $@
 
 # Delete what builds wrote in OUT, or that of DATASET only. Without OUT and DATASET, delete .venv and caches too.

@@ -1,4 +1,4 @@
-"""Run lm-evaluation-harness and Inspect themselves (`make test-eval`) on small builds, without a model or the Hub."""
+"""Run lm-evaluation-harness and Inspect themselves (`make test-harnesses`) on small builds, without model or Hub."""
 
 import contextlib
 import json

@@ -1,24 +1,24 @@
-"""Own the pictures: answer positions, shortcuts, difficulty, calibration, and what models scored; each is one PNG.
+"""Pictures of answer positions, shortcuts, difficulty, calibration and scores: each function writes one PNG.
 
 They are made for 800 pixels of width, for light and dark pages, and for grey. So the ground is opaque and near white.
 Our series is dark, the published one light, with another marker or a hatch. On one machine the same numbers give the
-same bytes. `heading` names the dataset, split and seed of a picture.
+same bytes. Each function takes panels by title and leaves out empty ones; `heading` is the title of the whole picture.
+It returns the figure that it saved, and raises EmptyPictureError where no panel is left.
 """
 
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from math import floor
 from pathlib import Path
 from statistics import fmean
 from textwrap import fill
+from typing import Any
 
 from matplotlib import style
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 
 from builders.audit.shares import Share
@@ -34,8 +34,8 @@ SERIES = {
 
 MARKERS = {"ours": "o", "published": "D"}
 
-WIDTH, DPI = 8.0, 150
-"""Width in inches, and pixels of an inch: 10 points are 14 pixels of 800."""
+WIDTH, DPI, LETTERS = 8.0, 150, 77
+"""Width in inches, pixels of an inch (10 points are 14 pixels of 800), and letters of titles beside one another."""
 
 STYLE = {
     **dict.fromkeys(("figure.facecolor", "axes.facecolor"), PAPER),
@@ -69,50 +69,46 @@ BINS = 20
 GROUPS = 10
 """Groups of a calibration, at most."""
 
-Rates = Mapping[str, tuple[float, float, float]]
-"""Shares from 0 to 1 by name, each (share, low, high) with its 95 % interval."""
+Rate = tuple[float, float, float]
+"""A share from 0 to 1, and the bounds of its 95 % interval."""
 
 
 class EmptyPictureError(ValueError):
     """Say that a picture has nothing to show."""
 
 
-@contextmanager
 def _page(
     path: Path | str,
-    titles: Sequence[str],
+    panels: Mapping[str, Any],
+    draw: Callable[[Axes, Any], None],
     x: str,
     y: str,
+    heading: str,
     height: float,
     most: int = 3,
-    margin: float = 0.0,
-    heading: str = "",
-) -> Iterator[tuple[Figure, list[Axes]]]:
-    """Yield a figure with one axes for each title; then give it a legend and save it.
+) -> Figure:
+    """Save a figure with one axes for each panel, whose content `draw` shows; return it.
 
-    x, y: what the axes show. height: of one row of axes, in inches. most: axes in a row, at most. margin: inches that
-    labels on the left take. heading: the title of the whole picture.
+    x, y: what the axes show. height: of one row of axes, in inches. most: axes in a row, at most.
     """
-    if not titles:
+    if not panels:
         raise EmptyPictureError(f"{path}: nothing to draw, every panel is empty")
-    rows = -(-len(titles) // most)
-    columns = -(-len(titles) // rows)
+    rows = -(-len(panels) // most)
+    columns = -(-len(panels) // rows)
     # From matplotlib's own defaults: a reader's matplotlibrc must not change the bytes. It is put back at the end.
     with style.context(["default", STYLE]):
         figure = Figure((WIDTH, rows * height + 0.7 + 0.3 * bool(heading)), dpi=DPI, layout="constrained")
         cells = list(figure.subplots(rows, columns, squeeze=False, sharey=True).flat)
-        for spare in cells[len(titles) :]:
+        for spare in cells[len(panels) :]:
             spare.remove()
-        room = int(12 * (WIDTH - margin) / columns)  # letters: about 12 to an inch
-        for title, axes in zip(titles, cells, strict=False):
-            axes.set_title("\n".join(fill(line, room, break_long_words=False) for line in title.splitlines()))
-        for axes in cells[: len(titles) : columns]:
-            axes.set_ylabel(y)
-        figure.supxlabel(x)
-        yield figure, cells[: len(titles)]
-        legend = {}
-        for axes in figure.axes:
+        legend: dict[str, Any] = {}
+        for number, (axes, (title, shown)) in enumerate(zip(cells, panels.items(), strict=False)):
+            wrapped = (fill(line, LETTERS // columns, break_long_words=False) for line in title.splitlines())
+            axes.set_title("\n".join(wrapped))
+            axes.set_ylabel(y if number % columns == 0 else "")
+            draw(axes, shown)
             legend |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+        figure.supxlabel(x)
         if legend:
             named = sorted(legend, key=lambda label: label not in SERIES)
             handles = [legend[label] for label in named]
@@ -121,6 +117,23 @@ def _page(
         elif heading:
             figure.suptitle(heading)
         figure.savefig(path, metadata={"Software": None})
+        return figure
+
+
+def _full(content: Any) -> Any:
+    """Return panels without what is empty in them."""
+    if isinstance(content, Mapping):
+        return {name: kept for name, part in content.items() if (kept := _full(part))}
+    return content
+
+
+def _points(axes: Axes, rates: Mapping[float, Rate], across: bool = False, **look: Any) -> None:
+    """Draw rates by their places, each as a marker and its interval as a line; `across` from left to right."""
+    shares, lows, highs = zip(*rates.values(), strict=True)
+    places, colour = list(rates), look.get("markeredgecolor", look["color"])
+    (axes.hlines if across else axes.vlines)(places, lows, highs, color=colour, linewidth=1.4)
+    ends = (shares, places) if across else (places, shares)
+    axes.plot(*ends, **{"markersize": 5, "linestyle": ""} | look)
 
 
 def _percent(share: float, _: int) -> str:
@@ -135,103 +148,74 @@ def answer_positions(
     chance: float | None,
     heading: str = "",
 ) -> Figure:
-    """Draw how often the answer stands at each position.
+    """Draw how often the answer stands at each position: the share of each, by "ours" or "published"."""
 
-    panels: {title: {"ours" or "published": share of each position}}. Returns the figure that it saved. Raises
-    EmptyPictureError where no panel has shares.
-    """
-    panels = {
-        title: {name: by_series[name] for name in SERIES if by_series.get(name)}
-        for title, by_series in panels.items()
-        if any(by_series.get(name) for name in SERIES)
-    }
-    with _page(path, list(panels), "position of the answer", "% of answers", 2.1, heading=heading) as (figure, grid):
-        for axes, by_series in zip(grid, panels.values(), strict=True):
-            width = 0.8 / len(by_series)
-            for place, (series, shares) in enumerate(by_series.items()):
-                left = [position - 0.4 + place * width for position in range(len(shares))]
-                axes.bar(left, shares, width, align="edge", label=series, linewidth=0.6, **SERIES[series])
-            _place_shares(axes, positions, chance)
-    return figure
+    def draw(axes: Axes, by_series: Mapping[str, Sequence[float]]) -> None:
+        width = 0.8 / len(by_series)
+        for place, (series, shares) in enumerate(by_series.items()):
+            left = [position - 0.4 + place * width for position in range(len(shares))]
+            axes.bar(left, shares, width, align="edge", label=series, linewidth=0.6, **SERIES[series])
+        _place_shares(axes, positions, chance)
+
+    return _page(path, _full(panels), draw, "position of the answer", "% of answers", heading, 2.1)
 
 
 def shortcuts(
     path: Path | str,
-    panels: Mapping[str, Mapping[str, Rates]],
+    panels: Mapping[str, Mapping[str, Mapping[str, Rate]]],
     chance: float | None,
-    gates: Mapping[str, float] | None = None,
+    gates: Mapping[str, float],
     heading: str = "",
 ) -> Figure:
-    """Draw how often each rule is right.
+    """Draw how often each rule is right, by "ours" or "published", and the share that `gates` allow a rule at most.
 
-    panels: {group: {rule: {"ours" or "published": (share, low, high)}}}; low and high bound the 95 % interval. gates:
-    the share that a rule may reach at most. Rules are rows, in the order in which the groups name them. Returns the
-    figure that it saved. Raises EmptyPictureError where no group has a rule with a share.
+    Rules are rows, in the order in which the panels name them.
     """
-    panels = {
-        group: kept
-        for group, rules in panels.items()
-        if (kept := {rule: rates for rule, rates in rules.items() if any(rates.get(name) for name in SERIES)})
-    }
+    panels = _full(panels)
     rows = {rule: row for row, rule in enumerate(dict.fromkeys(rule for rules in panels.values() for rule in rules))}
-    drawn_rates = [rates for rules in panels.values() for rates in rules.values()]
-    present = [name for name in SERIES if any(rates.get(name) for rates in drawn_rates)]
+    present = {series for rules in panels.values() for rates in rules.values() for series in rates}
     offsets = {"ours": -0.18, "published": 0.18} if len(present) > 1 else dict.fromkeys(present, 0)
-    x, height = "% right, with its 95 % interval", 0.7 + 0.27 * len(rows)
-    with _page(path, list(panels), x, "", height, most=5, margin=1.6, heading=heading) as (figure, grid):
-        for axes, rules in zip(grid, panels.values(), strict=True):
-            if chance is not None:
-                axes.axvline(chance, label="chance", **CHANCE)
-            for series, offset in offsets.items():
-                rates = {rows[rule] + offset: rates[series] for rule, rates in rules.items() if rates.get(series)}
-                if rates:
-                    _draw_rates(axes, series, rates)
-            if gated := {rows[rule]: gates[rule] for rule in rules if rule in (gates or {})}:
-                axes.plot(list(gated.values()), list(gated), linestyle="", label="gate", **GATE)
-            axes.set_xlim(-0.06, 1.06)
-            axes.set_xticks([0, 0.5, 1])
-            axes.xaxis.set_major_formatter(_percent)
-            axes.set_yticks(list(rows.values()), list(rows))
-            axes.set_ylim(len(rows) - 0.5, -0.5)
-            axes.tick_params(axis="y", length=0)
-            axes.grid()
-    return figure
 
+    def draw(axes: Axes, rules: Mapping[str, Mapping[str, Rate]]) -> None:
+        if chance is not None:
+            axes.axvline(chance, label="chance", **CHANCE)
+        for series, offset in offsets.items():
+            if rates := {rows[rule] + offset: rates[series] for rule, rates in rules.items() if series in rates}:
+                face, edge = SERIES[series]["facecolor"], SERIES[series]["edgecolor"]
+                _points(axes, rates, True, label=series, marker=MARKERS[series], color=face, markeredgecolor=edge)
+        if gated := {rows[rule]: gates[rule] for rule in rules if rule in gates}:
+            axes.plot(list(gated.values()), list(gated), linestyle="", label="gate", **GATE)
+        axes.set_xlim(-0.06, 1.06)
+        axes.set_xticks([0, 0.5, 1])
+        axes.xaxis.set_major_formatter(_percent)
+        axes.set_yticks(list(rows.values()), list(rows))
+        axes.set_ylim(len(rows) - 0.5, -0.5)
+        axes.tick_params(axis="y", length=0)
+        axes.grid()
 
-def _draw_rates(axes: Axes, series: str, rates: Mapping[float, tuple[float, float, float]]) -> None:
-    """Draw one series of shares with their intervals, each at its height."""
-    shares, lows, highs = zip(*rates.values(), strict=True)
-    face, edge = SERIES[series]["facecolor"], SERIES[series]["edgecolor"]
-    axes.hlines(list(rates), lows, highs, color=edge, linewidth=1.4)
-    marker = {"marker": MARKERS[series], "markersize": 5, "color": face, "markeredgecolor": edge}
-    axes.plot(shares, list(rates), linestyle="", label=series, **marker)
+    return _page(path, panels, draw, "% right, with its 95 % interval", "", heading, 0.7 + 0.27 * len(rows), 5)
 
 
 def difficulty_histograms(path: Path | str, panels: Mapping[str, Sequence[float]], heading: str = "") -> Figure:
-    """Draw how difficulties are spread: the share of rows in each bin of 0.1, from 0 to 2.
+    """Draw how the difficulties of rows are spread: the share of rows in each bin of 0.1, from 0 to 2."""
 
-    panels: {title: difficulty of each row}. Returns the figure that it saved. Raises EmptyPictureError where no panel
-    has values, and ValueError for a value beyond 0 to 2.
-    """
-    panels = {title: values for title, values in panels.items() if len(values)}
-    titles = [f"{title} (n = {len(values):,})" for title, values in panels.items()]
-    with _page(path, titles, "difficulty", "% of rows", 2.1, heading=heading) as (figure, grid):
-        for axes, (title, values) in zip(grid, panels.items(), strict=True):
-            if not 0 <= min(values) <= max(values) <= 2:
-                raise ValueError(f"{title}: difficulty is from 0 to 2, not {min(values)} to {max(values)}")
-            # Add a hair, as 0.3 * 10 may be less than 3; a difficulty of 2 counts in the last bin.
-            counts = Counter(min(floor(value * BINS / 2 + 1e-9), BINS - 1) for value in values)
-            shares = [counts[place] / len(values) for place in range(BINS)]
-            edges = [2 * place / BINS for place in range(BINS)]
-            axes.bar(edges, shares, 2 / BINS, align="edge", color=SERIES["ours"]["facecolor"], edgecolor=PAPER)
-            axes.axvline(1, **CHANCE)
-            axes.text(1, 1.01, "right | wrong", transform=axes.get_xaxis_transform(), ha="center", fontsize=9)
-            axes.set_title(axes.get_title(), pad=18)
-            axes.set_xlim(0, 2)
-            axes.set_xticks([0, 0.5, 1, 1.5, 2])
-            axes.yaxis.set_major_formatter(_percent)
-            axes.grid(axis="y")
-    return figure
+    def draw(axes: Axes, values: Sequence[float]) -> None:
+        # A hair more, as 0.3 may be less than the edge at 0.3; a difficulty of 2 counts in the last bin.
+        lifted, weights = [min(value + 1e-9, 2) for value in values], [1 / len(values)] * len(values)
+        axes.hist(lifted, BINS, range=(0, 2), weights=weights, color=SERIES["ours"]["facecolor"], edgecolor=PAPER)
+        axes.axvline(1, **CHANCE)
+        axes.text(1, 1.01, "right | wrong", transform=axes.get_xaxis_transform(), ha="center", fontsize=9)
+        axes.set_title(axes.get_title(), pad=18)
+        axes.set_xlim(0, 2)
+        axes.set_xticks([0, 0.5, 1, 1.5, 2])
+        axes.yaxis.set_major_formatter(_percent)
+        axes.grid(axis="y")
+
+    for title, values in panels.items():
+        if any(not 0 <= value <= 2 for value in values):
+            raise ValueError(f"{title}: difficulty is from 0 to 2, not {min(values)} to {max(values)}")
+    titled = {f"{title} (n = {len(values):,})": values for title, values in panels.items()}
+    return _page(path, _full(titled), draw, "difficulty", "% of rows", heading, 2.1)
 
 
 def deciles(scored: Sequence[tuple[float, bool]]) -> list[list[tuple[float, bool]]]:
@@ -247,40 +231,33 @@ def deciles(scored: Sequence[tuple[float, bool]]) -> list[list[tuple[float, bool
     return [ranked[start:end] for start, end in pairwise(cuts)]
 
 
-def _point(group: Sequence[tuple[float, bool]]) -> tuple[float, float, float, float]:
-    """Return the mean confidence of a group, its share right, and the bounds of the share's interval."""
-    share = Share(sum(right for _, right in group), len(group), 0.5)
-    return fmean(confidence for confidence, _ in group), share.share, *share.interval()
-
-
 def calibration(path: Path | str, panels: Mapping[str, Sequence[tuple[float, bool]]], heading: str = "") -> Figure:
-    """Draw how often predictions of each confidence are right.
+    """Draw how often predictions of each confidence are right, from (confidence from 0 to 1, right) of each row.
 
-    panels: {title: (confidence from 0 to 1, right) of each row}. Each of the `deciles` has one marker, at its mean
-    confidence, with its 95 % Wilson interval. The title says how many rows there are, and how many a group has. Returns
-    the figure that it saved. Raises EmptyPictureError where no panel has rows.
+    Each of the `deciles` has one marker, at its mean confidence, with its 95 % Wilson interval. The title says how many
+    rows there are, and how many a group has.
     """
-    grouped = {title: groups for title, scored in panels.items() if (groups := deciles(scored))}
-    titles = []
-    for title, groups in grouped.items():
-        sizes = " to ".join(f"{size:,}" for size in sorted({min(map(len, groups)), max(map(len, groups))}))
-        titles.append(f"{title} (n = {sum(map(len, groups)):,})\nin groups of {sizes}")
-    panel_points = [[_point(group) for group in groups] for groups in grouped.values()]
-    lowest = [min(confidence, low) for points in panel_points for confidence, _, low, _ in points]
+    points: dict[str, dict[float, Rate]] = {}
+    for title, scored in panels.items():
+        groups = deciles(scored)
+        sizes = sorted({len(group) for group in groups})
+        between = " to ".join(f"{size:,}" for size in dict.fromkeys([*sizes[:1], *sizes[-1:]]))
+        rates = points[f"{title} (n = {len(scored):,})\nin groups of {between}"] = {}
+        for group in groups:
+            share = Share(sum(right for _, right in group), len(group), 0.5)
+            rates[fmean(confidence for confidence, _ in group)] = share.share, *share.interval()
+    lowest = [min(mean, low) for rates in points.values() for mean, (_, low, _) in rates.items()]
     start = min((floor(10 * value) / 10 for value in lowest), default=0)
-    height = 3.8 if len(titles) in (1, 2, 4) else 2.9  # panels are square, and three in a row are narrow
-    with _page(path, titles, "mean confidence", "share right", height, heading=heading) as (figure, grid):
-        for axes, points in zip(grid, panel_points, strict=True):
-            confidences, shares, lows, highs = zip(*points, strict=True)
-            axes.axline((0, 0), (1, 1), label="perfect calibration", **CHANCE)
-            axes.vlines(confidences, lows, highs, color=SERIES["ours"]["edgecolor"], linewidth=1.4)
-            marker = {"marker": MARKERS["ours"], "markersize": 5, "color": SERIES["ours"]["facecolor"]}
-            axes.plot(confidences, shares, linestyle="", label="a group, with its 95 % interval", **marker)
-            axes.set_xlim(start - 0.02, 1.02)
-            axes.set_ylim(start - 0.02, 1.02)
-            axes.set_aspect("equal")
-            axes.grid()
-    return figure
+
+    def draw(axes: Axes, rates: Mapping[float, Rate]) -> None:
+        axes.axline((0, 0), (1, 1), label="perfect calibration", **CHANCE)
+        look = {"marker": MARKERS["ours"], "color": SERIES["ours"]["facecolor"]}
+        _points(axes, rates, label="a group, with its 95 % interval", **look)
+        axes.set(xlim=(start - 0.02, 1.02), ylim=(start - 0.02, 1.02), aspect="equal")
+        axes.grid()
+
+    height = 3.8 if len(_full(points)) in (1, 2, 4) else 2.9  # panels are square, and three in a row are narrow
+    return _page(path, _full(points), draw, "mean confidence", "share right", heading, height)
 
 
 MARKS = "oDs^vP*X<>ph"
@@ -291,43 +268,31 @@ SHADES = ("#17457a", "#9c5300", "#4d4d4d", "#1f6b4f", "#7a2a5c")
 
 def curves(
     path: Path | str,
-    panels: Mapping[str, Mapping[str, Rates]],
+    panels: Mapping[str, Mapping[str, Mapping[str, Rate]]],
     x: str,
     y: str,
     chance: float | None = None,
     heading: str = "",
 ) -> Figure:
-    """Draw shares that change from one place of the x-axis to the next.
+    """Draw rates that change from one place of the x-axis to the next, by series and place.
 
-    panels: {title: {series: {place: (share, low, high)}}}; low and high bound the 95 % interval. Places stand in the
-    order in which they are first named. Returns the figure that it saved. Raises EmptyPictureError where no panel has a
-    share.
+    Places stand in the order in which they are first named.
     """
-    panels = {
-        title: kept
-        for title, by_series in panels.items()
-        if (kept := {series: rates for series, rates in by_series.items() if rates})
-    }
+    panels = _full(panels)
     names = list(dict.fromkeys(series for by_series in panels.values() for series in by_series))
     places = list(dict.fromkeys(place for kept in panels.values() for rates in kept.values() for place in rates))
-    with _page(path, list(panels), x, f"% {y}", 2.9, most=2 if len(places) > 4 else 3, heading=heading) as (
-        figure,
-        grid,
-    ):
-        for axes, by_series in zip(grid, panels.values(), strict=True):
-            for series, rates in by_series.items():
-                number = names.index(series)
-                marker, line, colour = (looks[number % len(looks)] for looks in (MARKS, LINES, SHADES))
-                offset = (number - (len(names) - 1) / 2) * 0.6 / max(len(names), 4)
-                at = [places.index(place) + offset for place in rates]
-                shares, lows, highs = zip(*rates.values(), strict=True)
-                axes.vlines(at, lows, highs, color=colour, linewidth=1.2)
-                look = {"marker": marker, "markersize": 5, "linestyle": line, "linewidth": 1.2, "color": colour}
-                axes.plot(at, shares, label=series, **look)
-            axes.set_xlim(-0.5, len(places) - 0.5)
-            axes.set_ylim(-0.03, 1.03)
-            _place_shares(axes, places, chance)
-    return figure
+
+    def draw(axes: Axes, by_series: Mapping[str, Mapping[str, Rate]]) -> None:
+        for series, rates in by_series.items():
+            number = names.index(series)
+            marker, line, colour = (looks[number % len(looks)] for looks in (MARKS, LINES, SHADES))
+            offset = (number - (len(names) - 1) / 2) * 0.6 / max(len(names), 4)
+            at = {places.index(place) + offset: rate for place, rate in rates.items()}
+            _points(axes, at, label=series, marker=marker, linestyle=line, linewidth=1.2, color=colour)
+        axes.set(xlim=(-0.5, len(places) - 0.5), ylim=(-0.03, 1.03))
+        _place_shares(axes, places, chance)
+
+    return _page(path, panels, draw, x, f"% {y}", heading, 2.9, 2 if len(places) > 4 else 3)
 
 
 def _place_shares(axes: Axes, places: Sequence[str], chance: float | None) -> None:
@@ -344,32 +309,22 @@ def two_by_two(
     panels: Mapping[str, Sequence[Sequence[int]]],
     columns: Sequence[str],
     rows: Sequence[str],
-    x: str = "",
     heading: str = "",
 ) -> Figure:
-    """Draw tables of two by two; each cell says its share of the row, and its count.
+    """Draw tables of counts by row and column; each cell says its share of the row, and its count."""
 
-    panels: {title: counts by row and column}. columns, rows: their labels. Returns the figure that it saved. Raises
-    EmptyPictureError where no panel has counts.
-    """
+    def draw(axes: Axes, counts: Sequence[Sequence[int]]) -> None:
+        shares = [[count / (sum(cells) or 1) for count in cells] for cells in counts]
+        tints = LinearSegmentedColormap.from_list("tints", [PAPER, "#9dbbdd"])  # light enough for a text
+        axes.pcolormesh(range(len(columns)), range(len(rows)), shares, cmap=tints, vmin=0, vmax=1, edgecolors=INK)
+        for row, cells in enumerate(counts):
+            for column, count in enumerate(cells):
+                text = f"{100 * shares[row][column]:.0f} %\n{count:,}" if sum(cells) else "none"
+                axes.text(column, row, text, ha="center", va="center", fontsize=10)
+        axes.set_xticks(range(len(columns)), columns)
+        axes.set_yticks(range(len(rows)), rows)
+        axes.set_ylim(len(rows) - 0.5, -0.5)
+        axes.tick_params(length=0)
+
     panels = {title: counts for title, counts in panels.items() if any(map(sum, counts))}
-    with _page(path, list(panels), x, "", 2.6, most=2, margin=1.0, heading=heading) as (figure, grid):
-        for axes, counts in zip(grid, panels.values(), strict=True):
-            for row, cells in enumerate(counts):
-                for column, count in enumerate(cells):
-                    share = count / sum(cells) if sum(cells) else 0.0
-                    axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=_tint(share), edgecolor=INK))
-                    text = f"{100 * share:.0f} %\n{count:,}" if sum(cells) else "none"
-                    axes.text(column, row, text, ha="center", va="center", fontsize=10)
-            axes.set_xlim(-0.5, len(columns) - 0.5)
-            axes.set_ylim(len(rows) - 0.5, -0.5)
-            axes.set_xticks(range(len(columns)), columns)
-            axes.set_yticks(range(len(rows)), rows)
-            axes.tick_params(length=0)
-    return figure
-
-
-def _tint(share: float) -> str:
-    """Return the colour of a cell: the darker, the higher its share, yet light enough for a text."""
-    ends = [[int(colour[place : place + 2], 16) for place in (1, 3, 5)] for colour in (PAPER, "#9dbbdd")]
-    return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in zip(*ends, strict=True))
+    return _page(path, panels, draw, "", "", heading, 2.6, 2)

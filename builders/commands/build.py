@@ -25,10 +25,6 @@ from builders.errors import FolderError, UserError, located
 from builders.folder import card, writing
 from builders.folder.build import Build, claim, sources
 from builders.voice import languages
-from builders.work import one_bar, say
-
-SHARES = {"planning": 3, "building": 85, "measuring what can be guessed": 9, "drawing": 3}
-"""How much of a build each part takes, in per cent."""
 
 
 class NameFirst(argparse.Action):
@@ -124,10 +120,9 @@ def run(args: Namespace) -> None:
     for *work, done in planned:
         if done:
             print(f"{work[1].folder} is up to date: same arguments, same sources, every file unchanged")
-    needed = {work[0].name: work for *work, done in planned if not done}
-    with one_bar("building", list(needed), SHARES) as names:
-        for name in names:
-            build(*needed[name])
+    for *work, done in planned:
+        if not done:
+            build(*work)
 
 
 def is_done(todo: Build, force: bool) -> bool:
@@ -184,9 +179,9 @@ def build(dataset: Dataset, todo: Build, configs: list, scoring: Probe | None, a
     """Write the folder of a dataset; print what was written."""
     folder = todo.folder
     whole, unscored = write(dataset, todo, configs, scoring, args)
-    say(f"{folder}: {whole.total:,} rows written, seed {args.seed}")
+    print(f"{folder}: {whole.total:,} rows written, seed {args.seed}")
     if scoring and unscored:
-        say(
+        print(
             f"{unscored.total():,} rows are beyond the probe's limit of {scoring.limit} tokens, and have no "
             f"deberta_pred, deberta_confidence and difficulty: {dict(unscored)}"
         )

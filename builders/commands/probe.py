@@ -28,7 +28,7 @@ def run(args: Namespace) -> None:
         from builders.difficulty import trainer  # torch is heavy, and nothing else needs it
     except ModuleNotFoundError as error:
         raise UserError(
-            f"training needs {error.name}: pip install -r requirements-probe.txt, or use make probe"
+            f"training needs {error.name}: pip install -r requirements-train.txt, or use make probe"
         ) from None
     folder = args.folder or (Path("probes", args.checkpoint.replace("/", "--")) if args.checkpoint else Path("probe"))
     for dataset in named(args):

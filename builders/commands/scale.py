@@ -15,7 +15,7 @@ from builders.folder.build import Build
 from builders.scale.request import Request
 
 EXECUTORS = ("local", "slurm", "ray")
-REMEDY = 'pip install ".[scale]", or pip install -r requirements-scale.txt'
+REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
 
 
 def add_options(parser: Parser) -> None:

@@ -25,9 +25,7 @@ def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawi
     return {
         "joint": lambda path: pictures.curves(path, joint, "order", "jointly right", heading=heading),
         "claims": lambda path: pictures.curves(path, claims, "claims in the story", "jointly right", heading=heading),
-        "ends": lambda path: pictures.two_by_two(
-            path, ends, ("right", "wrong"), ("answer is it", "another"), heading=heading
-        ),
+        "ends": lambda path: pictures.two_by_two(path, ends, ("right", "wrong"), ("answer is it", "another"), heading),
         "same": lambda path: pictures.curves(path, same, "order", "right", heading=heading),
         "own": lambda path: pictures.curves(path, own, "order", "of answers", heading=heading),
         "rungs": lambda path: pictures.curves(path, rungs, "rung", "right", heading=heading),

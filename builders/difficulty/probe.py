@@ -151,7 +151,7 @@ def numbering(vocabulary: list[str] | str) -> Callable[[Sequence[str]], list[int
     try:
         from tokenizers import Tokenizer  # of the extra probe: only checkpoints have tokenizers of their own
     except ModuleNotFoundError:
-        raise ProbeError("a fine-tuned probe needs the package tokenizers: install requirements-probe.txt") from None
+        raise ProbeError("a fine-tuned probe needs the package tokenizers: install requirements-train.txt") from None
     tokenizer = Tokenizer.from_str(vocabulary)
     tokenizer.no_truncation()
     tokenizer.no_padding()

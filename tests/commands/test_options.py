@@ -15,8 +15,6 @@ from hi_tom import REPRODUCTION, TOMH
     ("arguments", "code", "words"),
     [
         (["--seed", "1.5"], 2, ["argument --seed: '1.5' is not an integer", "python -m builders build hi_tom --help"]),
-        (["--seed", "one"], 2, ["argument --seed: 'one' is not an integer"]),
-        (["--seed", ""], 2, ["argument --seed: '' is not an integer"]),
         (["--seed", str(1 << 63)], 1, ["seed"]),  # the seed column is a 64-bit integer
         (["--seed", str(-(1 << 63) - 1)], 1, ["seed"]),
         (["--semantics", "naive"], 2, ["argument --semantics: invalid choice: 'naive'", "recursive", "published"]),
@@ -35,13 +33,8 @@ from hi_tom import REPRODUCTION, TOMH
         (["--agents", "0"], 1, ["--agents is 0; it must be from 2 to 12"]),
         (["--agents", "-5"], 1, ["--agents is -5; it must be from 2 to 12"]),
         (["--agents", "13"], 1, ["--agents is 13; it must be from 2 to 12"]),
-        (["--agents", "many"], 2, ["argument --agents: 'many' is not an integer"]),
         (["--processes", "0"], 2, ["--processes: 0 is not 1 or more"]),
-        (["--processes", "-1"], 2, ["--processes: -1 is not 1 or more"]),
-        (["--processes", "two"], 2, ["argument --processes: 'two' is not an integer"]),
-        (["--train"], 2, ["argument --train: expected one argument"]),
         (["--trains=4"], 2, ["unrecognized arguments: --trains=4"]),
-        (["--trai=4"], 2, ["unrecognized arguments: --trai=4"]),
         *(
             ([f"--{split}", size], 1, [f"{config}: --{split} is {size} stories; it must be from 1 to "])
             for split, config in (
@@ -55,7 +48,6 @@ from hi_tom import REPRODUCTION, TOMH
             )
             for size in ("-1", "1000000000000")
         ),
-        (["--train", "1e3"], 2, ["argument --train: '1e3' is not an integer"]),
     ],
 )
 def test_what_cannot_be_built_is_refused_before_anything_is_written(run, tmp_path, arguments, code, words):
@@ -70,21 +62,11 @@ def test_what_cannot_be_built_is_refused_before_anything_is_written(run, tmp_pat
         (["bild"], ["invalid choice: 'bild'", "'build'"]),
         (["build", "mind_games"], ["invalid choice: 'mind_games'", "hi_tom"]),
         (["build", "--train", "5"], ["argument --train: name the dataset first: hi_tom", "builders build --help"]),
-        (["build", "--train=5", "hi_tom"], ["argument --train: name the dataset first: hi_tom"]),
         (["build", "--max-order"], ["argument --max-order: name the dataset first: hi_tom"]),
-        (["build", "--seed", "x", "hi_tom"], ["argument --seed: 'x' is not an integer"]),
         (["show"], ["the following arguments are required: dataset"]),
         (["reread", "hi_tom"], ["the following arguments are required: file"]),
-        (["reread", "hitom", "file"], ["invalid choice: 'hitom'"]),
         (["show", "hi_tom", "--split", "dev"], ["argument --split: invalid choice: 'dev'", "validation"]),
-        (["show", "hi_tom", "--index", "first"], ["argument --index: 'first' is not an integer"]),
-        (["show", "hi_tom", "--seed", "1.0"], ["argument --seed: '1.0' is not an integer"]),
-        (["check", "--processes", "x"], ["argument --processes: 'x' is not an integer"]),
         (["build", "--see=1"], ["unrecognized arguments: --see=1"]),
-        (["show", "hi_tom", "--conf", "deep"], ["unrecognized arguments: --conf deep"]),
-        (["audit", "--seed=1"], ["unrecognized arguments: --seed=1"]),
-        (["audit", "--record"], ["argument --record: expected one argument"]),
-        (["clean", "mindgame"], ["invalid choice: 'mindgame'"]),
     ],
 )
 def test_what_is_no_command_is_refused(run, argv, words):
@@ -94,7 +76,7 @@ def test_what_is_no_command_is_refused(run, argv, words):
 @pytest.mark.parametrize(
     ("command", "options"),
     [
-        ("build", "hi_tom --out --seed --language --processes --probe --no-explanations --project-url --force"),
+        ("build", "hi_tom --out --seed --language --processes --probe --no-explanations --project-url --preset --only --force"),
         ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --deep --ladder --deep-train "
                          "--deep-validation --agents --max-order --semantics --language --processes --probe "
                          "--no-explanations --project-url --force"),
@@ -143,17 +125,11 @@ def test_the_defaults_that_help_names(run):
         (["--agents", "2,2"], 1, ["all: --agents is (2, 2); they must be different and in ascending order"]),
         (["--agents", "x"], 2, ["argument --agents: 'x' is not an integer", "builders build mindgames --help"]),
         (["--agents", "2,"], 2, ["argument --agents: '' is not an integer"]),
-        (["--agents", ""], 2, ["argument --agents: '' is not an integer"]),
-        (["--agents", "2-4"], 2, ["argument --agents: '2-4' is not an integer"]),
-        (["--agents"], 2, ["argument --agents: expected one argument"]),
         (["--max-order", "0"], 1, ["all: --max-order is 0; it must be from 1 to 12"]),
         (["--max-order", "13"], 1, ["all: --max-order is 13; it must be from 1 to 12"]),
-        (["--max-order", "two"], 2, ["argument --max-order: 'two' is not an integer"]),
         (["--checker", "prover"], 2, ["argument --checker: invalid choice: 'prover'", "auto", "embedded", "both"]),
-        (["--seed", "1.5"], 2, ["argument --seed: '1.5' is not an integer"]),
         (["--seed", str(1 << 63)], 1, ["all: --seed is 9223372036854775808; it must fit 64 bits"]),
         (["--language", "xx"], 1, ["all: unknown language 'xx'; the languages are en"]),
-        (["--processes", "0"], 2, ["--processes: 0 is not 1 or more"]),
         (["--deep-agents", "1"], 1, ["deep: --deep-agents is (1,); each must be from 2 to 12"]),
         (["--deep-max-order", "0"], 1, ["deep: --deep-max-order is 0; it must be from 1 to 12"]),
         (["--announcements", "1"], 1, ["deep: --announcements is (1,); it must be numbers from 2 to 12"]),
@@ -161,11 +137,7 @@ def test_the_defaults_that_help_names(run):
         (["--train=0", "--validation=0", "--test=0"], 1, ["all: --train, --validation, --test are all None or 0; at "]),
         (["--seed", "٣"], 2, ["argument --seed: '٣' is not an integer"]),
         (["--seed", "1_0"], 2, ["argument --seed: '1_0' is not an integer"]),
-        (
-            ["--reproduction", "3"],
-            1,
-            ["reproduction: --reproduction is 3 problems; it must be even"],
-        ),
+        (["--reproduction", "3"], 1, ["reproduction: --reproduction is 3 problems; it must be even"]),
         *(
             ([f"--{option}", size], 1, [f"{config}: --{option} is {size} {what}; it must be from 1 to 1,000,000"])
             for option, config, what in (
@@ -204,7 +176,7 @@ def test_options_of_mindgames_are_not_for_hi_tom(run, tmp_path, option):
             "build mindgames",
             "--out --seed --train --validation --test --scale --reproduction --agents --max-order --checker "
             "--deep-train --deep-validation --deep --ladder --deep-agents --deep-max-order --announcements --kinds "
-            "--language --processes --probe --no-explanations --project-url --force",
+            "--language --processes --probe --no-explanations --project-url --preset --only --force",
         ),
         ("show mindgames", "--config --setup --split --seed --index --id --out"),
     ],

@@ -124,7 +124,7 @@ def test_a_builder_refuses_it_too(copied, tmp_path, name):
 def test_a_fine_tuned_probe_needs_the_tokenizers(copied, monkeypatch):
     """Its vocabulary is the tokenizer of its checkpoint, as JSON."""
     monkeypatch.setitem(sys.modules, "tokenizers", None)
-    with pytest.raises(ProbeError, match="needs the package tokenizers: install requirements-probe.txt$"):
+    with pytest.raises(ProbeError, match="needs the package tokenizers: install requirements-train.txt$"):
         numbering("{}")
 
 
@@ -168,6 +168,6 @@ def test_training_says_what_it_needs(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for checkpoint in ((), ("--checkpoint", "microsoft/deberta-v3-small")):
         result = run("probe", "mindgames", *checkpoint)
-        refused(result, ": pip install -r requirements-probe.txt, or use make probe")
+        refused(result, ": pip install -r requirements-train.txt, or use make probe")
         assert re.match("error: training needs (torch|onnx):", result[2]), "whichever is asked for first"
     assert listed(tmp_path) == []

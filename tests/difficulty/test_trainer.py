@@ -1,4 +1,4 @@
-"""Train tiny probes, from scratch and from a checkpoint, and score by them; needs what `make probe` installs."""
+"""Train tiny probes, from scratch and from a checkpoint, and score by them (`make test-trainers`)."""
 
 import json
 import shutil
@@ -11,13 +11,10 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-tokenizers = pytest.importorskip("tokenizers")
-pytest.importorskip("onnx")
-pytest.importorskip("onnxscript")
+torch = pytest.importorskip("torch")  # here as the tests are collected, even where they are not asked for
 
-
+import tokenizers  # noqa: E402
+import transformers  # noqa: E402
 from support import contents, listed, refused
 
 import builders.difficulty  # noqa: E402
@@ -30,6 +27,8 @@ from builders.difficulty.probe import UNSCORED, Probe, ProbeError
 from builders.difficulty.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON
 from builders.difficulty.trainer import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
 from builders.logic.formula import SETUPS
+
+pytestmark = pytest.mark.trainers
 
 NAMES = tuple(RECIPES)
 SIZES = {
@@ -618,5 +617,5 @@ def test_what_is_not_installed_is_named_before_any_row_is_made(run, tmp_path, mo
     monkeypatch.delitem(sys.modules, "builders.difficulty.trainer")
     monkeypatch.delattr(builders.difficulty, "trainer")
     result = run("probe", "mindgames", "--folder", tmp_path / "probe")
-    refused(result, f"training needs {package}: pip install -r requirements-probe.txt, or use make probe")
+    refused(result, f"training needs {package}: pip install -r requirements-train.txt, or use make probe")
     assert listed(tmp_path) == []

@@ -1,7 +1,6 @@
 """Own the fixtures of the tests of the explorer: the page of the tiny builds, a server for it, and a browser.
 
-Without a browser or its driver the tests that need one are skipped, and say so. Where TOM_BROWSER is set, as by
-make test-explorer, that is an error.
+Only `make test-explorer` runs the tests that need a browser, and it is an error there that none is found.
 """
 
 import contextlib
@@ -21,18 +20,7 @@ FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --hide-scrollbars --disable-dev-shm-usage"
 ).split()
-PROGRAMS = {"a browser": ("chromium", "chromium-browser", "google-chrome"), "its driver": ("chromedriver",)}
-
-
-def missing():
-    """Return what the tests of the page lack here, or None; and the paths of the browser and its driver."""
-    paths = [next(filter(None, map(shutil.which, names)), None) for names in PROGRAMS.values()]
-    lacking = [what for what, path in zip(PROGRAMS, paths, strict=True) if path is None]
-    try:
-        import selenium  # noqa: F401
-    except ImportError:
-        lacking.append("the package selenium")
-    return (f"{' and '.join(lacking)} not found: see make test-explorer" if lacking else None), paths
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome"), ("chromedriver",)
 
 
 @pytest.fixture(scope="session")
@@ -71,9 +59,8 @@ def served(site):
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory):
     """Start the browser once, with a profile of its own."""
-    lacking, paths = missing()
-    if lacking:
-        (pytest.fail if os.environ.get("TOM_BROWSER") else pytest.skip)(lacking)
+    paths = [next(filter(None, map(shutil.which, names)), None) for names in PROGRAMS]
+    assert all(paths), f"one of {PROGRAMS} is missing: install chromium and chromium-driver"
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 

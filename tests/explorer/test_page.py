@@ -22,6 +22,8 @@ from builders.logic.formula import LABELS
 from builders.story.meaning import belief
 from builders.story.record import loads
 
+pytestmark = pytest.mark.browser
+
 DRAWN = 50
 SHOWN = "return document.querySelector(arguments[0]) !== null"
 

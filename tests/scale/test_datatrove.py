@@ -1,4 +1,4 @@
-"""Run tasks by datatrove itself (`make test-eval`): here, on a local Ray cluster, and by a stand-in for Slurm.
+"""Run tasks by datatrove itself (`make test-trainers`): here, on a local Ray cluster, and by a stand-in for Slurm.
 
 The stand-in is four scripts on the PATH. Its `sbatch` runs the script that it is given, once for each number
 of the array, and prints a job number.
@@ -22,7 +22,7 @@ from support import ROOT, contents, listed, refused, shell_script, start
 
 from builders.scale import rows
 
-pytestmark = pytest.mark.scaling
+pytestmark = pytest.mark.trainers
 
 TASKS = 8
 ARGUMENTS = ("scale", "hi_tom", "--config", "0th_order", "--seed", "7", "--rows", "1900", "--tasks", str(TASKS))
@@ -126,8 +126,8 @@ def test_a_worker_that_was_killed_ends_the_run_in_one_line(whole, tmp_path):
     code, _, said = command(out, "--workers", "2", **spoilt)
     assert code == 1
     assert said.splitlines()[-1] == (
-        "error: a worker was killed, perhaps for want of memory (fewer at once need less); nothing half-written "
-        "was left: run the command again"
+        "error: a worker was killed, possibly out of memory; nothing half-written was left: run the command again, "
+        "with fewer --processes (scale: --workers) if need be"
     )
     assert "00001" not in shards_at_work(out)
     assert command(out, "--workers", "2")[0] == 0

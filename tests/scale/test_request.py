@@ -93,7 +93,7 @@ def test_without_datatrove_the_command_says_what_to_install(run, monkeypatch, tm
         monkeypatch.delitem(sys.modules, f"builders.scale.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "datatrove", None)
     result = run("scale", "hi_tom", "--config", "deep", "--rows", "600", "--out", tmp_path / "new")
-    refused(result, 'needs datatrove: pip install ".[scale]", or pip install -r requirements-scale.txt\n')
+    refused(result, 'needs datatrove: pip install ".[scale]", or pip install -r requirements-train.txt\n')
     assert not (tmp_path / "new").exists()
 
 

@@ -1,4 +1,4 @@
-"""Run lighteval itself on a small build (`make test-eval`): with its dummy model, and with one that knows all."""
+"""Run lighteval itself on a small build (`make test-harnesses`): with its dummy model, and with one that knows all."""
 
 import importlib.util
 import json
@@ -12,7 +12,7 @@ from builders.__main__ import main
 from builders.logic.config import CONFIGS as PROBLEM_CONFIGS
 from builders.story.config import CONFIGS as STORY_CONFIGS
 
-pytestmark = pytest.mark.lighteval
+pytestmark = pytest.mark.harnesses
 
 TASKS = ROOT / "tasks" / "lighteval" / "theory_of_mind.py"
 SIZES = {

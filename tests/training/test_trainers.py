@@ -1,4 +1,4 @@
-"""Train and evaluate with other people's tools themselves (`make test-eval`), without a network or a real model."""
+"""Train and evaluate with other people's tools themselves (`make test-trainers`), without a network or a real model."""
 
 import json
 import os
