@@ -32,7 +32,7 @@ class StoriesConfig:
     def fields(self) -> dict[str, Any]:
         """Return the fields of the endless rows."""
         lengths = tuple(range(self.min_chapters, self.max_chapters + 1))
-        return {"n_agents": self.n_agents, "max_order": self.max_order, "lengths": lengths}
+        return _chosen(self, {"n_agents": self.n_agents, "max_order": self.max_order, "lengths": lengths})
 
     def validate(self) -> None:
         """Raise AssertionError, as reasoning-gym's configs do, for a field with a wrong value."""
@@ -53,11 +53,20 @@ class ProblemsConfig:
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of the endless rows."""
-        return {"n_agents": tuple(range(self.min_agents, self.max_agents + 1)), "max_order": self.max_order}
+        n_agents = tuple(range(self.min_agents, self.max_agents + 1))
+        return _chosen(self, {"n_agents": n_agents, "max_order": self.max_order})
 
     def validate(self) -> None:
         """Raise AssertionError, as reasoning-gym's configs do, for a field with a wrong value."""
         _validate("mindgames", self)
+
+
+def _chosen(config: StoriesConfig | ProblemsConfig, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields to set. Our defaults are those of one config; another keeps its own where nothing is chosen."""
+    usual = type(config)()
+    if config.config == usual.config:
+        return fields
+    return {field: value for field, value in fields.items() if value != usual.fields()[field]}
 
 
 def _validate(dataset: str, config: StoriesConfig | ProblemsConfig) -> None:

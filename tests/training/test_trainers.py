@@ -150,6 +150,12 @@ def test_reasoning_gym_finds_both_by_name():
             "composite", seed=7, size=4, datasets=[DatasetSpec(name, 1, {"seed": 7, "size": 10})]
         )
         assert mixed.score_answer(mixed[0]["answer"], mixed[0]) == 1.0
+    rungs = [
+        item["metadata"]["row"]["rung"] for item in reasoning_gym.create_dataset("hi_tom", config="ladder", size=6)
+    ]
+    assert len(set(rungs)) > 1, "a config that has none of the fields"
+    with pytest.raises(AssertionError, match="unknown field 'max_order'; the fields of ladder are language, rungs, "):
+        reasoning_gym.create_dataset("hi_tom", config="ladder", max_order=2)
     with pytest.raises(AssertionError, match="deep: n_agents is 40; it must be from 2 to 12"):
         reasoning_gym.create_dataset("hi_tom", n_agents=40)
 
