@@ -60,16 +60,16 @@ TINY_ROWS = {
     "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1),
 }
 GOLDEN_ROWS = {
-    "hi_tom": "bb3e8dc0a1fe70e81e15b564d2f44eb3490d490ee38185d4e8523e3e96a12457",
-    "hi_tom deep": "e7086540f24658caf7f2384b34371301e5204ec0d027598bdc1b9e7685a8cc3a",
-    "mindgames": "3f7fbd66b0696411d9d74b1d5866240442d216e8db690df3b0b2fe879b03a313",
-    "mindgames deep": "ce5bbfaaacc8ecdeaf88114e7da455d44a6fccd6d9875802969b8df9ee98d512",
+    "hi_tom": "061341d8b82af6178121474506fb4a318a0b555ad30b3d601182af2649c43903",
+    "hi_tom deep": "7ece2b8e9fd4e591cdfcbe63d67aaf62dc9e37ed69c369eab9229ccb09371377",
+    "mindgames": "08a5d17e19cbc0d27923819b02aaaafd2f72441f27892e8f1e28e59f9ba07f19",
+    "mindgames deep": "a7ba1ad03fc4fd1df878ad56979ab97644d3ab0ac8142ae254326716124bc96c",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "445b8b4ba61d3bc04ef7e1c15dea879990a0e9648f63c3917b0269e9c2ab9e76",
-    "hi_tom deep": "e97e68432e0d95b912c0c9132c1594626d5920d3039ce743ad1bebe49ecac291",
-    "mindgames": "8110c21884cd5973255b79a49a48c79ae5712dbbf93797db9716411ab104bc58",
-    "mindgames deep": "3162cd425345f955bac4be0814655a7b0ec573226f603ed9e9ae7a66cd29eea9",
+    "hi_tom": "30e6705b7eff8138f729076a55e71a1ea09aca122b3109af23725be08ec794c6",
+    "hi_tom deep": "7d1c57c735f79af2554ac4ab9774fe25946a0e16425cc1f4304f38c191038bb0",
+    "mindgames": "22fac7b76e3a0b9b8b546f8bf8c0f189c20ee0d6b6e76467d6431a2d13b96a5c",
+    "mindgames deep": "56b03cd9b52de3d8c6d614cc9ed321acc8f23ec187691c4ab86ae177bb51ede0",
 }
 
 
