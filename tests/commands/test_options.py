@@ -76,10 +76,11 @@ def test_what_is_no_command_is_refused(run, argv, words):
 @pytest.mark.parametrize(
     ("command", "options"),
     [
-        ("build", "hi_tom --out --seed --language --processes --probe --no-explanations --project-url --preset --only --force"),
+        ("build", "hi_tom --out --seed --language --processes --probe --no-explanations --project-url --preset --only "
+                  "--force"),
         ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --deep --ladder --deep-train "
                          "--deep-validation --agents --max-order --semantics --language --processes --probe "
-                         "--no-explanations --project-url --force"),
+                         "--no-explanations --project-url --preset --only --force"),
         ("check", "hi_tom --out --processes --probe"),
         ("audit", "hi_tom --out --processes --record --docs --strict --unread"),
         ("clean", "hi_tom --out"),

@@ -7,6 +7,7 @@ from copies import COPIES, pairs_of, worths
 
 from builders.answers.containers import read_container
 from builders.answers.labels import read_label
+from builders.answers.rewards import reward
 from builders.logic import config as problem_configs
 from builders.logic.rows import part_rows
 from builders.logic.rows import plan_of as plan_problems
@@ -34,6 +35,14 @@ def test_an_explanation_is_worth_1_and_its_first_half_less(rows):
         assert share_of_right_steps(row["explanation"], row) == judged_steps(row["explanation"], row).share == 1
         half = "\n".join(steps[: len(steps) // 2])
         assert judged_steps(half, row).share == 1 and share_of_right_steps(half, row) < 0.2
+
+
+def test_steps_are_paid_with_a_right_answer_only(rows):
+    for row in rows:
+        steps, _, answer = row["explanation"].rpartition("\n")
+        others = {f"Answer: {other}" for other in row.get("choices", ("True", "False"))} - {answer}
+        assert reward(row["explanation"], row, steps=True) == 2.0 and reward(answer, row, steps=True) == 1.0
+        assert {reward(f"{steps}\n{other}", row, steps=True) for other in others} == {0.0}
 
 
 def test_steps_that_are_said_again_or_invented_are_worth_nothing(rows):
