@@ -51,29 +51,16 @@ TINY_ROWS = {
     "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1),
 }
 GOLDEN_ROWS = {
-<<<<<<< HEAD
-    "hi_tom": "c7e684ee49c99a103b99165c82df8167fe52700c39e44c1a35a332b1281a49de",
-    "hi_tom deep": "25d79bc658b1e6bd80ed8fe92975c34d57a815518e735e4ea514be0359762a51",
-    "mindgames": "c692bdb96eee91a86911e6fd2b961a75eb728a1e9d841adfe647577539dd61e8",
-    "mindgames deep": "000689c85f1e13ef66dd9ad2f1a5f28912e06a7c3c69c8a7ef6225b3b215f27a",
+    "hi_tom": "1eb6847a581af1fb9b87e3324f949db27bac56bd699509d36c93e264b4676afc",
+    "hi_tom deep": "0ea520da39abf9a5b5295819adeca7dfa66a92a826cd17411082ea106f62de92",
+    "mindgames": "c2f9835bf82effc5da8e87128ec3eea93fa1ad9bb428112a04518a39bdf621cf",
+    "mindgames deep": "e845de8b78dee2a1e619b231bed1e1894773a0385010420a697ad4c28fe66c6d",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "7c451ac2d618b9e102dab620c8554ce8f5a1d22b593761c7b8aa1c63870c5225",
-    "hi_tom deep": "17be0eb08c623df3cd652b38e0df9dba9a0ff79f0dd5932a7c9fd8638ac0c4b4",
-    "mindgames": "7f56ed7de0cda18ab1ce2ea8bbc9f4554ade485790e13c202929157de7cee590",
-    "mindgames deep": "99e3970244a397acd1454ca5fdf0be9404c6d89e14a2ca098fa07faf00d505b5",
-=======
-    "hi_tom": "061341d8b82af6178121474506fb4a318a0b555ad30b3d601182af2649c43903",
-    "hi_tom deep": "7ece2b8e9fd4e591cdfcbe63d67aaf62dc9e37ed69c369eab9229ccb09371377",
-    "mindgames": "08a5d17e19cbc0d27923819b02aaaafd2f72441f27892e8f1e28e59f9ba07f19",
-    "mindgames deep": "a7ba1ad03fc4fd1df878ad56979ab97644d3ab0ac8142ae254326716124bc96c",
-}
-GOLDEN_BYTES = {
-    "hi_tom": "30e6705b7eff8138f729076a55e71a1ea09aca122b3109af23725be08ec794c6",
-    "hi_tom deep": "7d1c57c735f79af2554ac4ab9774fe25946a0e16425cc1f4304f38c191038bb0",
-    "mindgames": "22fac7b76e3a0b9b8b546f8bf8c0f189c20ee0d6b6e76467d6431a2d13b96a5c",
-    "mindgames deep": "56b03cd9b52de3d8c6d614cc9ed321acc8f23ec187691c4ab86ae177bb51ede0",
->>>>>>> i26-steps
+    "hi_tom": "d848ec43e04b5789015f55eeacb5b2212aa30a460926fc6211c66a9cc6b43e3e",
+    "hi_tom deep": "94415c7c91f3033ef677ba461cb0165789e5c9c8b0f45d623b50cd20a01fcf05",
+    "mindgames": "0fbf83016c4b5cb7d6696fb07d5be1f71263604d872b10f4b84137f48d10b33b",
+    "mindgames deep": "19f8ed0b885895266e23b1255209e3b77a6dcd27deb6f183233c5c947842e8fe",
 }
 
 
