@@ -116,7 +116,7 @@ class Publication:
         """
         if there and self.options.replace:
             return
-        build, name = self.local.build, self.local.name
+        build = self.local.build
         differences = differing_arguments(there, build) if there and self.hub.kind == "dataset" else []
         if differences:
             raise PublishError(
@@ -126,9 +126,10 @@ class Publication:
         is_private = self.state.private if self.state else self.options.private
         new = seeds(build) - {PUBLIC_SEED} - (seeds(there) if there else set())
         if new and not is_private and not self.options.public:
+            elsewhere = " and another NAME (--name)" if self.state else ""
             raise PublishError(
                 f"{self.repo} would show everybody the rows of seed {min(new)}: keep them to yourself with "
-                f"NAME={name}_private PRIVATE=1 (--name, --private), or show them with PUBLIC=1 (--public)"
+                f"PRIVATE=1 (--private){elsewhere}, or show them with PUBLIC=1 (--public)"
             )
 
     def recorded_build(self) -> Build | None:
