@@ -23,7 +23,7 @@ from builders.difficulty.kept import Kept
 from builders.difficulty.probe import Probe, load_probe
 from builders.errors import FolderError, UserError, located
 from builders.folder import card, writing
-from builders.folder.build import Build, claim, sources
+from builders.folder.build import Build, claim, differing_arguments, sources
 from builders.voice import languages
 
 
@@ -132,47 +132,18 @@ def is_done(todo: Build, force: bool) -> bool:
     """
     if claim(todo.folder, todo.dataset, todo.request):
         return True
-    there = Build.read(todo.folder, todo.dataset)
-    differences = differing_arguments(there, todo) if there and not force else []
+    there, dataset = Build.read(todo.folder, todo.dataset), dataset_of(todo.dataset)
+
+    def option(config: str, field: str) -> str:
+        return flags_of(dataset, config).get(field, field)
+
+    differences = differing_arguments(there, todo, option) if there and not force else []
     if differences:
         raise FolderError(
             f"{todo.folder} is a finished build with other arguments: {'; '.join(differences)}. Build elsewhere "
             "(--out FOLDER; make: OUT=another/folder), or replace it (--force; make: FORCE=1)"
         )
     return False
-
-
-def differing_arguments(there: Build, todo: Build) -> list[str]:
-    """Return one phrase for each argument in which two builds differ: `config: field is A there, B here`.
-
-    An argument that all configs share is named once. The version of the generator is no argument. Nor is the digest of
-    a probe where the sources differ too: the project's own probe was trained anew.
-    """
-    same_sources = there.sources == todo.sources
-    configs_of: dict[str, list[str]] = {}
-    differences = []
-    dataset = dataset_of(todo.dataset)
-    for config in dict.fromkeys([*there.request, *todo.request]):
-        if config not in there.request or config not in todo.request:
-            differences.append(f"{config} is only {'there' if config in there.request else 'here'}")
-            continue
-        old, new, flags = there.request[config], todo.request[config], flags_of(dataset, config)
-        for field in sorted((old.keys() & new.keys()) - {"version"}):
-            values = [
-                scorer_name(value, same_sources) if field == "scorer" else value for value in (old[field], new[field])
-            ]
-            if values[0] != values[1]:
-                phrase = f"{flags.get(field, field)} is {values[0]} there, {values[1]} here"
-                configs_of.setdefault(phrase, []).append(config)
-    shared = [config for config in todo.request if config in there.request]
-    for phrase, configs in configs_of.items():
-        differences += [phrase] if configs == shared else [f"{config}: {phrase}" for config in configs]
-    return differences
-
-
-def scorer_name(identity: str | None, whole: bool) -> str | None:
-    """Return what names a probe: its identity, or without the digest only its name."""
-    return identity if whole or identity is None else str(identity).rpartition(" ")[0]
 
 
 def build(dataset: Dataset, todo: Build, configs: list, scoring: Probe | None, args: Namespace) -> None:

@@ -6,7 +6,6 @@ import os
 import re
 from argparse import Namespace
 
-from builders.commands.build import differing_arguments
 from builders.commands.check import check
 from builders.commands.folders import builds
 from builders.commands.options import Parser, add_built_dataset, add_probe, add_processes
@@ -110,4 +109,4 @@ def run(args: Namespace) -> None:
         if page:
             folders.append((plan.read_page(page, f"{args.name}_{NAME}" if args.name else NAME), ""))
     with interruptible(hub):
-        publication.publish(hub, folders, options, differing_arguments)
+        publication.publish(hub, folders, options)

@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -230,6 +230,41 @@ def claim(folder: Path, dataset: str, request: dict[str, dict[str, Any]]) -> boo
         raise FolderError(f"{folder} exists and was not made by this program (it has no {RECORD} of {dataset}): {AWAY}")
     whole = build.is_whole()
     return whole and build.request == request and build.sources == sources()
+
+
+def differing_arguments(
+    there: Build, todo: Build, named: Callable[[str, str], str] = lambda config, field: field
+) -> list[str]:
+    """Return one phrase for each argument in which two builds differ: `config: field is A there, B here`.
+
+    named: gives the name of a config's field, such as the option that sets it.
+    An argument that all configs share is named once. The version of the generator is no argument. Nor is the digest of
+    a probe where the sources differ too: the project's own probe was trained anew.
+    """
+    same_sources = there.sources == todo.sources
+    configs_of: dict[str, list[str]] = {}
+    differences = []
+    for config in dict.fromkeys([*there.request, *todo.request]):
+        if config not in there.request or config not in todo.request:
+            differences.append(f"{config} is only {'there' if config in there.request else 'here'}")
+            continue
+        old, new = there.request[config], todo.request[config]
+        for field in sorted((old.keys() & new.keys()) - {"version"}):
+            values = [
+                scorer_name(value, same_sources) if field == "scorer" else value for value in (old[field], new[field])
+            ]
+            if values[0] != values[1]:
+                phrase = f"{named(config, field)} is {values[0]} there, {values[1]} here"
+                configs_of.setdefault(phrase, []).append(config)
+    shared = [config for config in todo.request if config in there.request]
+    for phrase, configs in configs_of.items():
+        differences += [phrase] if configs == shared else [f"{config}: {phrase}" for config in configs]
+    return differences
+
+
+def scorer_name(identity: str | None, whole: bool) -> str | None:
+    """Return what names a probe: its identity, or without the digest only its name."""
+    return identity if whole or identity is None else str(identity).rpartition(" ")[0]
 
 
 def remove(folder: Path, dataset: str) -> list[str]:

@@ -18,7 +18,7 @@ from huggingface_hub.community import Discussion
 from huggingface_hub.errors import RevisionNotFoundError
 from huggingface_hub.hf_api import RepoFile
 
-from builders.folder.build import RECORD, Build
+from builders.folder.build import RECORD, Build, differing_arguments
 from builders.hub import xet
 from builders.hub.client import FIRST_WAIT, Hub, RepositoryState
 from builders.hub.ignored import GIT_IGNORE, describe_ignored, ignoring_lines, shortened
@@ -43,7 +43,6 @@ class Publication:
     local: LocalFolder  # the folder
     options: PublishOptions  # where and how
     example: str  # the config that the line to load the dataset shows
-    differing: Callable[[Build, Build], list[str]]  # says in which arguments the build there differs from the one here
     state: RepositoryState | None = field(init=False)  # what the repository was when last asked; None where it is not
     plan: Plan = field(init=False)  # what the commit does
     pull_request: Discussion | None = field(init=False, default=None)  # the open one that does what is planned
@@ -117,8 +116,8 @@ class Publication:
         """
         if there and self.options.replace:
             return
-        build, name = self.local.build, self.local.name
-        differences = self.differing(there, build) if there and self.hub.kind == "dataset" else []
+        build = self.local.build
+        differences = differing_arguments(there, build) if there and self.hub.kind == "dataset" else []
         if differences:
             raise PublishError(
                 f"{self.repo} holds another build: {'; '.join(differences)}; publish beside it under another NAME "
@@ -127,9 +126,10 @@ class Publication:
         is_private = self.state.private if self.state else self.options.private
         new = seeds(build) - {PUBLIC_SEED} - (seeds(there) if there else set())
         if new and not is_private and not self.options.public:
+            elsewhere = " and another NAME (--name)" if self.state else ""
             raise PublishError(
                 f"{self.repo} would show everybody the rows of seed {min(new)}: keep them to yourself with "
-                f"NAME={name}_private PRIVATE=1 (--name, --private), or show them with PUBLIC=1 (--public)"
+                f"PRIVATE=1 (--private){elsewhere}, or show them with PUBLIC=1 (--public)"
             )
 
     def recorded_build(self) -> Build | None:
@@ -451,18 +451,12 @@ def seeds(build: Build) -> set[int]:
     return {fields["seed"] for fields in build.request.values() if "seed" in fields}
 
 
-def publish(
-    hub: Hub,
-    folders: list[tuple[LocalFolder, str]],
-    options: PublishOptions,
-    differing: Callable[[Build, Build], list[str]],
-) -> None:
+def publish(hub: Hub, folders: list[tuple[LocalFolder, str]], options: PublishOptions) -> None:
     """Publish folders, each given with the config that its last line shows. Where one is refused, send none.
 
-    `differing` says in which arguments the build there differs from the one here, one phrase for each. Raises
-    PublishError, also where the time limit is reached.
+    Raises PublishError, also where the time limit is reached.
     """
-    publications = [Publication(hub.of(local.kind), local, options, example, differing) for local, example in folders]
+    publications = [Publication(hub.of(local.kind), local, options, example) for local, example in folders]
     try:
         for publication in publications:
             publication.prepare()

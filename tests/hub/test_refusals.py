@@ -263,7 +263,8 @@ def test_a_new_seed_is_shown_to_everybody_only_where_that_is_asked_for(hub, publ
         if there:
             hub.create("me/hi_tom")
         line = assert_refused(publish(other, "--replace"), "me/hi_tom would show everybody the rows of seed 8: ")
-        assert "with NAME=hi_tom_private PRIVATE=1 (--name, --private), or show them with PUBLIC=1 (--public)" in line
+        elsewhere = " and another NAME (--name)" if there else ""
+        assert f"with PRIVATE=1 (--private){elsewhere}, or show them with PUBLIC=1 (--public)" in line
         assert writing_requests(hub) == []
     assert publish(other, "--public")[0] == 0 and holds(hub, other) and not hub.repos["me/hi_tom"].private
 
