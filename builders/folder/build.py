@@ -167,10 +167,9 @@ class Build:
         with self.opened(file, features) as table:
             for number in range(table.num_row_groups) if group is None else [group]:
                 read = table.read_row_group(number, columns)
-                for name in set(read.column_names) - set(MAY_BE_EMPTY):
-                    column = read[name]
+                for name, column in zip(read.column_names, read.columns, strict=True):
                     inner = pc.list_flatten(column) if pa.types.is_list(column.type) else column
-                    if column.null_count or inner.null_count:
+                    if name not in MAY_BE_EMPTY and (column.null_count or inner.null_count):
                         raise UserError(f"{self.folder / file}: {name} is empty in some rows: build again")
                 yield from read.to_pylist()
 
