@@ -36,7 +36,7 @@ from builders.proof.story_minds import believe
 from builders.story.config import order_name
 
 FOLDERS = {"hi_tom": [order_name(order) for order in range(5)], "mindgames": list(SETUPS)}
-"""The folders whose files the config `all` reads."""
+"""The folders whose rows the config `all` holds."""
 
 
 def last_split(way):

@@ -77,8 +77,8 @@ def test_another_build_is_one_commit_that_deletes_the_earlier_files(hub, publish
     assert code == 0 and len(repo.commits) == 4
     assert holds(hub, other, also=INITIAL | {"notes.md", "4th_order/more.parquet"})
     gone = folder_files(one).keys() - folder_files(other).keys()
-    assert len(gone) == 5 and not gone & repo.files().keys()
-    assert f"0 files added, {len(changed_files(one, other))} changed, 5 deleted" in printed
+    assert len(gone) == 6 and not gone & repo.files().keys()
+    assert f"0 files added, {len(changed_files(one, other))} changed, 6 deleted" in printed
 
 
 def test_an_earlier_file_that_others_changed_stays(hub, publish, one, other):
@@ -108,7 +108,7 @@ def test_a_dry_run_lists_the_files_and_sends_nothing(hub, publish, one, other):
     size = len(ours["0th_order/validation.parquet"])
     assert re.search(rf"^delete +{size:,}  0th_order/validation.parquet$", printed, re.MULTILINE)
     assert re.search(rf"^change +{len(published_files(other)['README.md']):,}  README.md$", printed, re.MULTILINE)
-    assert f"0 to add, {len(changed_files(one, other))} to change, 5 to delete" in printed
+    assert f"0 to add, {len(changed_files(one, other))} to change, 6 to delete" in printed
     assert writing_requests(hub) == [] and len(hub.repos["me/hi_tom"].commits) == 2
 
 
@@ -169,7 +169,7 @@ def test_a_dry_run_needs_no_token_where_everybody_may_read(hub, publish, one, ot
     )
     put_directly(hub, one)
     code, printed, errors = publish(other, "--replace", "--dry-run", token="")
-    assert code == 0 and f"0 to add, {len(changed_files(one, other))} to change, 5 to delete" in printed, errors
+    assert code == 0 and f"0 to add, {len(changed_files(one, other))} to change, 6 to delete" in printed, errors
     assert writing_requests(hub) == [] and not any("whoami" in request.path for request in hub.requests)
 
 
