@@ -261,4 +261,5 @@ def test_the_commands_of_the_pages_in_a_fresh_clone(tmp_path):
     run(["make", "clean", "OUT=somewhere"], cwd=clone)
     assert not (clone / "somewhere" / "hi_tom").exists() and not (clone / ".venv").exists()
     assert (clone / "hi_tom").is_dir(), "clean deletes the folder it is asked about"
-    assert run(["git", "status", "--porcelain", "--untracked-files=no"], cwd=clone) == ""
+    drawn = [] if WHOLE else [":!pictures"]  # make audit draws what a small build has
+    assert run(["git", "status", "--porcelain", "--untracked-files=no", "--", ".", *drawn], cwd=clone) == ""
