@@ -257,4 +257,5 @@ def test_the_commands_of_the_pages_in_a_fresh_clone(tmp_path):
     assert (clone / "hi_tom").is_dir() and (clone / ".venv").is_dir(), "clean deletes the folder it is asked about"
     run(["make", "clean"], cwd=clone)
     assert not (clone / "hi_tom").exists() and not (clone / ".venv").exists()
-    assert run(["git", "status", "--porcelain", "--untracked-files=no"], cwd=clone) == ""
+    drawn = [] if WHOLE else [":!pictures"]  # make audit draws what a small build has
+    assert run(["git", "status", "--porcelain", "--untracked-files=no", "--", ".", *drawn], cwd=clone) == ""
