@@ -42,6 +42,8 @@ VENV := .venv
 READY := $(VENV)/.ready
 EVAL_VENV := .venvs/eval
 EVAL_READY := $(EVAL_VENV)/.ready
+LIGHTEVAL_VENV := .venvs/lighteval
+LIGHTEVAL_READY := $(LIGHTEVAL_VENV)/.ready
 TRAIN_VENV := .venvs/train
 TRAIN_READY := $(TRAIN_VENV)/.ready
 RUN := $(VENV)/bin/python -m builders
@@ -116,8 +118,9 @@ test-hub: $(READY)
 test-eval: test-harnesses test-trainers
 
 # Test lm-evaluation-harness, Inspect and lighteval themselves, with their dummy models, on small builds.
-test-harnesses: $(EVAL_READY)
-	$(EVAL_VENV)/bin/python -m pytest -q -rs --durations=10 -m harnesses tests/test_harnesses.py tests/training
+test-harnesses: $(EVAL_READY) $(LIGHTEVAL_READY)
+	$(EVAL_VENV)/bin/python -m pytest -q -rs --durations=10 -m harnesses tests/test_harnesses.py
+	$(LIGHTEVAL_VENV)/bin/python -m pytest -q -rs -m harnesses tests/training/test_lighteval.py
 
 # Test what needs torch, without a model that knows anything (training of probes, TRL, verifiers), datatrove and Ray.
 test-trainers: $(TRAIN_READY)
@@ -153,8 +156,9 @@ lint: $(READY)
 
 $(READY): requirements.txt
 $(EVAL_READY): requirements-eval.txt
+$(LIGHTEVAL_READY): requirements-lighteval.txt
 $(TRAIN_READY): requirements-train.txt requirements.txt
-$(READY) $(EVAL_READY) $(TRAIN_READY):
+$(READY) $(EVAL_READY) $(LIGHTEVAL_READY) $(TRAIN_READY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r $<
