@@ -61,6 +61,10 @@ def templates(language: str) -> jinja2.Environment:
     return environment
 
 
+DRAWS = 10_000
+"""Names drawn for one story or one person before the lexicon is called too small."""
+
+
 class Voice:
     """Speak one language: name what a story or a problem speaks of, and say its sentences.
 
@@ -124,9 +128,13 @@ class Voice:
                 del rest[place]
             return *[bank[place] for place in places], *stream.draw(rest, n - len(places))
 
-        agents = words_of(self._agents, self._pairs[pair], n_agents)
-        while any(not self._alike[name].isdisjoint(agents[:place]) for place, name in enumerate(agents)):
+        agents: tuple[str, ...] = ()
+        for _ in range(DRAWS):
             agents = words_of(self._agents, self._pairs[pair], n_agents)
+            if all(self._alike[name].isdisjoint(agents[:place]) for place, name in enumerate(agents)):
+                break
+        else:
+            raise too_few_names(n_agents)
         return Names(
             agents=agents,
             rooms=(self._waiting_room, *words_of(self._rooms, [room], n_rooms - 1)),
@@ -168,10 +176,10 @@ class Voice:
         names: dict[str, None] = {}
         for kind in stream.shuffled(kinds[:n]):
             candidates, sums = self._persons[kind]
-            while True:
-                name = candidates[bisect_right(sums, stream.below(sums[-1]))]
-                if not any(alike(name, other) for other in names):
-                    break
+            drawn = (candidates[bisect_right(sums, stream.below(sums[-1]))] for _ in range(DRAWS))
+            name = next((name for name in drawn if not any(alike(name, other) for other in names)), None)
+            if name is None:
+                raise too_few_names(n)
             names[name] = None
         return tuple(names)
 
@@ -201,6 +209,11 @@ class Voice:
     def fact(self, setup: str, fact: Formula, names: tuple[str, ...]) -> str:
         """Say a fact of a MindGames problem, as a clause; `names` are those of its agents."""
         return str(self._problem.stated(setup, phraser(names)(fact)))
+
+
+def too_few_names(n: int) -> ValueError:
+    """Return the error of a lexicon that has too few names to tell n people apart."""
+    return ValueError(f"the lexicon has too few first names for {n} people: no two may be alike")
 
 
 def alike(name: str, other: str) -> bool:

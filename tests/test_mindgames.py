@@ -716,7 +716,7 @@ def test_words_never_change_a_problem(tmp_path, monkeypatch, stored):
     """In a language with other names every problem is the same, and every row has other words."""
     shutil.copytree(voices.TEMPLATES / "en", tmp_path / "en")
     shutil.copytree(voices.TEMPLATES / "en", tmp_path / "xx")
-    lists = {"girls": {"Xana": 3, "Xenia": 2, "Xora": 1}, "boys": {"Xander": 1, "Xeno": 1, "Xavi": 1}}
+    lists = {"girls": {"Xana": 3, "Yelti": 2, "Zorub": 1}, "boys": {"Quilp": 1, "Bendor": 1, "Mufti": 1}}
     (tmp_path / "xx" / "first_names.json").write_text(json.dumps(lists))
     macros = (tmp_path / "xx" / "mindgames.jinja").read_text()
     (tmp_path / "xx" / "mindgames.jinja").write_text(macros.replace("publicly announced", "shouted"))
@@ -725,7 +725,7 @@ def test_words_never_change_a_problem(tmp_path, monkeypatch, stored):
     config.validate()
     rows = rows_of(config, "test")
     voices.voice.cache_clear()
-    english = [row for setup in SETUPS for row in stored[f"{setup}/test.parquet"]]
+    english = stored["all/test.parquet"]
     wording = {"premise", "hypothesis", "names"}
     for row, other in zip(rows, english, strict=True):
         assert {column for column in row if row[column] != other[column]} - UNSCORED.keys() == wording

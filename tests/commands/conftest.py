@@ -2,7 +2,7 @@
 
 import pytest
 from commands.samples import FILES
-from support import TINY, spoil
+from support import spoil
 
 from builders.dataset.catalogue import NAMES, dataset_of
 
@@ -44,13 +44,11 @@ def spoiled(run, problems_copy):
 
 @pytest.fixture
 def two(monkeypatch):
-    """Give both datasets the sizes of TINY by default."""
+    """Give both datasets the sizes of the preset tiny by default."""
     for name in NAMES:
         kind = type(dataset_of(name))
-        sizes = dict(zip(TINY[name][::2], map(int, TINY[name][1::2]), strict=True))
-        sizes = {option.strip("-").replace("-", "_"): size for option, size in sizes.items()}
 
-        def add_options(self, parser, whole=kind.add_options, sizes=sizes):
+        def add_options(self, parser, whole=kind.add_options, sizes=kind.tiny):
             whole(self, parser)
             parser.set_defaults(**sizes)
 

@@ -119,7 +119,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_processes(run
         arguments = ["--train", "130", "--seed", "5", "--probe", "none", "--processes", processes]
         assert run("build", "hi_tom", "--out", tmp_path / name, *TINY["hi_tom"], *arguments)[0] == 0
         made[name] = contents(tmp_path / name / "hi_tom")
-    assert len(made["one"]) == 5 * 3 + 2 + 3 + 1 + 3
+    assert len(made["one"]) == 6 * 3 + 2 + 3 + 1 + 3
     assert made["one"] == made["two"] == made["three"]
     ids = pq.read_table(tmp_path / "two" / "hi_tom" / "0th_order" / "train.parquet")["id"].to_pylist()
     assert ids == [f"train-{index:06d}-0" for index in range(130)]

@@ -167,7 +167,7 @@ def test_each_kind_of_spoiled_row_is_found(spoiled, problems, problems_copy, cha
     checked = place + sum(
         pq.read_metadata(path).num_rows
         for path in (problems / "mindgames").rglob("*.parquet")
-        if str(path.relative_to(problems / "mindgames")) < FILES["mindgames"]
+        if path.parent.name != "all" and str(path.relative_to(problems / "mindgames")) < FILES["mindgames"]
     )
     where = f"{problems_copy / 'mindgames' / FILES['mindgames']}, row {rows[place]['index']}: "
     refused(failed, f"{checked} of {TINY_ROWS['mindgames']} rows agree, then {where}", *words)
@@ -244,8 +244,9 @@ def test_a_row_twice_is_found(spoiled):
 
 
 def test_an_index_twice_is_found(spoiled):
+    """In the next problem of the same setup, as the four setups take turns."""
     file = "reproduction/test.parquet"
-    failed, rows = spoiled(lambda rows: rows[1].update(index=rows[0]["index"]), file)
+    failed, rows = spoiled(lambda rows: rows[4].update(index=rows[0]["index"]), file)
     refused(failed, f"{file}, row {rows[0]['index']}: its id occurs twice")
 
 
@@ -253,10 +254,10 @@ def test_a_single_problem_twice_is_found(spoiled):
     """Under another index of reproduction."""
     names = ("index",)
     failed, rows = spoiled(
-        lambda rows: rows.__setitem__(1, {**rows[0], **{name: rows[1][name] for name in names}}),
+        lambda rows: rows.__setitem__(4, {**rows[0], **{name: rows[4][name] for name in names}}),
         "reproduction/test.parquet",
     )
-    refused(failed, f"reproduction/test.parquet, row {rows[1]['index']}: its problem occurs twice")
+    refused(failed, f"reproduction/test.parquet, row {rows[4]['index']}: its problem occurs twice")
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,6 @@ def test_clean_without_a_dataset_deletes_all(run, two, tmp_path):
     assert listed(tmp_path) == ["mindgames", "other.txt"]
 
 
-def test_a_folder_that_is_not_there_is_named(run, tmp_path):
-    refused(run("clean", "--out", tmp_path / "nope"), f"error: --out is {tmp_path / 'nope'}, which is no folder\n")
-
-
 def test_clean_of_a_dataset_leaves_the_other(run, two, tmp_path):
     run("build", "--out", tmp_path)
     assert run("clean", "mindgames", "--out", tmp_path) == (0, "", "")
