@@ -9,7 +9,7 @@ from answering import NO_DEEP, REASONED, right_reply, row_id, write_lines
 from builders.__main__ import main
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def folder(tmp_path_factory):
     """Build both datasets once, small; no test may change them."""
     out = tmp_path_factory.mktemp("built")
@@ -37,7 +37,7 @@ def folder(tmp_path_factory):
     return out
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def rows_of(folder):
     """Return what reads the test rows of the default config of a dataset, story by story or block by block."""
     return lambda name: pq.read_table(folder / name / "all" / "test.parquet").to_pylist()
@@ -67,7 +67,7 @@ def scored(run, folder, tmp_path):
     return scored
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def published(folder, tmp_path_factory):
     """Write our own rows in the published shape, once under each prompting type, with replies; return the files."""
     top = tmp_path_factory.mktemp("published")
