@@ -9,6 +9,7 @@ from support import ROOT
 
 import hi_tom
 import mindgames
+from builders.folder.build import REPEATS
 from builders.logic.config import SCALE
 from hi_tom import REPRODUCTION, TOMH
 
@@ -49,10 +50,11 @@ def rewrite(folder: Path, dataset: str, /, without: str | None = None, **fields)
 
 
 def table_rows(folder: Path) -> list[dict]:
-    """Return all rows of a built folder, each with its file."""
+    """Return each row of a built folder once, with its file."""
     return [
         {**row, "file": file.relative_to(folder).as_posix()}
         for file in sorted(folder.rglob("*.parquet"))
+        if file.relative_to(folder).as_posix() not in REPEATS
         for row in pq.read_table(file).to_pylist()
     ]
 

@@ -164,7 +164,8 @@ def match_replies(
         if keys
     ]
     if len(beside) == len(texts):
-        raise ValueError(f"{path}: {'; '.join(faults)}; score whole stories or blocks, as prompts --limit prints them")
+        advice = "score whole stories or blocks, as prompts --limit prints them, or name their --config"
+        raise ValueError(f"{path}: {'; '.join(faults)}; {advice}")
     for key in beside:
         del texts[key]
     return texts, {key: item for key, item in items_by_key.items() if key in texts}, faults

@@ -219,18 +219,23 @@ def write(
     with located(""):
         kept = Kept(todo.folder, scoring)
         made = dataset.make(configs, args.processes, kept)
-        with contextlib.closing(count_unscored(made, todo, unscored)) as rows:
+        with contextlib.closing(rows_of_files(made, todo, unscored)) as rows:
             whole = writing.write(todo, dataset.features(), layout, rows, describe)
     kept.write()
     return whole, unscored
 
 
-def count_unscored(made: Iterator[tuple[str, dict]], todo: Build, unscored: Counter[str]) -> Iterator[tuple[str, dict]]:
-    """Yield (file, row), and count the rows of each file that the probe of their config could not score."""
+def rows_of_files(made: Iterator[tuple[str, dict]], todo: Build, unscored: Counter[str]) -> Iterator[tuple[str, dict]]:
+    """Yield (file, row), a row of an order or setup for the default config first.
+
+    Count the rows of each file that the probe of their config could not score.
+    """
     with contextlib.closing(made):
         for file, row in made:
-            if row["deberta_pred"] is None and todo.config_of(file)["scorer"] and not todo.repeats(file):
+            if row["deberta_pred"] is None and todo.config_of(file)["scorer"]:
                 unscored[file] += 1
+            if repeat := todo.repeat_of(file):
+                yield repeat, row
             yield file, row
 
 

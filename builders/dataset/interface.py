@@ -57,7 +57,10 @@ class Dataset(Protocol):
         """Return the config that the card loads in its example."""
 
     def make(self, configs: list, processes: int, kept: Kept | None = None) -> Iterator[tuple[str, Row]]:
-        """Return all rows as (file, row), made by so many processes; `kept` knows scores, and takes those of all."""
+        """Return each row once as (file, row), made by so many processes; one of `all` has that of its order or setup.
+
+        `kept` knows scores, and takes those of all rows.
+        """
 
     # Streaming.
 

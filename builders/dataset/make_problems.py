@@ -9,7 +9,7 @@ from builders.difficulty.columns import Guesses
 from builders.difficulty.kept import Kept, Source, known_guesses
 from builders.logic.config import ProblemConfig
 from builders.logic.rows import SPAN, file_of, joined_plan, plan_part, plan_parts, span_rows
-from builders.splits import spans, split_file
+from builders.splits import spans
 from builders.work import spread
 
 Planned = dict[tuple[str, str], dict[str, list]]  # by config and setup, the blocks of each split
@@ -29,9 +29,7 @@ def planned_setups(configs: list[ProblemConfig], processes: int) -> Planned:
 def made_problems(
     configs: list[ProblemConfig], planned: Planned, processes: int, kept: Kept | None
 ) -> Iterator[tuple[str, Row]]:
-    """Yield all planned rows as (file, row), the setups in turn, whatever the number of processes.
-
-    A row of `all` comes twice, as its setup has a file too.
+    """Yield each planned row once as (file, row), the setups in turn, whatever the number of processes.
 
     kept: knows scores, and takes those of all rows.
     """
@@ -48,8 +46,7 @@ def made_problems(
         if kept:
             kept.take(guesses)
         for row in rows:
-            for file in dict.fromkeys((split_file(config.name, split), file_of(config, row["setup"], split))):
-                yield file, row
+            yield file_of(config, row["setup"], split), row
 
 
 def scored_span(

@@ -6,16 +6,14 @@ from builders.dataset.interface import Row
 from builders.difficulty import probe
 from builders.difficulty.columns import Guesses
 from builders.difficulty.kept import Kept, Source, known_guesses
-from builders.splits import spans, split_file
+from builders.splits import spans
 from builders.story.config import StoryConfig
 from builders.story.rows import SPAN, file_of, plan_of, story_rows
 from builders.work import spread, steps
 
 
 def made_stories(configs: list[StoryConfig], processes: int, kept: Kept | None) -> Iterator[tuple[str, Row]]:
-    """Yield all rows as (file, row), in the order of their indices, whatever the number of processes.
-
-    A row of `all` comes twice, as its order has a file too.
+    """Yield each row once as (file, row), in the order of their indices, whatever the number of processes.
 
     kept: knows scores, and takes those of all rows.
     """
@@ -34,8 +32,7 @@ def made_stories(configs: list[StoryConfig], processes: int, kept: Kept | None) 
         if kept:
             kept.take(guesses)
         for row in rows:
-            for file in dict.fromkeys((split_file(config.name, split), file_of(config, split, row["order"]))):
-                yield file, row
+            yield file_of(config, split, row["order"]), row
 
 
 def span_rows(

@@ -96,6 +96,11 @@ class Build:
         """Return whether a file holds the rows of other files again: those of `all` do."""
         return file in REPEATS
 
+    def repeat_of(self, file: str) -> str | None:
+        """Return the file that holds the rows of a file again, None where no other does."""
+        config, _, split = file.partition("/")
+        return None if config in self.request else f"{next(iter(self.request))}/{split}"
+
     @property
     def tables(self) -> list[str]:
         """Return the Parquet files in the order of the record. Raises UserError where one is missing."""
@@ -124,8 +129,7 @@ class Build:
 
     def is_gated(self, file: str) -> bool:
         """Return whether a file holds one order or setup of the default config's test split."""
-        config, _, split = file.partition("/")
-        return split == "test.parquet" and config not in self.request
+        return file.endswith("/test.parquet") and self.repeat_of(file) is not None
 
     def has_enough(self, rows: int) -> bool:
         """Return whether each gated file has so many rows: with fewer, shares and pictures mean nothing."""

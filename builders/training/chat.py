@@ -39,16 +39,14 @@ def answer_of(row: Mapping[str, Any]) -> str:
 def messages_of(
     row: Mapping[str, Any], style: str | None = None, rules: str | None = None, reply: str = "explained"
 ) -> list[dict[str, str]]:
-    """Return a prompt and its right reply as messages: the `answer` alone, or `explained` by the row's explanation.
+    """Return a prompt and its right reply as messages: the `answer` alone, or the row's explanation.
 
     Raises ValueError where a row that is to be explained has no explanation.
     """
-    said = [answer_of(row)]
-    if reply == "explained":
-        if not row.get("explanation"):
-            raise ValueError("a row has no explanation, as those of test splits; say --reply answer (reply='answer')")
-        said = row["explanation"].splitlines()[:-1] + said
+    said = row.get("explanation") if reply == "explained" else answer_of(row)
+    if not said:
+        raise ValueError("a row has no explanation, as those of test splits; say --reply answer (reply='answer')")
     return [
         {"role": "user", "content": prompt_of(row, style, rules, reply)},
-        {"role": "assistant", "content": "\n".join(said)},
+        {"role": "assistant", "content": said},
     ]

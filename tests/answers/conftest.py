@@ -7,11 +7,9 @@ import pytest
 from answering import NO_DEEP, REASONED, right_reply, row_id, write_lines
 
 from builders.__main__ import main
-from builders.logic.formula import SETUPS
-from builders.story.config import order_name
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def folder(tmp_path_factory):
     """Build both datasets once, small; no test may change them."""
     out = tmp_path_factory.mktemp("built")
@@ -39,16 +37,10 @@ def folder(tmp_path_factory):
     return out
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def rows_of(folder):
-    """Return the test rows of the default config of a dataset."""
-
-    def rows_of(name):
-        configs = [order_name(order) for order in range(5)] if name == "hi_tom" else SETUPS
-        files = [folder / name / config / "test.parquet" for config in configs]
-        return [row for file in files for row in pq.read_table(file).to_pylist()]
-
-    return rows_of
+    """Return what reads the test rows of the default config of a dataset, story by story or block by block."""
+    return lambda name: pq.read_table(folder / name / "all" / "test.parquet").to_pylist()
 
 
 @pytest.fixture
@@ -75,7 +67,7 @@ def scored(run, folder, tmp_path):
     return scored
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def published(folder, tmp_path_factory):
     """Write our own rows in the published shape, once under each prompting type, with replies; return the files."""
     top = tmp_path_factory.mktemp("published")

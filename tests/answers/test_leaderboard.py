@@ -62,12 +62,17 @@ def test_the_client_of_the_hub_reads_the_entries(written, answered):
 
 
 def test_a_task_that_was_answered_in_part_has_no_entry(run, written, rows_of, folder, tmp_path):
-    lines = [{"id": row_id(row), "response": right_reply(row)} for row in rows_of("hi_tom") if row["order"] < 2]
-    _, entries = written("hi_tom", write_lines(tmp_path / "some.jsonl", lines), "--partial")
-    assert [entry["dataset"]["task_id"] for entry in entries] == ORDERS[:2]
-    few, no = write_lines(tmp_path / "few.jsonl", lines[:3]), tmp_path / "no.yaml"
-    words = ("score", "hi_tom", "--out", folder, "--responses", few, "--partial", "--eval-results", no)
-    refused(run(*words, *NEEDED, "--report", tmp_path / "no.json"), "no task of eval.yaml was answered whole")
+    """Nor has one whose rows were left out, as their stories were answered in part."""
+    lines = [{"id": row_id(row), "response": right_reply(row)} for row in rows_of("hi_tom")]
+    first = write_lines(tmp_path / "first.jsonl", [line for line in lines if line["id"].endswith("-0")])
+    _, entries = written("hi_tom", first, "--config", ORDERS[0])
+    assert [(entry["dataset"]["task_id"], entry["value"]) for entry in entries] == [(ORDERS[0], 100.0)]
+    no = tmp_path / "no.yaml"
+    words = ("--out", folder, "--partial", "--eval-results", no, *NEEDED, "--report", tmp_path / "no.json")
+    refused(run("score", "hi_tom", "--responses", first, *words), "score whole stories", "or name their --config")
+    for few in (lines[:10], lines[1:]):
+        some = write_lines(tmp_path / "some.jsonl", few)
+        refused(run("score", "hi_tom", "--responses", some, *words), "no task of eval.yaml was answered whole")
     assert not no.exists() and not (tmp_path / "no.json").exists()
 
 

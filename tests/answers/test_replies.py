@@ -163,7 +163,7 @@ def test_the_lines_of_the_page(tmp_path):
     install, build, *lines = block.splitlines()
     assert install == "pip install ." and len(lines) == 3
     (tmp_path / "model.py").write_text(MODEL)
-    sizes = f"--probe none --train 0 --validation 0 --test 30 --tomh 27 --reproduction 3 {' '.join(NO_DEEP)}"
+    sizes = f"--probe none --train 0 --validation 0 --test 6 --tomh 3 --reproduction 1 {' '.join(NO_DEEP)}"
     for line in (f"{build} {sizes}", *lines):
         command = re.sub(r"^python\b", sys.executable, line.replace("your-model", f"{sys.executable} model.py"))
         done = subprocess.run(

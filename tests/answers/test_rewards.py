@@ -5,7 +5,7 @@ import pytest
 from builders import prompts
 from builders.answers.rewards import reward
 from builders.streaming.endless import endless
-from builders.training.chat import answer_of, messages_of, prompt_of
+from builders.training.chat import answer_of, prompt_of
 
 
 @pytest.mark.parametrize(("dataset", "config"), [("hi_tom", "all"), ("hi_tom", "tomh"), ("mindgames", "all")])
@@ -23,13 +23,13 @@ def test_right_steps_add_their_share_where_the_contract_is_kept(dataset, config)
     rows = endless(dataset, config, seed=7)
     for index in range(4, 20, 5):
         row = rows[index]
-        reply = messages_of(row)[1]["content"]
+        reply = row["explanation"]
         assert (reward(reply, row), reward(reply, row, steps=True)) == (1.0, 2.0)
+        assert reward(f"{reply}.", row, steps=True) == 0.0, "its last line ends with a full stop"
         assert reward(answer_of(row), row, steps=True) == 1.0, "no steps"
-        first, *others = row["explanation"].splitlines()
+        first, *others = reply.splitlines()
         wrong = "\n".join([*others[::-1], first, "", answer_of(row)])
         assert 1.0 <= reward(wrong, row, steps=True) < 2.0
-        assert reward(row["explanation"], row, steps=True) == 0.0, "its last line ends with a full stop"
 
 
 @pytest.mark.parametrize("response", [None, 3, ["B"], b"B"])

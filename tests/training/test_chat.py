@@ -23,7 +23,7 @@ def test_the_reply_is_paid_and_is_what_the_prompt_asks_for(dataset, config):
             assert reward(assistant["content"], row) == 1.0
         assert "Explain" in explained[0]["content"] and "without explanation" not in explained[0]["content"]
         assert "no explanation" in answered[0]["content"] and answered[1]["content"] == answer_of(row)
-        assert explained[1]["content"].removesuffix(answer_of(row)) == row["explanation"][: -len(answer_of(row)) - 1]
+        assert explained[1]["content"] == row["explanation"] and row["explanation"].endswith(f"\n{answer_of(row)}")
 
 
 def test_a_row_without_an_explanation_is_not_explained():
