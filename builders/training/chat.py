@@ -43,10 +43,11 @@ def messages_of(
 
     Raises ValueError where a row that is to be explained has no explanation.
     """
+    prompt = prompt_of(row, style, rules, reply)
     said = row.get("explanation") if reply == "explained" else answer_of(row)
     if not said:
         raise ValueError("a row has no explanation, as those of test splits; say --reply answer (reply='answer')")
     return [
-        {"role": "user", "content": prompt_of(row, style, rules, reply)},
+        {"role": "user", "content": prompt},
         {"role": "assistant", "content": said},
     ]
