@@ -403,7 +403,8 @@ def test_what_a_local_folder_lacks_is_said(built, tmp_path):
 
     with pytest.raises(ValueError) as error:
         theory_of_mind.hi_tom("9th_order", str(built))
-    assert str(error.value).startswith(f"{built / 'hi_tom'} has no config 9th_order; it has all, 0th_order, 1st_order")
+    listed = "it has deep, all, 0th_order, 1st_order"
+    assert str(error.value).startswith(f"{built / 'hi_tom'} has no config 9th_order; {listed}")
     with pytest.raises(ValueError) as error:
         theory_of_mind.mindgames(where=str(tmp_path))
     reason = f"{tmp_path / 'mindgames'} holds no build: run make build, or name its folder with -T where=FOLDER"
