@@ -41,6 +41,7 @@ from builders.logic.formula import (
     exactly,
 )
 from builders.proof.read_problems import read_problem
+from builders.streams import stream
 from builders.voice import Voice
 
 PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
@@ -269,3 +270,10 @@ def test_the_published_rows_are_said_exactly():
             read, names = read_problem(row["premise"], row["hypothesis"], row["names"])
             assert VOICE.premise(read, names) == row["premise"]
             assert VOICE.hypothesis(read, names) == row["hypothesis"]
+
+
+def test_a_lexicon_with_too_few_names_is_an_error():
+    speaker = Voice()
+    speaker.__dict__["_persons"] = {"girls": (["Ann"], [1]), "boys": (["Anne"], [1])}
+    with pytest.raises(ValueError, match="^the lexicon has too few first names for 2 people: no two may be alike$"):
+        speaker.persons(stream("names"), 2)

@@ -26,7 +26,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--rules", choices=prompts.RULES, help=about)
     about = "ask for this reply instead of the style's; final-line: reasoning, and a last line that `reward` pays"
     parser.add_argument("--reply", choices=prompts.REPLIES, help=about)
-    about = "stop behind so many prompts; a story or block that was begun is printed whole (default: all)"
+    about = "stop after N prompts, but print the last story or block whole (default: all)"
     parser.add_argument("--limit", type=positive, metavar="N", help=about)
     add_out(parser)
 

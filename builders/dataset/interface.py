@@ -57,7 +57,9 @@ class Dataset(Protocol):
         """Return the config that the card loads in its example."""
 
     def make(self, configs: list, processes: int, kept: Kept | None = None) -> Iterator[tuple[str, Row]]:
-        """Return each row once as (file, row), made by so many processes; one of `all` has that of its order or setup.
+        """Return each row once as (file, row), made by several processes.
+
+        Rows of `all` have the file of their order or setup.
 
         `kept` knows scores, and takes those of all rows.
         """

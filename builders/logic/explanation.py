@@ -15,7 +15,7 @@ from builders.logic.worlds import bits
 from builders.voice import voice
 
 MOST_NAMED = 4
-"""Worlds of at most so many agents have numbers, of more agents they are told by what they share."""
+"""Most agents whose worlds have numbers; worlds of more agents are told by what they share."""
 
 MOST_CLAUSES = 6
 """A set of worlds that takes more clauses than these is not told."""

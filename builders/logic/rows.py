@@ -25,7 +25,7 @@ from builders.streams import Stream
 from builders.voice import voice
 
 SPAN = 40
-"""Blocks of each setup are made so many at a time."""
+"""Blocks of each setup that are made together."""
 
 
 def file_of(config: ProblemConfig, setup: str, split: str) -> str:

@@ -29,7 +29,7 @@ _BEGINS = re.compile(
 )
 
 _MOST_LISTED = 4
-"""Worlds of at most so many agents have numbers."""
+"""Most agents whose worlds have numbers."""
 
 _MOST_CLAUSES = 6
 """More clauses than these are not said."""
