@@ -14,7 +14,7 @@ PROCESSES ?=
 # FORCE=1 lets build replace a build that has other arguments.
 FORCE ?=
 # More arguments for the command, such as ARGS="--train 100 --test 240". They differ by dataset, so they need DATASET
-# (python -m builders build hi_tom --help).
+# (python -m tom_datasets build hi_tom --help).
 ARGS ?=
 
 # For probe: a checkpoint of the Hub, or a folder that holds one; empty means training the small model anew.
@@ -46,7 +46,7 @@ LIGHTEVAL_VENV := .venvs/lighteval
 LIGHTEVAL_READY := $(LIGHTEVAL_VENV)/.ready
 TRAIN_VENV := .venvs/train
 TRAIN_READY := $(TRAIN_VENV)/.ready
-RUN := $(VENV)/bin/python -m builders
+RUN := $(VENV)/bin/python -m tom_datasets
 # A file is one worker's, so that what its tests share is made once.
 TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
 yes = $(filter-out 0 no false,$(1))
@@ -86,8 +86,8 @@ publish: $(READY)
 
 # Train the difficulty model anew. With PROBE, fine-tune that, and build with its scores.
 probe: $(TRAIN_READY)
-	@$(TRAIN_VENV)/bin/python -m builders probe $(DATASET) $(if $(value PROBE),--checkpoint "$$TOM_PROBE")
-	@$(if $(value PROBE),$(TRAIN_VENV)/bin/python -m builders build $(DATASET) $(BUILD_OPTIONS) \
+	@$(TRAIN_VENV)/bin/python -m tom_datasets probe $(DATASET) $(if $(value PROBE),--checkpoint "$$TOM_PROBE")
+	@$(if $(value PROBE),$(TRAIN_VENV)/bin/python -m tom_datasets build $(DATASET) $(BUILD_OPTIONS) \
 	--probe "$$PROBE_FOLDER" $(ARGS))
 
 # Run the tests that need nothing but .venv.
@@ -96,7 +96,7 @@ test: $(READY)
 
 # Run them, and count which lines of builders/ they run; less than 90 % is an error.
 coverage: $(READY)
-	$(TESTS) --cov=builders --cov-report=term --cov-fail-under=90
+	$(TESTS) --cov=tom_datasets --cov-report=term --cov-fail-under=90
 
 # Test loading scripts and publishing with older clients, other Pythons, and the pages' commands in a clone, on small builds.
 test-environments: $(READY)
@@ -158,10 +158,12 @@ $(READY): requirements.txt
 $(EVAL_READY): requirements-eval.txt
 $(LIGHTEVAL_READY): requirements-lighteval.txt
 $(TRAIN_READY): requirements-train.txt requirements.txt
+$(READY) $(EVAL_READY) $(LIGHTEVAL_READY) $(TRAIN_READY): setup.py pyproject.toml
 $(READY) $(EVAL_READY) $(LIGHTEVAL_READY) $(TRAIN_READY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r $<
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
 # Delete what builds wrote in OUT, or that of DATASET only. Without OUT and DATASET, delete .venv and caches too.

@@ -1,4 +1,4 @@
-"""Own the command line: `python -m builders COMMAND`, or `tom-datasets COMMAND` where the project is installed.
+"""Own the command line: `python -m tom_datasets COMMAND`, or `tom-datasets COMMAND` where the project is installed.
 
 A user's mistake ends in one line and a non-zero exit code; a traceback is a bug of ours. Only the command that was
 asked for is imported, as some of them need packages that are slow to import. Nothing else of ours is imported here: an
@@ -80,7 +80,7 @@ def stop(*_: Any) -> None:
 
 def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
     """Import what the command needs, let these signals end it by an exception from then on, and run it."""
-    from builders.errors import UserError
+    from .errors import UserError
 
     try:
         run = command(words)
@@ -112,7 +112,7 @@ def command(words: list[str]) -> Callable[[], int | None]:
     """Parse the words; return the function that runs the command that the first one names."""
     from importlib import import_module
 
-    from builders.commands.options import Parser
+    from .commands.options import Parser
 
     program = "tom-datasets" if Path(sys.argv[0]).stem == "tom-datasets" else f"python -m {__package__}"
     if not words or words[0] not in COMMANDS:
@@ -128,8 +128,8 @@ def command(words: list[str]) -> Callable[[], int | None]:
 
 def refuse(program: str, words: list[str]) -> None:
     """Print the help or the version where the words ask for it, else that they name no command; exit."""
-    from builders import GENERATOR_VERSION, __version__
-    from builders.commands.options import Parser
+    from . import GENERATOR_VERSION, __version__
+    from .commands.options import Parser
 
     parser = Parser([], prog=program, description="Make, prove and measure theory-of-mind datasets.")
     version = f"tom-datasets {__version__}, generator_version {GENERATOR_VERSION}"
@@ -141,5 +141,9 @@ def refuse(program: str, words: list[str]) -> None:
     parser.error("the command comes first")
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and __package__ == "builders":  # python -m builders, as the command was once called
+    import runpy
+
+    runpy.run_module("tom_datasets", run_name="__main__", alter_sys=True)
+elif __name__ == "__main__":
     sys.exit(main())

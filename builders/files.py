@@ -1,10 +1,16 @@
 """Own how files and folders are written: under a temporary name, then renamed, so that nobody sees half of one."""
 
 import contextlib
+import importlib.resources
 import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+
+
+def data_folder(name: str) -> Path:
+    """Return a folder of the package's data, such as templates, wherever the package is installed; "" is the code."""
+    return Path(str(importlib.resources.files(".".join(filter(None, (__package__, name))))))
 
 
 @contextlib.contextmanager

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from builders.logic.formula import LABELS, SETUPS
-from builders.streams import stream
-from builders.voice import templates
+from .logic.formula import LABELS, SETUPS
+from .streams import stream
+from .voice import templates
 
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}
 """Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames."""

@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate
 from math import prod
-from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
 import jinja2
 
-from builders.logic.formula import (
+from .files import data_folder
+from .logic.formula import (
     And,
     Atom,
     Common,
@@ -37,13 +37,10 @@ from builders.logic.formula import (
     at_least,
     exactly,
 )
-from builders.story.syntax import Event, Names, Question
-from builders.streams import Stream
+from .story.syntax import Event, Names, Question
+from .streams import Stream
 
-HERE = Path(__file__).resolve().parent
-TEMPLATES = HERE / "templates"  # installed as a package, see setup.py
-if not TEMPLATES.is_dir():
-    TEMPLATES = HERE.parent / "templates"
+TEMPLATES = data_folder("templates")
 
 
 def languages() -> list[str]:

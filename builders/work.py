@@ -20,7 +20,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from builders.errors import UserError
+from .errors import UserError
 
 STOPS = {signal.SIGINT, signal.SIGTERM}
 """The signals that end a command."""

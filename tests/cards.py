@@ -6,8 +6,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-import hi_tom
-import mindgames
+from tom_datasets.hi_tom import builder as hi_tom
+from tom_datasets.mindgames import builder as mindgames
 
 NAMES = ("hi_tom", "mindgames")
 MODULES = {"hi_tom": hi_tom, "mindgames": mindgames}

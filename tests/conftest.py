@@ -10,8 +10,8 @@ import pytest
 from filelock import FileLock
 from support import TINY
 
-from builders.__main__ import main
-from builders.commands import options
+from tom_datasets.__main__ import main
+from tom_datasets.commands import options
 
 options.cores = lambda: 1  # the workers of pytest use all cores already
 # A process passes ignored signals on to those it starts, and some tests interrupt the commands that they start. Where

@@ -3,9 +3,9 @@
 import re
 from itertools import islice
 
-from builders.proof.judged import listed
-from builders.proof.steps import share_of_right_steps
-from builders.streaming.endless import endless
+from tom_datasets.proof.judged import listed
+from tom_datasets.proof.steps import share_of_right_steps
+from tom_datasets.streaming.endless import endless
 
 
 def first_half(row, _):

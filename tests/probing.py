@@ -7,11 +7,11 @@ from pathlib import Path
 import pyarrow.parquet as pq
 from support import ROOT
 
-import hi_tom
-import mindgames
-from builders.folder.build import REPEATS
-from builders.logic.config import SCALE
-from hi_tom import REPRODUCTION, TOMH
+from tom_datasets.folder.build import REPEATS
+from tom_datasets.hi_tom import builder as hi_tom
+from tom_datasets.hi_tom.builder import REPRODUCTION, TOMH
+from tom_datasets.logic.config import SCALE
+from tom_datasets.mindgames import builder as mindgames
 
 PROBES = ROOT / "probe"
 """Folder of the embedded probes."""

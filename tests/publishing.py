@@ -24,7 +24,7 @@ def client_environment(hub: Hub, home: Path, token: str = WRITE, **more: str) ->
 def start_publishing(hub: Hub, home: Path, out: Path | str, *words: str, grace: float = 5.0, cwd: Path = ROOT, **more):
     """Start a process that publishes. `grace`: the seconds that uploads under way have after an interrupt."""
     code = (
-        "import sys; from builders.hub import interrupts; from builders.__main__ import main; "
+        "import sys; from tom_datasets.hub import interrupts; from tom_datasets.__main__ import main; "
         f"interrupts.GRACE = {grace}; sys.exit(main(sys.argv[1:]))"
     )
     return subprocess.Popen(

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from builders.logic.formula import (
+from tom_datasets.logic.formula import (
     And,
     Announce,
     AnnounceTo,

@@ -5,7 +5,7 @@ from itertools import pairwise, permutations, product
 
 from hypothesis import strategies as st
 
-from builders.logic.claims import (
+from tom_datasets.logic.claims import (
     COMMON,
     EACH,
     NAMED,
@@ -20,12 +20,12 @@ from builders.logic.claims import (
     counts,
     to_problem,
 )
-from builders.logic.drawing import draw_hypothesis, draw_premise, draw_sees
-from builders.logic.formula import SETUPS
-from builders.logic.premises import to_candidate
-from builders.logic.states import state_after
-from builders.proof.problem_worlds import follows
-from builders.streams import stream
+from tom_datasets.logic.drawing import draw_hypothesis, draw_premise, draw_sees
+from tom_datasets.logic.formula import SETUPS
+from tom_datasets.logic.premises import to_candidate
+from tom_datasets.logic.states import state_after
+from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.streams import stream
 
 SYMMETRIC = ("forehead", "forehead_mirror", "internal")
 

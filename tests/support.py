@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from builders.difficulty.columns import UNSCORED
+from tom_datasets.difficulty.columns import UNSCORED
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT.parent / "shared" / "reference"
@@ -32,7 +32,7 @@ WHEEL_SOURCES = [
 ]
 """What the wheel is built from."""
 
-# The golden builds: what `python -m builders build DATASET --seed 7 --probe none` with these sizes gives, on every
+# The golden builds: what `python -m tom_datasets build DATASET --seed 7 --probe none` with these sizes gives, on every
 # Python from 3.11 to 3.13. docs/CONTRIBUTING.md says when a digest may change, and how.
 SMALL = {
     "hi_tom": (
@@ -101,7 +101,7 @@ def listed(top):
 def start(*argv, **more):
     """Start a command in a process of its own, from the repository's root."""
     return subprocess.Popen(
-        [sys.executable, "-m", "builders", *map(str, argv)],
+        [sys.executable, "-m", "tom_datasets", *map(str, argv)],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more,
     )  # fmt: skip
 
@@ -169,11 +169,8 @@ def bytes_digest(folder: Path, deep: bool = False) -> str:
 
 def embedded_smcdel() -> str:
     """Return the shell command that runs this project's own checker as the program smcdel, without its arguments."""
-    checker = "from builders.logic.s5 import Checker"
-    code = (
-        f"import sys; {checker}; from builders.logic.smcdel.answers import main; sys.exit(main(sys.argv[1:], Checker))"
-    )
-    return f"env PYTHONPATH={shlex.quote(str(ROOT))} {shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+    imports = "from tom_datasets.logic.s5 import Checker; from tom_datasets.logic.smcdel.answers import main"
+    return shlex.join([sys.executable, "-c", f"import sys; {imports}; sys.exit(main(sys.argv[1:], Checker))"])
 
 
 def recorded(name: str) -> list[dict]:

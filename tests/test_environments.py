@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, WHEEL_SOURCES, bytes_digest, pinned, rows_digest
 
-from builders.difficulty.probe import with_scores
-from builders.logic import rows as logic_rows
-from builders.logic.config import ProblemConfig
-from builders.story.config import StoryConfig
-from builders.story.rows import plan_of, story_rows
-from hi_tom import HiTom
-from mindgames import MindGames
+from tom_datasets.difficulty.probe import with_scores
+from tom_datasets.hi_tom.builder import HiTom
+from tom_datasets.logic import rows as logic_rows
+from tom_datasets.logic.config import ProblemConfig
+from tom_datasets.mindgames.builder import MindGames
+from tom_datasets.story.config import StoryConfig
+from tom_datasets.story.rows import plan_of, story_rows
 
 pytestmark = pytest.mark.environments
 
@@ -179,7 +179,7 @@ def test_another_python_gives_the_golden_bytes(tmp_path, minor):
     newest = [f"-r{ROOT / 'requirements.txt'}"]
     python = with_clients("a-year-old") if minor == "3.12" else environment(f"newest-{minor}", pythons[minor], newest)
     for name, sizes in SMALL.items():
-        run([python, "-m", "builders", "build", name, "--out", tmp_path, "--seed", "7", "--probe", "none", *sizes])
+        run([python, "-m", "tom_datasets", "build", name, "--out", tmp_path, "--seed", "7", "--probe", "none", *sizes])
         for deep in (False, True):
             golden = name + " deep" * deep
             assert rows_digest(tmp_path / name, deep) == GOLDEN_ROWS[golden]

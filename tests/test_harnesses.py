@@ -17,15 +17,15 @@ import yaml
 from fake_hub import WRITE, Hub
 from support import ROOT
 
-import hi_tom
-import mindgames
-from builders import prompts
-from builders.__main__ import main
-from builders.logic import rows as problem_rows
-from builders.logic.config import SCALE
-from builders.story import rows as story_rows
-from builders.story.config import order_name
-from hi_tom import DEEP, REPRODUCTION, TOMH
+from tom_datasets import prompts
+from tom_datasets.__main__ import main
+from tom_datasets.hi_tom import builder as hi_tom
+from tom_datasets.hi_tom.builder import DEEP, REPRODUCTION, TOMH
+from tom_datasets.logic import rows as problem_rows
+from tom_datasets.logic.config import SCALE
+from tom_datasets.mindgames import builder as mindgames
+from tom_datasets.story import rows as story_rows
+from tom_datasets.story.config import order_name
 
 pytestmark = pytest.mark.harnesses
 
@@ -128,7 +128,7 @@ def rows(built: Path, name: str, config: str) -> list[dict]:
 
 
 def printed_prompts(built: Path, capsys, name: str, *words: str) -> dict[str, str]:
-    """Return what `python -m builders prompts` prints, by id."""
+    """Return what `python -m tom_datasets prompts` prints, by id."""
     capsys.readouterr()
     assert main(["prompts", name, "--out", str(built), *words]) == 0
     return {row["id"]: row["prompt"] for row in map(json.loads, capsys.readouterr().out.splitlines())}
@@ -465,7 +465,7 @@ def lines(way: str) -> list[list[str]]:
 def test_the_lines_of_the_page_for_the_harness(built, served, tmp_path):
     """With its dummy model."""
     install, build, *evaluations = lines("With lm-evaluation-harness")
-    assert install[:2] == ["pip", "install"] and build[-2:] == ["builders", "build"]
+    assert install[:2] == ["pip", "install"] and build[-2:] == ["tom_datasets", "build"]
     for program, *words in evaluations:
         at = words.index("--model")
         assert program == "lm_eval" and words[at + 2] == "--model_args"

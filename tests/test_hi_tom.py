@@ -12,16 +12,16 @@ import pytest
 import yaml
 from support import GOLDEN_BYTES, GOLDEN_ROWS, SMALL, bytes_digest, pinned, rows_digest
 
-from builders import GENERATOR_VERSION
-from builders.__main__ import main
-from builders.folder.card import columns
-from builders.story.config import StoryConfig, order_name
-from builders.story.ladder import RUNGS, Rung
-from builders.story.meaning import lessons_about, teacher
-from builders.story.record import loads
-from builders.story.rows import cast_of, cast_walk, plan_of, story_rows
-from builders.voice import voice
-from hi_tom import ALL, DEEP, FEATURES, LADDER, REPRODUCTION, TOMH, HiTom
+from tom_datasets import GENERATOR_VERSION
+from tom_datasets.__main__ import main
+from tom_datasets.folder.card import columns
+from tom_datasets.hi_tom.builder import ALL, DEEP, FEATURES, LADDER, REPRODUCTION, TOMH, HiTom
+from tom_datasets.story.config import StoryConfig, order_name
+from tom_datasets.story.ladder import RUNGS, Rung
+from tom_datasets.story.meaning import lessons_about, teacher
+from tom_datasets.story.record import loads
+from tom_datasets.story.rows import cast_of, cast_walk, plan_of, story_rows
+from tom_datasets.voice import voice
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """Write small Markdown tables and compare them letter for letter."""
 
-from builders.markdown import markdown_table
+from tom_datasets.markdown import markdown_table
 
 
 def test_a_table_aligns_its_first_column_left_and_the_others_right():

@@ -16,17 +16,17 @@ import pytest
 import yaml
 from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, embedded_smcdel, pinned, rows_digest
 
-from builders import GENERATOR_VERSION
-from builders import voice as voices
-from builders.__main__ import main
-from builders.difficulty.probe import UNSCORED, with_scores
-from builders.errors import DisagreementError, ProgramError, ProgramMissingError
-from builders.folder.card import columns
-from builders.logic.blocks import Block, apportion
-from builders.logic.checkers import are_valid
-from builders.logic.claims import ALL as EVERYONE
-from builders.logic.claims import NONE, NOT_ALL, SOME, THAT, WHETHER, Premise, about, to_problem
-from builders.logic.config import (
+from tom_datasets import GENERATOR_VERSION
+from tom_datasets import voice as voices
+from tom_datasets.__main__ import main
+from tom_datasets.difficulty.probe import UNSCORED, with_scores
+from tom_datasets.errors import DisagreementError, ProgramError, ProgramMissingError
+from tom_datasets.folder.card import columns
+from tom_datasets.logic.blocks import Block, apportion
+from tom_datasets.logic.checkers import are_valid
+from tom_datasets.logic.claims import ALL as EVERYONE
+from tom_datasets.logic.claims import NONE, NOT_ALL, SOME, THAT, WHETHER, Premise, about, to_problem
+from tom_datasets.logic.config import (
     ALL,
     DEEP,
     FAMILIES,
@@ -40,17 +40,17 @@ from builders.logic.config import (
     SPLITS,
     ProblemConfig,
 )
-from builders.logic.drawing import fixed_sees
-from builders.logic.formal import formal_columns
-from builders.logic.formula import SETUPS
-from builders.logic.rows import block_rows, file_of, layout, part_rows, plan_of, row_number, span_rows
-from builders.logic.s5 import Checker
-from builders.logic.smcdel.language import Valid, spell_input
-from builders.logic.smcdel.parser import parse, parse_formula
-from builders.logic.states import state_after
-from builders.streams import stream
-from builders.voice import voice
-from mindgames import FEATURES, MindGames, MindGamesConfig
+from tom_datasets.logic.drawing import fixed_sees
+from tom_datasets.logic.formal import formal_columns
+from tom_datasets.logic.formula import SETUPS
+from tom_datasets.logic.rows import block_rows, file_of, layout, part_rows, plan_of, row_number, span_rows
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.smcdel.language import Valid, spell_input
+from tom_datasets.logic.smcdel.parser import parse, parse_formula
+from tom_datasets.logic.states import state_after
+from tom_datasets.mindgames.builder import FEATURES, MindGames, MindGamesConfig
+from tom_datasets.streams import stream
+from tom_datasets.voice import voice
 
 ENTAILED, NOT_ENTAILED = "entailment", "not_entailment"
 SIX = {"seed": 7, "train": 6, "validation": 6, "test": 6}
@@ -800,7 +800,7 @@ def test_blind_agents_in_front_of_the_program(program):
 
 def test_the_command_line_stands_in_for_the_program(tmp_path, monkeypatch):
     path = tmp_path / "program"
-    command = f'exec {shlex.quote(sys.executable)} -m builders smcdel "$@"'
+    command = f'exec {shlex.quote(sys.executable)} -m tom_datasets smcdel "$@"'
     path.write_text(f"#!/bin/sh\ncd {shlex.quote(str(ROOT))} && {command}\n")
     path.chmod(0o755)
     monkeypatch.setenv("SMCDEL", str(path))

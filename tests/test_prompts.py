@@ -17,15 +17,15 @@ import yaml
 from fake_hub import check_eval
 from support import ROOT
 
-from builders import prompts
-from builders.__main__ import main
-from builders.folder.build import Build, checksum
-from builders.logic import config as problem_config
-from builders.logic import rows as problem_rows
-from builders.logic.formula import SETUPS
-from builders.story import config as story_config
-from builders.story import rows as story_rows
-from builders.voice import templates
+from tom_datasets import prompts
+from tom_datasets.__main__ import main
+from tom_datasets.folder.build import Build, checksum
+from tom_datasets.logic import config as problem_config
+from tom_datasets.logic import rows as problem_rows
+from tom_datasets.logic.formula import SETUPS
+from tom_datasets.story import config as story_config
+from tom_datasets.story import rows as story_rows
+from tom_datasets.voice import templates
 
 SIZES = {
     "hi_tom": (
@@ -238,7 +238,7 @@ def test_nothing_gives_the_answer_away(built, prompts_of, tmp_path, name, config
 def test_the_same_build_gives_the_same_bytes(built):
     """Whatever the hashes of strings are in a process."""
     for words in (("hi_tom", "--style", "cotp"), ("mindgames", "--style", "five-shot", "--config", "scale")):
-        command = [sys.executable, "-m", "builders", "prompts", *words, "--out", str(built)]
+        command = [sys.executable, "-m", "tom_datasets", "prompts", *words, "--out", str(built)]
         printed = {
             subprocess.run(command, cwd=ROOT, capture_output=True, check=True, env={**os.environ, **more}).stdout
             for more in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2", "LC_ALL": "C", "PYTHONUTF8": "0"})
@@ -247,9 +247,7 @@ def test_the_same_build_gives_the_same_bytes(built):
 
 
 def test_who_reads_may_stop(built):
-    command = (
-        f"set -o pipefail; {sys.executable} -m builders prompts mindgames --out {built} --style five-shot | head -n 1"
-    )
+    command = f"set -o pipefail; {sys.executable} -m tom_datasets prompts mindgames --out {built} | head -n 1"
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0 and done.stderr == "" and len(done.stdout.splitlines()) == 1
 
@@ -257,7 +255,7 @@ def test_who_reads_may_stop(built):
 def test_a_full_disk_is_one_line(built):
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here")
-    command = [sys.executable, "-m", "builders", "prompts", "mindgames", "--out", str(built)]
+    command = [sys.executable, "-m", "tom_datasets", "prompts", "mindgames", "--out", str(built)]
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True)
     why = "error: standard output: No space left on device; what was printed is not whole\n"

@@ -2,13 +2,13 @@
 
 import pytest
 
-from builders.answers.rewards import reward
-from builders.dataset.explanations import explain
-from builders.proof.steps import explanation_fault, judged_steps, share_of_right_steps
-from builders.rows import dataset_of
-from builders.streaming.endless import endless
-from builders.training.chat import answer_of, messages_of, prompt_of
-from builders.training.trl import answer_reward
+from tom_datasets.answers.rewards import reward
+from tom_datasets.dataset.explanations import explain
+from tom_datasets.proof.steps import explanation_fault, judged_steps, share_of_right_steps
+from tom_datasets.rows import dataset_of
+from tom_datasets.streaming.endless import endless
+from tom_datasets.training.chat import answer_of, messages_of, prompt_of
+from tom_datasets.training.trl import answer_reward
 
 FUNCTIONS = {
     "reward": lambda row: reward("B", row),

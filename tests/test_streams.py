@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders.streams import Stream, stream
+from tom_datasets.streams import Stream, stream
 
 
 def numbers(*key, n=1000):

@@ -5,8 +5,8 @@ import pytest
 import yaml
 from support import ROOT
 
-from builders.story.config import order_name
 from tasks.lm_eval import _generate, harness
+from tom_datasets.story.config import order_name
 
 FOLDER = ROOT / "tasks" / "lm_eval"
 

@@ -9,13 +9,14 @@ from types import SimpleNamespace
 import jinja2
 import pytest
 
-from builders import voice
-from builders.proof.read_stories import read_question, read_story
-from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
-from builders.story.config import StoryConfig
-from builders.story.distractions import ANIMALS, ITEMS
-from builders.story.record import dumps, loads, spell
-from builders.story.syntax import (
+from tom_datasets import voice
+from tom_datasets.hi_tom.builder import HiTom
+from tom_datasets.proof.read_stories import read_question, read_story
+from tom_datasets.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
+from tom_datasets.story.config import StoryConfig
+from tom_datasets.story.distractions import ANIMALS, ITEMS
+from tom_datasets.story.record import dumps, loads, spell
+from tom_datasets.story.syntax import (
     Dislike,
     Enter,
     Event,
@@ -31,10 +32,9 @@ from builders.story.syntax import (
     Tell,
     Watch,
 )
-from builders.story.tomh import sample_tomh
-from builders.streams import stream
-from builders.voice import Voice, alike, languages
-from hi_tom import HiTom
+from tom_datasets.story.tomh import sample_tomh
+from tom_datasets.streams import stream
+from tom_datasets.voice import Voice, alike, languages
 
 ENGLISH = Voice("en")
 LEXICON = json.loads((voice.TEMPLATES / "en" / "hi_tom.json").read_text(encoding="utf-8"))
@@ -296,7 +296,7 @@ def test_another_wording_is_the_same_problem(family, monkeypatch):
     def worded(*key):
         return stream(*key, "again") if key[-1] == "wording" else stream(*key)
 
-    monkeypatch.setattr("builders.story.rows.stream", worded)
+    monkeypatch.setattr("tom_datasets.story.rows.stream", worded)
     after = rows_of(config, "test")
     assert len(before) == len(after) > 0
     renamed = 0

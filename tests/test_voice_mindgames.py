@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from random_problems import dynamic_problems
 from support import REFERENCE
 
-from builders.logic.claims import (
+from tom_datasets.logic.claims import (
     COMMON,
     EACH,
     OWN,
@@ -22,8 +22,8 @@ from builders.logic.claims import (
     from_problem,
     to_problem,
 )
-from builders.logic.claims import SOMEONE as FIRST
-from builders.logic.formula import (
+from tom_datasets.logic.claims import SOMEONE as FIRST
+from tom_datasets.logic.formula import (
     And,
     Atom,
     Common,
@@ -40,9 +40,9 @@ from builders.logic.formula import (
     at_least,
     exactly,
 )
-from builders.proof.read_problems import read_problem
-from builders.streams import stream
-from builders.voice import Voice
+from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.streams import stream
+from tom_datasets.voice import Voice
 
 PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
 NAMES = ("Ann", "Bob")

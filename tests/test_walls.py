@@ -8,11 +8,10 @@ from importlib.util import resolve_name
 
 from support import ROOT
 
-NAME = "builders"
+NAME = "tom_datasets"
 """The name under which builders/ is imported."""
 PATHS = {path.relative_to(ROOT / "builders"): path for path in (ROOT / "builders").rglob("*.py")}
 FILES = {".".join(place.with_suffix("").parts): path for place, path in PATHS.items()}
-FILES |= {name: ROOT / f"{name}.py" for name in ("hi_tom", "mindgames")}
 # Modules that stand apart from the folder they lie in, as rooms below it need them.
 READER = "english read_stories read_problems story_minds story_readings problem_worlds judged story_steps problem_steps"
 APART = {f"proof.{name}": "reader" for name in READER.split()} | {"difficulty.columns": "columns"}

@@ -13,8 +13,8 @@ import yaml
 from commands.samples import LEAST
 from support import ROOT, TINY, WHEEL_SOURCES, bytes_digest
 
-import builders
-from builders import GENERATOR_VERSION
+import tom_datasets
+from tom_datasets import GENERATOR_VERSION
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +60,6 @@ def test_the_wheel_is_one_package(installed):
     scripts = (installed / version / "entry_points.txt").read_text()
     assert scripts == "[console_scripts]\ntom-datasets = tom_datasets.__main__:main\n"
     assert "Author: the tom-datasets maintainers\n" in (installed / version / "METADATA").read_text()
-    assert not [file for file in installed.rglob("*.py") if "builders" in file.read_text(encoding="utf-8")]
 
 
 def test_the_installed_commands_work(installed, tmp_path):
@@ -84,8 +83,8 @@ def test_an_installed_build_has_the_same_bytes(run, installed, tmp_path, name, s
 
 def test_the_version_is_that_of_the_generator():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "builders.GENERATOR_VERSION"}
-    assert builders.__version__ == GENERATOR_VERSION
+    assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "tom_datasets.GENERATOR_VERSION"}
+    assert tom_datasets.__version__ == GENERATOR_VERSION
     assert f"version: {GENERATOR_VERSION}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"\n## {GENERATOR_VERSION}\n" in changes
@@ -100,16 +99,3 @@ def test_the_citation_is_of_the_project():
     assert citation["title"].split(": ")[0] == project["name"] == "tom-datasets"
     assert citation["title"].split(": ")[1].lower() == project["description"].split(":")[0].lower()
     assert "urls" not in project and "repository-code" not in citation, "there is no address to name yet"
-
-
-def test_an_editable_install_is_refused(tmp_path):
-    """Its modules would import from `builders`, which is not on the path elsewhere."""
-    for name in WHEEL_SOURCES:
-        (tmp_path / name).symlink_to(ROOT / name)
-    build = "from setuptools import build_meta; import sys; build_meta.build_editable(sys.argv[1])"
-    done = subprocess.run(
-        [sys.executable, "-c", build, tmp_path / "w"], cwd=tmp_path, capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 1
-    refusal = "error: no editable install: run python -m builders from the repository, or pip install .\n"
-    assert done.stderr.endswith(refusal)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from builders.difficulty.columns import UNSCORED
-from hi_tom import HiTom
-from mindgames import MindGames
+from tom_datasets.difficulty.columns import UNSCORED
+from tom_datasets.hi_tom.builder import HiTom
+from tom_datasets.mindgames.builder import MindGames
 
 BUILDERS = [(HiTom, "1st_order"), (MindGames, "forehead")]
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from builders.answers.rates import Bootstrap, Rate, Table
-from builders.answers.scored import ScoredReply, by_property
+from .rates import Bootstrap, Rate, Table
+from .scored import ScoredReply, by_property
 
 BY_LENGTH, BY_CLAIMS = "joint accuracy by length and order", "joint accuracy by claims and order"
 """Titles of Figures 3 and 4."""

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from builders.answers.items import Item
-from builders.answers.rates import Bootstrap, Difference, Rate
-from builders.answers.replies import Key
-from builders.answers.reports import rate_as_json
-from builders.answers.scored import ScoredReply, by_property
-from builders.answers.scores import JOINT, metric_values
-from builders.markdown import markdown_table
+from ..markdown import markdown_table
+from .items import Item
+from .rates import Bootstrap, Difference, Rate
+from .replies import Key
+from .reports import rate_as_json
+from .scored import ScoredReply, by_property
+from .scores import JOINT, metric_values
 
 ALL, ALL_UNDISPUTED = "all", "all undisputed"
 """The group of all rows, and of those whose answer all readings give; the second only where others are disputed."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from builders.answers.reading import Lexicon, Mention, Reading, read
+from .reading import Lexicon, Mention, Reading, read
 
 CUE = re.compile(
     r"(?<!other )\banswer(?:s|ed)?\b(?! choices)"

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from builders.logic.formula import LABELS
-from builders.proof.left_out import LeftOut
-from builders.proof.released import NUMBERS
-from builders.story.config import order_name
+from ..logic.formula import LABELS
+from ..proof.left_out import LeftOut
+from ..proof.released import NUMBERS
+from ..story.config import order_name
 
 PUBLISHED_KEY = ("deception", "story_length", "sample", "question_order")
 """Columns that name a question in the published data of Hi-ToM, beside its prompting_type."""

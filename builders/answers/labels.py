@@ -8,8 +8,8 @@ name no label.
 import re
 from collections.abc import Iterator
 
-from builders.answers.containers import CUE
-from builders.answers.reading import Lexicon, Mention, Reading, read
+from .containers import CUE
+from .reading import Lexicon, Mention, Reading, read
 
 HYPOTHESIS_CUE = re.compile(
     CUE.pattern + r"|(?<!whether )(?<!whether the )(?<!if )(?<!if the )(?<!that )(?<!that the )"

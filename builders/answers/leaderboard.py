@@ -9,9 +9,9 @@ from typing import Any
 
 import yaml
 
-from builders.answers.rates import Bootstrap
-from builders.answers.scored import ScoredReply
-from builders.answers.scores import metric_values
+from .rates import Bootstrap
+from .scored import ScoredReply
+from .scores import metric_values
 
 
 @dataclass(frozen=True, slots=True)

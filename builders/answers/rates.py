@@ -11,10 +11,10 @@ from statistics import fmean
 
 import numpy as np
 
-from builders.answers.items import Item
-from builders.audit.shares import Share, wilson
-from builders.markdown import markdown_table
-from builders.streams import stream
+from ..audit.shares import Share, wilson
+from ..markdown import markdown_table
+from ..streams import stream
+from .items import Item
 
 DRAWS = 1000
 """How often the bootstrap draws the stories or blocks anew."""

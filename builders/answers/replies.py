@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from builders.answers.items import PUBLISHED_KEY, Item, RowName, published_id
-from builders.proof.released import NUMBERS
+from ..proof.released import NUMBERS
+from .items import PUBLISHED_KEY, Item, RowName, published_id
 
 
 @dataclass(frozen=True, slots=True)

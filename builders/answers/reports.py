@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from builders.answers.rates import Rate, Table
-from builders.answers.scored import ScoredReply
-from builders.answers.scores import Score
+from .rates import Rate, Table
+from .scored import ScoredReply
+from .scores import Score
 
 
 def scores_as_json(scores: Mapping[str, Score]) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from string import ascii_uppercase
 from typing import Any
 
-from builders.logic.formula import LABELS
-from builders.proof.steps import share_of_right_steps
-from builders.rows import dataset_of
+from ..logic.formula import LABELS
+from ..proof.steps import share_of_right_steps
+from ..rows import dataset_of
 
 SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}
 """Columns that a reward needs of a row, by dataset."""

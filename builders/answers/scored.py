@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from builders.answers.containers import read_container
-from builders.answers.items import Item
-from builders.answers.labels import read_label
-from builders.answers.reading import Reading
-from builders.answers.replies import Key
+from .containers import read_container
+from .items import Item
+from .labels import read_label
+from .reading import Reading
+from .replies import Key
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import quantiles
 
-from builders.answers.analyses import analyses, end_counts
-from builders.answers.items import Item
-from builders.answers.rates import Bootstrap, Rate, Table
-from builders.answers.replies import Key
-from builders.answers.scored import ScoredReply, by_property, grouped, score_replies
+from .analyses import analyses, end_counts
+from .items import Item
+from .rates import Bootstrap, Rate, Table
+from .replies import Key
+from .scored import ScoredReply, by_property, grouped, score_replies
 
 JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}
 """The strict metric of each dataset."""

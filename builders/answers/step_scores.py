@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from builders.answers.replies import Key
-from builders.markdown import markdown_table
-from builders.proof.steps import JudgedSteps, judged_steps
+from ..markdown import markdown_table
+from ..proof.steps import JudgedSteps, judged_steps
+from .replies import Key
 
 
 class StepScore(NamedTuple):

@@ -8,10 +8,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from builders.audit.shares import Share, Table, table_of_json
+from .shares import Share, Table, table_of_json
 
 FIGURES = Path(__file__).with_name("published.json")
-"""What `python -m builders audit FILE... --record` measured on the published data."""
+"""What `python -m tom_datasets audit FILE... --record` measured on the published data."""
 
 DEEP_QUESTIONS = {"1st_order": 54, "2nd_order": 21, "3rd_order": 1, "4th_order": 0}
 """How many of the 120 questions of each order of the published Hi-ToM data, CoTP, need all their agents."""

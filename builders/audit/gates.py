@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from builders.audit.shares import Table
+from .shares import Table
 
 UNDISPUTED = "undisputed"
 """The rule that says whether all readings give the answer of a question (docs/readings.md)."""

@@ -5,10 +5,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import log
 from typing import TYPE_CHECKING
 
-from builders.audit.problems import AuditedProblem
-from builders.audit.shares import Outcomes
-from builders.audit.stories import AuditedQuestion
-from builders.difficulty.masking import WORD
+from ..difficulty.masking import WORD
+from .problems import AuditedProblem
+from .shares import Outcomes
+from .stories import AuditedQuestion
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

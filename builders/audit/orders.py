@@ -3,11 +3,11 @@
 from collections.abc import Hashable, Sequence
 from itertools import combinations
 
-from builders.logic.claims import NAMED, SOMEONE, Claim, from_problem
-from builders.logic.formula import Problem
-from builders.logic.glances import Glances, after, needed
-from builders.logic.orders import order_matters
-from builders.logic.states import initial_state
+from ..logic.claims import NAMED, SOMEONE, Claim, from_problem
+from ..logic.formula import Problem
+from ..logic.glances import Glances, after, needed
+from ..logic.orders import order_matters
+from ..logic.states import initial_state
 
 
 def order_features(pairs: Sequence[str], n_announcements: int) -> dict[str, Hashable]:

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Mapping
 
-from builders.audit.figures import published_depth, published_table
-from builders.audit.gates import DEEP_GATES, GATES
-from builders.audit.shares import Table
-from builders.audit.tables import render_table, side_by_side
+from .figures import published_depth, published_table
+from .gates import DEEP_GATES, GATES
+from .shares import Table
+from .tables import render_table, side_by_side
 
 END = "<!-- end of table -->"
 """The line after a table; the line before it is its `marker`."""

@@ -21,7 +21,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
-from builders.audit.shares import Share
+from .shares import Share
 
 PAPER, INK, FAINT = "#fcfcfa", "#22262b", "#dcdcd6"
 """Colours of the ground, of texts and axes, and of the grid."""

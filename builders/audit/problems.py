@@ -4,9 +4,8 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from builders.audit.orders import order_features, order_guesses, order_needs
-from builders.difficulty.masking import MaskedRow, word_pattern
-from builders.logic.formula import (
+from ..difficulty.masking import MaskedRow, word_pattern
+from ..logic.formula import (
     And,
     Atom,
     Common,
@@ -21,7 +20,8 @@ from builders.logic.formula import (
     Shown,
     agent_name,
 )
-from builders.logic.s5 import Checker
+from ..logic.s5 import Checker
+from .orders import order_features, order_guesses, order_needs
 
 
 @dataclass(frozen=True, slots=True)

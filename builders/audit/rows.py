@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from builders.audit.problems import AuditedProblem, mask_names, sentence_pairs
-from builders.audit.stories import AuditedQuestion
-from builders.difficulty import probe
-from builders.difficulty.columns import EMBEDDED
-from builders.difficulty.masking import MaskedRow, mask_problem, mask_question, mask_row
-from builders.logic.formula import LABELS, Problem
-from builders.proof.left_out import LeftOut
-from builders.proof.problems import read_row
-from builders.proof.published_problems import read_published_problem
-from builders.proof.published_stories import PublishedQuestion, readable_questions
-from builders.story.config import order_name
-from builders.story.record import loads
+from ..difficulty import probe
+from ..difficulty.columns import EMBEDDED
+from ..difficulty.masking import MaskedRow, mask_problem, mask_question, mask_row
+from ..logic.formula import LABELS, Problem
+from ..proof.left_out import LeftOut
+from ..proof.problems import read_row
+from ..proof.published_problems import read_published_problem
+from ..proof.published_stories import PublishedQuestion, readable_questions
+from ..story.config import order_name
+from ..story.record import loads
+from .problems import AuditedProblem, mask_names, sentence_pairs
+from .stories import AuditedQuestion
 
 NOWHERE = -1
 """The number of a container that the story does not have."""

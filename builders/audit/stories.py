@@ -7,15 +7,15 @@ counts as wrong.
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from builders.audit.gates import UNDISPUTED
-from builders.audit.shares import Outcomes, Share, Table, count_shares
-from builders.difficulty.masking import MaskedRow
-from builders.story.meaning import SLOTS, Lesson, answer_slot, lessons_about, places, teacher
-from builders.story.readings import READINGS
-from builders.story.shortcuts import first_leaver, nested_guesses
-from builders.story.structure import effective_order, order_sensitive
-from builders.story.subchains import beliefs
-from builders.story.syntax import Like, Move, Place, Story, Tell
+from ..difficulty.masking import MaskedRow
+from ..story.meaning import SLOTS, Lesson, answer_slot, lessons_about, places, teacher
+from ..story.readings import READINGS
+from ..story.shortcuts import first_leaver, nested_guesses
+from ..story.structure import effective_order, order_sensitive
+from ..story.subchains import beliefs
+from ..story.syntax import Like, Move, Place, Story, Tell
+from .gates import UNDISPUTED
+from .shares import Outcomes, Share, Table, count_shares
 
 N_LETTERS = 15
 """How many choices a question has as published: letters A to O."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from builders.audit.gates import spell_gate
-from builders.audit.shares import Table
-from builders.markdown import markdown_table
+from ..markdown import markdown_table
+from .gates import spell_gate
+from .shares import Table
 
 
 def render_table(table: Table, gates: Mapping[str, tuple[float, float]] | None = None, guessed: bool = True) -> str:

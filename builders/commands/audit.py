@@ -7,25 +7,25 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from builders.audit import gates
-from builders.audit.learners import cross_validated
-from builders.audit.page import page_tables, with_tables
-from builders.audit.shares import count_shares, table_as_json
-from builders.audit.tables import render_table
-from builders.commands.build import is_default
-from builders.commands.folders import builds
-from builders.commands.options import Parser, add_out, add_processes, path
-from builders.commands.published import add_reading, hold_unread, list_left_out
-from builders.dataset.build_pictures import draw
-from builders.dataset.catalogue import NAMES, dataset_of
-from builders.dataset.interface import Dataset
-from builders.dataset.measured import gated_table, shown_table, with_all
-from builders.errors import UserError, located
-from builders.files import write_text
-from builders.folder.build import Build, checksum
-from builders.proof.left_out import LeftOut
-from builders.proof.published_rows import AUDITED, published_rows
-from builders.work import steps
+from ..audit import gates
+from ..audit.learners import cross_validated
+from ..audit.page import page_tables, with_tables
+from ..audit.shares import count_shares, table_as_json
+from ..audit.tables import render_table
+from ..dataset.build_pictures import draw
+from ..dataset.catalogue import NAMES, dataset_of
+from ..dataset.interface import Dataset
+from ..dataset.measured import gated_table, shown_table, with_all
+from ..errors import UserError, located
+from ..files import write_text
+from ..folder.build import Build, checksum
+from ..proof.left_out import LeftOut
+from ..proof.published_rows import AUDITED, published_rows
+from ..work import steps
+from .build import is_default
+from .folders import builds
+from .options import Parser, add_out, add_processes, path
+from .published import add_reading, hold_unread, list_left_out
 
 
 def add_options(parser: Parser) -> None:

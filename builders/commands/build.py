@@ -8,23 +8,23 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
-from builders import GENERATOR_VERSION, prompts
-from builders.audit import gates
-from builders.audit.figures import published_depth, published_table
-from builders.audit.gates import GATES
-from builders.commands.folders import named
-from builders.commands.options import Parser, add_out, add_probe, add_processes, address, naming_flags
-from builders.dataset.arguments import integer, words
-from builders.dataset.build_pictures import draw
-from builders.dataset.catalogue import NAMES, dataset_of
-from builders.dataset.interface import Dataset
-from builders.dataset.measured import gated_table
-from builders.difficulty.kept import Kept
-from builders.difficulty.probe import Probe, load_probe
-from builders.errors import FolderError, UserError, located
-from builders.folder import card, writing
-from builders.folder.build import Build, claim, differing_arguments, sources
-from builders.voice import languages
+from .. import GENERATOR_VERSION, prompts
+from ..audit import gates
+from ..audit.figures import published_depth, published_table
+from ..audit.gates import GATES
+from ..dataset.arguments import integer, words
+from ..dataset.build_pictures import draw
+from ..dataset.catalogue import NAMES, dataset_of
+from ..dataset.interface import Dataset
+from ..dataset.measured import gated_table
+from ..difficulty.kept import Kept
+from ..difficulty.probe import Probe, load_probe
+from ..errors import FolderError, UserError, located
+from ..folder import card, writing
+from ..folder.build import Build, claim, differing_arguments, sources
+from ..voice import languages
+from .folders import named
+from .options import Parser, add_out, add_probe, add_processes, address, naming_flags
 
 
 class NameFirst(argparse.Action):

@@ -7,16 +7,16 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from builders.commands.folders import builds, layout_of
-from builders.commands.options import Parser, add_built_dataset, add_probe, add_processes
-from builders.dataset.arguments import scorer_of
-from builders.dataset.catalogue import dataset_of
-from builders.dataset.interface import Dataset
-from builders.dataset.measured import gated_table
-from builders.difficulty.probe import load_probe
-from builders.errors import UserError, located
-from builders.folder.build import Build
-from builders.work import spread
+from ..dataset.arguments import scorer_of
+from ..dataset.catalogue import dataset_of
+from ..dataset.interface import Dataset
+from ..dataset.measured import gated_table
+from ..difficulty.probe import load_probe
+from ..errors import UserError, located
+from ..folder.build import Build
+from ..work import spread
+from .folders import builds, layout_of
+from .options import Parser, add_built_dataset, add_probe, add_processes
 
 
 class Proven(NamedTuple):

@@ -2,12 +2,12 @@
 
 from argparse import Namespace
 
-from builders.commands.folders import named
-from builders.commands.options import Parser, add_built_dataset
-from builders.difficulty.kept import kept_file
-from builders.errors import UserError
-from builders.explorer.site import NAME
-from builders.folder.build import remove
+from ..difficulty.kept import kept_file
+from ..errors import UserError
+from ..explorer.site import NAME
+from ..folder.build import remove
+from .folders import named
+from .options import Parser, add_built_dataset
 
 
 def add_options(parser: Parser) -> None:

@@ -4,12 +4,12 @@ import json
 import sys
 from argparse import Namespace
 
-from builders.commands.options import Parser, add_dataset
-from builders.dataset.arguments import add_source, integer
-from builders.dataset.catalogue import dataset_of
-from builders.dataset.explanations import NEEDED, explain
-from builders.errors import UserError, located
-from builders.rows import dataset_of as dataset_of_row
+from ..dataset.arguments import add_source, integer
+from ..dataset.catalogue import dataset_of
+from ..dataset.explanations import NEEDED, explain
+from ..errors import UserError, located
+from ..rows import dataset_of as dataset_of_row
+from .options import Parser, add_dataset
 
 
 def add_options(parser: Parser) -> None:

@@ -2,10 +2,10 @@
 
 from argparse import Namespace
 
-from builders.commands.folders import builds
-from builders.commands.options import Parser, add_built_dataset, add_processes
-from builders.explorer.site import NAME, write_site
-from builders.folder.build import Build
+from ..explorer.site import NAME, write_site
+from ..folder.build import Build
+from .folders import builds
+from .options import Parser, add_built_dataset, add_processes
 
 
 def add_options(parser: Parser) -> None:

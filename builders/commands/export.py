@@ -8,14 +8,14 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from builders import prompts
-from builders.commands.folders import builds, chosen, layout_of
-from builders.commands.options import Parser, add_dataset, add_out, add_split, path
-from builders.dataset.interface import Dataset, Row
-from builders.errors import UserError, located
-from builders.files import written_beside
-from builders.folder.build import Build
-from builders.training.chat import messages_of
+from .. import prompts
+from ..dataset.interface import Dataset, Row
+from ..errors import UserError, located
+from ..files import written_beside
+from ..folder.build import Build
+from ..training.chat import messages_of
+from .folders import builds, chosen, layout_of
+from .options import Parser, add_dataset, add_out, add_split, path
 
 STYLES = ("chat",)
 """Forms in which rows are written: messages of a user and an assistant."""

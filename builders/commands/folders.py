@@ -3,10 +3,10 @@
 from argparse import Namespace
 from collections.abc import Iterator
 
-from builders.dataset.catalogue import NAMES, dataset_of
-from builders.dataset.interface import Dataset, Layout
-from builders.errors import UserError
-from builders.folder.build import RECORD, Build
+from ..dataset.catalogue import NAMES, dataset_of
+from ..dataset.interface import Dataset, Layout
+from ..errors import UserError
+from ..folder.build import RECORD, Build
 
 
 def named(args: Namespace) -> list[Dataset]:

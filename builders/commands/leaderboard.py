@@ -8,14 +8,14 @@ from datetime import UTC, date, datetime
 
 import yaml
 
-from builders import GENERATOR_VERSION
-from builders.answers.leaderboard import Origin, entries, entries_as_yaml
-from builders.answers.scores import Score
-from builders.commands.folders import builds, layout_of
-from builders.commands.options import Parser, address, path
-from builders.dataset.interface import Dataset
-from builders.errors import UserError
-from builders.prompts import TASK_FILE
+from .. import GENERATOR_VERSION
+from ..answers.leaderboard import Origin, entries, entries_as_yaml
+from ..answers.scores import Score
+from ..dataset.interface import Dataset
+from ..errors import UserError
+from ..prompts import TASK_FILE
+from .folders import builds, layout_of
+from .options import Parser, address, path
 
 NEEDED = ("model_id", "dataset_id", "revision")
 OTHERS = ("date", "source", "notes")

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from builders.dataset.arguments import integer
-from builders.dataset.catalogue import NAMES
-from builders.difficulty.columns import EMBEDDED
-from builders.errors import UserError
+from ..dataset.arguments import integer
+from ..dataset.catalogue import NAMES
+from ..difficulty.columns import EMBEDDED
+from ..errors import UserError
 
 
 class Parser(argparse.ArgumentParser):

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from builders.commands.build import default_options
-from builders.commands.folders import named
-from builders.commands.options import Parser, path
-from builders.dataset.catalogue import NAMES
-from builders.dataset.interface import Row
-from builders.difficulty.masking import mask_row
-from builders.difficulty.probe import load_probe
-from builders.errors import UserError, located
+from ..dataset.catalogue import NAMES
+from ..dataset.interface import Row
+from ..difficulty.masking import mask_row
+from ..difficulty.probe import load_probe
+from ..errors import UserError, located
+from .build import default_options
+from .folders import named
+from .options import Parser, path
 
 
 def add_options(parser: Parser) -> None:
@@ -25,7 +25,7 @@ def add_options(parser: Parser) -> None:
 def run(args: Namespace) -> None:
     """Train the probe of a dataset, or of each; print how often it is right on the test files."""
     try:
-        from builders.difficulty import trainer  # torch is heavy, and nothing else needs it
+        from ..difficulty import trainer  # torch is heavy, and nothing else needs it
     except ModuleNotFoundError as error:
         raise UserError(
             f"training needs {error.name}: pip install -r requirements-train.txt, or use make probe"

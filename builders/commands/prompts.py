@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
-from builders import prompts
-from builders.commands.folders import builds, chosen, layout_of
-from builders.commands.options import Parser, add_dataset, add_out, add_split, positive
-from builders.dataset.interface import Dataset, Layout, Row
-from builders.errors import UserError, located
-from builders.folder.build import Build
+from .. import prompts
+from ..dataset.interface import Dataset, Layout, Row
+from ..errors import UserError, located
+from ..folder.build import Build
+from .folders import builds, chosen, layout_of
+from .options import Parser, add_dataset, add_out, add_split, positive
 
 
 def add_options(parser: Parser) -> None:

@@ -6,17 +6,17 @@ import os
 import re
 from argparse import Namespace
 
-from builders.commands.check import check
-from builders.commands.folders import builds
-from builders.commands.options import Parser, add_built_dataset, add_probe, add_processes
-from builders.dataset.arguments import scorer_of
-from builders.errors import UserError
-from builders.explorer.site import NAME, site_of
-from builders.hub import client, plan, publication
-from builders.hub.client import Hub
-from builders.hub.interrupts import interruptible
-from builders.hub.network import TOKEN
-from builders.hub.plan import PUBLIC_SEED, PublishOptions
+from ..dataset.arguments import scorer_of
+from ..errors import UserError
+from ..explorer.site import NAME, site_of
+from ..hub import client, plan, publication
+from ..hub.client import Hub
+from ..hub.interrupts import interruptible
+from ..hub.network import TOKEN
+from ..hub.plan import PUBLIC_SEED, PublishOptions
+from .check import check
+from .folders import builds
+from .options import Parser, add_built_dataset, add_probe, add_processes
 
 TIME_LIMIT = 1800.0
 """Seconds that the Hub may take in all, where no other limit is given."""

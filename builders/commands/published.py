@@ -3,10 +3,10 @@
 from argparse import Namespace
 from pathlib import Path
 
-from builders.commands.options import Parser, path
-from builders.dataset.row_files import LEFT_OUT, hold_own, write_rows
-from builders.errors import UserError
-from builders.proof.left_out import LeftOut
+from ..dataset.row_files import LEFT_OUT, hold_own, write_rows
+from ..errors import UserError
+from ..proof.left_out import LeftOut
+from .options import Parser, path
 
 UNREAD = Path("unread.jsonl")
 """Where the rows that cannot be read are written by default."""

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from builders.commands.options import Parser, add_dataset
-from builders.commands.published import add_reading, hold_apart, hold_unread, list_left_out
-from builders.dataset.catalogue import dataset_of
-from builders.dataset.row_files import DISAGREEING, hold_own
-from builders.proof.left_out import LeftOut
-from builders.proof.published_rows import TEXTS, published_rows
+from ..dataset.catalogue import dataset_of
+from ..dataset.row_files import DISAGREEING, hold_own
+from ..proof.left_out import LeftOut
+from ..proof.published_rows import TEXTS, published_rows
+from .options import Parser, add_dataset
+from .published import add_reading, hold_apart, hold_unread, list_left_out
 
 
 def add_options(parser: Parser) -> None:

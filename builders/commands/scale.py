@@ -8,11 +8,11 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from builders.commands.options import Parser, add_dataset, add_fields, cores, naming_flags, path, positive
-from builders.dataset.arguments import integer
-from builders.errors import UserError
-from builders.folder.build import Build
-from builders.scale.request import Request
+from ..dataset.arguments import integer
+from ..errors import UserError
+from ..folder.build import Build
+from ..scale.request import Request
+from .options import Parser, add_dataset, add_fields, cores, naming_flags, path, positive
 
 EXECUTORS = ("local", "slurm", "ray")
 REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
@@ -70,7 +70,7 @@ def run(args: Namespace) -> None:
     repo = repository(args.out)
     folder = (args.work or Path(repo.partition("/")[2])) if repo else path(args.out)
     try:
-        from builders.scale import executors
+        from ..scale import executors
     except ModuleNotFoundError as error:
         raise UserError(f"scale needs {error.name.partition('.')[0]}: {REMEDY}") from None
     args.folder = folder.absolute()
@@ -79,9 +79,9 @@ def run(args: Namespace) -> None:
     if not repo:
         make(request, args)
         return
-    from builders.hub.client import Hub, read_token
-    from builders.hub.interrupts import interruptible
-    from builders.hub.parts import Parts
+    from ..hub.client import Hub, read_token
+    from ..hub.interrupts import interruptible
+    from ..hub.parts import Parts
 
     hub = Hub(read_token(), args.time_limit)
     hub.check_access(repo.partition("/")[0])
@@ -104,7 +104,7 @@ def repository(out: str) -> str | None:
 
 def make(request: Request, args: Namespace) -> Build | None:
     """Make the folder of a request, unless it is whole already; return its record, None where jobs will make it."""
-    from builders.scale import whole
+    from ..scale import whole
 
     folder = args.folder
     if whole.is_finished(folder, request):
@@ -129,7 +129,7 @@ def make(request: Request, args: Namespace) -> Build | None:
 
 def run_tasks(request: Request, work: Path, args: Namespace) -> bool:
     """Run the tasks that are not complete; return whether they have been run, not only submitted."""
-    from builders.scale import executors
+    from ..scale import executors
 
     match args.executor:
         case "local":

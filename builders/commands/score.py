@@ -5,23 +5,23 @@ from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
-from builders.answers import comparison, rates, replies, reports, scores, step_scores
-from builders.answers.items import Item, RowName
-from builders.answers.replies import Key
-from builders.answers.scores import Score
-from builders.commands import leaderboard
-from builders.commands.folders import builds, chosen, layout_of
-from builders.commands.options import Parser, add_dataset, add_out, add_split, path
-from builders.commands.published import add_reading, hold_apart, hold_unread, list_left_out
-from builders.dataset.catalogue import dataset_of
-from builders.dataset.interface import Dataset
-from builders.dataset.row_files import write_rows
-from builders.errors import UserError, located
-from builders.files import write_text, written_beside
-from builders.markdown import markdown_table
-from builders.proof.left_out import LeftOut
-from builders.proof.published_rows import AUDITED, published_rows
-from builders.work import steps
+from ..answers import comparison, rates, replies, reports, scores, step_scores
+from ..answers.items import Item, RowName
+from ..answers.replies import Key
+from ..answers.scores import Score
+from ..dataset.catalogue import dataset_of
+from ..dataset.interface import Dataset
+from ..dataset.row_files import write_rows
+from ..errors import UserError, located
+from ..files import write_text, written_beside
+from ..markdown import markdown_table
+from ..proof.left_out import LeftOut
+from ..proof.published_rows import AUDITED, published_rows
+from ..work import steps
+from . import leaderboard
+from .folders import builds, chosen, layout_of
+from .options import Parser, add_dataset, add_out, add_split, path
+from .published import add_reading, hold_apart, hold_unread, list_left_out
 
 SHOWN = 5
 """So many unread replies are printed; the report has all."""
@@ -233,7 +233,7 @@ def draw_scores(dataset: Dataset, by_prompt: Mapping[str, Score], folder: Path, 
 
     heading: the title of each picture.
     """
-    from builders.audit import pictures  # matplotlib is slow to import, and few commands draw
+    from ..audit import pictures  # matplotlib is slow to import, and few commands draw
 
     drawings = dataset.score_drawings(by_prompt, heading)
     paths = [folder / f"{dataset.name}_score_{kind}.png" for kind in drawings]

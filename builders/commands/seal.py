@@ -3,14 +3,14 @@
 from argparse import Namespace
 from typing import Any
 
-from builders.commands.build import default_options
-from builders.commands.options import Parser, add_processes
-from builders.dataset.catalogue import NAMES, dataset_of
-from builders.files import written_beside
-from builders.logic import pilot
-from builders.logic.chunks import default_pilots
-from builders.streaming import sealed
-from builders.work import spread
+from ..dataset.catalogue import NAMES, dataset_of
+from ..files import written_beside
+from ..logic import pilot
+from ..logic.chunks import default_pilots
+from ..streaming import sealed
+from ..work import spread
+from .build import default_options
+from .options import Parser, add_processes
 
 
 def add_options(parser: Parser) -> None:

@@ -2,8 +2,8 @@
 
 from argparse import SUPPRESS, Namespace, RawDescriptionHelpFormatter
 
-from builders.commands.options import Parser, add_dataset
-from builders.dataset.catalogue import NAMES, dataset_of
+from ..dataset.catalogue import NAMES, dataset_of
+from .options import Parser, add_dataset
 
 
 def add_options(parser: Parser) -> None:

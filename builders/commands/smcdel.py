@@ -2,9 +2,9 @@
 
 from argparse import Namespace
 
-from builders.commands.options import Parser
-from builders.logic.s5 import Checker
-from builders.logic.smcdel import answers
+from ..logic.s5 import Checker
+from ..logic.smcdel import answers
+from .options import Parser
 
 
 def add_options(parser: Parser) -> None:

@@ -5,10 +5,10 @@ import sys
 from argparse import Namespace
 from itertools import count, islice
 
-from builders.commands.options import Parser, add_dataset, add_fields, naming_flags
-from builders.dataset.arguments import integer
-from builders.errors import UserError
-from builders.streaming.endless import endless
+from ..dataset.arguments import integer
+from ..errors import UserError
+from ..streaming.endless import endless
+from .options import Parser, add_dataset, add_fields, naming_flags
 
 
 def add_options(parser: Parser) -> None:

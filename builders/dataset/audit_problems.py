@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from builders.audit import gates
-from builders.audit.gates import GATES, broken_gates
-from builders.audit.problems import AuditedProblem
-from builders.audit.rows import audited_problem
-from builders.audit.shares import Outcomes, Table, count_shares
-from builders.dataset.interface import Dataset
-from builders.dataset.measured import outcomes_of_test
-from builders.errors import UserError, located
-from builders.folder.build import Build
-from builders.logic.config import DEEP
-from builders.work import steps
+from ..audit import gates
+from ..audit.gates import GATES, broken_gates
+from ..audit.problems import AuditedProblem
+from ..audit.rows import audited_problem
+from ..audit.shares import Outcomes, Table, count_shares
+from ..errors import UserError, located
+from ..folder.build import Build
+from ..logic.config import DEEP
+from ..work import steps
+from .interface import Dataset
+from .measured import outcomes_of_test
 
 
 def problems_of(build: Build, file: str, features: Any, learn: bool) -> list[AuditedProblem]:

@@ -5,20 +5,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from builders.audit import gates
-from builders.audit.figures import published_positions
-from builders.audit.gates import GATES, UNDISPUTED, broken_gates, gates_of
-from builders.audit.rows import audited_question
-from builders.audit.shares import Table
-from builders.audit.stories import AuditedQuestion, count_positions, depth_table, readings_table
-from builders.dataset.build_pictures import heading_of
-from builders.dataset.interface import Drawing
-from builders.errors import UserError, located
-from builders.folder.build import Build
-from builders.story.config import ALL, DEEP, LADDER, order_name
-from builders.story.meaning import SLOTS
-from builders.story.rows import file_of
-from builders.work import steps
+from ..audit import gates
+from ..audit.figures import published_positions
+from ..audit.gates import GATES, UNDISPUTED, broken_gates, gates_of
+from ..audit.rows import audited_question
+from ..audit.shares import Table
+from ..audit.stories import AuditedQuestion, count_positions, depth_table, readings_table
+from ..errors import UserError, located
+from ..folder.build import Build
+from ..story.config import ALL, DEEP, LADDER, order_name
+from ..story.meaning import SLOTS
+from ..story.rows import file_of
+from ..work import steps
+from .build_pictures import heading_of
+from .interface import Drawing
 
 ALL_RUNGS = "rungs from order 2"
 """The group of the nested questions of the ladder, whatever their rung: one rung has too few for a gate."""
@@ -120,7 +120,7 @@ def hold(table: Table, bounds: Mapping[str, tuple[float, float]], where: str) ->
 
 def position_drawings(build: Build, features: Any) -> dict[str, Drawing]:
     """Return the pictures of the letters and places of the answers, ours beside the published ones."""
-    from builders.audit import pictures  # matplotlib is slow to import, and few commands draw
+    from ..audit import pictures  # matplotlib is slow to import, and few commands draw
 
     highest = max(config["max_order"] for config in build.request.values())
     files = [file_of(ALL, "test", order) for order in range(1, 1 + highest)]

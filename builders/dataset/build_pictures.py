@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from builders.audit.figures import published_table
-from builders.audit.gates import GATES, UNDISPUTED
-from builders.audit.shares import ALL, Table
-from builders.dataset.interface import Dataset, Drawing
-from builders.difficulty.columns import UNSCORED
-from builders.folder.build import Build
-from builders.work import spread
+from ..audit.figures import published_table
+from ..audit.gates import GATES, UNDISPUTED
+from ..audit.shares import ALL, Table
+from ..difficulty.columns import UNSCORED
+from ..folder.build import Build
+from ..work import spread
+from .interface import Dataset, Drawing
 
 
 def draw(dataset: Dataset, build: Build, gated: Table, folder: Path, prefix: str, processes: int) -> dict[str, str]:
@@ -24,7 +24,7 @@ def draw(dataset: Dataset, build: Build, gated: Table, folder: Path, prefix: str
 
 def is_drawn(drawing: Drawing, file: Path) -> bool:
     """Draw a picture into a file; return whether there was anything to draw."""
-    from builders.audit import pictures  # matplotlib is slow to import, and few commands draw
+    from ..audit import pictures  # matplotlib is slow to import, and few commands draw
 
     try:
         drawing(file)
@@ -35,7 +35,7 @@ def is_drawn(drawing: Drawing, file: Path) -> bool:
 
 def shared_drawings(dataset: Dataset, build: Build, gated: Table) -> dict[str, Drawing]:
     """Return the pictures that every dataset has, by their names."""
-    from builders.audit import pictures
+    from ..audit import pictures
 
     compared = beside_published(gated, published_table(dataset.name))
     chance = next((share.chance for shares in gated.values() for share in shares.values()), None)

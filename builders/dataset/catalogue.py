@@ -1,6 +1,6 @@
 """Own which datasets there are, by name."""
 
-from builders.dataset.interface import Dataset
+from .interface import Dataset
 
 NAMES = ("hi_tom", "mindgames")
 """The datasets, in the order in which a command works on all of them."""
@@ -10,11 +10,11 @@ def dataset_of(name: str) -> Dataset:
     """Return a dataset by its name; only its own modules are imported. Raises KeyError for an unknown name."""
     match name:
         case "hi_tom":
-            from builders.dataset.hi_tom import HiTomDataset
+            from .hi_tom import HiTomDataset
 
             return HiTomDataset()
         case "mindgames":
-            from builders.dataset.mindgames import MindGamesDataset
+            from .mindgames import MindGamesDataset
 
             return MindGamesDataset()
     raise KeyError(name)

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 
-from builders.dataset.arguments import add_source, integer, scorer_of
-from builders.dataset.interface import Drawing, Layout, Row, Shares
-from builders.dataset.units import Units, config_named
-from builders.difficulty.kept import Kept
-from builders.proof.left_out import LeftOut
-from builders.story.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
-from builders.story.meaning import SEMANTICS
-from builders.story.rows import layout
+from ..difficulty.kept import Kept
+from ..proof.left_out import LeftOut
+from ..story.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SPLITS, TOMH, StoryConfig, order_name
+from ..story.meaning import SEMANTICS
+from ..story.rows import layout
+from .arguments import add_source, integer, scorer_of
+from .interface import Drawing, Layout, Row, Shares
+from .units import Units, config_named
 
 
 class HiTomDataset:
@@ -87,13 +87,13 @@ class HiTomDataset:
 
     def builder(self) -> type:
         """Return HiTom."""
-        from hi_tom import HiTom
+        from ..hi_tom.builder import HiTom
 
         return HiTom
 
     def features(self) -> Mapping[str, object]:
         """Return the columns of hi_tom."""
-        from hi_tom import FEATURES
+        from ..hi_tom.builder import FEATURES
 
         return FEATURES
 
@@ -103,13 +103,13 @@ class HiTomDataset:
 
     def make(self, configs: list[StoryConfig], processes: int, kept: Kept | None = None) -> Iterator[tuple[str, Row]]:
         """Return the rows story by story."""
-        from builders.dataset.make_stories import made_stories
+        from .make_stories import made_stories
 
         return made_stories(configs, processes, kept)
 
     def units(self, config: str, seed: int, fields: Mapping[str, object]) -> Units:
         """Return the endless stories of a config."""
-        from builders.dataset.stream_stories import StoryUnits
+        from .stream_stories import StoryUnits
 
         return StoryUnits(config, seed, fields)
 
@@ -119,13 +119,13 @@ class HiTomDataset:
 
     def problems_in_test(self, config: StoryConfig) -> list[str]:
         """Return the keys of the problems in the test split of a config."""
-        from builders.dataset.stream_stories import problems_in_test
+        from .stream_stories import problems_in_test
 
         return problems_in_test(config)
 
     def prove(self, rows: list[Row], config: Row, file: str) -> Iterator[str | tuple[str, str, str]]:
         """Prove each row by two algorithms; a story owns its text."""
-        from builders.proof.stories import prove_hi_tom
+        from ..proof.stories import prove_hi_tom
 
         return prove_hi_tom(rows, config, file)
 
@@ -139,75 +139,75 @@ class HiTomDataset:
 
     def questions(self, build, file: str, learn: bool) -> list:
         """Return the questions of a file."""
-        from builders.dataset.audit_stories import questions_of
+        from .audit_stories import questions_of
 
         return questions_of(build, file, self.features(), learn)
 
     def depth(self, build, learn: bool) -> Shares:
         """Measure the test stories of config deep."""
-        from builders.dataset.audit_stories import depth_of
+        from .audit_stories import depth_of
 
         return depth_of(build, self.features())
 
     def readings(self, build) -> Shares:
         """Count how often each reading differs from the answers of the test splits."""
-        from builders.dataset.audit_stories import readings_of
+        from .audit_stories import readings_of
 
         return readings_of(build, self.features())
 
     def hold_gates(self, build, gated: Shares, depth: Shares) -> None:
         """Hold the gates of every order from 1, and of deep stories."""
-        from builders.dataset.audit_stories import hold_depth_gates, hold_order_gates
+        from .audit_stories import hold_depth_gates, hold_order_gates
 
         hold_order_gates(gated, build.default)
         hold_depth_gates(depth)
 
     def more_drawings(self, build) -> dict[str, Drawing]:
         """Return the pictures of where the answers stand."""
-        from builders.dataset.audit_stories import position_drawings
+        from .audit_stories import position_drawings
 
         return position_drawings(build, self.features())
 
     def published_questions(self, rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list:
         """Return the questions of published rows."""
-        from builders.audit.rows import published_audited_questions
+        from ..audit.rows import published_audited_questions
 
         return published_audited_questions(rows, left_out)
 
     def published_figures(self, questions: list) -> Row:
         """Return where the published answers stand."""
-        from builders.audit.stories import count_positions
+        from ..audit.stories import count_positions
 
         return {"positions": count_positions(questions)}
 
     def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
         """Compare published answers with those read from the story, under both semantics."""
-        from builders.dataset.reread_tables import reread_stories
+        from .reread_tables import reread_stories
 
         reread_stories(rows, disagreements, left_out)
 
     def items(self, rows: Iterable[Row]) -> list:
         """Return the questions to score."""
-        from builders.answers.items import question_items
+        from ..answers.items import question_items
 
         return question_items(rows)
 
     def published_items(self, rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list:
         """Return the published questions to score, named by their fields."""
-        from builders.answers.items import published_items
-        from builders.proof.published_stories import published_questions
+        from ..answers.items import published_items
+        from ..proof.published_stories import published_questions
 
         return published_items(self.name, published_questions(rows, left_out), left_out)
 
     def published_names(self, rows: Iterable) -> list:
         """Return the names of published rows that have one."""
-        from builders.answers.items import row_names
+        from ..answers.items import row_names
 
         return row_names(self.name, rows)
 
     def score_drawings(self, scores: Mapping, heading: str) -> dict[str, Drawing]:
         """Return the figures of the Hi-ToM paper."""
-        from builders.dataset.score_pictures import story_drawings
+        from .score_pictures import story_drawings
 
         return story_drawings(scores, heading)
 
@@ -222,13 +222,13 @@ class HiTomDataset:
 
     def show(self, args: Namespace) -> None:
         """Print one story, its questions, the line that taught each answer, and why no later line did."""
-        from builders.dataset.show_stories import show_story
+        from .show_stories import show_story
 
         show_story(self, args)
 
     def chosen_rows(self, args: Namespace) -> tuple[list[Row], str]:
         """Return the rows that the options of `show` name, and their language."""
-        from builders.dataset.show_stories import chosen_rows
+        from .show_stories import chosen_rows
 
         rows, built = chosen_rows(self, args)
         return rows, built.fields["language"]

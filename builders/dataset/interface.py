@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from builders.difficulty.kept import Kept
-from builders.proof.left_out import LeftOut
+from ..difficulty.kept import Kept
+from ..proof.left_out import LeftOut
 
 Row = dict[str, Any]
 Layout = dict[str, dict[str, list[str]]]

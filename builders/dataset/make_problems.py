@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from builders.dataset.interface import Row
-from builders.difficulty import probe
-from builders.difficulty.columns import Guesses
-from builders.difficulty.kept import Kept, Source, known_guesses
-from builders.logic.config import ProblemConfig
-from builders.logic.rows import SPAN, file_of, joined_plan, plan_part, plan_parts, span_rows
-from builders.splits import spans
-from builders.work import spread
+from ..difficulty import probe
+from ..difficulty.columns import Guesses
+from ..difficulty.kept import Kept, Source, known_guesses
+from ..logic.config import ProblemConfig
+from ..logic.rows import SPAN, file_of, joined_plan, plan_part, plan_parts, span_rows
+from ..splits import spans
+from ..work import spread
+from .interface import Row
 
 Planned = dict[tuple[str, str], dict[str, list]]  # by config and setup, the blocks of each split
 

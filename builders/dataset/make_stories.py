@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from builders.dataset.interface import Row
-from builders.difficulty import probe
-from builders.difficulty.columns import Guesses
-from builders.difficulty.kept import Kept, Source, known_guesses
-from builders.splits import spans
-from builders.story.config import StoryConfig
-from builders.story.rows import SPAN, file_of, plan_of, story_rows
-from builders.work import spread, steps
+from ..difficulty import probe
+from ..difficulty.columns import Guesses
+from ..difficulty.kept import Kept, Source, known_guesses
+from ..splits import spans
+from ..story.config import StoryConfig
+from ..story.rows import SPAN, file_of, plan_of, story_rows
+from ..work import spread, steps
+from .interface import Row
 
 
 def made_stories(configs: list[StoryConfig], processes: int, kept: Kept | None) -> Iterator[tuple[str, Row]]:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from builders.audit.learners import apply_rules, cross_validated
-from builders.audit.shares import ALL, Outcomes, Table, count_shares
-from builders.dataset.interface import Dataset
-from builders.folder.build import Build
-from builders.story.config import order_name
-from builders.work import spread
+from ..audit.learners import apply_rules, cross_validated
+from ..audit.shares import ALL, Outcomes, Table, count_shares
+from ..folder.build import Build
+from ..story.config import order_name
+from ..work import spread
+from .interface import Dataset
 
 
 def gated_table(dataset: Dataset, build: Build, processes: int, learn: bool = True) -> Table:

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 
-from builders.dataset.arguments import add_source, integer, integers, scorer_of, words
-from builders.dataset.interface import Drawing, Layout, Row, Shares
-from builders.dataset.units import Units, config_named
-from builders.difficulty.kept import Kept
-from builders.logic.config import ALL, CHECKERS, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPLITS, ProblemConfig
-from builders.logic.formula import SETUPS
-from builders.logic.rows import layout
-from builders.logic.utterances import KINDS
-from builders.proof.left_out import LeftOut
+from ..difficulty.kept import Kept
+from ..logic.config import ALL, CHECKERS, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPLITS, ProblemConfig
+from ..logic.formula import SETUPS
+from ..logic.rows import layout
+from ..logic.utterances import KINDS
+from ..proof.left_out import LeftOut
+from .arguments import add_source, integer, integers, scorer_of, words
+from .interface import Drawing, Layout, Row, Shares
+from .units import Units, config_named
 
 
 class MindGamesDataset:
@@ -107,13 +107,13 @@ class MindGamesDataset:
 
     def builder(self) -> type:
         """Return MindGames."""
-        from mindgames import MindGames
+        from ..mindgames.builder import MindGames
 
         return MindGames
 
     def features(self) -> Mapping[str, object]:
         """Return the columns of mindgames."""
-        from mindgames import FEATURES
+        from ..mindgames.builder import FEATURES
 
         return FEATURES
 
@@ -123,13 +123,13 @@ class MindGamesDataset:
 
     def make(self, configs: list[ProblemConfig], processes: int, kept: Kept | None = None) -> Iterator[tuple[str, Row]]:
         """Plan all setups, and return the rows."""
-        from builders.dataset.make_problems import made_problems, planned_setups
+        from .make_problems import made_problems, planned_setups
 
         return made_problems(configs, planned_setups(configs, processes), processes, kept)
 
     def units(self, config: str, seed: int, fields: Mapping[str, object]) -> Units:
         """Return the endless blocks of a config."""
-        from builders.dataset.stream_problems import ProblemUnits
+        from .stream_problems import ProblemUnits
 
         return ProblemUnits(config, seed, fields)
 
@@ -139,13 +139,13 @@ class MindGamesDataset:
 
     def problems_in_test(self, config: ProblemConfig) -> list[str]:
         """Return the keys of the problems in the test split of a config."""
-        from builders.dataset.stream_problems import problems_in_test
+        from .stream_problems import problems_in_test
 
         return problems_in_test(config)
 
     def prove(self, rows: list[Row], config: Row, file: str) -> Iterator[str | tuple[str, str, str]]:
         """Prove each row by two algorithms; a block owns its premises."""
-        from builders.proof.problems import prove_mindgames
+        from ..proof.problems import prove_mindgames
 
         return prove_mindgames(rows, config, file)
 
@@ -161,13 +161,13 @@ class MindGamesDataset:
 
     def questions(self, build, file: str, learn: bool) -> list:
         """Return the problems of a file."""
-        from builders.dataset.audit_problems import problems_of
+        from .audit_problems import problems_of
 
         return problems_of(build, file, self.features(), learn)
 
     def depth(self, build, learn: bool) -> Shares:
         """Measure what order blocks in the test split of deep give away to who forgets a part of them."""
-        from builders.dataset.audit_problems import order_shares
+        from .audit_problems import order_shares
 
         return order_shares(self, build, learn)
 
@@ -177,7 +177,7 @@ class MindGamesDataset:
 
     def hold_gates(self, build, gated: Shares, depth: Shares) -> None:
         """Hold the gates of every setup, and those of order blocks."""
-        from builders.dataset.audit_problems import hold_order_gates, hold_setup_gates
+        from .audit_problems import hold_order_gates, hold_setup_gates
 
         hold_setup_gates(gated)
         hold_order_gates(depth)
@@ -188,7 +188,7 @@ class MindGamesDataset:
 
     def published_questions(self, rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list:
         """Return the problems of published rows."""
-        from builders.audit.rows import published_audited_problems
+        from ..audit.rows import published_audited_problems
 
         return published_audited_problems(rows, left_out)
 
@@ -198,31 +198,31 @@ class MindGamesDataset:
 
     def reread(self, rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
         """Compare published labels with those of the formal problem and of the English."""
-        from builders.dataset.reread_tables import reread_problems
+        from .reread_tables import reread_problems
 
         reread_problems(rows, disagreements, left_out)
 
     def items(self, rows: Iterable[Row]) -> list:
         """Return the problems to score."""
-        from builders.answers.items import problem_items
+        from ..answers.items import problem_items
 
         return problem_items(rows)
 
     def published_items(self, rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list:
         """Return the published problems to score, named by their index."""
-        from builders.answers.items import published_items
+        from ..answers.items import published_items
 
         return published_items(self.name, ({**row, "where": where} for where, row in rows), left_out)
 
     def published_names(self, rows: Iterable) -> list:
         """Return the names of published rows that have one."""
-        from builders.answers.items import row_names
+        from ..answers.items import row_names
 
         return row_names(self.name, rows)
 
     def score_drawings(self, scores: Mapping, heading: str) -> dict[str, Drawing]:
         """Return accuracy by the number of agents."""
-        from builders.dataset.score_pictures import problem_drawings
+        from .score_pictures import problem_drawings
 
         return problem_drawings(scores, heading)
 
@@ -239,13 +239,13 @@ class MindGamesDataset:
 
     def show(self, args: Namespace) -> None:
         """Print one block: its problems, their labels, and the worlds that the announcements leave."""
-        from builders.dataset.show_problems import show_block
+        from .show_problems import show_block
 
         show_block(self, args)
 
     def chosen_rows(self, args: Namespace) -> tuple[list[Row], str]:
         """Return the rows that the options of `show` name, and their language."""
-        from builders.dataset.show_problems import chosen_rows
+        from .show_problems import chosen_rows
 
         rows, built = chosen_rows(self, args)
         return rows, built.fields["language"]

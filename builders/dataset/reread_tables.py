@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from builders.dataset.interface import Row
-from builders.dataset.row_files import write_rows
-from builders.markdown import markdown_table
-from builders.proof import published_problems, published_stories
-from builders.proof.left_out import LeftOut
-from builders.story.meaning import SEMANTICS
+from ..markdown import markdown_table
+from ..proof import published_problems, published_stories
+from ..proof.left_out import LeftOut
+from ..story.meaning import SEMANTICS
+from .interface import Row
+from .row_files import write_rows
 
 
 def reread_stories(rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from builders.answers.analyses import BY_CLAIMS, BY_LENGTH, OWN, SAME
-from builders.answers.scores import Score
-from builders.audit import pictures
-from builders.dataset.interface import Drawing
-from builders.story.config import order_name
+from ..answers.analyses import BY_CLAIMS, BY_LENGTH, OWN, SAME
+from ..answers.scores import Score
+from ..audit import pictures
+from ..story.config import order_name
+from .interface import Drawing
 
 Panels = dict[str, dict[str, dict[str, tuple[float, float, float]]]]  # panel, series, place: share with its interval
 

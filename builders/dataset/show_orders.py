@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from builders.logic.claims import NAMED, SOMEONE, Claim, Premise, is_showing, members
-from builders.logic.states import State, initial_state, state_after
+from ..logic.claims import NAMED, SOMEONE, Claim, Premise, is_showing, members
+from ..logic.states import State, initial_state, state_after
 
 MOST_REASONS = 4
 """So many worlds that an announcement rules out are explained at most."""

@@ -7,23 +7,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from builders.dataset.show_orders import explanations, left_in
-from builders.dataset.shown import DRAWN, Built, print_origin, rows_beside, shown_config
-from builders.errors import UserError
-from builders.logic.claims import from_problem
-from builders.logic.config import (
+from ..errors import UserError
+from ..logic.claims import from_problem
+from ..logic.config import (
     CONFIGS,
     FAMILIES,
     MOST_BLOCKS,
     ORDERED,
     SPLITS,
 )
-from builders.logic.explanation import Explained, explain_premise, told_apart
-from builders.logic.formula import SETUPS, Bot, Not, Problem, Shown, agent_name
-from builders.logic.rows import block_name, part_rows, plan_of, row_number
-from builders.logic.s5 import Checker
-from builders.proof.problems import read_row
-from builders.voice import templates
+from ..logic.explanation import Explained, explain_premise, told_apart
+from ..logic.formula import SETUPS, Bot, Not, Problem, Shown, agent_name
+from ..logic.rows import block_name, part_rows, plan_of, row_number
+from ..logic.s5 import Checker
+from ..proof.problems import read_row
+from ..voice import templates
+from .show_orders import explanations, left_in
+from .shown import DRAWN, Built, print_origin, rows_beside, shown_config
 
 BLOCK = re.compile(rf"(?:(scale|deep|ladder)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
 """The name of a block: its config, setup, split and index."""

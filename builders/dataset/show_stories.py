@@ -5,16 +5,16 @@ from argparse import Namespace
 from dataclasses import asdict
 from typing import Any
 
-from builders.dataset.shown import DRAWN, Built, print_origin, rows_beside, shown_config
-from builders.errors import UserError
-from builders.story.config import ALL, DEEP, FAMILIES, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, order_name
-from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, teacher, teaching_line
-from builders.story.readings import believed, steps_of
-from builders.story.reasons import obstacle_of, reason_of, say_obstacle
-from builders.story.record import loads
-from builders.story.rows import plan_of, story_rows
-from builders.story.syntax import Names, Story
-from builders.voice import templates
+from ..errors import UserError
+from ..story.config import ALL, DEEP, FAMILIES, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, order_name
+from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, teacher, teaching_line
+from ..story.readings import believed, steps_of
+from ..story.reasons import obstacle_of, reason_of, say_obstacle
+from ..story.record import loads
+from ..story.rows import plan_of, story_rows
+from ..story.syntax import Names, Story
+from ..voice import templates
+from .shown import DRAWN, Built, print_origin, rows_beside, shown_config
 
 CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER)
 ID = re.compile(rf"(?:({'|'.join(FAMILIES[1:])})-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+))?")

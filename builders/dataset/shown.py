@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from builders.dataset.units import config_named
-from builders.errors import UserError
-from builders.splits import SPLITS
+from ..errors import UserError
+from ..splits import SPLITS
+from .units import config_named
 
 Config = TypeVar("Config")
 DRAWN = "drawn now, as a build of the default sizes has it"
@@ -58,7 +58,7 @@ def built_rows(dataset: Any, out: Path, split: str, column: str, value: Any) -> 
     out: the folder that holds the datasets. split: the rows' split. Raises UserError where there is no build, or no
     such row.
     """
-    from builders.folder.build import RECORD, Build  # only a build needs Parquet, which is slow to import
+    from ..folder.build import RECORD, Build  # only a build needs Parquet, which is slow to import
 
     folder = out / dataset.name
     build = Build.read(folder, dataset.name)

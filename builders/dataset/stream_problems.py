@@ -5,16 +5,16 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
 
-from builders.dataset.interface import Row
-from builders.dataset.units import Unit, chosen_fields, chunk_split, with_fields
-from builders.errors import UserError
-from builders.logic.blocks import Block
-from builders.logic.chunks import CHUNK, chunk_blocks
-from builders.logic.claims import Claim, Premise
-from builders.logic.config import CONFIGS, ORDERED, ProblemConfig
-from builders.logic.premises import TooFewError, identity
-from builders.logic.rows import file_of, part_rows, plan_of, problems_in_order
-from builders.streams import derived_seed
+from ..errors import UserError
+from ..logic.blocks import Block
+from ..logic.chunks import CHUNK, chunk_blocks
+from ..logic.claims import Claim, Premise
+from ..logic.config import CONFIGS, ORDERED, ProblemConfig
+from ..logic.premises import TooFewError, identity
+from ..logic.rows import file_of, part_rows, plan_of, problems_in_order
+from ..streams import derived_seed
+from .interface import Row
+from .units import Unit, chosen_fields, chunk_split, with_fields
 
 Planned = Block | tuple[Premise, Claim]
 

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from builders.dataset.interface import Row
-from builders.dataset.units import Unit, chosen_fields, chunk_split, with_fields
-from builders.story.config import CONFIGS, StoryConfig
-from builders.story.identity import problem_keys
-from builders.story.rows import file_of, plan_of, story_rows
-from builders.streams import derived_seed
+from ..story.config import CONFIGS, StoryConfig
+from ..story.identity import problem_keys
+from ..story.rows import file_of, plan_of, story_rows
+from ..streams import derived_seed
+from .interface import Row
+from .units import Unit, chosen_fields, chunk_split, with_fields
 
 CHUNK = 120
 """Stories of a chunk: lengths, letters and rungs come in equal shares within each."""

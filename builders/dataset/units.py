@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
-from builders.dataset.interface import Row
-from builders.errors import UserError
-from builders.splits import SPLITS
+from ..errors import UserError
+from ..splits import SPLITS
+from .interface import Row
 
 
 class Unit(NamedTuple):

@@ -11,11 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from builders.difficulty.columns import NOTHING_KNOWN, Guess, Guesses
-from builders.files import write_text
+from ..files import write_text
+from .columns import NOTHING_KNOWN, Guess, Guesses
 
 if TYPE_CHECKING:
-    from builders.difficulty.probe import Probe  # numpy is slow to import
+    from .probe import Probe  # numpy is slow to import
 
 
 class Source(NamedTuple):

@@ -16,10 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from builders.difficulty.columns import EMBEDDED, NO_SCORER, NOTHING_KNOWN, UNSCORED, Guess, Guesses
-from builders.difficulty.masking import SPECIAL, MaskedRow, mask_row, two_texts
-
-HERE = Path(__file__).resolve().parents[1]
+from ..files import data_folder
+from .columns import EMBEDDED, NO_SCORER, NOTHING_KNOWN, UNSCORED, Guess, Guesses
+from .masking import SPECIAL, MaskedRow, mask_row, two_texts
 
 MADE_FOR = "made_for"
 """Name of the property of an ONNX model that holds its `vocabulary_digest`."""
@@ -189,10 +188,7 @@ def session(path: Path, weights: bytes) -> tuple[Callable[[np.ndarray], np.ndarr
 @lru_cache(maxsize=8)
 def load_probe(scorer: str, dataset: str) -> Probe:
     """Return the probe that a config names, loaded once a process: EMBEDDED, or the folder of another probe."""
-    # Installed, the probe lies inside the package; in the repository, beside it.
-    places = (HERE / "probe", HERE.parent / "probe")
-    embedded = next((place for place in places if place.is_dir()), places[1])
-    return Probe(embedded if scorer == EMBEDDED else Path(scorer), dataset)
+    return Probe(data_folder("probe") if scorer == EMBEDDED else Path(scorer), dataset)
 
 
 def with_scores(row: dict[str, Any], scorer: str | None, dataset: str) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from fixed seeds, but another machine may still get other weights: so the weight
 from dataclasses import dataclass, replace
 from typing import Any
 
-from builders.logic import config as problems
-from builders.story import config as stories
+from ..logic import config as problems
+from ..story import config as stories
 
 ARCHITECTURE = {
     "hidden_size": 128,

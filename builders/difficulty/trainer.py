@@ -26,10 +26,10 @@ import transformers
 from numpy.random import Generator, default_rng
 from tqdm import tqdm
 
-from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
-from builders.difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
-from builders.difficulty.recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM
-from builders.files import written_beside
+from ..files import written_beside
+from .masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
+from .probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
+from .recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM
 
 EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
 """Settings of fine-tuning, as in the MindGames paper (appendix on shortcuts); the paper does not give the batch."""

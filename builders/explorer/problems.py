@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from builders.dataset.show_orders import explanations
-from builders.explorer.stories import rounded
-from builders.logic.claims import NAMED, SOMEONE, Premise, from_problem, is_showing
-from builders.logic.explanation import Explained, explain_premise, steps_of
-from builders.logic.states import initial_state
-from builders.prompts import rules_of
-from builders.proof.problems import read_row
+from ..dataset.show_orders import explanations
+from ..logic.claims import NAMED, SOMEONE, Premise, from_problem, is_showing
+from ..logic.explanation import Explained, explain_premise, steps_of
+from ..logic.states import initial_state
+from ..prompts import rules_of
+from ..proof.problems import read_row
+from .stories import rounded
 
 LABELS = ("not_entailment", "entailment")
 """What each prediction of the probe stands for, by its number."""

@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from builders.audit.figures import published_depth, published_table
-from builders.audit.gates import DEEP_GATES, GATES, gates_of
-from builders.audit.shares import Share, Table
-from builders.dataset.interface import Dataset
-from builders.dataset.measured import gated_table, shown_table
-from builders.folder.build import Build
+from ..audit.figures import published_depth, published_table
+from ..audit.gates import DEEP_GATES, GATES, gates_of
+from ..audit.shares import Share, Table
+from ..dataset.interface import Dataset
+from ..dataset.measured import gated_table, shown_table
+from ..folder.build import Build
 
 MEANING = re.compile(r"\*([^*|]+)\*: ([^|;]+?) *(?=[|;])")
 """A rule of a card's tables, and what it does."""

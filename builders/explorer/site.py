@@ -12,22 +12,21 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from builders import GENERATOR_VERSION
-from builders.dataset.interface import Dataset
-from builders.errors import UserError
-from builders.explorer.problems import block_records
-from builders.explorer.shortcuts import shortcut_record
-from builders.explorer.stories import story_records
-from builders.files import folder_written_beside
-from builders.folder.build import ROOT, Build, claim, sources
-from builders.voice import templates
-from builders.work import spread
+from .. import GENERATOR_VERSION
+from ..dataset.interface import Dataset
+from ..errors import UserError
+from ..files import data_folder, folder_written_beside
+from ..folder.build import Build, claim, sources
+from ..voice import templates
+from ..work import spread
+from .problems import block_records
+from .shortcuts import shortcut_record
+from .stories import story_records
 
 NAME = "explorer"
 """The name of the folder, and of what its record says it holds."""
 
-HERE = Path(__file__).resolve().parents[1]
-PAGE = HERE / "page" if (HERE / "page").is_dir() else ROOT / "page"  # installed as a package, see setup.py
+PAGE = data_folder("page")
 
 SPLIT = "test"
 """The split that the page shows."""

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from builders.dataset.show_stories import other_answers
-from builders.prompts import rules_of
-from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, mask, teacher, teaches
-from builders.story.reasons import obstacle_of, reason_of, say_obstacle
-from builders.story.record import loads
-from builders.story.syntax import WAITING_ROOM, Enter, Exit, Names, Story, Tell, Watch
-from builders.voice import templates
+from ..dataset.show_stories import other_answers
+from ..prompts import rules_of
+from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, mask, teacher, teaches
+from ..story.reasons import obstacle_of, reason_of, say_obstacle
+from ..story.record import loads
+from ..story.syntax import WAITING_ROOM, Enter, Exit, Names, Story, Tell, Watch
+from ..voice import templates
 
 ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS = ".iwsh"
 """Where an agent stands at a line: one character of the text that `presence` returns."""

@@ -18,9 +18,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from builders.difficulty.columns import UNSCORED
-from builders.errors import FolderError, UserError
-from builders.splits import SPLITS, split_file
+from ..difficulty.columns import UNSCORED
+from ..errors import FolderError, UserError
+from ..files import data_folder
+from ..splits import SPLITS, split_file
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
@@ -194,13 +195,13 @@ class Build:
 
 def sources() -> str:
     """Return one checksum of all code and templates that rows and cards are made from."""
-    code = ("hi_tom.py", "mindgames.py", "builders/**/*.py")
-    data = ("dataset_card.md", "templates/**/*", "probe/*")
-    inside = tuple(f"builders/**/*.{kind}" for kind in ("json", "jinja", "onnx", "zip"))  # of an installed package
-    files = [file for pattern in (*code, *data, *inside) for file in ROOT.glob(pattern) if file.is_file()]
     together = hashlib.sha256()
-    for file in sorted(files):
-        together.update(f"{file.relative_to(ROOT).as_posix()}\n".encode() + hashlib.sha256(file.read_bytes()).digest())
+    for folder in map(data_folder, ("", "templates", "probe")):
+        for file in sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix != ".pyc"):
+            place = f"{file.relative_to(folder.parent).as_posix()}\n"
+            together.update(place.encode() + hashlib.sha256(file.read_bytes()).digest())
+    if (ROOT / "dataset_card.md").is_file():  # not in an installed package
+        together.update((ROOT / "dataset_card.md").read_bytes())
     return together.hexdigest()
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 import datasets
 import jinja2
 
-from builders.audit.gates import spell_gate
-from builders.audit.shares import Share, Table
-from builders.folder.build import Build
-from builders.folder.card_examples import block_example, story_example
-from builders.folder.card_rows import Rows, per_cent
-from builders.folder.card_yaml import front_matter
-from builders.voice import TEMPLATES
+from ..audit.gates import spell_gate
+from ..audit.shares import Share, Table
+from ..voice import TEMPLATES
+from .build import Build
+from .card_examples import block_example, story_example
+from .card_rows import Rows, per_cent
+from .card_yaml import front_matter
 
 ROOT = Path(__file__).resolve().parents[2]
 TITLES = {"hi_tom": "Hi-ToM", "mindgames": "MindGames"}

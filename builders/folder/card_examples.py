@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from builders.folder.card_rows import Rows
-from builders.logic.formula import Announce, Bot, Formula, Not, Structure
-from builders.logic.s5 import Checker
-from builders.logic.smcdel.language import spell
-from builders.logic.smcdel.parser import parse
+from ..logic.formula import Announce, Bot, Formula, Not, Structure
+from ..logic.s5 import Checker
+from ..logic.smcdel.language import spell
+from ..logic.smcdel.parser import parse
+from .card_rows import Rows
 
 MOST_LINES = 20
 """An example of hi_tom has at most so many lines, where some story does."""

@@ -9,9 +9,9 @@ import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from builders.files import folder_written_beside
-from builders.folder import card
-from builders.folder.build import RECORD, Build, checksum, present
+from ..files import folder_written_beside
+from . import card
+from .build import RECORD, Build, checksum, present
 
 ROW_GROUP = 1000
 """The rows of a Parquet file are written so many at a time."""

@@ -20,7 +20,7 @@ import huggingface_hub
 from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, RepositoryNotFoundError, RevisionNotFoundError
 from huggingface_hub.hf_api import RepoFile
 
-from builders.hub.network import (
+from .network import (
     TRANSIENT,
     PublishError,
     TimeLimitError,

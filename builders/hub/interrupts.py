@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from builders.hub.client import Hub
+from .client import Hub
 
 GRACE = 5.0
 """Seconds that uploads under way have to end after an interrupt."""

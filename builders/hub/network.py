@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import huggingface_hub
 from huggingface_hub.errors import OfflineModeIsEnabled
 
-from builders.errors import UserError
+from ..errors import UserError
 
 ANSWER_TIMEOUT = 60.0
 """Seconds that one request waits for its answer."""

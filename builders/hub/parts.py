@@ -12,12 +12,12 @@ import huggingface_hub
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from builders.folder.build import RECORD, Build
-from builders.folder.card import FOLDER, render_arriving
-from builders.hub import xet
-from builders.hub.client import Hub, RepositoryState
-from builders.hub.network import PublishError, TimeLimitError, describe, root_cause, status_of
-from builders.hub.plan import CARD, Digest, rewrite
+from ..folder.build import RECORD, Build
+from ..folder.card import FOLDER, render_arriving
+from . import xet
+from .client import Hub, RepositoryState
+from .network import PublishError, TimeLimitError, describe, root_cause, status_of
+from .plan import CARD, Digest, rewrite
 
 FILES_PER_COMMIT = 50
 """The Hub advises 50 to 100 files a commit."""

@@ -16,9 +16,9 @@ import pyarrow as pa
 from huggingface_hub.hf_api import RepoFile
 from huggingface_hub.utils.sha import git_hash
 
-from builders.folder.build import RECORD, Build
-from builders.hub.fingerprints import Fingerprints, folder_fingerprints
-from builders.hub.network import PublishError
+from ..folder.build import RECORD, Build
+from .fingerprints import Fingerprints, folder_fingerprints
+from .network import PublishError
 
 BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png|data/[\w-]+\.js")
 """Paths of files that some builds write and others do not. Nothing else is deleted, whatever a record lists."""

@@ -18,11 +18,11 @@ from huggingface_hub.community import Discussion
 from huggingface_hub.errors import RevisionNotFoundError
 from huggingface_hub.hf_api import RepoFile
 
-from builders.folder.build import RECORD, Build, differing_arguments
-from builders.hub import xet
-from builders.hub.client import FIRST_WAIT, Hub, RepositoryState
-from builders.hub.ignored import GIT_IGNORE, describe_ignored, ignoring_lines, shortened
-from builders.hub.network import (
+from ..folder.build import RECORD, Build, differing_arguments
+from . import xet
+from .client import FIRST_WAIT, Hub, RepositoryState
+from .ignored import GIT_IGNORE, describe_ignored, ignoring_lines, shortened
+from .network import (
     ANSWER_TIMEOUT,
     TRANSIENT,
     PublishError,
@@ -31,8 +31,8 @@ from builders.hub.network import (
     root_cause,
     status_of,
 )
-from builders.hub.plan import PUBLIC_SEED, LocalFolder, Plan, PublishOptions, changed_paths, plan_commit
-from builders.hub.read_back import differing_files, differing_splits, read_back
+from .plan import PUBLIC_SEED, LocalFolder, Plan, PublishOptions, changed_paths, plan_commit
+from .read_back import differing_files, differing_splits, read_back
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Own the proof that a commit arrived: load it from the Hub in a process of its own, and fingerprint its rows.
 
 The client reads where its caches are once, when it is imported. So a fresh process, with fresh caches, loads the rows.
-`python -m builders.hub.read_back` is that process; the token is in its environment, never among its arguments.
+`python -m tom_datasets.hub.read_back` is that process; the token is in its environment, never among its arguments.
 """
 
 import argparse
@@ -21,12 +21,11 @@ from pathlib import Path
 
 import datasets
 
-from builders.folder.build import ROOT
-from builders.hub import xet
-from builders.hub.client import Hub, read_token
-from builders.hub.fingerprints import Fingerprints, fingerprint
-from builders.hub.network import PublishError, TimeLimitError, without_secrets
-from builders.hub.plan import Digest
+from . import xet
+from .client import Hub, read_token
+from .fingerprints import Fingerprints, fingerprint
+from .network import PublishError, TimeLimitError, without_secrets
+from .plan import Digest
 
 CACHES = ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_DATASETS_CACHE", "HF_MODULES_CACHE", "HF_ASSETS_CACHE",
           "HF_DATASETS_DOWNLOADED_DATASETS_PATH")  # fmt: skip
@@ -77,14 +76,13 @@ def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
     """
     with tempfile.TemporaryDirectory() as folder, _open_pipe() as pipe:
         kept = {name: value for name, value in os.environ.items() if name not in (*CACHES, "HF_DATASETS_OFFLINE")}
-        paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-        fresh = {"HF_HOME": str(Path(folder) / "home"), "HF_TOKEN": hub.token, "PYTHONPATH": paths}
+        fresh = {"HF_HOME": str(Path(folder) / "home"), "HF_TOKEN": hub.token}
         if xet.is_switched_off():
             fresh["HF_HUB_DISABLE_XET"] = "1"
         seconds = hub.seconds_left()
         deadline = time.time() + seconds - 1  # leaves a second to say what failed
         ended = subprocess.run(
-            [sys.executable, "-m", "builders.hub.read_back", repo, commit, str(deadline), *configs],
+            [sys.executable, "-m", "tom_datasets.hub.read_back", repo, commit, str(deadline), *configs],
             env=kept | fresh,
             cwd=folder,  # load_dataset would read a folder of the repository's name here instead
             stdin=pipe,
@@ -132,7 +130,7 @@ def main(argv: list[str]) -> None:
     Works in the current folder, which is its own. Removes it and ends where standard input closes.
     """
     _end_with_parent(Path.cwd())
-    parser = argparse.ArgumentParser(prog="python -m builders.hub.read_back")
+    parser = argparse.ArgumentParser(prog="python -m tom_datasets.hub.read_back")
     parser.add_argument("repo")
     parser.add_argument("commit")
     parser.add_argument("deadline", type=float, help="the time limit, in seconds since 1970")

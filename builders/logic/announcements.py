@@ -1,7 +1,7 @@
 """Own how a label depends on the announcements: which of them it needs, and how few of them give it."""
 
-from builders.logic.claims import SOMEONE, Claim, Premise
-from builders.logic.states import State, initial_state, state_after
+from .claims import SOMEONE, Claim, Premise
+from .states import State, initial_state, state_after
 
 
 def needed_announcements(premise: Premise, hypotheses: tuple[Claim, ...]) -> list[int]:

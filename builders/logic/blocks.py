@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from builders import streams
-from builders.logic.claims import Claim, Form, Premise, all_forms, instances
-from builders.logic.drawing import draw_form
-from builders.logic.premises import DRAWS, Candidate, TooFewError, candidates, is_for_reproduction
-from builders.streams import Stream
+from .. import streams
+from ..streams import Stream
+from .claims import Claim, Form, Premise, all_forms, instances
+from .drawing import draw_form
+from .premises import DRAWS, Candidate, TooFewError, candidates, is_for_reproduction
 
 WINDOW = 16
 """A premise is compared with so many others before another form or premise is taken."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from builders.errors import DisagreementError, ProgramMissingError
-from builders.logic.formula import LABELS, Formula, Structure
-from builders.logic.s5 import Checker
-from builders.logic.smcdel.language import Valid, left_nested, spell_input
-from builders.logic.smcdel.program import Smcdel, find_program
+from ..errors import DisagreementError, ProgramMissingError
+from .formula import LABELS, Formula, Structure
+from .s5 import Checker
+from .smcdel.language import Valid, left_nested, spell_input
+from .smcdel.program import Smcdel, find_program
 
 Question = tuple[Structure, Formula]
 """A structure, and the formula that may be valid on it."""

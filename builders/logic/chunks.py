@@ -8,14 +8,14 @@ its split, its block is drawn again, from a stream of its own.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from builders import streams
-from builders.logic.blocks import Block, apportion
-from builders.logic.config import DEEP, ORDERED_SETUPS, ProblemConfig, Rung
-from builders.logic.judge import Judge
-from builders.logic.orders import drawn_blocks, find_block, identities
-from builders.logic.pilot import read as read_pilot
-from builders.logic.utterances import SHARES, Cell, pools_of
-from builders.streams import Stream
+from .. import streams
+from ..streams import Stream
+from .blocks import Block, apportion
+from .config import DEEP, ORDERED_SETUPS, ProblemConfig, Rung
+from .judge import Judge
+from .orders import drawn_blocks, find_block, identities
+from .pilot import read as read_pilot
+from .utterances import SHARES, Cell, pools_of
 
 CHUNK = 36
 """Blocks of a chunk."""

@@ -16,8 +16,8 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from builders import streams
-from builders.logic.formula import (
+from .. import streams
+from .formula import (
     And,
     Atom,
     Common,

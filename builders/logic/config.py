@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from builders.difficulty.columns import EMBEDDED
-from builders.logic.drawing import N_AGENTS, ORDERS
-from builders.logic.formula import SETUPS
-from builders.logic.utterances import KINDS
-from builders.splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
-from builders.streams import check_seed
-from builders.voice import voice
+from ..difficulty.columns import EMBEDDED
+from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
+from ..streams import check_seed
+from ..voice import voice
+from .drawing import N_AGENTS, ORDERS
+from .formula import SETUPS
+from .utterances import KINDS
 
 CHECKERS = ("auto", "smcdel", "embedded", "both")
 """Who labels: the program SMCDEL, the embedded checker, both, which must agree, or the program where there is one."""

@@ -2,10 +2,10 @@
 
 from functools import cache
 
-from builders.logic.claims import NAMED, SOMEONE, Claim, Form, Premise, about
-from builders.logic.formula import SETUPS
-from builders.logic.states import State, initial_state
-from builders.streams import Stream
+from ..streams import Stream
+from .claims import NAMED, SOMEONE, Claim, Form, Premise, about
+from .formula import SETUPS
+from .states import State, initial_state
 
 N_AGENTS = range(2, 13)
 """How many agents a problem may have: the words of a premise count to twelve."""

@@ -8,11 +8,11 @@ set of worlds is told by what its worlds share. docs/explanations.md says the st
 from functools import lru_cache
 from typing import NamedTuple
 
-from builders.logic.claims import NAMED, SOMEONE, WHETHER, Claim, Premise, fact_formula, from_problem, is_showing
-from builders.logic.formula import Problem
-from builders.logic.states import State, flips_of, initial_state, possible
-from builders.logic.worlds import bits
-from builders.voice import voice
+from ..voice import voice
+from .claims import NAMED, SOMEONE, WHETHER, Claim, Premise, fact_formula, from_problem, is_showing
+from .formula import Problem
+from .states import State, flips_of, initial_state, possible
+from .worlds import bits
 
 MOST_NAMED = 4
 """Most agents whose worlds have numbers; worlds of more agents are told by what they share."""

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from builders.logic.claims import SOMEONE, Claim, Premise, is_showing, to_formula, to_problem
-from builders.logic.formula import Structure
-from builders.logic.smcdel.language import left_nested, spell, spell_operand, spell_structure
+from .claims import SOMEONE, Claim, Premise, is_showing, to_formula, to_problem
+from .formula import Structure
+from .smcdel.language import left_nested, spell, spell_operand, spell_structure
 
 
 def formal_columns(structure: Structure, premise: Premise, hypothesis: Claim) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """Own what rules that forget a part of a problem of an order block make of it; the judge and the audit ask them."""
 
-from builders.logic.claims import NAMED, SOMEONE, Claim, about
-from builders.logic.states import State, initial_state
+from .claims import NAMED, SOMEONE, Claim, about
+from .states import State, initial_state
 
 Announcements = tuple[Claim, ...]
 

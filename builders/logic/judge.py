@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import combinations
 from math import log
 
-from builders.logic.blocks import Block
-from builders.logic.claims import NAMED, Claim
-from builders.logic.premises import renumbered
+from .blocks import Block
+from .claims import NAMED, Claim
+from .premises import renumbered
 
 Announcements = tuple[Claim, ...]
 

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from math import factorial
 from typing import NamedTuple
 
-from builders.logic.blocks import Block
-from builders.logic.claims import SOMEONE, THAT, Claim, Premise, instances
-from builders.logic.drawing import draw_sees
-from builders.logic.glances import Glances, after, needed
-from builders.logic.judge import LABELLED, Judge
-from builders.logic.premises import TooFewError, identity
-from builders.logic.states import State, initial_state
-from builders.logic.utterances import Cell, Pools, draw_form, draw_sequence
-from builders.streams import Stream
+from ..streams import Stream
+from .blocks import Block
+from .claims import SOMEONE, THAT, Claim, Premise, instances
+from .drawing import draw_sees
+from .glances import Glances, after, needed
+from .judge import LABELLED, Judge
+from .premises import TooFewError, identity
+from .states import State, initial_state
+from .utterances import Cell, Pools, draw_form, draw_sequence
 
 MOST_ORDERS = 24
 """A sequence that has no more orders than this is tried in all of them, a longer one in so many random ones."""

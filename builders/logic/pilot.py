@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from builders.errors import UserError
-from builders.logic.judge import Judge
+from ..errors import UserError
+from .judge import Judge
 
 FILE = Path(__file__).with_name("pilot.zip")
 """A file of JSON for each setup: a list of [feature, false, true], the counts of `Judge`."""

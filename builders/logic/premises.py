@@ -6,10 +6,10 @@ from itertools import product
 from typing import NamedTuple
 from zlib import crc32
 
-from builders.logic.claims import NAMED, THAT, WHETHER, Claim, Premise, about
-from builders.logic.drawing import draw_premise, draw_sees, fixed_sees
-from builders.logic.states import State, state_after
-from builders.streams import Stream
+from ..streams import Stream
+from .claims import NAMED, THAT, WHETHER, Claim, Premise, about
+from .drawing import draw_premise, draw_sees, fixed_sees
+from .states import State, state_after
 
 DRAWS = 400
 """At most so many premises are drawn for each one that is needed: most leave no world, or came before."""

@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from builders import streams
-from builders.logic.blocks import WINDOW
-from builders.logic.claims import Claim, Premise
-from builders.logic.drawing import draw_hypothesis, draw_premise, draw_sees
-from builders.logic.premises import DRAWS, TooFewError, identity, is_for_reproduction, to_candidate
+from .. import streams
+from .blocks import WINDOW
+from .claims import Claim, Premise
+from .drawing import draw_hypothesis, draw_premise, draw_sees
+from .premises import DRAWS, TooFewError, identity, is_for_reproduction, to_candidate
 
 
 def plan_reproduction(

@@ -5,24 +5,24 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from builders import GENERATOR_VERSION, streams
-from builders.difficulty.columns import UNSCORED
-from builders.errors import DisagreementError
-from builders.logic.announcements import needed_announcements, shortest_proof
-from builders.logic.blocks import Block, plan
-from builders.logic.checkers import Question, are_valid
-from builders.logic.chunks import chunk_blocks, chunks, distinct_blocks, rung_of
-from builders.logic.claims import Claim, Premise, to_problem
-from builders.logic.config import FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
-from builders.logic.explanation import explain_premise, explain_problem
-from builders.logic.formal import formal_columns
-from builders.logic.formula import LABELS, SETUPS
-from builders.logic.orders import order_matters
-from builders.logic.reproduction import plan_reproduction
-from builders.logic.states import state_after
-from builders.splits import split_file
-from builders.streams import Stream
-from builders.voice import voice
+from .. import GENERATOR_VERSION, streams
+from ..difficulty.columns import UNSCORED
+from ..errors import DisagreementError
+from ..splits import split_file
+from ..streams import Stream
+from ..voice import voice
+from .announcements import needed_announcements, shortest_proof
+from .blocks import Block, plan
+from .checkers import Question, are_valid
+from .chunks import chunk_blocks, chunks, distinct_blocks, rung_of
+from .claims import Claim, Premise, to_problem
+from .config import FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
+from .explanation import explain_premise, explain_problem
+from .formal import formal_columns
+from .formula import LABELS, SETUPS
+from .orders import order_matters
+from .reproduction import plan_reproduction
+from .states import state_after
 
 SPAN = 40
 """Blocks of each setup that are made together."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from builders.logic.formula import (
+from .formula import (
     And,
     Announce,
     AnnounceTo,
@@ -37,7 +37,7 @@ from builders.logic.formula import (
     Top,
     Xor,
 )
-from builders.logic.worlds import MOST_BITS_ATOMS, Diagrams, bits, where_known, where_known_whether
+from .worlds import MOST_BITS_ATOMS, Diagrams, bits, where_known, where_known_whether
 
 Hidden = dict[str, tuple[int, ...]]
 """For each agent the positions of the atoms that the agent does not observe."""

@@ -6,7 +6,7 @@ premise, and share the parts that they have in common.
 
 from functools import lru_cache
 
-from builders.logic.claims import (
+from .claims import (
     AT_LEAST,
     COMMON,
     EACH,
@@ -22,7 +22,7 @@ from builders.logic.claims import (
     is_showing,
     members,
 )
-from builders.logic.worlds import bits, where_known
+from .worlds import bits, where_known
 
 Hidden = tuple[tuple[int, ...], ...]
 """For each agent the positions of the atoms that the agent cannot see."""

@@ -12,7 +12,8 @@ from itertools import islice, product
 from typing import NamedTuple
 from zlib import crc32
 
-from builders.logic.claims import (
+from ..streams import Stream
+from .claims import (
     ALL,
     COMMON,
     EACH,
@@ -30,9 +31,8 @@ from builders.logic.claims import (
     counts,
     is_showing,
 )
-from builders.logic.premises import renumbered
-from builders.logic.states import State
-from builders.streams import Stream
+from .premises import renumbered
+from .states import State
 
 KINDS = {"facts": 2, "counts": 3, "first": 6, "second": 8, "showings": 0, "rounds": 2, "common": 1, "distributed": 1}
 """The kinds of announcements, with how often each is drawn: facts, how many facts are true, knowledge of order 1 and 2,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from builders.errors import UserError
-from builders.proof.sentence_kinds import unknown_kinds
+from ..errors import UserError
+from .sentence_kinds import unknown_kinds
 
 SHOWN = 5
 """So many kinds of sentences are named in an error."""

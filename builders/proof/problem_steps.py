@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from builders.logic.formula import Formula, Knows, KnowsWhether, Not, Shown, agent_name
-from builders.proof.english import NAME
-from builders.proof.judged import Known, listed
-from builders.proof.problem_worlds import Worlds, updates, worlds_where
-from builders.proof.read_problems import read_problem
+from ..logic.formula import Formula, Knows, KnowsWhether, Not, Shown, agent_name
+from .english import NAME
+from .judged import Known, listed
+from .problem_worlds import Worlds, updates, worlds_where
+from .read_problems import read_problem
 
 # By setup: what tells worlds apart; then what is so of agents, what is not so, and the latter said behind the former.
 _MUDDY = ("whose forehead is muddy", "{be} muddy", "{be} not muddy", "{be} not")

@@ -1,13 +1,13 @@
 """Own the second meaning of MindGames problems: explicit sets of worlds, from which announcements strike worlds out.
 
-`builders.logic.s5` packs a set of worlds into one integer. Here a world is the set of its true atoms, and a set of
+`tom_datasets.logic.s5` packs a set of worlds into one integer. Here a world is the set of its true atoms, and a set of
 worlds is a Python set. The two share no code beyond the syntax.
 """
 
 from functools import lru_cache
 from itertools import combinations
 
-from builders.logic.formula import (
+from ..logic.formula import (
     And,
     Atom,
     Common,

@@ -10,24 +10,24 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from pathlib import Path
 
-from builders.logic import checkers, formula
-from builders.logic.announcements import shortest_proof
-from builders.logic.chunks import possible_lengths, rung_of
-from builders.logic.claims import NAMED, SOMEONE, Claim, Premise, from_problem
-from builders.logic.config import FAMILIES, MOST_BLOCKS, ORDERED, family_of
-from builders.logic.formal import formal_columns
-from builders.logic.formula import Bot, Knows, KnowsWhether, Not, Problem, Top
-from builders.logic.glances import needed
-from builders.logic.orders import LEAST_NEEDED
-from builders.logic.premises import identity
-from builders.logic.rows import block_name, row_number
-from builders.logic.s5 import Checker
-from builders.logic.smcdel.parser import parse
-from builders.logic.states import initial_state
-from builders.logic.utterances import kind_of
-from builders.proof import problem_worlds
-from builders.proof.read_problems import read_problem
-from builders.proof.rows import Proven, explained_fault, score_fault
+from ..logic import checkers, formula
+from ..logic.announcements import shortest_proof
+from ..logic.chunks import possible_lengths, rung_of
+from ..logic.claims import NAMED, SOMEONE, Claim, Premise, from_problem
+from ..logic.config import FAMILIES, MOST_BLOCKS, ORDERED, family_of
+from ..logic.formal import formal_columns
+from ..logic.formula import Bot, Knows, KnowsWhether, Not, Problem, Top
+from ..logic.glances import needed
+from ..logic.orders import LEAST_NEEDED
+from ..logic.premises import identity
+from ..logic.rows import block_name, row_number
+from ..logic.s5 import Checker
+from ..logic.smcdel.parser import parse
+from ..logic.states import initial_state
+from ..logic.utterances import kind_of
+from . import problem_worlds
+from .read_problems import read_problem
+from .rows import Proven, explained_fault, score_fault
 
 LABELS = {**formula.LABELS, None: "no world"}
 """The label of each answer of `follows`; "no world" is English that contradicts itself."""

@@ -3,14 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from builders.logic.formula import Problem, Structure, agent_name
-from builders.logic.s5 import Checker
-from builders.logic.smcdel.language import Valid
-from builders.logic.smcdel.parser import parse
-from builders.proof import problem_worlds
-from builders.proof.left_out import LeftOut
-from builders.proof.problems import LABELS
-from builders.proof.read_problems import read_problem
+from ..logic.formula import Problem, Structure, agent_name
+from ..logic.s5 import Checker
+from ..logic.smcdel.language import Valid
+from ..logic.smcdel.parser import parse
+from . import problem_worlds
+from .left_out import LeftOut
+from .problems import LABELS
+from .read_problems import read_problem
 
 
 def read_published_problem(row: dict) -> tuple[Problem, tuple[str, ...]]:

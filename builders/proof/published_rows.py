@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from builders.errors import UserError
-from builders.proof.left_out import LeftOut
-from builders.proof.released import clean_story, name_rows
-from builders.proof.tomi import is_tomi, tomi_rows
+from ..errors import UserError
+from .left_out import LeftOut
+from .released import clean_story, name_rows
+from .tomi import is_tomi, tomi_rows
 
 AUDITED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "label")}
 """The fields that a published row needs to be audited; all are strings."""

@@ -4,12 +4,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from builders.proof.left_out import LeftOut
-from builders.proof.read_stories import read_choices, read_question, read_story
-from builders.proof.story_minds import believe
-from builders.proof.tomi import known_question
-from builders.story.meaning import SEMANTICS, has_watchers, no_watchers
-from builders.story.syntax import Names, Question, Story, Tell
+from ..story.meaning import SEMANTICS, has_watchers, no_watchers
+from ..story.syntax import Names, Question, Story, Tell
+from .left_out import LeftOut
+from .read_stories import read_choices, read_question, read_story
+from .story_minds import believe
+from .tomi import known_question
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from builders.logic.formula import (
+from ..logic.formula import (
     And,
     Atom,
     Common,
@@ -26,7 +26,7 @@ from builders.logic.formula import (
     at_least,
     exactly,
 )
-from builders.proof.english import NAME, ReadError
+from .english import NAME, ReadError
 
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 

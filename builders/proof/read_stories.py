@@ -6,9 +6,8 @@ order of first appearance, as in a formal story.
 
 import re
 
-from builders.proof.english import NAME, ReadError
-from builders.story.record import Interned
-from builders.story.syntax import (
+from ..story.record import Interned
+from ..story.syntax import (
     Dislike,
     Enter,
     Event,
@@ -25,6 +24,7 @@ from builders.story.syntax import (
     Tell,
     Watch,
 )
+from .english import NAME, ReadError
 
 _NAMES = rf"{NAME}(?: and {NAME}|(?:, {NAME})+,? and {NAME})?"
 

@@ -4,8 +4,8 @@ import zlib
 from pathlib import Path
 from typing import NamedTuple
 
-from builders.difficulty.probe import fault
-from builders.proof.steps import explanation_fault
+from ..difficulty.probe import fault
+from .steps import explanation_fault
 
 RESCORED = 10
 """One row in this many is scored again."""

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from builders.proof.english import NAME
-from builders.proof.read_stories import knows_question, knows_sentence
-from builders.proof.released import story_sentences
-from builders.proof.tomi import known_question
+from .english import NAME
+from .read_stories import knows_question, knows_sentence
+from .released import story_sentences
+from .tomi import known_question
 
 # Words that start a sentence with a capital though they are no names.
 _NO_NAMES = r"(?!(?:The|A|An|It|He|She|They|There|Then|After|Before|When|While|Where|What|Who|Why|How|Is|Does|Did)\b)"

@@ -6,9 +6,9 @@ No model is asked. `story_steps` and `problem_steps` say what an explanation mus
 from collections.abc import Mapping
 from typing import Any
 
-from builders.proof import problem_steps, story_steps
-from builders.proof.judged import JudgedSteps, Known
-from builders.rows import dataset_of
+from ..rows import dataset_of
+from . import problem_steps, story_steps
+from .judged import JudgedSteps, Known
 
 NEEDED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "names")}
 """The columns that the steps of a text are judged by."""

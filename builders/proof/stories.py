@@ -1,6 +1,6 @@
 """Own the proof of a hi_tom row: its columns from the formal story, its label again from the English.
 
-The formal column `events` gives the label by `builders.story.meaning`. The English gives it by the readers and the
+The formal column `events` gives the label by `tom_datasets.story.meaning`. The English gives it by the readers and the
 nested minds of this room, and with it what the question needs of its chain and which readings differ. Both must say
 the same story, and every other column must follow from it (docs/audit.md lists the columns).
 """
@@ -9,19 +9,19 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations, permutations
 
-from builders.proof.read_stories import read_question, read_story
-from builders.proof.rows import Proven, explained_fault, score_fault
-from builders.proof.story_minds import Moment, believe_after, happenings
-from builders.proof.story_readings import differing
-from builders.story.coherence import check
-from builders.story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
-from builders.story.meaning import SEMANTICS, answer_slot, lessons_about, places, teaching_line
-from builders.story.readings import differing_readings
-from builders.story.record import loads, spell
-from builders.story.shortcuts import share_missed
-from builders.story.structure import effective_order, order_sensitive
-from builders.story.subchains import beliefs, container_of
-from builders.story.syntax import Names, Place, Question, Story, Tell
+from ..story.coherence import check
+from ..story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
+from ..story.meaning import SEMANTICS, answer_slot, lessons_about, places, teaching_line
+from ..story.readings import differing_readings
+from ..story.record import loads, spell
+from ..story.shortcuts import share_missed
+from ..story.structure import effective_order, order_sensitive
+from ..story.subchains import beliefs, container_of
+from ..story.syntax import Names, Place, Question, Story, Tell
+from .read_stories import read_question, read_story
+from .rows import Proven, explained_fault, score_fault
+from .story_minds import Moment, believe_after, happenings
+from .story_readings import differing
 
 
 def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Proven]:

@@ -1,14 +1,14 @@
 """Own the second meaning of Hi-ToM stories: nested minds, which every event updates in one pass forward.
 
-`builders.story.meaning` looks for the last event that teaches a chain. Here reality is a mind that holds the minds it
-ascribes to others, and each of these holds minds again. The two share no code beyond the syntax.
+`story.meaning` looks for the last event that teaches a chain. Here reality is a mind that holds the minds it ascribes
+to others, and each of these holds minds again. The two share no code beyond the syntax.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from builders.story.syntax import (
+from ..story.syntax import (
     WAITING_ROOM,
     Dislike,
     Enter,

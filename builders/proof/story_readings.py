@@ -1,14 +1,14 @@
 """The other readings of a story, a second time: what each mind on the way to a chain believes, line after line.
 
-`builders.story.readings` looks back from the last line, for all subchains of a chain at once. Here a table holds where
+`story.readings` looks back from the last line, for all subchains of a chain at once. Here a table holds where
 the thing really is, where A1 thinks it is, where A1 thinks A2 thinks it is, and so on. Each line changes the table as
 docs/readings.md says. The two share no code beyond the syntax.
 """
 
 from collections.abc import Sequence
 
-from builders.proof.story_minds import Moment
-from builders.story.syntax import Enter, Place, Watch
+from ..story.syntax import Enter, Place, Watch
+from .story_minds import Moment
 
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
 SPEAKER, LONGER, LAST_EXIT, OUTRANKED = "speaker everywhere", "stayed longer", "last exit", "outranked"

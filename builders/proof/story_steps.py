@@ -9,9 +9,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from builders.proof.judged import Known, listed
-from builders.proof.read_stories import read_question, read_story
-from builders.proof.story_minds import Moment, believe, moments
+from .judged import Known, listed
+from .read_stories import read_question, read_story
+from .story_minds import Moment, believe, moments
 
 _N = "[1-9][0-9]{0,5}"
 _LATER = re.compile(r"No later line changes this: (?P<clauses>.+)\.")

@@ -7,7 +7,7 @@ The numbers of lines start again at 1 with each story. The line of a question is
 import re
 from pathlib import Path
 
-from builders.proof.english import NAME
+from .english import NAME
 
 _LINE = re.compile(r"(\d+) (\S.*)")
 _SEARCH = re.compile(rf"\AWhere will ({NAME}) look for the (\w+)\?\Z")

@@ -23,12 +23,11 @@ from datatrove.executor.slurm import SlurmPipelineExecutor, launch_slurm_job
 from datatrove.utils.logging import logger
 from datatrove.utils.stats import PipelineStats
 
-from builders.errors import UserError
-from builders.folder.build import ROOT
-from builders.scale.request import Request
-from builders.scale.shards import LOGS
-from builders.scale.steps import pipeline
-from builders.work import in_workers
+from ..errors import UserError
+from ..work import in_workers
+from .request import Request
+from .shards import LOGS
+from .steps import pipeline
 
 JOB = "job"
 """The file within the work folder that holds the number of the last job of Slurm."""
@@ -123,7 +122,7 @@ def run_on_ray(request: Request, work: Path, workers: int) -> None:
     logger.remove()
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     check_address(os.environ.get("RAY_ADDRESS", ""))
-    ray.init(log_to_driver=False, logging_level="ERROR", runtime_env={"env_vars": {"PYTHONPATH": python_path()}})
+    ray.init(log_to_driver=False, logging_level="ERROR")
     try:
         OnRay(
             pipeline(request, work),
@@ -167,7 +166,7 @@ def run_on_slurm(
         mem_per_cpu_gb=MEMORY,
         job_name="scale",
         qos="",
-        env_command=f'export PATH={shlex.quote(str(bin_folder))}:"$PATH" PYTHONPATH={shlex.quote(python_path())}',
+        env_command=f'export PATH={shlex.quote(str(bin_folder))}:"$PATH"',
         sbatch_args=options,
         logging_dir=str(work / LOGS),
         work=work,
@@ -190,8 +189,3 @@ def check_no_job(work: Path) -> None:
     asked = subprocess.run(["squeue", "--noheader", "--jobs", job], capture_output=True, text=True, timeout=60)
     if asked.returncode == 0 and asked.stdout.strip():
         raise UserError(f"job {job} is still waiting or running: wait for it, or end it (scancel {job})")
-
-
-def python_path() -> str:
-    """Return the PYTHONPATH by which a process elsewhere finds this project."""
-    return os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))

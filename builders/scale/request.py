@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from builders import GENERATOR_VERSION
-from builders.dataset.catalogue import dataset_of
-from builders.dataset.interface import Row
-from builders.dataset.units import Units
-from builders.errors import UserError
-from builders.streaming.endless import Endless, endless
+from .. import GENERATOR_VERSION
+from ..dataset.catalogue import dataset_of
+from ..dataset.interface import Row
+from ..dataset.units import Units
+from ..errors import UserError
+from ..streaming.endless import Endless, endless
 
 SUPPLY = {
     ("mindgames", "forehead"): (128_000, 74_600),

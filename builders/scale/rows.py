@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby
 
-from builders import GENERATOR_VERSION
-from builders.dataset.catalogue import dataset_of
-from builders.dataset.interface import Row
-from builders.dataset.units import Units
-from builders.errors import UserError
-from builders.scale.request import Request
-from builders.streaming.endless import Drawn
+from .. import GENERATOR_VERSION
+from ..dataset.catalogue import dataset_of
+from ..dataset.interface import Row
+from ..dataset.units import Units
+from ..errors import UserError
+from ..streaming.endless import Drawn
+from .request import Request
 
 PROBLEM = "problem"
 """The column with the hash of the problem, as 16 hexadecimal digits: rows that share it differ in names alone."""

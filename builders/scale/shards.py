@@ -13,12 +13,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from builders.dataset.catalogue import dataset_of
-from builders.errors import UserError
-from builders.files import write_text
-from builders.folder.build import checksum
-from builders.folder.writing import ROW_GROUP
-from builders.scale.rows import PROBLEM
+from ..dataset.catalogue import dataset_of
+from ..errors import UserError
+from ..files import write_text
+from ..folder.build import checksum
+from ..folder.writing import ROW_GROUP
+from .rows import PROBLEM
 
 WORK = ".scale"
 """The folder within the output folder where tasks work; `datasets` reads no hidden folder."""

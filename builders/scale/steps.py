@@ -9,11 +9,11 @@ from datatrove.data import Document
 from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.writers.parquet import ParquetWriter
 
-from builders.dataset.catalogue import dataset_of
-from builders.folder.writing import ROW_GROUP
-from builders.scale import rows
-from builders.scale.request import Request
-from builders.scale.shards import COMPRESSION, SHARDS, schema_of, write_facts
+from ..dataset.catalogue import dataset_of
+from ..folder.writing import ROW_GROUP
+from . import rows
+from .request import Request
+from .shards import COMPRESSION, SHARDS, schema_of, write_facts
 
 Documents = Iterator[Document]
 

@@ -16,16 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from builders import GENERATOR_VERSION
-from builders.dataset.catalogue import dataset_of
-from builders.errors import FolderError, UserError
-from builders.files import folder_written_beside, write_text
-from builders.folder import card
-from builders.folder.build import AWAY, RECORD, Build, checksum, claim, present, sources
-from builders.scale import shards
-from builders.scale.request import SPLIT, Request, differences
-from builders.scale.rows import PROBLEM
-from builders.scale.shards import LOGS, WORK
+from .. import GENERATOR_VERSION
+from ..dataset.catalogue import dataset_of
+from ..errors import FolderError, UserError
+from ..files import folder_written_beside, write_text
+from ..folder import card
+from ..folder.build import AWAY, RECORD, Build, checksum, claim, present, sources
+from . import shards
+from .request import SPLIT, Request, differences
+from .rows import PROBLEM
+from .shards import LOGS, WORK
 
 ASKED = "request.json"
 """The file within WORK that says what the tasks there make."""

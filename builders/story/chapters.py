@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from builders.story.distractions import add_distraction
-from builders.story.meaning import SLOTS, Lesson, teacher
-from builders.story.readings import is_undisputed
-from builders.story.syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
-from builders.streams import Stream
+from ..streams import Stream
+from .distractions import add_distraction
+from .meaning import SLOTS, Lesson, teacher
+from .readings import is_undisputed
+from .syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
 
 ROOMS, CONTAINERS, THINGS = 3, 5, 2
 """Rooms of a Hi-ToM story; containers in each room (15 choices in all); things in each room."""

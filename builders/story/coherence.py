@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from builders.story.syntax import (
+from .syntax import (
     WAITING_ROOM,
     Dislike,
     Enter,

@@ -4,9 +4,9 @@ The vertices are the containers of a draft, the colours those of the story. An e
 differ: those of a move, and those of a belief and of the beliefs that it must not equal.
 """
 
-from builders.story.meaning import lessons_about, teacher
-from builders.story.syntax import Move, Place, Story, Tell
-from builders.streams import Stream
+from ..streams import Stream
+from .meaning import lessons_about, teacher
+from .syntax import Move, Place, Story, Tell
 
 
 def colour_containers(

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from builders.difficulty.columns import EMBEDDED
-from builders.splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
-from builders.story.ladder import RUNGS, Rung
-from builders.story.meaning import SEMANTICS, unknown_semantics
-from builders.streams import check_seed
-from builders.voice import voice
+from ..difficulty.columns import EMBEDDED
+from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
+from ..streams import check_seed
+from ..voice import voice
+from .ladder import RUNGS, Rung
+from .meaning import SEMANTICS, unknown_semantics
 
 FAMILIES = ("chapters", "tomh", "reproduction", "deep", "ladder")
 """The kinds of stories: Hi-ToM balanced, ToMH, Hi-ToM unbalanced as published, deep stories, and these by rungs."""

@@ -8,9 +8,10 @@ container 0, its room 1.
 import math
 from dataclasses import dataclass, replace
 
-from builders.story.colouring import colour_containers
-from builders.story.distractions import ITEMS, add_distraction
-from builders.story.drafts import (
+from ..streams import Stream
+from .colouring import colour_containers
+from .distractions import ITEMS, add_distraction
+from .drafts import (
     ANY_KIND,
     CLAIM,
     SIGHTING,
@@ -21,9 +22,8 @@ from builders.story.drafts import (
     draw_aim,
     draw_chapter,
 )
-from builders.story.faults import Wishes, count_faults, draft_steps
-from builders.story.syntax import Event, Move, Place, Story, Tell
-from builders.streams import Stream
+from .faults import Wishes, count_faults, draft_steps
+from .syntax import Event, Move, Place, Story, Tell
 
 DEEP_CONTAINERS, DEEP_THINGS = 8, 2
 """Containers in the room of a deep story, all of them choices; things that it names."""

@@ -1,7 +1,7 @@
 """Own distractions: lines that have nothing to do with what anybody believes, and how often they stand in a story."""
 
-from builders.story.syntax import Dislike, Event, Like, Lose, See
-from builders.streams import Stream
+from ..streams import Stream
+from .syntax import Dislike, Event, Like, Lose, See
 
 ITEMS, ANIMALS = 3, 4
 """How many items can be lost, and how many animals can be seen. The last item is a watch."""

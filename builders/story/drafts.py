@@ -8,8 +8,8 @@ chapter. A set of agents is a bit mask. The thing is number 0, its first place c
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from builders.story.syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell, Watch
-from builders.streams import Stream
+from ..streams import Stream
+from .syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell, Watch
 
 SIGHTING, WATCH, CLAIM = "sighting", "watch", "claim"
 """What can teach a chain.

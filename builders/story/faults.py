@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from builders.story.drafts import CLAIM, SIGHTING, WATCH, Chapter
-from builders.story.meaning import mask
-from builders.story.readings import READINGS, Step, believed, claim_step, enter_step, sighting_step
-from builders.story.subchains import subchain_sets
+from .drafts import CLAIM, SIGHTING, WATCH, Chapter
+from .meaning import mask
+from .readings import READINGS, Step, believed, claim_step, enter_step, sighting_step
+from .subchains import subchain_sets
 
 APART = 1000
 """Distance between the numbers of the containers of two chapters."""

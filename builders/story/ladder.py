@@ -6,8 +6,8 @@ rung's order.
 
 from typing import NamedTuple
 
-from builders.story.deep import DeepTarget, plan_deep
-from builders.streams import Stream
+from ..streams import Stream
+from .deep import DeepTarget, plan_deep
 
 
 class Rung(NamedTuple):

@@ -8,24 +8,24 @@ import math
 from functools import lru_cache
 from typing import NamedTuple
 
-from builders import GENERATOR_VERSION
-from builders.difficulty.columns import UNSCORED
-from builders.splits import split_file
-from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
-from builders.story.config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig, order_name
-from builders.story.deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
-from builders.story.explanation import explain_story
-from builders.story.ladder import LadderTarget, Rung, plan_ladder
-from builders.story.meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teaching_line
-from builders.story.readings import differing_readings
-from builders.story.record import dumps, extent, spell
-from builders.story.shortcuts import share_missed
-from builders.story.structure import effective_order, order_sensitive
-from builders.story.subchains import beliefs, container_of
-from builders.story.syntax import Names, Question, Story, Tell
-from builders.story.tomh import plan_tomh, sample_tomh
-from builders.streams import Stream, stream
-from builders.voice import voice
+from .. import GENERATOR_VERSION
+from ..difficulty.columns import UNSCORED
+from ..splits import split_file
+from ..streams import Stream, stream
+from ..voice import voice
+from .chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
+from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig, order_name
+from .deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
+from .explanation import explain_story
+from .ladder import LadderTarget, Rung, plan_ladder
+from .meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teaching_line
+from .readings import differing_readings
+from .record import dumps, extent, spell
+from .shortcuts import share_missed
+from .structure import effective_order, order_sensitive
+from .subchains import beliefs, container_of
+from .syntax import Names, Question, Story, Tell
+from .tomh import plan_tomh, sample_tomh
 
 SPAN = 120
 """Stories are made so many at a time."""

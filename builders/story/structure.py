@@ -1,7 +1,7 @@
 """Own how much of its chain a question needs: all of its agents, and their order."""
 
-from builders.story.meaning import Lesson, mask, teacher
-from builders.story.subchains import container_of, subchain_sets
+from .meaning import Lesson, mask, teacher
+from .subchains import container_of, subchain_sets
 
 
 def effective_order(believers: dict[int, int], length: int, subchain: int) -> int:

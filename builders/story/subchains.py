@@ -8,7 +8,7 @@ operations carry a lesson to all of them. What a lesson teaches one chain is def
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from builders.story.meaning import SEMANTICS, Lesson, no_watchers, unknown_semantics
+from .meaning import SEMANTICS, Lesson, no_watchers, unknown_semantics
 
 
 @dataclass(frozen=True, slots=True)

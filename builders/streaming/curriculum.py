@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from builders.errors import UserError
-from builders.streams import stream
+from ..errors import UserError
+from ..streams import stream
 
 CYCLE = 120
 """Units of a cycle; within each the stages have their shares."""

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import NoneType
 from typing import Any, NamedTuple
 
-from builders.dataset.catalogue import NAMES, dataset_of
-from builders.dataset.interface import Row
-from builders.dataset.units import Units
-from builders.errors import UserError
-from builders.streaming import sealed
-from builders.streaming.curriculum import Curriculum, Place
+from ..dataset.catalogue import NAMES, dataset_of
+from ..dataset.interface import Row
+from ..dataset.units import Units
+from ..errors import UserError
+from . import sealed
+from .curriculum import Curriculum, Place
 
 ATTEMPTS = 200
 """So many units are drawn for a place before it is said that the fields leave no problem outside the test builds."""

@@ -10,9 +10,9 @@ from functools import cache
 from hashlib import blake2b, sha256
 from pathlib import Path
 
-from builders import GENERATOR_VERSION
-from builders.errors import UserError
-from builders.files import written_beside
+from .. import GENERATOR_VERSION
+from ..errors import UserError
+from ..files import written_beside
 
 FILE = Path(__file__).with_name("sealed.bin")
 """The seal that comes with the project."""

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from builders import prompts
-from builders.answers.rewards import dataset_of_row
-from builders.rows import dataset_of
+from .. import prompts
+from ..answers.rewards import dataset_of_row
+from ..rows import dataset_of
 
 ASKED = {"hi_tom": prompts.COLUMNS["hi_tom"], "mindgames": prompts.COLUMNS["mindgames"][1:]}
 """Columns that a prompt without examples is made from, by dataset."""

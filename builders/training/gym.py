@@ -10,10 +10,10 @@ from typing import Any
 from reasoning_gym.coaching import BaseCurriculum, RangeAttributeDefinition, ScalarAttributeDefinition
 from reasoning_gym.factory import DATASETS, ProceduralDataset, register_dataset
 
-from builders.answers.rewards import reward
-from builders.errors import UserError
-from builders.streaming.endless import endless
-from builders.training.chat import answer_of, prompt_of
+from ..answers.rewards import reward
+from ..errors import UserError
+from ..streaming.endless import endless
+from .chat import answer_of, prompt_of
 
 
 @dataclass

@@ -6,9 +6,9 @@ It needs no TRL: its datasets are those of `datasets`, and its reward functions 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from builders.answers.rewards import SHOWN, reward
-from builders.streaming.endless import endless
-from builders.training.chat import prompt_of
+from ..answers.rewards import SHOWN, reward
+from ..streaming.endless import endless
+from .chat import prompt_of
 
 
 def examples(

@@ -6,12 +6,8 @@ or a namespace of the Hub.
 """
 
 import os
-import sys
-from pathlib import Path
 from statistics import mean
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from lighteval.metrics.metrics_sample import SampleLevelComputation
 from lighteval.metrics.utils.metric_utils import SampleLevelMetric
@@ -19,14 +15,14 @@ from lighteval.models.model_output import ModelResponse
 from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc, SamplingMethod
 
-from builders.answers.containers import read_container
-from builders.answers.labels import read_label
-from builders.answers.reading import Reading
-from builders.answers.rewards import dataset_of_row
-from builders.logic.config import CONFIGS as PROBLEM_CONFIGS
-from builders.logic.formula import LABELS
-from builders.story.config import CONFIGS as STORY_CONFIGS
-from builders.training.chat import prompt_of
+from tom_datasets.answers.containers import read_container
+from tom_datasets.answers.labels import read_label
+from tom_datasets.answers.reading import Reading
+from tom_datasets.answers.rewards import dataset_of_row
+from tom_datasets.logic.config import CONFIGS as PROBLEM_CONFIGS
+from tom_datasets.logic.formula import LABELS
+from tom_datasets.story.config import CONFIGS as STORY_CONFIGS
+from tom_datasets.training.chat import prompt_of
 
 TOKENS = 2048
 """Room for a reply that reasons first."""

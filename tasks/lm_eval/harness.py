@@ -1,14 +1,12 @@
 """Own the Python side of the tasks for lm-evaluation-harness: rows with prompts, verdicts on answers, and metrics.
 
-The YAML files beside this one name these functions. Prompts are those of `python -m builders prompts`, and replies are
-read as `python -m builders score` reads them. The project is imported from the clone that holds this file, or else
-from where it is installed. `--metadata '{"where": "FOLDER or NAMESPACE"}'` or the environment variable TOM_DATASETS
-says where the datasets are; else they are in the working directory, or in the clone. `"dataset_revision"` names a tag
-on the Hub, and `"rules"` are full or paper.
+The YAML files beside this one name these functions. Prompts are those of `tom-datasets prompts`, and replies are read
+as `tom-datasets score` reads them. The project must be installed: `pip install -e .` in its clone. `--metadata
+'{"where": "FOLDER or NAMESPACE"}'` or the environment variable TOM_DATASETS says where the datasets are; else they are
+in the working directory, or in the clone. `"dataset_revision"` names a tag on the Hub, and `"rules"` are full or paper.
 """
 
 import os
-import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import partial
@@ -18,15 +16,12 @@ from typing import Any
 
 import datasets
 
+from tom_datasets import prompts
+from tom_datasets.answers.containers import read_container
+from tom_datasets.answers.labels import read_label
+from tom_datasets.logic import formula
+
 CLONE = Path(__file__).resolve().parents[2]
-if (CLONE / "builders").is_dir() and str(CLONE) not in sys.path:
-    sys.path.append(str(CLONE))
-
-from builders import prompts  # noqa: E402
-from builders.answers.containers import read_container
-from builders.answers.labels import read_label
-from builders.logic import formula
-
 Row = dict[str, Any]
 LABELS = tuple(formula.LABELS.values())
 BLOCK = 4

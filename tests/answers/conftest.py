@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 from answering import NO_DEEP, REASONED, right_reply, row_id, write_lines
 
-from builders.__main__ import main
+from tom_datasets.__main__ import main
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from builders.answers.comparison import compare, comparison_as_json, comparison_table
-from builders.answers.items import Item
-from builders.answers.rates import Bootstrap, newcombe, render
-from builders.answers.scored import score_replies
+from tom_datasets.answers.comparison import compare, comparison_as_json, comparison_table
+from tom_datasets.answers.items import Item
+from tom_datasets.answers.rates import Bootstrap, newcombe, render
+from tom_datasets.answers.scored import score_replies
 
 STORIES = 40
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import REFERENCE
 
-from builders.answers.containers import read_container
-from builders.answers.items import PUBLISHED_KEY
-from builders.answers.labels import read_label
-from builders.answers.reading import EMPTY, SEVERAL, SILENT, UNFINISHED, UNKNOWN, Reading
-from builders.answers.rewards import reward
-from builders.logic.formula import LABELS
+from tom_datasets.answers.containers import read_container
+from tom_datasets.answers.items import PUBLISHED_KEY
+from tom_datasets.answers.labels import read_label
+from tom_datasets.answers.reading import EMPTY, SEVERAL, SILENT, UNFINISHED, UNKNOWN, Reading
+from tom_datasets.answers.rewards import reward
+from tom_datasets.logic.formula import LABELS
 
 CHOICES = (
     "green_box red_box blue_treasure_chest red_pantry blue_crate green_bottle red_drawer blue_drawer green_crate "

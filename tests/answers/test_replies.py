@@ -11,7 +11,7 @@ import pytest
 from answering import NO_DEEP, right_reply, row_id, write_lines
 from support import ROOT, refused
 
-from builders.answers.reading import EMPTY, SILENT
+from tom_datasets.answers.reading import EMPTY, SILENT
 
 
 def test_ids_that_do_not_fit(folder, rows_of, run, tmp_path):

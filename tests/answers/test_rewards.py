@@ -2,10 +2,10 @@
 
 import pytest
 
-from builders import prompts
-from builders.answers.rewards import reward
-from builders.streaming.endless import endless
-from builders.training.chat import answer_of, prompt_of
+from tom_datasets import prompts
+from tom_datasets.answers.rewards import reward
+from tom_datasets.streaming.endless import endless
+from tom_datasets.training.chat import answer_of, prompt_of
 
 
 @pytest.mark.parametrize(("dataset", "config"), [("hi_tom", "all"), ("hi_tom", "tomh"), ("mindgames", "all")])

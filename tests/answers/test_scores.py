@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import REFERENCE, refused
 
-from builders.answers.items import Item, problem_items, question_items
-from builders.answers.rates import Bootstrap, render
-from builders.answers.reading import SILENT, UNKNOWN
-from builders.answers.replies import Reply, match_replies
-from builders.answers.reports import scores_as_json
-from builders.answers.scores import JOINT, UNDISPUTED, quartiles, score
-from builders.story.config import order_name
+from tom_datasets.answers.items import Item, problem_items, question_items
+from tom_datasets.answers.rates import Bootstrap, render
+from tom_datasets.answers.reading import SILENT, UNKNOWN
+from tom_datasets.answers.replies import Reply, match_replies
+from tom_datasets.answers.reports import scores_as_json
+from tom_datasets.answers.scores import JOINT, UNDISPUTED, quartiles, score
+from tom_datasets.story.config import order_name
 
 
 def rates(report):

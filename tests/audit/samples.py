@@ -2,12 +2,12 @@
 
 from support import REFERENCE, numbered
 
-from builders.audit.learners import apply_rules
-from builders.audit.problems import AuditedProblem, mask_names, sentence_pairs
-from builders.audit.shares import Share, count_shares
-from builders.audit.stories import AuditedQuestion
-from builders.proof.read_problems import read_problem
-from builders.proof.read_stories import read_question, read_story
+from tom_datasets.audit.learners import apply_rules
+from tom_datasets.audit.problems import AuditedProblem, mask_names, sentence_pairs
+from tom_datasets.audit.shares import Share, count_shares
+from tom_datasets.audit.stories import AuditedQuestion
+from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.proof.read_stories import read_question, read_story
 
 RELEASED = [REFERENCE / "hi_tom_released_half.jsonl", REFERENCE / "mindgames_validation.jsonl.gz"]
 

@@ -5,9 +5,9 @@ from itertools import product
 import pytest
 from audit.samples import as_table, problem_of
 
-from builders.audit.gates import GATED_STORIES, GATES, UNDISPUTED, broken_gates, gates_of, spell_gate
-from builders.audit.learners import cross_validated
-from builders.audit.shares import count_shares
+from tom_datasets.audit.gates import GATED_STORIES, GATES, UNDISPUTED, broken_gates, gates_of, spell_gate
+from tom_datasets.audit.learners import cross_validated
+from tom_datasets.audit.shares import count_shares
 
 
 def test_the_gates_are_those_of_the_design():

@@ -5,11 +5,11 @@ from random import Random
 from audit.samples import measure, problem_of, question_about, shares_of
 from support import numbered
 
-from builders.audit.learners import cross_validated, lookup, naive_bayes, tf_idf
-from builders.audit.shares import Share, count_shares
-from builders.audit.stories import AuditedQuestion
-from builders.difficulty.masking import MaskedRow
-from builders.proof.read_stories import read_story
+from tom_datasets.audit.learners import cross_validated, lookup, naive_bayes, tf_idf
+from tom_datasets.audit.shares import Share, count_shares
+from tom_datasets.audit.stories import AuditedQuestion
+from tom_datasets.difficulty.masking import MaskedRow
+from tom_datasets.proof.read_stories import read_story
 
 
 def test_tf_idf_learns_a_planted_word_and_no_more():

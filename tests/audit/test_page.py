@@ -6,16 +6,16 @@ import pytest
 from audit.samples import problem_of, question_about
 from support import ROOT, SMALL, refused
 
-from builders.audit.figures import published_depth, published_table
-from builders.audit.gates import GATES, spell_gate
-from builders.audit.page import END, marker, page_tables, with_tables
-from builders.audit.shares import Share
-from builders.audit.stories import depth_outcomes
-from builders.commands.build import checked_probe, default_options, is_default, request_of
-from builders.dataset.catalogue import NAMES, dataset_of
-from builders.difficulty.masking import MaskedRow
-from builders.folder.build import Build
-from builders.story.readings import READINGS
+from tom_datasets.audit.figures import published_depth, published_table
+from tom_datasets.audit.gates import GATES, spell_gate
+from tom_datasets.audit.page import END, marker, page_tables, with_tables
+from tom_datasets.audit.shares import Share
+from tom_datasets.audit.stories import depth_outcomes
+from tom_datasets.commands.build import checked_probe, default_options, is_default, request_of
+from tom_datasets.dataset.catalogue import NAMES, dataset_of
+from tom_datasets.difficulty.masking import MaskedRow
+from tom_datasets.folder.build import Build
+from tom_datasets.story.readings import READINGS
 
 PAGE = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
 TABLES = ("hi_tom", "hi_tom, not gated", "deep", "readings", "mindgames", "mindgames, not gated", "order blocks")
@@ -176,7 +176,7 @@ def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tmp_path, m
     assert code == 0 and f"{page} stays as it is: {tmp_path / 'hi_tom'} is no default build\n" in printed
     assert page.read_text(encoding="utf-8") == PAGE
 
-    monkeypatch.setattr("builders.commands.audit.is_default", lambda dataset, build: True)
+    monkeypatch.setattr("tom_datasets.commands.audit.is_default", lambda dataset, build: True)
     code, printed, _ = run("audit", "hi_tom", "--out", tmp_path, "--docs", page)
     assert code == 0 and f"tables written into {page}\n" in printed
     written = page.read_text(encoding="utf-8")

@@ -5,11 +5,11 @@ from types import SimpleNamespace
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from builders.audit import pictures
-from builders.audit.shares import Share
-from builders.dataset import build_pictures
-from builders.dataset.score_pictures import panels
-from builders.folder.build import Build
+from tom_datasets.audit import pictures
+from tom_datasets.audit.shares import Share
+from tom_datasets.dataset import build_pictures
+from tom_datasets.dataset.score_pictures import panels
+from tom_datasets.folder.build import Build
 
 SCORES = pa.table({"deberta_pred": [0, 1], "deberta_confidence": [0.7, 0.6], "difficulty": [0.3, 1.4]})
 FEATURES = SimpleNamespace(arrow_schema=SCORES.schema)

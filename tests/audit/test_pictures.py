@@ -8,7 +8,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from builders.audit.pictures import (
+from tom_datasets.audit.pictures import (
     answer_positions,
     calibration,
     curves,
@@ -17,7 +17,7 @@ from builders.audit.pictures import (
     shortcuts,
     two_by_two,
 )
-from builders.audit.shares import Share
+from tom_datasets.audit.shares import Share
 
 HEADING = "hi_tom, test split, seed 0"
 RULES = ["sentence by sentence", "most in the text", *(f"rule number {number}" for number in range(3, 19))]

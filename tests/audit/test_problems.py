@@ -3,10 +3,10 @@
 import pytest
 from audit.samples import ANN_AND_BOB, problem_of
 
-from builders.audit.problems import mask_names, problem_guesses, sentence_pairs
-from builders.difficulty.masking import mask_problem
-from builders.proof.problem_worlds import follows
-from builders.proof.read_problems import read_problem
+from tom_datasets.audit.problems import mask_names, problem_guesses, sentence_pairs
+from tom_datasets.difficulty.masking import mask_problem
+from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.proof.read_problems import read_problem
 
 
 def test_names_are_masked_and_nothing_else():

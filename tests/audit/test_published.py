@@ -8,18 +8,18 @@ import pytest
 from audit.samples import RELEASED, STORY
 from support import numbered
 
-from builders.__main__ import main
-from builders.audit.figures import FIGURES, published_depth, published_table, recorded_table
-from builders.audit.gates import GATES, UNDISPUTED
-from builders.audit.learners import LEARNERS, tf_idf
-from builders.audit.rows import published_audited_questions
-from builders.audit.shares import Outcomes, Share, count_shares
-from builders.audit.stories import depth_outcomes
-from builders.audit.tables import render_table
-from builders.commands.audit import audit_file
-from builders.proof.left_out import LeftOut
-from builders.proof.published_rows import AUDITED, published_rows
-from builders.story.config import order_name
+from tom_datasets.__main__ import main
+from tom_datasets.audit.figures import FIGURES, published_depth, published_table, recorded_table
+from tom_datasets.audit.gates import GATES, UNDISPUTED
+from tom_datasets.audit.learners import LEARNERS, tf_idf
+from tom_datasets.audit.rows import published_audited_questions
+from tom_datasets.audit.shares import Outcomes, Share, count_shares
+from tom_datasets.audit.stories import depth_outcomes
+from tom_datasets.audit.tables import render_table
+from tom_datasets.commands.audit import audit_file
+from tom_datasets.proof.left_out import LeftOut
+from tom_datasets.proof.published_rows import AUDITED, published_rows
+from tom_datasets.story.config import order_name
 
 TOLD = numbered(*STORY[:2], *STORY[4:8], *STORY[10:])
 
@@ -172,7 +172,7 @@ def test_the_figures_are_recorded(audited, tmp_path, monkeypatch):
     }  # fmt: skip
     assert recorded["mindgames"]["groups"]["all"]["right"]["majority"] == 3
     assert "muddy" not in record.read_text() and str(tmp_path) not in record.read_text()
-    monkeypatch.setattr("builders.audit.figures.FIGURES", record)
+    monkeypatch.setattr("tom_datasets.audit.figures.FIGURES", record)
     assert render_table(recorded_table("mindgames")) in out
     assert sorted(path.name for path in tmp_path.iterdir()) == ["figures.json", "made.jsonl"]
 

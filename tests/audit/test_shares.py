@@ -6,8 +6,8 @@ import pytest
 from audit.samples import measure, problem_of, question_about
 from scipy.stats import binomtest
 
-from builders.audit.figures import recorded_table
-from builders.audit.shares import Outcomes, Share, count_shares, table_as_json
+from tom_datasets.audit.figures import recorded_table
+from tom_datasets.audit.shares import Outcomes, Share, count_shares, table_as_json
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,6 @@ def test_a_table_survives_its_json(tmp_path, monkeypatch):
     table = {"g": {"first": Share(1, 3, 1 / 15), "letter": Share(2, 3, 1 / 15)}, "h": {"first": Share(0, 7, 0.2)}}
     path = tmp_path / "published.json"
     path.write_text(json.dumps({"hi_tom": {"groups": table_as_json(table)}}))
-    monkeypatch.setattr("builders.audit.figures.FIGURES", path)
+    monkeypatch.setattr("tom_datasets.audit.figures.FIGURES", path)
     assert recorded_table("hi_tom") == table
     assert list(recorded_table("hi_tom")["g"]) == ["first", "letter"]

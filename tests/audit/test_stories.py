@@ -6,10 +6,10 @@ import pytest
 from audit.samples import CLAIMS, STORY, measure, question_about, shares_of
 from support import DEEP, numbered
 
-from builders.audit.gates import GATES, broken_gates
-from builders.audit.learners import cross_validated
-from builders.audit.shares import Share, count_shares
-from builders.audit.stories import (
+from tom_datasets.audit.gates import GATES, broken_gates
+from tom_datasets.audit.learners import cross_validated
+from tom_datasets.audit.shares import Share, count_shares
+from tom_datasets.audit.stories import (
     AuditedQuestion,
     depth_outcomes,
     depth_table,
@@ -17,13 +17,13 @@ from builders.audit.stories import (
     readings_table,
     story_guesses,
 )
-from builders.audit.tables import render_table
-from builders.proof.read_stories import read_question, read_story
-from builders.story.config import StoryConfig, order_name
-from builders.story.meaning import belief, lessons_about
-from builders.story.readings import READINGS
-from builders.story.record import loads
-from builders.story.rows import plan_of, story_rows
+from tom_datasets.audit.tables import render_table
+from tom_datasets.proof.read_stories import read_question, read_story
+from tom_datasets.story.config import StoryConfig, order_name
+from tom_datasets.story.meaning import belief, lessons_about
+from tom_datasets.story.readings import READINGS
+from tom_datasets.story.record import loads
+from tom_datasets.story.rows import plan_of, story_rows
 
 
 def guesses_of(sentences, text, semantics="recursive"):

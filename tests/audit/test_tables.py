@@ -1,7 +1,7 @@
 """Print small tables and compare them letter for letter."""
 
-from builders.audit.shares import Share
-from builders.audit.tables import render_table, side_by_side
+from tom_datasets.audit.shares import Share
+from tom_datasets.audit.tables import render_table, side_by_side
 
 
 def test_the_rendered_table():

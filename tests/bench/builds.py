@@ -31,7 +31,7 @@ SIZES = {
 def build(project: Path, out: Path, dataset: str, processes: int, *more: str) -> float:
     """Return the seconds that a build takes in a process of its own, start and all."""
     sizes = [str(word) for option in SIZES[dataset].items() for word in option]
-    command = [sys.executable, "-m", "builders", "build", dataset, "--out", str(out), "--processes", str(processes)]
+    command = [sys.executable, "-m", "tom_datasets", "build", dataset, "--out", str(out), "--processes", str(processes)]
     start = time.perf_counter()
     subprocess.run([*command, *sizes, *more], cwd=project, check=True, capture_output=True)
     return time.perf_counter() - start

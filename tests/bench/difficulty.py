@@ -16,11 +16,11 @@ import onnxruntime
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-import hi_tom  # noqa: E402
-import mindgames  # noqa: E402
-from builders.dataset.catalogue import dataset_of  # noqa: E402
-from builders.difficulty.masking import mask_row
-from builders.difficulty.probe import EMBEDDED, TOLERANCE, columns_of, load_probe, numbering
+from tom_datasets.dataset.catalogue import dataset_of  # noqa: E402
+from tom_datasets.difficulty.masking import mask_row
+from tom_datasets.difficulty.probe import EMBEDDED, TOLERANCE, columns_of, load_probe, numbering
+from tom_datasets.hi_tom import builder as hi_tom  # noqa: E402
+from tom_datasets.mindgames import builder as mindgames  # noqa: E402
 
 BATCH = 32
 ROUNDS = 3

@@ -8,11 +8,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from builders.logic import config as problem_configs
-from builders.logic import rows as problems
-from builders.proof.steps import explanation_fault
-from builders.story import config as story_configs
-from builders.story import rows as stories
+from tom_datasets.logic import config as problem_configs
+from tom_datasets.logic import rows as problems
+from tom_datasets.proof.steps import explanation_fault
+from tom_datasets.story import config as story_configs
+from tom_datasets.story import rows as stories
 
 ROUNDS = 5
 STORIES, BLOCKS = 60, 120

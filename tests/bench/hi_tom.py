@@ -16,16 +16,16 @@ import jinja2
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-import hi_tom  # noqa: E402
-from builders import voice as builders_voice
-from builders.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
-from builders.story.config import StoryConfig
-from builders.story.meaning import Lesson, lessons_about, teaches
-from builders.story.record import loads, spell
-from builders.story.rows import plan_of, story_rows
-from builders.story.syntax import Question
-from builders.streams import stream  # noqa: E402
-from builders.voice import TEMPLATES  # noqa: E402
+from tom_datasets import voice as builders_voice
+from tom_datasets.hi_tom import builder as hi_tom  # noqa: E402
+from tom_datasets.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
+from tom_datasets.story.config import StoryConfig
+from tom_datasets.story.meaning import Lesson, lessons_about, teaches
+from tom_datasets.story.record import loads, spell
+from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.story.syntax import Question
+from tom_datasets.streams import stream  # noqa: E402
+from tom_datasets.voice import TEMPLATES  # noqa: E402
 
 STORIES = 600
 DEEP_STORIES = 120

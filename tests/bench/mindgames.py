@@ -14,12 +14,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from builders.errors import ProgramMissingError
-from builders.logic.checkers import Question
-from builders.logic.chunks import CHUNK, chunk_blocks
-from builders.logic.claims import Premise, all_forms, from_problem, instances
-from builders.logic.config import ALL, DEEP, ORDERED_SETUPS
-from builders.logic.formula import (
+from tom_datasets.errors import ProgramMissingError
+from tom_datasets.logic.checkers import Question
+from tom_datasets.logic.chunks import CHUNK, chunk_blocks
+from tom_datasets.logic.claims import Premise, all_forms, from_problem, instances
+from tom_datasets.logic.config import ALL, DEEP, ORDERED_SETUPS
+from tom_datasets.logic.formula import (
     LABELS,
     SETUPS,
     And,
@@ -33,14 +33,14 @@ from builders.logic.formula import (
     Structure,
     Top,
 )
-from builders.logic.rows import _plan_of, part_rows, parts, plan_of
-from builders.logic.s5 import Checker
-from builders.logic.smcdel.parser import parse
-from builders.logic.smcdel.program import Smcdel, find_program
-from builders.logic.states import state_after
-from builders.proof.problem_worlds import follows
-from builders.proof.published_rows import TEXTS, published_rows
-from builders.proof.read_problems import read_problem
+from tom_datasets.logic.rows import _plan_of, part_rows, parts, plan_of
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.smcdel.parser import parse
+from tom_datasets.logic.smcdel.program import Smcdel, find_program
+from tom_datasets.logic.states import state_after
+from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.proof.published_rows import TEXTS, published_rows
+from tom_datasets.proof.read_problems import read_problem
 
 ROUNDS = 3
 ALONE = 40

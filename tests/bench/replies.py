@@ -7,9 +7,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from builders.answers.containers import read_container
-from builders.answers.labels import read_label
-from builders.answers.rewards import reward
+from tom_datasets.answers.containers import read_container
+from tom_datasets.answers.labels import read_label
+from tom_datasets.answers.rewards import reward
 
 LENGTH = 1_000_000
 CHOICES = ("red_box", "blue_crate", "green_bucket")

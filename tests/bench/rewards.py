@@ -8,7 +8,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from copies import COPIES, worths
 
-from builders.markdown import markdown_table
+from tom_datasets.markdown import markdown_table
 
 ROWS = 250
 """So many rows of each of two configs are measured."""

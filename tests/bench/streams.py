@@ -9,12 +9,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from builders.streaming.endless import endless
+from tom_datasets.streaming.endless import endless
 
 STREAMS = {("hi_tom", "deep"): 1_200, ("mindgames", "forehead"): 6_000, ("mindgames", "deep"): 432}
 """The rows made of each stream: two chunks of deep stories, 42 of blocks, one of order blocks of each setup."""
 ROUNDS = 2
-FIRST = "from builders.streaming.endless import endless; endless({dataset!r}, {config!r}, seed=7)[0]"
+FIRST = "from tom_datasets.streaming.endless import endless; endless({dataset!r}, {config!r}, seed=7)[0]"
 
 
 def seconds(work, *args) -> float:

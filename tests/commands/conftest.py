@@ -4,7 +4,7 @@ import pytest
 from commands.samples import FILES
 from support import spoil
 
-from builders.dataset.catalogue import NAMES, dataset_of
+from tom_datasets.dataset.catalogue import NAMES, dataset_of
 
 
 @pytest.fixture(scope="session")

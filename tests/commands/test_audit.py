@@ -10,9 +10,9 @@ import pytest
 from commands.samples import NO_ORDERS
 from support import TINY, spoil, table_of
 
-from builders.audit.gates import GATED_STORIES
-from builders.logic.formula import SETUPS
-from builders.story.config import order_name
+from tom_datasets.audit.gates import GATED_STORIES
+from tom_datasets.logic.formula import SETUPS
+from tom_datasets.story.config import order_name
 
 PICTURES = {
     "hi_tom": ["confidence.png", "difficulty.png", "letters.png", "places.png", "shortcuts.png"],
@@ -28,7 +28,7 @@ PICTURES = {
     ],
 )
 def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, monkeypatch, name, sizes, group):
-    monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 6)
+    monkeypatch.setattr("tom_datasets.audit.gates.GATED_STORIES", 6)
     target = tmp_path / name
     assert run("build", name, *sizes, "--out", tmp_path)[0] == 0
     card = (target / "README.md").read_text(encoding="utf-8")

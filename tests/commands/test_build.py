@@ -9,9 +9,9 @@ import pytest
 from commands.samples import FEW_DEEP, FILES, LEAST
 from support import TINY, TINY_ROWS, contents, listed, refused, tree
 
-from builders.dataset.catalogue import NAMES
-from builders.logic.formula import SETUPS
-from mindgames import FEATURES
+from tom_datasets.dataset.catalogue import NAMES
+from tom_datasets.logic.formula import SETUPS
+from tom_datasets.mindgames.builder import FEATURES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -104,8 +104,8 @@ def test_a_missing_file_is_built_again(run, stories_copy, file):
 def test_changed_sources_build_again(run, tiny_copy, monkeypatch, name):
     out = tiny_copy(name)
     before = contents(out / name)
-    monkeypatch.setattr("builders.folder.build.sources", lambda: "other sources")
-    monkeypatch.setattr("builders.commands.build.sources", lambda: "other sources")
+    monkeypatch.setattr("tom_datasets.folder.build.sources", lambda: "other sources")
+    monkeypatch.setattr("tom_datasets.commands.build.sources", lambda: "other sources")
     code, printed, _ = run("build", name, "--out", out, *TINY[name])
     assert code == 0 and "rows written" in printed
     after = contents(out / name)

@@ -16,8 +16,8 @@ from commands.samples import (
 )
 from support import TINY_ROWS, refused, spoil, tree
 
-from builders.audit.gates import GATED_STORIES
-from builders.dataset.catalogue import NAMES
+from tom_datasets.audit.gates import GATED_STORIES
+from tom_datasets.dataset.catalogue import NAMES
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -9,14 +9,14 @@ import pytest
 from commands.samples import FILES, all_text
 from support import refused, spoil
 
-from builders.difficulty.probe import EMBEDDED, with_scores
-from builders.logic.blocks import Block
-from builders.logic.claims import NAMED, Claim, Premise, about, all_forms, instances
-from builders.logic.config import ALL, MOST_BLOCKS
-from builders.logic.formula import LABELS, SETUPS
-from builders.logic.rows import block_name, block_rows, plan_of, row_number
-from builders.logic.s5 import Checker
-from builders.logic.states import state_after
+from tom_datasets.difficulty.probe import EMBEDDED, with_scores
+from tom_datasets.logic.blocks import Block
+from tom_datasets.logic.claims import NAMED, Claim, Premise, about, all_forms, instances
+from tom_datasets.logic.config import ALL, MOST_BLOCKS
+from tom_datasets.logic.formula import LABELS, SETUPS
+from tom_datasets.logic.rows import block_name, block_rows, plan_of, row_number
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.states import state_after
 
 CONFIG = replace(ALL, train=6, validation=3, test=6, checker="embedded")
 

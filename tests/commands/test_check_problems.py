@@ -8,8 +8,8 @@ import pytest
 from commands.samples import FILES
 from support import TINY_ROWS, refused, set_to, spoil
 
-from builders.logic.config import MOST_BLOCKS
-from builders.logic.formula import LABELS
+from tom_datasets.logic.config import MOST_BLOCKS
+from tom_datasets.logic.formula import LABELS
 
 
 def flipped(row):
@@ -229,7 +229,7 @@ def test_rows_that_were_not_asked_for_are_found(run, problems_copy, fields, word
 
 
 def test_the_readers_label_is_asked_too(run, problems, monkeypatch):
-    monkeypatch.setattr("builders.proof.problem_worlds.follows", lambda problem: None)
+    monkeypatch.setattr("tom_datasets.proof.problem_worlds.follows", lambda problem: None)
     refused(
         run("check", "--out", problems),
         f"0 of {TINY_ROWS['mindgames']} rows agree, then ",

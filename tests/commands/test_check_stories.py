@@ -9,13 +9,13 @@ import pytest
 from commands.samples import FILES
 from support import TINY_ROWS, ended, refused, set_to, spoil, start
 
-from builders.difficulty.columns import EMBEDDED
-from builders.folder.build import Build
-from builders.proof.read_stories import read_story
-from builders.proof.stories import prove_hi_tom
-from builders.story.config import FAMILIES
-from builders.story.explanation import explain_row
-from builders.story.record import dumps, spell
+from tom_datasets.difficulty.columns import EMBEDDED
+from tom_datasets.folder.build import Build
+from tom_datasets.proof.read_stories import read_story
+from tom_datasets.proof.stories import prove_hi_tom
+from tom_datasets.story.config import FAMILIES
+from tom_datasets.story.explanation import explain_row
+from tom_datasets.story.record import dumps, spell
 
 ROW = 3
 
@@ -247,7 +247,7 @@ def test_two_spoiled_tables_name_the_first(run, stories_copy):
 def test_the_algorithms_that_disagree_are_named(run, stories, monkeypatch):
     container = 0
     monkeypatch.setattr(
-        "builders.proof.stories.believe_after", lambda told, chains, semantics: dict.fromkeys(chains, container)
+        "tom_datasets.proof.stories.believe_after", lambda told, chains, semantics: dict.fromkeys(chains, container)
     )
     failed = run("check", "--out", stories)
     refused(failed, ".parquet, row ", "the text read by forward tables gives '")
@@ -262,7 +262,7 @@ def test_the_algorithms_that_disagree_are_named(run, stories, monkeypatch):
 @pytest.mark.parametrize("file", [FILES["hi_tom"], *(f"{name}/test.parquet" for name in FAMILIES[1:])])
 def test_what_is_computed_twice_is_found_without_the_first_time(stories, monkeypatch, file):
     """The English alone gives these columns, by nested minds and by tables of the readings."""
-    monkeypatch.setattr("builders.proof.stories._column_fault", lambda *_: None)
+    monkeypatch.setattr("tom_datasets.proof.stories._column_fault", lambda *_: None)
     config = Build.read(stories / "hi_tom", "hi_tom").config_of(file)
     config |= {"scorer": config["scorer"] and EMBEDDED}
     rows = pq.read_table(stories / "hi_tom" / file).to_pylist()

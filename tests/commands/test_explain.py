@@ -6,9 +6,9 @@ import json
 import pytest
 from support import refused
 
-from builders.dataset.explanations import explain
-from builders.proof.steps import explanation_fault
-from builders.streaming.endless import endless
+from tom_datasets.dataset.explanations import explain
+from tom_datasets.proof.steps import explanation_fault
+from tom_datasets.streaming.endless import endless
 
 
 @pytest.mark.parametrize(("name", "row_id", "rows"), [("hi_tom", "test-000002", 5), ("mindgames", "40000013", 1)])

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 from support import refused
 
-from builders.answers.rewards import reward
+from tom_datasets.answers.rewards import reward
 
 
 @pytest.mark.parametrize(("name", "words"), [("hi_tom", ["--config", "4th_order"]), ("mindgames", [])])

@@ -17,9 +17,9 @@ except BaseException:
     raise ImportError("as packages say whose own imports fail")
 """
 STARTS = {
-    "python -m builders": ["-m", "builders"],
+    "python -m tom_datasets": ["-m", "tom_datasets"],
     # What the installed script does.
-    "tom-datasets": ["-c", "import sys; from builders.__main__ import main; sys.exit(main())"],
+    "tom-datasets": ["-c", "import sys; from tom_datasets.__main__ import main; sys.exit(main())"],
 }
 
 
@@ -44,7 +44,9 @@ def test_an_interrupt_while_importing_is_one_line(tmp_path, module, number, star
 def test_an_ignored_interrupt_stays_ignored(tmp_path):
     """As under nohup."""
     (tmp_path / "argparse.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGINT); raise SystemExit(7)")
-    code = "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); import builders.__main__ as m; m.main()"
+    code = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); import tom_datasets.__main__ as m; m.main()"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code, "show"],
         cwd=ROOT, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, timeout=15,

@@ -4,21 +4,21 @@ import pytest
 from audit.samples import as_table
 from support import table_of
 
-from builders.audit.gates import GATES
-from builders.dataset.audit_stories import hold_depth_gates, hold_order_gates
-from builders.errors import UserError
-from builders.story.config import order_name
+from tom_datasets.audit.gates import GATES
+from tom_datasets.dataset.audit_stories import hold_depth_gates, hold_order_gates
+from tom_datasets.errors import UserError
+from tom_datasets.story.config import order_name
 
 
 @pytest.fixture(autouse=True)
 def no_pictures(monkeypatch):
     """Let audits draw nothing: these tests read tables."""
-    monkeypatch.setattr("builders.commands.audit.draw", lambda *_: {})
+    monkeypatch.setattr("tom_datasets.commands.audit.draw", lambda *_: {})
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])
 def test_a_broken_gate_fails(run, stories, monkeypatch, command):
-    monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 6)
+    monkeypatch.setattr("tom_datasets.audit.gates.GATED_STORIES", 6)
     monkeypatch.setitem(GATES, "hi_tom", {"first": (0, 0), "letter": (0, 1)})
     code, printed, said = run(command, "--out", stories)
     assert code == 1
@@ -37,7 +37,7 @@ def test_a_broken_gate_fails(run, stories, monkeypatch, command):
 def test_the_gates_of_deep_stories(run, stories, monkeypatch, command):
     """At orders 2 to 4 of the test split; the published share stands beside ours."""
     open_gates = dict.fromkeys(GATES["hi_tom"], (0, 1))
-    monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 3)
+    monkeypatch.setattr("tom_datasets.audit.gates.GATED_STORIES", 3)
     monkeypatch.setitem(GATES, "hi_tom", open_gates)
     monkeypatch.setitem(GATES, "deep", {"needs all its agents": (0, 1)})
     code, printed, said = run(command, "--out", stories)
@@ -56,13 +56,13 @@ def test_the_gates_of_deep_stories(run, stories, monkeypatch, command):
     assert said.startswith("error: a gate is broken on the test split of deep: ")
     assert "4th_order: 'needs all its agents' is right on 100.0 %, the gate is ≤ 0 %" in said
     assert "1st_order" not in said
-    monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 4)
+    monkeypatch.setattr("tom_datasets.audit.gates.GATED_STORIES", 4)
     assert "deep, not gated: 3 test stories, the gates need 4\n" in run(command, "--out", stories)[1]
 
 
 @pytest.mark.parametrize("command", ["check", "audit"])
 def test_gates_that_hold_are_said_to(run, stories, monkeypatch, command):
-    monkeypatch.setattr("builders.audit.gates.GATED_STORIES", 6)
+    monkeypatch.setattr("tom_datasets.audit.gates.GATED_STORIES", 6)
     monkeypatch.setitem(GATES, "hi_tom", dict.fromkeys(GATES["hi_tom"], (0, 1)))
     code, printed, said = run(command, "--out", stories)
     assert (code, said) == (0, "")

@@ -7,24 +7,24 @@ import sys
 import pytest
 from support import ROOT
 
-from builders import GENERATOR_VERSION, __version__
-from builders.__main__ import COMMANDS
+from tom_datasets import GENERATOR_VERSION, __version__
+from tom_datasets.__main__ import COMMANDS
 
 SLOW = {"datasets", "pyarrow", "numpy", "pandas", "tqdm", "onnxruntime", "sklearn", "matplotlib", "huggingface_hub"}
 MODULES_OF_COMMAND = """
 import sys
-from builders.__main__ import main
+from tom_datasets.__main__ import main
 try:
     main(sys.argv[1:])
 finally:
     print(*sorted(sys.modules), file=sys.stderr)
 """
 ROWS = """
-from builders.story.config import ALL
-from builders.story.rows import plan_of, story_rows
+from tom_datasets.story.config import ALL
+from tom_datasets.story.rows import plan_of, story_rows
 assert story_rows(ALL, "test", 0, *plan_of(ALL, "test")[0])
-from builders.logic.config import SETUP_CONFIGS
-from builders.logic.rows import part_rows, plan_of
+from tom_datasets.logic.config import SETUP_CONFIGS
+from tom_datasets.logic.rows import part_rows, plan_of
 from dataclasses import replace
 config = replace(SETUP_CONFIGS[0], train=None, validation=None, test=1, checker="embedded")
 settled = plan_of(config, config.setup)["test"]
@@ -56,14 +56,14 @@ def run_python(*words):
 )
 def test_a_command_that_needs_no_rows_of_a_folder_starts_fast(words):
     modules = set(run_python("-c", MODULES_OF_COMMAND, *words).splitlines()[-1].split())
-    assert "builders.commands.options" in modules
+    assert "tom_datasets.commands.options" in modules
     assert not modules & SLOW
 
 
 WITHOUT = """
 import sys
 sys.modules |= dict.fromkeys(sys.argv.pop(1).split(","))
-from builders.__main__ import main
+from tom_datasets.__main__ import main
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -90,26 +90,24 @@ CALLS = {"publish": ["check"], "audit": ["build"]}
 def test_a_command_imports_no_other_command(command):
     modules = set(run_python("-c", MODULES_OF_COMMAND, command, "--help").splitlines()[-1].split())
     own = {command, "options", "folders", "leaderboard", "published", *CALLS.get(command, [])}
-    assert {module.split(".")[2] for module in modules if module.startswith("builders.commands.")} <= own
+    assert {module.split(".")[2] for module in modules if module.startswith("tom_datasets.commands.")} <= own
     assert not modules & {"onnxruntime", "sklearn", "matplotlib", "torch"}
 
 
 def test_a_seed_becomes_a_row_without_a_slow_package():
     """A row without scores needs the templates' engine, and else nothing that is not ours."""
     imported = {line.split("|")[-1].strip() for line in run_python("-X", "importtime", "-c", ROWS).splitlines()}
-    assert {"builders.story.rows", "builders.logic.rows", "jinja2"} <= imported
+    assert {"tom_datasets.story.rows", "tom_datasets.logic.rows", "jinja2"} <= imported
     assert not imported & SLOW
 
 
 def test_the_installed_script_is_the_command_line():
-    """Its usage lines name it as it was called; `python -m builders` names itself."""
+    """Its usage lines name it as it was called; `python -m tom_datasets` names itself."""
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert re.search(r'^\[project.scripts\]\ntom-datasets = "tom_datasets.__main__:main"$', project, re.MULTILINE)
-    script = (
-        "import sys; sys.argv = ['/usr/bin/tom-datasets', *sys.argv[1:]]; from builders.__main__ import main; main()"
-    )
+    script = "import sys; sys.argv = ['tom-datasets', *sys.argv[1:]]; from tom_datasets.__main__ import main; main()"
     for words, name in ((["bild"], "tom-datasets"), (["show", "hi_tom", "-x"], "tom-datasets show hi_tom")):
         assert run_python("-c", script, *words).endswith(f"(see {name} --help)\n")
-        assert run_python("-m", "builders", *words).endswith(
-            f"(see {name.replace('tom-datasets', 'python -m builders')} --help)\n"
+        assert run_python("-m", "tom_datasets", *words).endswith(
+            f"(see {name.replace('tom-datasets', 'python -m tom_datasets')} --help)\n"
         )

@@ -5,16 +5,20 @@ import re
 import pytest
 from support import TINY, listed, refused
 
-import hi_tom
-from builders.__main__ import COMMANDS
-from builders.voice import languages
-from hi_tom import REPRODUCTION, TOMH
+from tom_datasets.__main__ import COMMANDS
+from tom_datasets.hi_tom import builder as hi_tom
+from tom_datasets.hi_tom.builder import REPRODUCTION, TOMH
+from tom_datasets.voice import languages
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["--seed", "1.5"], 2, ["argument --seed: '1.5' is not an integer", "python -m builders build hi_tom --help"]),
+        (
+            ["--seed", "1.5"],
+            2,
+            ["argument --seed: '1.5' is not an integer", "python -m tom_datasets build hi_tom --help"],
+        ),
         (["--seed", str(1 << 63)], 1, ["seed"]),  # the seed column is a 64-bit integer
         (["--seed", str(-(1 << 63) - 1)], 1, ["seed"]),
         (["--semantics", "naive"], 2, ["argument --semantics: invalid choice: 'naive'", "recursive", "published"]),
@@ -58,7 +62,7 @@ def test_what_cannot_be_built_is_refused_before_anything_is_written(run, tmp_pat
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        ([], ["the following arguments are required: COMMAND", "python -m builders --help"]),
+        ([], ["the following arguments are required: COMMAND", "python -m tom_datasets --help"]),
         (["bild"], ["invalid choice: 'bild'", "'build'"]),
         (["build", "mind_games"], ["invalid choice: 'mind_games'", "hi_tom"]),
         (["build", "--train", "5"], ["argument --train: name the dataset first: hi_tom", "builders build --help"]),
@@ -94,7 +98,7 @@ def test_what_is_no_command_is_refused(run, argv, words):
 def test_help_mentions_every_option(run, command, options):
     code, printed, said = run(*command.split(), "--help")
     assert (code, said) == (0, "")
-    assert printed.startswith(f"usage: python -m builders {command}")
+    assert printed.startswith(f"usage: python -m tom_datasets {command}")
     for option in options.split():
         assert re.search(rf"^  [^ ]*{option}\b", printed, re.MULTILINE) or f"{{{option}}}" in printed, option
     # No option that the list above lacks.

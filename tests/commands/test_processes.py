@@ -72,7 +72,7 @@ class Terminal(StringIO):
 @pytest.mark.parametrize("processes", [1, 2])
 def test_progress_is_for_terminals_only(run, tmp_path, monkeypatch, processes):
     at_once = lambda *given, **named: tqdm(*given, **{**named, "delay": 0})  # noqa: E731
-    monkeypatch.setattr("builders.work.Bar", at_once)
+    monkeypatch.setattr("tom_datasets.work.Bar", at_once)
     code, _, said = run("build", "hi_tom", "--out", tmp_path / "a", *TINY["hi_tom"], "--processes", processes)
     assert (code, said) == (0, "")
     assert run("check", "--out", tmp_path / "a", "--processes", processes)[2] == ""
@@ -88,7 +88,7 @@ def test_output_that_cannot_be_written_is_no_traceback(stories):
     for arguments in (["show", "hi_tom"], ["check", "--out", stories]):
         with open("/dev/full", "w") as full:
             process = subprocess.run(
-                [sys.executable, "-m", "builders", *map(str, arguments)],
+                [sys.executable, "-m", "tom_datasets", *map(str, arguments)],
                 cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
             )  # fmt: skip
         assert process.returncode not in (0, None)
@@ -100,7 +100,7 @@ def test_a_reader_that_has_enough_is_no_error():
     reading, writing = os.pipe()
     os.close(reading)
     process = subprocess.run(
-        [sys.executable, "-m", "builders", "show", "hi_tom"],
+        [sys.executable, "-m", "tom_datasets", "show", "hi_tom"],
         cwd=ROOT, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=60,
     )  # fmt: skip
     os.close(writing)

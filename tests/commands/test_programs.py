@@ -13,8 +13,8 @@ import pytest
 from commands.samples import LEAST, NO_ORDERS
 from support import TINY, contents, embedded_smcdel, ended, listed, refused, start, tree
 
-from builders.__main__ import main
-from builders.logic.smcdel.program import Smcdel
+from tom_datasets.__main__ import main
+from tom_datasets.logic.smcdel.program import Smcdel
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,7 @@ def test_a_program_that_lies_is_shown_where_both_are_asked(run, tmp_path, progra
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_program_that_hangs(run, tmp_path, program, monkeypatch, processes):
     path = program("sleep 60")
-    monkeypatch.setattr("builders.logic.checkers.Smcdel", functools.partial(Smcdel, limit=0.5))
+    monkeypatch.setattr("tom_datasets.logic.checkers.Smcdel", functools.partial(Smcdel, limit=0.5))
     failed = built(run, tmp_path, "--checker", "smcdel", "--processes", processes)
     refused(failed, f"error: {path} did not end within 0.5 seconds; it said nothing\n")
 

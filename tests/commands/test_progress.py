@@ -7,8 +7,8 @@ from io import StringIO
 
 import pytest
 
-from builders import work
-from builders.commands.options import Parser, add_processes, cores
+from tom_datasets import work
+from tom_datasets.commands.options import Parser, add_processes, cores
 
 
 class Terminal(StringIO):

@@ -11,7 +11,7 @@ import pytest
 from commands.samples import LEAST
 from support import ROOT, TINY, contents, refused, shell_script, tree
 
-SOURCES = ("builders.folder.build.sources", "builders.commands.build.sources")
+SOURCES = ("tom_datasets.folder.build.sources", "tom_datasets.commands.build.sources")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from support import refused
 
-from builders.__main__ import main
+from tom_datasets.__main__ import main
 
 
 @pytest.fixture(autouse=True)

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from support import refused
 
-from builders.logic.config import REPRODUCTION
-from builders.logic.rows import part_rows, plan_of
-from mindgames import MindGames
+from tom_datasets.logic.config import REPRODUCTION
+from tom_datasets.logic.rows import part_rows, plan_of
+from tom_datasets.mindgames.builder import MindGames
 
 
 def shown_rows(config, setup, split, index):

@@ -5,16 +5,16 @@ import re
 import pytest
 from support import DEEP, refused
 
-import hi_tom
-from builders.proof.read_stories import read_story
-from builders.proof.story_minds import happenings
-from builders.proof.story_readings import believed
-from builders.story.meaning import lessons_about, teacher
-from builders.story.reasons import obstacle_of, reason_of, say_obstacle
-from builders.story.record import loads
-from builders.story.rows import plan_of, story_rows
-from builders.story.syntax import Enter, Move, Place, Tell
-from builders.voice import templates
+from tom_datasets.hi_tom import builder as hi_tom
+from tom_datasets.proof.read_stories import read_story
+from tom_datasets.proof.story_minds import happenings
+from tom_datasets.proof.story_readings import believed
+from tom_datasets.story.meaning import lessons_about, teacher
+from tom_datasets.story.reasons import obstacle_of, reason_of, say_obstacle
+from tom_datasets.story.record import loads
+from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.story.syntax import Enter, Move, Place, Tell
+from tom_datasets.voice import templates
 
 
 def test_showing_a_deep_story_says_why_later_lines_taught_nothing(run):

@@ -8,11 +8,11 @@ import sys
 import pytest
 from support import ROOT, refused
 
-from builders.commands import seal
-from builders.logic import pilot
-from builders.logic.judge import Judge
-from builders.streaming import sealed
-from builders.streaming.endless import endless
+from tom_datasets.commands import seal
+from tom_datasets.logic import pilot
+from tom_datasets.logic.judge import Judge
+from tom_datasets.streaming import sealed
+from tom_datasets.streaming.endless import endless
 
 
 def test_it_prints_the_rows_of_the_stream(run):
@@ -76,7 +76,7 @@ def test_what_cannot_be_read(run, words, message):
 
 def test_it_ends_where_nobody_reads_on():
     """Without --count it prints for ever."""
-    command = [sys.executable, "-m", "builders", "stream", "mindgames", "--config", "forehead"]
+    command = [sys.executable, "-m", "tom_datasets", "stream", "mindgames", "--config", "forehead"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert json.loads(process.stdout.readline())["index"] == 0
         process.stdout.close()

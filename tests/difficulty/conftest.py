@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from probing import CONFIGS, LEAST, PROBES
 
-from builders.__main__ import main
-from builders.dataset.catalogue import NAMES, dataset_of
-from builders.difficulty.masking import mask_row
-from builders.difficulty.probe import Probe
+from tom_datasets.__main__ import main
+from tom_datasets.dataset.catalogue import NAMES, dataset_of
+from tom_datasets.difficulty.masking import mask_row
+from tom_datasets.difficulty.probe import Probe
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from probing import CONFIGS
 
-from builders.dataset.catalogue import NAMES, dataset_of
-from builders.difficulty.masking import PLACEHOLDERS, mask_problem, mask_question, mask_row, masked_words, two_texts
-from builders.story.record import loads
-from builders.story.syntax import Names
+from tom_datasets.dataset.catalogue import NAMES, dataset_of
+from tom_datasets.difficulty.masking import PLACEHOLDERS, mask_problem, mask_question, mask_row, masked_words, two_texts
+from tom_datasets.story.record import loads
+from tom_datasets.story.syntax import Names
 
 AGENTS = dict.fromkeys(["Ann", "Mary", "Mary Ann", "Jo"], "a")
 
@@ -94,7 +94,7 @@ def test_the_builders_score_the_masked_row(rows, monkeypatch):
         made.extend(map(mask_row, rows))
         return rows, {}
 
-    monkeypatch.setattr("builders.difficulty.probe.scored_rows", scored_rows)
+    monkeypatch.setattr("tom_datasets.difficulty.probe.scored_rows", scored_rows)
     for name in NAMES:
         again = [row for _, row in dataset_of(name).make(CONFIGS[name], 1)]
         assert again == rows[name]

@@ -12,10 +12,10 @@ import pytest
 from probing import LEAST, PROBES, rewrite, table_rows
 from support import contents, listed, refused
 
-import builders.difficulty
-from builders.dataset.catalogue import NAMES, dataset_of
-from builders.difficulty.columns import UNSCORED
-from builders.difficulty.probe import Probe, ProbeError, numbering
+import tom_datasets.difficulty
+from tom_datasets.dataset.catalogue import NAMES, dataset_of
+from tom_datasets.difficulty.columns import UNSCORED
+from tom_datasets.difficulty.probe import Probe, ProbeError, numbering
 
 
 def cut(file: Path) -> None:
@@ -163,8 +163,8 @@ def test_where_a_probe_lies_changes_no_byte(run, built, copied, tmp_path):
 
 def test_training_says_what_it_needs(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.delitem(sys.modules, "builders.difficulty.trainer", raising=False)
-    monkeypatch.delattr(builders.difficulty, "trainer", raising=False)
+    monkeypatch.delitem(sys.modules, "tom_datasets.difficulty.trainer", raising=False)
+    monkeypatch.delattr(tom_datasets.difficulty, "trainer", raising=False)
     monkeypatch.chdir(tmp_path)
     for checkpoint in ((), ("--checkpoint", "microsoft/deberta-v3-small")):
         result = run("probe", "mindgames", *checkpoint)

@@ -3,12 +3,12 @@
 import pytest
 from probing import PROBES, recipe_of
 
-import hi_tom
-import mindgames
-from builders.dataset.catalogue import NAMES, dataset_of
-from builders.difficulty.masking import PLACEHOLDERS, SPECIAL
-from builders.folder.build import REPEATS
-from builders.logic.formula import SETUPS
+from tom_datasets.dataset.catalogue import NAMES, dataset_of
+from tom_datasets.difficulty.masking import PLACEHOLDERS, SPECIAL
+from tom_datasets.folder.build import REPEATS
+from tom_datasets.hi_tom import builder as hi_tom
+from tom_datasets.logic.formula import SETUPS
+from tom_datasets.mindgames import builder as mindgames
 
 
 def test_the_embedded_probes_are_small_and_all_there_is():

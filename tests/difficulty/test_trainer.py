@@ -17,16 +17,16 @@ import tokenizers  # noqa: E402
 import transformers  # noqa: E402
 from support import contents, listed, refused
 
-import builders.difficulty  # noqa: E402
-from builders.__main__ import main  # noqa: E402
-from builders.commands.build import default_options  # noqa: E402
-from builders.dataset.catalogue import dataset_of  # noqa: E402
-from builders.difficulty import trainer  # noqa: E402
-from builders.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row, two_texts
-from builders.difficulty.probe import UNSCORED, Probe, ProbeError
-from builders.difficulty.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON
-from builders.difficulty.trainer import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
-from builders.logic.formula import SETUPS
+import tom_datasets.difficulty
+from tom_datasets.__main__ import main  # noqa: E402
+from tom_datasets.commands.build import default_options  # noqa: E402
+from tom_datasets.dataset.catalogue import dataset_of  # noqa: E402
+from tom_datasets.difficulty import trainer  # noqa: E402
+from tom_datasets.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row, two_texts
+from tom_datasets.difficulty.probe import UNSCORED, Probe, ProbeError
+from tom_datasets.difficulty.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON
+from tom_datasets.difficulty.trainer import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
+from tom_datasets.logic.formula import SETUPS
 
 pytestmark = pytest.mark.trainers
 
@@ -616,8 +616,8 @@ def own_line(errors: str) -> str:
 def test_what_is_not_installed_is_named_before_any_row_is_made(run, tmp_path, monkeypatch, package):
     """The packages of the export too, which come last."""
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.delitem(sys.modules, "builders.difficulty.trainer")
-    monkeypatch.delattr(builders.difficulty, "trainer")
+    monkeypatch.delitem(sys.modules, "tom_datasets.difficulty.trainer")
+    monkeypatch.delattr(tom_datasets.difficulty, "trainer")
     result = run("probe", "mindgames", "--folder", tmp_path / "probe")
     refused(result, f"training needs {package}: pip install -r requirements-train.txt, or use make probe")
     assert listed(tmp_path) == []

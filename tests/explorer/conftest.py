@@ -14,7 +14,7 @@ import threading
 import pytest
 from filelock import FileLock
 
-from builders.__main__ import main
+from tom_datasets.__main__ import main
 
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "

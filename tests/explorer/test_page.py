@@ -16,11 +16,11 @@ import pyarrow.parquet as pq
 import pytest
 from PIL import Image
 
-from builders import prompts
-from builders.explorer.stories import subchains
-from builders.logic.formula import LABELS
-from builders.story.meaning import belief
-from builders.story.record import loads
+from tom_datasets import prompts
+from tom_datasets.explorer.stories import subchains
+from tom_datasets.logic.formula import LABELS
+from tom_datasets.story.meaning import belief
+from tom_datasets.story.record import loads
 
 pytestmark = pytest.mark.browser
 

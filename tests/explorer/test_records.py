@@ -11,16 +11,16 @@ import pyarrow.parquet as pq
 import pytest
 from support import contents, refused
 
-from builders import prompts
-from builders.dataset.show_problems import remaining
-from builders.explorer.problems import block_records
-from builders.explorer.shortcuts import MEANING
-from builders.explorer.stories import NOTHING, presence, story_records, subchains
-from builders.folder.build import Build
-from builders.logic.s5 import Checker
-from builders.proof.problems import read_row
-from builders.story.meaning import belief, lessons_about
-from builders.story.record import loads
+from tom_datasets import prompts
+from tom_datasets.dataset.show_problems import remaining
+from tom_datasets.explorer.problems import block_records
+from tom_datasets.explorer.shortcuts import MEANING
+from tom_datasets.explorer.stories import NOTHING, presence, story_records, subchains
+from tom_datasets.folder.build import Build
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.proof.problems import read_row
+from tom_datasets.story.meaning import belief, lessons_about
+from tom_datasets.story.record import loads
 
 MOST = 6_000_000
 """The most bytes that the page of a default build may have."""

@@ -3,7 +3,7 @@
 import pytest
 from cards import SMALL, WAYS
 
-from builders.__main__ import main
+from tom_datasets.__main__ import main
 
 
 @pytest.fixture(scope="session")
@@ -16,7 +16,7 @@ def small_build(tmp_path_factory):
         if (name, way) not in folders:
             with pytest.MonkeyPatch.context() as patch:
                 if way == "with all":
-                    patch.setattr("builders.audit.gates.GATED_STORIES", 3)
+                    patch.setattr("tom_datasets.audit.gates.GATED_STORIES", 3)
                 folders[name, way] = make_small(name, out / way, *WAYS[way])
         return folders[name, way]
 

@@ -30,12 +30,12 @@ from fake_hub import Hub, check_card
 from huggingface_hub.repocard import REGEX_YAML_BLOCK, metadata_load
 from support import ROOT
 
-from builders import GENERATOR_VERSION
-from builders.__main__ import main
-from builders.folder import card
-from builders.folder.build import Build, checksum
-from builders.folder.card_yaml import size_category
-from builders.story.config import order_name
+from tom_datasets import GENERATOR_VERSION
+from tom_datasets.__main__ import main
+from tom_datasets.folder import card
+from tom_datasets.folder.build import Build, checksum
+from tom_datasets.folder.card_yaml import size_category
+from tom_datasets.story.config import order_name
 
 SECTIONS = (
     "Load",

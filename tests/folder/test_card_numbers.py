@@ -21,19 +21,19 @@ from cards import (
     tables,
 )
 
-from builders.audit.gates import GATED_STORIES
-from builders.audit.shares import Share
-from builders.folder import card
-from builders.folder.build import Build
-from builders.folder.card import margin, right
-from builders.folder.card_examples import MOST_LINES, block_example, story_example, worlds
-from builders.folder.card_rows import Rows
-from builders.logic.formula import LABELS, SETUPS, And, Atom, Knows, Not, Or, Structure, Top
-from builders.proof.problem_worlds import follows
-from builders.proof.read_problems import read_problem
-from builders.proof.read_stories import read_question, read_story
-from builders.proof.story_minds import believe
-from builders.story.config import order_name
+from tom_datasets.audit.gates import GATED_STORIES
+from tom_datasets.audit.shares import Share
+from tom_datasets.folder import card
+from tom_datasets.folder.build import Build
+from tom_datasets.folder.card import margin, right
+from tom_datasets.folder.card_examples import MOST_LINES, block_example, story_example, worlds
+from tom_datasets.folder.card_rows import Rows
+from tom_datasets.logic.formula import LABELS, SETUPS, And, Atom, Knows, Not, Or, Structure, Top
+from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.proof.read_stories import read_question, read_story
+from tom_datasets.proof.story_minds import believe
+from tom_datasets.story.config import order_name
 
 FOLDERS = {"hi_tom": [order_name(order) for order in range(5)], "mindgames": list(SETUPS)}
 """The folders whose rows the config `all` holds."""

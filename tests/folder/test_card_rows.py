@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from builders.folder.card_rows import Rows, per_cent
+from tom_datasets.folder.card_rows import Rows, per_cent
 
 
 @pytest.fixture

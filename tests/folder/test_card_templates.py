@@ -7,8 +7,8 @@ import pytest
 from cards import BUILDERS, MODULES, NAMES
 from support import ROOT
 
-from builders.audit.gates import GATES
-from builders.folder import card
+from tom_datasets.audit.gates import GATES
+from tom_datasets.folder import card
 
 CARDS = ROOT / "templates/en/card"
 

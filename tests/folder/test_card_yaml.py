@@ -11,7 +11,7 @@ from datasets.info import DatasetInfosDict
 from datasets.utils import metadata as metadata_of_datasets
 from datasets.utils.metadata import MetadataConfigs
 
-from builders.folder.card_yaml import SIZE_CATEGORIES, front_matter, size_category
+from tom_datasets.folder.card_yaml import SIZE_CATEGORIES, front_matter, size_category
 
 LAYOUT = {
     "both": {"train": ["a/train.parquet"], "test": ["a/test.parquet", "b/test.parquet"]},

@@ -10,11 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from builders import GENERATOR_VERSION
-from builders.errors import FolderError
-from builders.folder import build, writing
-from builders.folder.build import checksum
-from builders.folder.writing import ROW_GROUP
+from tom_datasets import GENERATOR_VERSION
+from tom_datasets.errors import FolderError
+from tom_datasets.folder import build, writing
+from tom_datasets.folder.build import checksum
+from tom_datasets.folder.writing import ROW_GROUP
 
 FEATURES = datasets.Features(
     {
@@ -52,11 +52,13 @@ def small_house(tmp_path, monkeypatch):
     house = tmp_path / "house"
     (house / "builders").mkdir(parents=True)
     (house / "templates" / "en").mkdir(parents=True)
-    for path in ("hi_tom.py", "builders/two.py", "templates/en/three.jinja"):
+    (house / "probe").mkdir()
+    for path in ("builders/one.py", "builders/two.py", "templates/en/three.jinja"):
         (house / path).write_text(path)
     (house / "dataset_card.md").write_text(TEMPLATE)
-    monkeypatch.setattr("builders.folder.build.ROOT", house)
-    monkeypatch.setattr("builders.folder.card.ROOT", house)
+    monkeypatch.setattr("tom_datasets.folder.build.ROOT", house)
+    monkeypatch.setattr("tom_datasets.folder.build.data_folder", lambda name: house / (name or "builders"))
+    monkeypatch.setattr("tom_datasets.folder.card.ROOT", house)
     return house
 
 
@@ -174,7 +176,7 @@ def test_a_record_that_cannot_be_read_is_none(tmp_path, content, known):
     assert build.Build.read(tmp_path, "toy") == known
 
 
-@pytest.mark.parametrize("path", ["hi_tom.py", "builders/two.py", "templates/en/three.jinja", "dataset_card.md"])
+@pytest.mark.parametrize("path", ["builders/one.py", "builders/two.py", "templates/en/three.jinja", "dataset_card.md"])
 def test_every_source_counts(small_house, path):
     before = build.sources()
     assert build.sources() == before
@@ -265,7 +267,7 @@ def test_any_step_that_fails_leaves_the_old_folder(tmp_path, monkeypatch, step):
         raise OSError(5, "Input/output error")
 
     rooms = {"render": "folder.card", "exchange": "files", "checksum": "folder.writing"}
-    monkeypatch.setattr(f"builders.{rooms[step]}.{step}", fail)
+    monkeypatch.setattr(f"tom_datasets.{rooms[step]}.{step}", fail)
     with pytest.raises(OSError, match="Input/output error"):
         write(tmp_path / "toy", rows(train=5))
     assert contents(tmp_path) == before

@@ -11,7 +11,7 @@ from fake_hub import WRITE, Hub
 from publishing import client_environment
 from support import ROOT
 
-from builders.__main__ import main
+from tom_datasets.__main__ import main
 
 SIZES = {
     "hi_tom": (

@@ -19,10 +19,10 @@ from pathlib import Path
 from huggingface_hub import file_download
 from huggingface_hub.utils import _http as client_http
 
-from builders.__main__ import main
-from builders.audit import gates as audit
-from builders.hub import client, network, publication
-from builders.hub.fingerprints import folder_fingerprints
+from tom_datasets.__main__ import main
+from tom_datasets.audit import gates as audit
+from tom_datasets.hub import client, network, publication
+from tom_datasets.hub.fingerprints import folder_fingerprints
 
 GATES = audit.GATES["hi_tom"]
 ENOUGH = audit.GATED_STORIES

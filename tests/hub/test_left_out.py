@@ -3,7 +3,7 @@
 import pytest
 from publishing import assert_refused, holds, put_directly
 
-from builders.hub.ignored import describe_ignored, ignoring_lines
+from tom_datasets.hub.ignored import describe_ignored, ignoring_lines
 
 
 def test_a_tag_is_not_reported_before_the_hub_lists_it(hub, publish, one):

@@ -7,7 +7,7 @@ import pytest
 from fake_hub import WRITE
 from publishing import INITIAL, assert_refused, holds, put_directly, start_publishing
 
-from builders.hub.client import FIRST_ANSWER
+from tom_datasets.hub.client import FIRST_ANSWER
 
 pytestmark = pytest.mark.slow
 

@@ -192,7 +192,7 @@ def test_the_published_card_names_the_repository_and_the_record_the_card(hub, pu
 
 def test_no_probe_is_loaded_where_none_is_named(hub, one, tmp_path):
     """onnxruntime, once imported, leaves files in the folder for temporary files."""
-    code = "import sys; from builders.__main__ import main; main(sys.argv[1:]); print('onnxruntime' in sys.modules)"
+    code = "import sys; from tom_datasets.__main__ import main; main(sys.argv[1:]); print('onnxruntime' in sys.modules)"
     words = ["publish", "--out", one, "--namespace", "me", "--probe", "none"]
     (tmp_path / "temporary").mkdir()
     environment = client_environment(hub, tmp_path / "home", TMPDIR=str(tmp_path / "temporary"))

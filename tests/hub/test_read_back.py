@@ -15,8 +15,8 @@ import pytest
 from fake_hub import WRITE, Blob
 from publishing import assert_refused, folder_files, holds, start_publishing
 
-from builders.hub import read_back
-from builders.hub.fingerprints import fingerprint
+from tom_datasets.hub import read_back
+from tom_datasets.hub.fingerprints import fingerprint
 
 pytestmark = pytest.mark.slow
 

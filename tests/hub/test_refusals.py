@@ -19,7 +19,7 @@ from publishing import (
     writing_requests,
 )
 
-from builders.folder.build import RECORD, checksum
+from tom_datasets.folder.build import RECORD, checksum
 
 
 @pytest.mark.parametrize("before", [False, True], ids=["never published", "published"])

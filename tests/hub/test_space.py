@@ -6,7 +6,7 @@ import pytest
 from publishing import assert_refused, writing_requests
 from support import contents
 
-from builders.__main__ import main
+from tom_datasets.__main__ import main
 
 SPACE = "spaces/me/explorer"
 

@@ -9,7 +9,7 @@ import huggingface_hub
 import pytest
 from publishing import holds, start_publishing
 
-from builders.hub import xet
+from tom_datasets.hub import xet
 
 pytestmark = pytest.mark.slow
 

@@ -6,11 +6,11 @@ from itertools import combinations
 
 from random_problems import random_problems, sees_of
 
-from builders.logic.announcements import needed_announcements, shortest_proof
-from builders.logic.claims import THAT, WHETHER, Premise, about, to_problem
-from builders.logic.drawing import draw_hypothesis
-from builders.proof.problem_worlds import follows
-from builders.streams import stream
+from tom_datasets.logic.announcements import needed_announcements, shortest_proof
+from tom_datasets.logic.claims import THAT, WHETHER, Premise, about, to_problem
+from tom_datasets.logic.drawing import draw_hypothesis
+from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.streams import stream
 
 
 def test_needed_counts_the_announcements_that_matter_when_left_out():

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_problems import LINKS, SYMMETRIC, all_of_two, candidate_of, canonical, form_of, is_hypothesis, sees_of
 
-from builders.logic.blocks import apportion, find_blocks, plan
-from builders.logic.claims import NAMED, THAT, to_problem
-from builders.logic.formula import SETUPS
-from builders.logic.premises import TooFewError, identity, is_for_reproduction
-from builders.proof.problem_worlds import follows
-from builders.streams import stream
+from tom_datasets.logic.blocks import apportion, find_blocks, plan
+from tom_datasets.logic.claims import NAMED, THAT, to_problem
+from tom_datasets.logic.formula import SETUPS
+from tom_datasets.logic.premises import TooFewError, identity, is_for_reproduction
+from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.streams import stream
 
 
 def check_block(block, setup, n, orders):
@@ -144,7 +144,7 @@ def test_too_many_blocks_of_two_agents_are_refused(setup, at_least, too_many):
 
 
 def test_it_is_said_how_many_blocks_of_more_agents_were_found_where_premises_do_not_suffice(monkeypatch):
-    monkeypatch.setattr("builders.logic.blocks.DRAWS", 1)
+    monkeypatch.setattr("tom_datasets.logic.blocks.DRAWS", 1)
     few = (
         r"^explicit with 3 agents: 40 blocks of four were asked for, and \d+ found among the drawn \d\d distinct "
         "premises; ask for fewer blocks, or for more agents$"

@@ -6,14 +6,14 @@ from itertools import islice
 
 import pytest
 
-from builders.errors import UserError
-from builders.logic import chunks, orders, pilot
-from builders.logic.chunks import CHUNK, LADDER_SHARES, SHARES_OF, cells_of, chunk_blocks, distinct_blocks, rung_of
-from builders.logic.config import DEEP, LADDER, ORDERED_SETUPS
-from builders.logic.orders import identities
-from builders.logic.rows import joined_plan, plan_of, plan_part, plan_parts
-from builders.logic.utterances import SHARES, Cell, share_of
-from builders.streams import stream
+from tom_datasets.errors import UserError
+from tom_datasets.logic import chunks, orders, pilot
+from tom_datasets.logic.chunks import CHUNK, LADDER_SHARES, SHARES_OF, cells_of, chunk_blocks, distinct_blocks, rung_of
+from tom_datasets.logic.config import DEEP, LADDER, ORDERED_SETUPS
+from tom_datasets.logic.orders import identities
+from tom_datasets.logic.rows import joined_plan, plan_of, plan_part, plan_parts
+from tom_datasets.logic.utterances import SHARES, Cell, share_of
+from tom_datasets.streams import stream
 
 
 @pytest.fixture(autouse=True)

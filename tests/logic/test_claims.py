@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from random_problems import all_hypotheses, dynamic_problems, form_of, is_hypothesis, problems_any
 
-from builders.logic.claims import (
+from tom_datasets.logic.claims import (
     ALL,
     AT_LEAST,
     COMMON,
@@ -32,8 +32,8 @@ from builders.logic.claims import (
     to_problem,
     to_update,
 )
-from builders.logic.drawing import draw_form
-from builders.logic.formula import (
+from tom_datasets.logic.drawing import draw_form
+from tom_datasets.logic.formula import (
     And,
     Atom,
     Common,
@@ -48,8 +48,8 @@ from builders.logic.formula import (
     Top,
     Xor,
 )
-from builders.logic.s5 import Checker
-from builders.streams import stream
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.streams import stream
 
 
 def test_claims_say_what_their_codes_say():

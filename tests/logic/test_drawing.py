@@ -6,11 +6,11 @@ from itertools import pairwise
 import pytest
 from random_problems import LINKS, SYMMETRIC, is_hypothesis, sees_of
 
-from builders.logic.claims import NAMED
-from builders.logic.drawing import draw_announcement, draw_form, draw_hypothesis, draw_premise, draw_sees
-from builders.logic.formula import SETUPS
-from builders.logic.states import state_after
-from builders.streams import stream
+from tom_datasets.logic.claims import NAMED
+from tom_datasets.logic.drawing import draw_announcement, draw_form, draw_hypothesis, draw_premise, draw_sees
+from tom_datasets.logic.formula import SETUPS
+from tom_datasets.logic.states import state_after
+from tom_datasets.streams import stream
 
 N_DRAWN = 4000
 """So many draws are counted; five standard deviations of a share are below 0.04."""

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from builders.logic import config as configs
-from builders.logic.claims import NAMED, SHOWN, THAT, WHETHER, Premise, about
-from builders.logic.explanation import explain_premise, explain_problem, said, told_apart
-from builders.logic.formula import SETUPS
-from builders.logic.rows import part_rows, plan_of
+from tom_datasets.logic import config as configs
+from tom_datasets.logic.claims import NAMED, SHOWN, THAT, WHETHER, Premise, about
+from tom_datasets.logic.explanation import explain_premise, explain_problem, said, told_apart
+from tom_datasets.logic.formula import SETUPS
+from tom_datasets.logic.rows import part_rows, plan_of
 
 NAMES = ("Ann", "Bob", "Cid")
 

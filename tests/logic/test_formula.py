@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_problems import dynamic_problems, sees_of
 
-from builders.logic.claims import (
+from tom_datasets.logic.claims import (
     EACH,
     OWN,
     SHOWN,
@@ -21,8 +21,8 @@ from builders.logic.claims import (
     to_problem,
     to_update,
 )
-from builders.logic.formal import formal_columns
-from builders.logic.formula import (
+from tom_datasets.logic.formal import formal_columns
+from tom_datasets.logic.formula import (
     Announce,
     AnnounceTo,
     AnnounceWhetherTo,
@@ -35,11 +35,11 @@ from builders.logic.formula import (
     Problem,
     Shown,
 )
-from builders.logic.s5 import Checker
-from builders.logic.smcdel.language import Valid, left_nested, spell_input
-from builders.logic.smcdel.parser import parse
-from builders.logic.states import state_after
-from builders.proof.problem_worlds import follows
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.smcdel.language import Valid, left_nested, spell_input
+from tom_datasets.logic.smcdel.parser import parse
+from tom_datasets.logic.states import state_after
+from tom_datasets.proof.problem_worlds import follows
 
 BLIND = Problem("explicit", ((), (1,)), (Shown("Agenta", 1),), KnowsWhether("Agenta", Atom(1)))
 """Agentb sees the card of Agenta, who sees none; then Agenta is shown it."""

@@ -1,8 +1,8 @@
 """Prove what the judge of order blocks sees, and that it finds easy what it has seen before."""
 
-from builders.logic.blocks import Block
-from builders.logic.claims import SHOWN, THAT, WHETHER, Premise, about
-from builders.logic.judge import LABELLED, REPEATED, SURE, Judge, features, form_of, resemblance
+from tom_datasets.logic.blocks import Block
+from tom_datasets.logic.claims import SHOWN, THAT, WHETHER, Premise, about
+from tom_datasets.logic.judge import LABELLED, REPEATED, SURE, Judge, features, form_of, resemblance
 
 SEES = ((2, 3), (1, 3), (1, 2))
 A, B = ((), about(0, False)), (((1, WHETHER, True),), about(2, False))

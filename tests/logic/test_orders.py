@@ -7,22 +7,22 @@ from itertools import islice, pairwise, permutations
 import pytest
 from random_problems import form_of
 
-from builders.logic import orders
-from builders.logic.chunks import chunk_blocks
-from builders.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, is_showing, to_problem
-from builders.logic.config import DEEP, ORDERED_SETUPS
-from builders.logic.formula import Shown
-from builders.logic.glances import swapped
-from builders.logic.judge import Judge
-from builders.logic.orders import find_block, is_open, order_matters
-from builders.logic.orders import orders as orders_of
-from builders.logic.premises import TooFewError
-from builders.logic.rows import block_rows
-from builders.logic.states import initial_state, state_after
-from builders.logic.utterances import SHARES, Cell, draw_sequence, is_new, pools_of, share_of
-from builders.proof import problem_worlds
-from builders.proof.problem_worlds import follows
-from builders.streams import stream
+from tom_datasets.logic import orders
+from tom_datasets.logic.chunks import chunk_blocks
+from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, is_showing, to_problem
+from tom_datasets.logic.config import DEEP, ORDERED_SETUPS
+from tom_datasets.logic.formula import Shown
+from tom_datasets.logic.glances import swapped
+from tom_datasets.logic.judge import Judge
+from tom_datasets.logic.orders import find_block, is_open, order_matters
+from tom_datasets.logic.orders import orders as orders_of
+from tom_datasets.logic.premises import TooFewError
+from tom_datasets.logic.rows import block_rows
+from tom_datasets.logic.states import initial_state, state_after
+from tom_datasets.logic.utterances import SHARES, Cell, draw_sequence, is_new, pools_of, share_of
+from tom_datasets.proof import problem_worlds
+from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.streams import stream
 
 SMALL = replace(DEEP, n_agents=(3, 4), train=None, validation=None, test=500, seed=5)
 

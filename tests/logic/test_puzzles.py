@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from builders.logic.formula import (
+from tom_datasets.logic.formula import (
     And,
     Announce,
     AnnounceWhether,
@@ -21,8 +21,8 @@ from builders.logic.formula import (
     Top,
     Xor,
 )
-from builders.logic.s5 import Checker
-from builders.logic.worlds import Diagrams, bits
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.worlds import Diagrams, bits
 
 ENGINES = {"bits": bits, "diagrams": Diagrams}
 

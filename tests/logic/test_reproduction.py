@@ -6,12 +6,12 @@ from collections import Counter
 import pytest
 from random_problems import candidate_of, canonical, form_of, is_hypothesis
 
-from builders.logic.blocks import WINDOW
-from builders.logic.claims import NAMED, to_problem
-from builders.logic.formula import SETUPS
-from builders.logic.premises import TooFewError, is_for_reproduction
-from builders.logic.reproduction import plan_reproduction
-from builders.proof.problem_worlds import follows
+from tom_datasets.logic.blocks import WINDOW
+from tom_datasets.logic.claims import NAMED, to_problem
+from tom_datasets.logic.formula import SETUPS
+from tom_datasets.logic.premises import TooFewError, is_for_reproduction
+from tom_datasets.logic.reproduction import plan_reproduction
+from tom_datasets.proof.problem_worlds import follows
 
 
 @pytest.mark.parametrize("setup", SETUPS)
@@ -35,7 +35,7 @@ def test_the_unbalanced_problems_are_half_entailed(setup):
 
 
 def test_too_many_unbalanced_problems_are_refused(monkeypatch):
-    monkeypatch.setattr("builders.logic.reproduction.DRAWS", 2)
+    monkeypatch.setattr("tom_datasets.logic.reproduction.DRAWS", 2)
     with pytest.raises(TooFewError) as refused:
         plan_reproduction(("test", 1), "internal", (2, 3), 1000, 2)
     drawn = f"{2 * (1000 + WINDOW):,}"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builders.logic.formula import (
+from tom_datasets.logic.formula import (
     And,
     Announce,
     AnnounceTo,
@@ -33,8 +33,8 @@ from builders.logic.formula import (
     Top,
     Xor,
 )
-from builders.logic.s5 import Checker
-from builders.logic.worlds import Diagrams, bits
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.worlds import Diagrams, bits
 
 ATOMS = (1, 2, 3)
 

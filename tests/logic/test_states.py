@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_problems import LINKS, dynamic_problems, premises_any, problems_any, random_problems
 
-from builders.logic.claims import NAMED, SOMEONE, WHETHER, instances, is_showing, to_problem
-from builders.logic.formula import Announce, Atom, Bot, Knows, KnowsWhether, Not, Structure, Top
-from builders.logic.s5 import Checker
-from builders.logic.states import Situation, flips_of, initial_state, possible, state_after
-from builders.logic.worlds import bits
-from builders.proof.problem_worlds import follows
+from tom_datasets.logic.claims import NAMED, SOMEONE, WHETHER, instances, is_showing, to_problem
+from tom_datasets.logic.formula import Announce, Atom, Bot, Knows, KnowsWhether, Not, Structure, Top
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.states import Situation, flips_of, initial_state, possible, state_after
+from tom_datasets.logic.worlds import bits
+from tom_datasets.proof.problem_worlds import follows
 
 
 def agree(premise, hypothesis):
@@ -75,9 +75,9 @@ def test_drawn_problems_mean_what_two_other_engines_say():
 
 def test_a_state_comes_after_another_and_forgotten_ones_are_not_mistaken(monkeypatch):
     remembered = {}
-    monkeypatch.setattr("builders.logic.states.REMEMBERED", remembered)
-    monkeypatch.setattr("builders.logic.states.MOST_STATES", 3)
-    monkeypatch.setattr("builders.logic.states.MOST_SIGHTS", 2)
+    monkeypatch.setattr("tom_datasets.logic.states.REMEMBERED", remembered)
+    monkeypatch.setattr("tom_datasets.logic.states.MOST_STATES", 3)
+    monkeypatch.setattr("tom_datasets.logic.states.MOST_SIGHTS", 2)
     for premise, _ in random_problems("forgotten", 200, agents=(3,)):
         state = initial_state(premise.sees)
         assert state.law == (1 << 8) - 1
@@ -139,7 +139,9 @@ def test_a_situation_says_what_agents_know_as_the_definition_does(drawn, data):
 
 def test_a_situation_computes_once_where_an_agent_knows_something(monkeypatch):
     calls = []
-    monkeypatch.setattr("builders.logic.states.possible", lambda flips, worlds: calls.append((flips, worlds)) or worlds)
+    monkeypatch.setattr(
+        "tom_datasets.logic.states.possible", lambda flips, worlds: calls.append((flips, worlds)) or worlds
+    )
     situation = Situation(2, ((0,), (1,)))
     for _ in range(3):
         assert [situation.knows[agent][worlds] for agent in (0, 1) for worlds in (5, 6)] == [5, 6, 5, 6]

@@ -1,9 +1,9 @@
 """Own the sentences that tests of the proofs share, and how a text gets its second label."""
 
-from builders.proof.problem_worlds import follows
-from builders.proof.read_problems import read_problem
-from builders.proof.read_stories import read_question, read_story
-from builders.proof.story_minds import believe
+from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.proof.read_stories import read_question, read_story
+from tom_datasets.proof.story_minds import believe
 
 MIRROR = "There is a mirror in the room."
 

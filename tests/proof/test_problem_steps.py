@@ -7,13 +7,13 @@ import pytest
 from mutations import mutants
 from support import ROOT
 
-from builders.logic import config as configs
-from builders.logic.config import ORDERED_SETUPS
-from builders.logic.explanation import explain_row
-from builders.logic.formula import SETUPS
-from builders.logic.rows import part_rows, plan_of
-from builders.proof.read_problems import read_problem
-from builders.proof.steps import explanation_fault, judged_steps
+from tom_datasets.logic import config as configs
+from tom_datasets.logic.config import ORDERED_SETUPS
+from tom_datasets.logic.explanation import explain_row
+from tom_datasets.logic.formula import SETUPS
+from tom_datasets.logic.rows import part_rows, plan_of
+from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.proof.steps import explanation_fault, judged_steps
 
 TURNS = [
     ("knows", "does not know"),

@@ -7,8 +7,8 @@ import pytest
 from proof.samples import label_of_story
 from support import REFERENCE
 
-from builders.proof.read_stories import read_question, read_story
-from builders.proof.story_minds import believe_all
+from tom_datasets.proof.read_stories import read_question, read_story
+from tom_datasets.proof.story_minds import believe_all
 
 RELEASED = REFERENCE / "hi_tom_released_half.jsonl"
 

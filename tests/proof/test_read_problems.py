@@ -3,9 +3,9 @@
 import pytest
 from proof.samples import DRAW, MIRROR, SOMEONE, premise
 
-from builders.logic.formula import And, Atom, Knows, KnowsWhether, Not, Or, Problem, agent_name
-from builders.proof.english import ReadError
-from builders.proof.read_problems import read_problem
+from tom_datasets.logic.formula import And, Atom, Knows, KnowsWhether, Not, Or, Problem, agent_name
+from tom_datasets.proof.english import ReadError
+from tom_datasets.proof.read_problems import read_problem
 
 A, B, C = "Agenta", "Agentb", "Agentc"
 

@@ -3,9 +3,9 @@
 import pytest
 from support import numbered
 
-from builders.proof.english import ReadError
-from builders.proof.read_stories import read_choices, read_question, read_story
-from builders.story.syntax import (
+from tom_datasets.proof.english import ReadError
+from tom_datasets.proof.read_stories import read_choices, read_question, read_story
+from tom_datasets.story.syntax import (
     Dislike,
     Enter,
     Exit,

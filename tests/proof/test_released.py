@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 from support import numbered
 
-from builders.errors import UserError
-from builders.proof.english import ReadError
-from builders.proof.left_out import LeftOut
-from builders.proof.published_rows import AUDITED, published_rows
-from builders.proof.published_stories import read_published_question
-from builders.proof.read_stories import read_question, read_story
-from builders.proof.released import clean_story, name_rows
-from builders.proof.sentence_kinds import kind_of, unknown_kinds
-from builders.proof.tomi import is_tomi, tomi_rows
-from builders.story.syntax import Question
+from tom_datasets.errors import UserError
+from tom_datasets.proof.english import ReadError
+from tom_datasets.proof.left_out import LeftOut
+from tom_datasets.proof.published_rows import AUDITED, published_rows
+from tom_datasets.proof.published_stories import read_published_question
+from tom_datasets.proof.read_stories import read_question, read_story
+from tom_datasets.proof.released import clean_story, name_rows
+from tom_datasets.proof.sentence_kinds import kind_of, unknown_kinds
+from tom_datasets.proof.tomi import is_tomi, tomi_rows
+from tom_datasets.story.syntax import Question
 
 STORY = numbered("Emma entered the hall.", "The pear is in the red_box.")
 ORDER = "Read the following story and answer the multiple-choice question."

@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 from copies import COPIES, pairs_of, worths
 
-from builders.answers.containers import read_container
-from builders.answers.labels import read_label
-from builders.answers.rewards import reward
-from builders.logic import config as problem_configs
-from builders.logic.rows import part_rows
-from builders.logic.rows import plan_of as plan_problems
-from builders.proof.steps import explanation_fault, judged_steps, share_of_right_steps
-from builders.story import config as story_configs
-from builders.story.rows import plan_of, story_rows
+from tom_datasets.answers.containers import read_container
+from tom_datasets.answers.labels import read_label
+from tom_datasets.answers.rewards import reward
+from tom_datasets.logic import config as problem_configs
+from tom_datasets.logic.rows import part_rows
+from tom_datasets.logic.rows import plan_of as plan_problems
+from tom_datasets.proof.steps import explanation_fault, judged_steps, share_of_right_steps
+from tom_datasets.story import config as story_configs
+from tom_datasets.story.rows import plan_of, story_rows
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ import pytest
 from proof.samples import label_of_story
 from support import numbered
 
-from builders.proof.read_stories import read_story
-from builders.proof.story_minds import believe, believe_all
-from builders.story.syntax import (
+from tom_datasets.proof.read_stories import read_story
+from tom_datasets.proof.story_minds import believe, believe_all
+from tom_datasets.story.syntax import (
     Question,
     Story,
 )

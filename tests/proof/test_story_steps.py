@@ -7,11 +7,11 @@ import pytest
 from mutations import mutants
 from support import DEEP, numbered
 
-from builders.proof.read_stories import read_question, read_story
-from builders.proof.steps import explanation_fault, judged_steps
-from builders.proof.story_minds import believe
-from builders.story import config as configs
-from builders.story.rows import plan_of, story_rows
+from tom_datasets.proof.read_stories import read_question, read_story
+from tom_datasets.proof.steps import explanation_fault, judged_steps
+from tom_datasets.proof.story_minds import believe
+from tom_datasets.story import config as configs
+from tom_datasets.story.rows import plan_of, story_rows
 
 TURNS = [
     ("saw it", "did not see it"),

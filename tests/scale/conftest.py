@@ -4,8 +4,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from builders.scale import rows, shards, whole
-from builders.scale.request import Request
+from tom_datasets.scale import rows, shards, whole
+from tom_datasets.scale.request import Request
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from fake_hub import Hub
 from publishing import client_environment
 from support import ROOT, contents, listed, refused, shell_script, start
 
-from builders.scale import rows
+from tom_datasets.scale import rows
 
 pytestmark = pytest.mark.trainers
 
@@ -44,7 +44,7 @@ def whole(tmp_path_factory):
 def command(out, *words, **environment):
     """Run the command in a process of its own; return the exit code, what it printed, and what it said on stderr."""
     done = subprocess.run(
-        [sys.executable, "-m", "builders", *ARGUMENTS, "--out", str(out), *words],
+        [sys.executable, "-m", "tom_datasets", *ARGUMENTS, "--out", str(out), *words],
         cwd=ROOT, capture_output=True, text=True, timeout=600, env={**os.environ, **environment},
     )  # fmt: skip
     assert "Traceback" not in done.stderr, done.stderr
@@ -107,7 +107,7 @@ def changed_at(folder, unit, statements):
     """Return the environment in which `statements` run before the first row of a story, `item`, is proven."""
     (folder / "sitecustomize.py").write_text(
         "import os, signal\n"
-        "import builders.scale.rows as rows\n"
+        "import tom_datasets.scale.rows as rows\n"
         "made = rows.made\n"
         "def changed(request, rank):\n"
         "    for item in made(request, rank):\n"
@@ -285,7 +285,7 @@ def test_a_ray_cluster_that_does_not_answer_is_named(tmp_path):
 def commands_of_the_page():
     """Return the commands of docs/scale.md, with fewer rows and tasks, and without their output folders."""
     page = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
-    lines = re.findall(r"^python -m builders (scale .*)$", page, re.MULTILINE)
+    lines = re.findall(r"^python -m tom_datasets (scale .*)$", page, re.MULTILINE)
     small = [re.sub("--rows [0-9]+ --tasks [0-9]+", "--rows 1200 --tasks 2", line) for line in lines]
     return [re.sub("--(out|work) deep-[0-9]+m", "", line).split() for line in small]
 
@@ -303,7 +303,7 @@ def test_the_commands_of_the_page_run_as_printed(tmp_path, slurm):
         environment.pop("RAY_ADDRESS", None)
         for number, (words, folder) in enumerate(runs):
             out = tmp_path / str(number)
-            line = [sys.executable, "-m", "builders", *words, folder, str(out)]
+            line = [sys.executable, "-m", "tom_datasets", *words, folder, str(out)]
             done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, env=environment)
             assert done.returncode == 0, done.stderr
             files.append(contents(out))

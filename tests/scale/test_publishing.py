@@ -10,9 +10,9 @@ from fake_hub import Hub
 from publishing import INITIAL, client_environment
 from support import ROOT, contents
 
-from builders.folder.build import Build
-from builders.hub.parts import closed_card, portions
-from builders.scale import whole
+from tom_datasets.folder.build import Build
+from tom_datasets.hub.parts import closed_card, portions
+from tom_datasets.scale import whole
 
 pytestmark = pytest.mark.slow
 
@@ -20,9 +20,9 @@ REPO = "me/rows"
 PUBLISH = """
 import sys
 from pathlib import Path
-from builders.errors import UserError
-from builders.folder.build import Build
-from builders.hub import client, parts
+from tom_datasets.errors import UserError
+from tom_datasets.folder.build import Build
+from tom_datasets.hub import client, parts
 client.FIRST_WAIT, client.TRIES, parts.FILES_PER_COMMIT = 0.02, 4, 2
 try:
     hub = client.Hub(client.read_token(), 60)

@@ -5,8 +5,8 @@ import sys
 import pytest
 from support import refused
 
-from builders.scale.request import SUPPLY, differences
-from builders.streaming.endless import endless
+from tom_datasets.scale.request import SUPPLY, differences
+from tom_datasets.streaming.endless import endless
 
 SCALE = ("scale", "hi_tom", "--config", "deep", "--out", "nowhere")
 
@@ -85,12 +85,12 @@ def test_only_folders_and_datasets_of_the_hub_are_written(run, out):
     ],
 )
 def test_what_cannot_be_read_is_refused(run, words, message):
-    refused(run(*SCALE, *words), f"error: {message} (see python -m builders scale --help)", code=2)
+    refused(run(*SCALE, *words), f"error: {message} (see python -m tom_datasets scale --help)", code=2)
 
 
 def test_without_datatrove_the_command_says_what_to_install(run, monkeypatch, tmp_path):
     for module in ("steps", "executors"):
-        monkeypatch.delitem(sys.modules, f"builders.scale.{module}", raising=False)
+        monkeypatch.delitem(sys.modules, f"tom_datasets.scale.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "datatrove", None)
     result = run("scale", "hi_tom", "--config", "deep", "--rows", "600", "--out", tmp_path / "new")
     refused(result, 'needs datatrove: pip install ".[scale]", or pip install -r requirements-train.txt\n')

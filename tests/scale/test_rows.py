@@ -4,13 +4,13 @@ from itertools import islice
 
 import pytest
 
-from builders.dataset.stream_problems import problem_key
-from builders.errors import UserError
-from builders.logic.claims import from_problem
-from builders.proof.problems import read_row
-from builders.scale import rows
-from builders.story.identity import problem_keys
-from builders.streaming.sealed import hash_of
+from tom_datasets.dataset.stream_problems import problem_key
+from tom_datasets.errors import UserError
+from tom_datasets.logic.claims import from_problem
+from tom_datasets.proof.problems import read_row
+from tom_datasets.scale import rows
+from tom_datasets.story.identity import problem_keys
+from tom_datasets.streaming.sealed import hash_of
 
 SMALL = [
     ("hi_tom", "all", 600), ("hi_tom", "4th_order", 12), ("hi_tom", "tomh", 24), ("hi_tom", "reproduction", 30),

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from builders.errors import UserError
-from builders.scale import rows, shards, whole
+from tom_datasets.errors import UserError
+from tom_datasets.scale import rows, shards, whole
 
 
 def test_of_rows_that_share_a_problem_the_first_stays():

@@ -8,8 +8,8 @@ import pytest
 import yaml
 from support import contents, listed
 
-from builders.errors import UserError
-from builders.scale import shards, whole
+from tom_datasets.errors import UserError
+from tom_datasets.scale import shards, whole
 
 REFUSED = "repeat them, or choose another --out"
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_stories import only_integers
 
-from builders.proof.story_minds import believe_all
-from builders.story.chapters import (
+from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.story.chapters import (
     CONTAINERS,
     ROOMS,
     SUBJECT,
@@ -27,11 +27,11 @@ from builders.story.chapters import (
     plan_chapters,
     sample_chapters,
 )
-from builders.story.coherence import check
-from builders.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about
-from builders.story.readings import is_undisputed
-from builders.story.syntax import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Tell
-from builders.streams import stream
+from tom_datasets.story.coherence import check
+from tom_datasets.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about
+from tom_datasets.story.readings import is_undisputed
+from tom_datasets.story.syntax import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Tell
+from tom_datasets.streams import stream
 
 LENGTHS = (1, 2, 3, 4)
 
@@ -347,7 +347,7 @@ def test_a_wish_for_answers_needs_a_story_that_returns_or_does_not(wish):
 
 def test_a_target_that_no_story_meets_loses_its_wishes_one_after_another(monkeypatch):
     """Without claims no answer is a claimed place: that wish is given up, and the rest of the target holds."""
-    monkeypatch.setattr("builders.story.chapters.TRIES", 50)
+    monkeypatch.setattr("tom_datasets.story.chapters.TRIES", 50)
     target = Target(2, False, returns=True, slot=SLOTS.index("claimed"), reality=False, mentioned=True)
     for i in range(10):
         story, chain = sample_chapters(stream("impossible", i), target, 5, 4, "recursive")

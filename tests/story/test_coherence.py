@@ -2,8 +2,22 @@
 
 import pytest
 
-from builders.story.coherence import check
-from builders.story.syntax import Dislike, Enter, Exit, Like, Lose, Move, Place, Question, See, Stay, Story, Tell, Watch
+from tom_datasets.story.coherence import check
+from tom_datasets.story.syntax import (
+    Dislike,
+    Enter,
+    Exit,
+    Like,
+    Lose,
+    Move,
+    Place,
+    Question,
+    See,
+    Stay,
+    Story,
+    Tell,
+    Watch,
+)
 
 IN = (Enter((0, 1), 1), Place(0, 0))  # two agents in room 1, with thing 0 in container 0
 

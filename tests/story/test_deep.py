@@ -5,20 +5,20 @@ from collections import Counter
 import pytest
 from random_stories import deep_stories
 
-from builders.audit.gates import GATES, broken_gates
-from builders.audit.stories import AuditedQuestion, depth_table
-from builders.proof.story_minds import believe_all
-from builders.story.coherence import check
-from builders.story.deep import SHORT_TEACHERS, TEACHERS, DeepTarget, plan_deep, sample_deep
-from builders.story.distractions import ITEMS
-from builders.story.drafts import ANY_KIND, CLAIM, SIGHTING, WATCH
-from builders.story.meaning import belief, lessons_about, teacher
-from builders.story.readings import differing_readings, is_undisputed
-from builders.story.record import extent
-from builders.story.structure import effective_order
-from builders.story.subchains import beliefs
-from builders.story.syntax import Dislike, Enter, Like, Lose, Move, Place, See, Story, Tell, Watch
-from builders.streams import stream
+from tom_datasets.audit.gates import GATES, broken_gates
+from tom_datasets.audit.stories import AuditedQuestion, depth_table
+from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.story.coherence import check
+from tom_datasets.story.deep import SHORT_TEACHERS, TEACHERS, DeepTarget, plan_deep, sample_deep
+from tom_datasets.story.distractions import ITEMS
+from tom_datasets.story.drafts import ANY_KIND, CLAIM, SIGHTING, WATCH
+from tom_datasets.story.meaning import belief, lessons_about, teacher
+from tom_datasets.story.readings import differing_readings, is_undisputed
+from tom_datasets.story.record import extent
+from tom_datasets.story.structure import effective_order
+from tom_datasets.story.subchains import beliefs
+from tom_datasets.story.syntax import Dislike, Enter, Like, Lose, Move, Place, See, Story, Tell, Watch
+from tom_datasets.streams import stream
 
 DISTRACTIONS = (Lose, See, Like, Dislike)
 
@@ -176,7 +176,7 @@ def test_the_plan_of_one_story():
 @pytest.mark.parametrize(("n_agents", "order"), [(2, 2), (3, 3), (4, 4), (2, 1), (6, 5), (6, 6), (8, 7)])
 def test_a_target_that_few_drafts_do_not_meet_loses_its_wishes(n_agents, order, lengths, monkeypatch):
     """With few drafts counted, and chains of all agents, what is drawn is still coherent and undisputed."""
-    monkeypatch.setattr("builders.story.deep.DRAFTS", 12)
+    monkeypatch.setattr("tom_datasets.story.deep.DRAFTS", 12)
     for i, target in enumerate(plan_deep(stream("few", str(lengths)), 4, lengths, order)):
         story, chain = sample_deep(stream("few", i), target, n_agents, order)
         check(story)

@@ -1,8 +1,8 @@
 """Prove that a distraction names everything that there is."""
 
-from builders.story.distractions import draw_distraction
-from builders.story.syntax import Dislike, Like, Lose, See
-from builders.streams import stream
+from tom_datasets.story.distractions import draw_distraction
+from tom_datasets.story.syntax import Dislike, Like, Lose, See
+from tom_datasets.streams import stream
 
 
 def test_distractions_name_every_agent_item_animal_container_and_thing():

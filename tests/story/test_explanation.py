@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 from support import DEEP
 
-from builders.proof.read_stories import read_story
-from builders.proof.steps import explanation_fault
-from builders.story import config as configs
-from builders.story.explanation import each_enough, explain_row, explain_story, folded
-from builders.story.meaning import lessons_about
-from builders.story.reasons import Obstacle
-from builders.story.rows import plan_of, story_rows
-from builders.voice import voice
+from tom_datasets.proof.read_stories import read_story
+from tom_datasets.proof.steps import explanation_fault
+from tom_datasets.story import config as configs
+from tom_datasets.story.explanation import each_enough, explain_row, explain_story, folded
+from tom_datasets.story.meaning import lessons_about
+from tom_datasets.story.reasons import Obstacle
+from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.voice import voice
 
 
 def explained(chain, text=DEEP, semantics="recursive"):

@@ -6,11 +6,11 @@ from itertools import combinations
 import pytest
 from random_stories import kept, random_draft
 
-from builders.story.drafts import ANY_KIND, CLAIM, SIGHTING, WATCH, draft_story
-from builders.story.faults import Wishes, bounds, count_faults, draft_steps
-from builders.story.meaning import lessons_about, teacher, teaches
-from builders.story.readings import COLUMNS, HEIRS, READINGS, believed, differing_readings, steps_of
-from builders.streams import stream
+from tom_datasets.story.drafts import ANY_KIND, CLAIM, SIGHTING, WATCH, draft_story
+from tom_datasets.story.faults import Wishes, bounds, count_faults, draft_steps
+from tom_datasets.story.meaning import lessons_about, teacher, teaches
+from tom_datasets.story.readings import COLUMNS, HEIRS, READINGS, believed, differing_readings, steps_of
+from tom_datasets.streams import stream
 
 SIZES = ((4, 5, 3), (4, 5, 2), (1, 2, 2), (2, 3, 4), (3, 3, 3), (5, 6, 3))
 """Agents of the chain, agents of the story, and chapters."""

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from builders.story.config import DEEP
-from builders.story.identity import problem_keys
-from builders.story.record import dumps, loads, spell
-from builders.story.rows import plan_of, story_rows
-from builders.story.syntax import Lose, Names, Story
+from tom_datasets.story.config import DEEP
+from tom_datasets.story.identity import problem_keys
+from tom_datasets.story.record import dumps, loads, spell
+from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.story.syntax import Lose, Names, Story
 
 CONFIG = replace(DEEP, train=None, validation=None, test=6, scorer=None)
 PLAN = plan_of(CONFIG, "test")

@@ -3,8 +3,8 @@
 import pytest
 from random_stories import all_lessons, chains
 
-from builders.story.coherence import check
-from builders.story.meaning import (
+from tom_datasets.story.coherence import check
+from tom_datasets.story.meaning import (
     SEMANTICS,
     SLOTS,
     Lesson,
@@ -17,8 +17,8 @@ from builders.story.meaning import (
     teacher,
     teaches,
 )
-from builders.story.subchains import taught_subchains
-from builders.story.syntax import Dislike, Enter, Exit, Like, Move, Place, See, Stay, Story, Tell
+from tom_datasets.story.subchains import taught_subchains
+from tom_datasets.story.syntax import Dislike, Enter, Exit, Like, Move, Place, See, Stay, Story, Tell
 
 SALLY, ANNE, ALEX = range(3)
 

@@ -4,11 +4,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_stories import chains, coherent_stories
 
-from builders.proof.story_minds import believe_all
-from builders.story.coherence import check
-from builders.story.meaning import SEMANTICS, belief, lessons_about
-from builders.story.structure import order_sensitive
-from builders.story.syntax import Enter, Exit, Move, Place, Story, Watch
+from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.story.coherence import check
+from tom_datasets.story.meaning import SEMANTICS, belief, lessons_about
+from tom_datasets.story.structure import order_sensitive
+from tom_datasets.story.syntax import Enter, Exit, Move, Place, Story, Watch
 
 
 @settings(deadline=None, max_examples=200)

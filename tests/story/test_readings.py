@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from random_stories import coherent_stories, deep_stories, kept
 from support import numbered
 
-from builders.proof import story_readings
-from builders.proof.read_stories import read_story
-from builders.proof.story_minds import happenings
-from builders.proof.story_readings import NAMES
-from builders.story.chapters import plan_chapters, sample_chapters
-from builders.story.coherence import check
-from builders.story.meaning import belief
-from builders.story.readings import (
+from tom_datasets.proof import story_readings
+from tom_datasets.proof.read_stories import read_story
+from tom_datasets.proof.story_minds import happenings
+from tom_datasets.proof.story_readings import NAMES
+from tom_datasets.story.chapters import plan_chapters, sample_chapters
+from tom_datasets.story.coherence import check
+from tom_datasets.story.meaning import belief
+from tom_datasets.story.readings import (
     BOTH,
     LAST_EXIT,
     LAST_LEAVER,
@@ -30,7 +30,7 @@ from builders.story.readings import (
     is_undisputed,
     steps_of,
 )
-from builders.streams import stream
+from tom_datasets.streams import stream
 
 
 def agree(story, agents, order):

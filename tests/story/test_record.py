@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders.story.record import Interned, dumps, extent, loads, spell
-from builders.story.syntax import (
+from tom_datasets.story.record import Interned, dumps, extent, loads, spell
+from tom_datasets.story.syntax import (
     WAITING_ROOM,
     Dislike,
     Enter,

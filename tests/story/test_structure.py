@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_stories import coherent_stories, kept, last_container, lessons_and_chain
 
-from builders.proof.stories import reordered
-from builders.proof.story_minds import believe_all
-from builders.story.coherence import check
-from builders.story.meaning import SEMANTICS, belief, lessons_about
-from builders.story.structure import effective_order, order_sensitive
-from builders.story.subchains import beliefs, container_of
-from builders.story.syntax import Enter, Exit, Move, Place, Story, Tell
+from tom_datasets.proof.stories import reordered
+from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.story.coherence import check
+from tom_datasets.story.meaning import SEMANTICS, belief, lessons_about
+from tom_datasets.story.structure import effective_order, order_sensitive
+from tom_datasets.story.subchains import beliefs, container_of
+from tom_datasets.story.syntax import Enter, Exit, Move, Place, Story, Tell
 
 
 @settings(deadline=None)

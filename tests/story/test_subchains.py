@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_stories import all_lessons, chains, kept, last_container, lessons_and_chain
 
-from builders.story.meaning import SEMANTICS, teaches
-from builders.story.subchains import beliefs, container_of, subchain_sets, taught_subchains
+from tom_datasets.story.meaning import SEMANTICS, teaches
+from tom_datasets.story.subchains import beliefs, container_of, subchain_sets, taught_subchains
 
 
 def test_taught_subchains_are_those_that_the_lesson_teaches():

@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
-from builders.errors import UserError
-from builders.streaming.curriculum import CYCLE, Curriculum, Place, shares
+from tom_datasets.errors import UserError
+from tom_datasets.streaming.curriculum import CYCLE, Curriculum, Place, shares
 
 
 @pytest.mark.parametrize(

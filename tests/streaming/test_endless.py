@@ -9,26 +9,26 @@ from itertools import islice
 import pytest
 from support import ROOT
 
-from builders.dataset import stream_problems, stream_stories
-from builders.dataset.catalogue import dataset_of
-from builders.errors import UserError
-from builders.logic import chunks
-from builders.logic.config import CONFIGS as PROBLEM_CONFIGS
-from builders.logic.config import ORDERED, SETUP_CONFIGS
-from builders.logic.formula import LABELS
-from builders.logic.premises import TooFewError
-from builders.proof import problem_worlds
-from builders.proof.problems import read_row
-from builders.proof.steps import explanation_fault
-from builders.proof.stories import prove_hi_tom
-from builders.story.config import CONFIGS as STORY_CONFIGS
-from builders.story.config import DEEP
-from builders.story.identity import problem_keys
-from builders.story.rows import plan_of, story_rows
-from builders.streaming import sealed
-from builders.streaming.endless import ATTEMPTS, endless
-from hi_tom import HiTom
-from mindgames import MindGames
+from tom_datasets.dataset import stream_problems, stream_stories
+from tom_datasets.dataset.catalogue import dataset_of
+from tom_datasets.errors import UserError
+from tom_datasets.hi_tom.builder import HiTom
+from tom_datasets.logic import chunks
+from tom_datasets.logic.config import CONFIGS as PROBLEM_CONFIGS
+from tom_datasets.logic.config import ORDERED, SETUP_CONFIGS
+from tom_datasets.logic.formula import LABELS
+from tom_datasets.logic.premises import TooFewError
+from tom_datasets.mindgames.builder import MindGames
+from tom_datasets.proof import problem_worlds
+from tom_datasets.proof.problems import read_row
+from tom_datasets.proof.steps import explanation_fault
+from tom_datasets.proof.stories import prove_hi_tom
+from tom_datasets.story.config import CONFIGS as STORY_CONFIGS
+from tom_datasets.story.config import DEEP
+from tom_datasets.story.identity import problem_keys
+from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.streaming import sealed
+from tom_datasets.streaming.endless import ATTEMPTS, endless
 
 CONFIGS = [
     ("hi_tom", "all"), ("hi_tom", "2nd_order"), ("hi_tom", "deep"), ("hi_tom", "tomh"), ("hi_tom", "reproduction"),
@@ -339,7 +339,7 @@ def test_an_index_below_0_or_no_index_is_refused():
 FIRST_ROW = """
 import time
 begun = time.perf_counter()
-from builders.streaming.endless import endless
+from tom_datasets.streaming.endless import endless
 assert endless("{dataset}", "{config}", seed=7)[0]
 print(time.perf_counter() - begun)
 import sys
@@ -356,4 +356,4 @@ def test_a_stream_needs_jinja2_and_the_standard_library(dataset, config):
     loaded = {name.partition(".")[0] for name in done.stdout.splitlines()[1].split()}
     bare = subprocess.run([sys.executable, "-c", "import sys; print(*sys.modules)"], capture_output=True, text=True)
     before = {name.partition(".")[0] for name in bare.stdout.split()}
-    assert loaded - before - set(sys.stdlib_module_names) <= {"builders", "jinja2", "markupsafe"}
+    assert loaded - before - set(sys.stdlib_module_names) <= {"tom_datasets", "jinja2", "markupsafe"}

@@ -8,11 +8,11 @@ import pyarrow.parquet as pq
 import pytest
 from support import ROOT
 
-from builders.streaming.endless import endless
+from tom_datasets.streaming.endless import endless
 
 PAGE = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-COMMANDS = re.findall(r"^python -m builders (.*)$", PAGE, re.MULTILINE)
+COMMANDS = re.findall(r"^python -m tom_datasets (.*)$", PAGE, re.MULTILINE)
 
 
 def test_the_page_has_blocks():

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from builders import GENERATOR_VERSION
-from builders.errors import UserError
-from builders.streaming import sealed
+from tom_datasets import GENERATOR_VERSION
+from tom_datasets.errors import UserError
+from tom_datasets.streaming import sealed
 
 
 @pytest.fixture

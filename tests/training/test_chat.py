@@ -2,10 +2,10 @@
 
 import pytest
 
-from builders import prompts
-from builders.answers.rewards import reward
-from builders.streaming.endless import endless
-from builders.training.chat import answer_of, messages_of, prompt_of
+from tom_datasets import prompts
+from tom_datasets.answers.rewards import reward
+from tom_datasets.streaming.endless import endless
+from tom_datasets.training.chat import answer_of, messages_of, prompt_of
 
 CONFIGS = [("hi_tom", "all"), ("hi_tom", "deep"), ("hi_tom", "tomh"), ("mindgames", "all")]
 

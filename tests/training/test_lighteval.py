@@ -8,9 +8,9 @@ import datasets
 import pytest
 from support import ROOT
 
-from builders.__main__ import main
-from builders.logic.config import CONFIGS as PROBLEM_CONFIGS
-from builders.story.config import CONFIGS as STORY_CONFIGS
+from tom_datasets.__main__ import main
+from tom_datasets.logic.config import CONFIGS as PROBLEM_CONFIGS
+from tom_datasets.story.config import CONFIGS as STORY_CONFIGS
 
 pytestmark = pytest.mark.harnesses
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from support import ROOT, WHEEL_SOURCES
 
-from builders.streaming.endless import endless
-from builders.training.chat import answer_of, prompt_of
+from tom_datasets.streaming.endless import endless
+from tom_datasets.training.chat import answer_of, prompt_of
 
 pytestmark = pytest.mark.trainers
 
@@ -126,7 +126,7 @@ def test_reasoning_gym_finds_both_by_name():
     from reasoning_gym.composite import DatasetSpec
     from reasoning_gym.factory import create_curriculum
 
-    from builders.training.gym import register
+    from tom_datasets.training.gym import register
 
     register()
     register()

@@ -4,9 +4,9 @@ from itertools import islice
 
 import pytest
 
-from builders.streaming.endless import endless
-from builders.training.chat import answer_of, prompt_of
-from builders.training.trl import answer_reward, examples
+from tom_datasets.streaming.endless import endless
+from tom_datasets.training.chat import answer_of, prompt_of
+from tom_datasets.training.trl import answer_reward, examples
 
 
 @pytest.mark.parametrize(("dataset", "config"), [("hi_tom", "deep"), ("mindgames", "forehead")])

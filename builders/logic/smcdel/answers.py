@@ -6,9 +6,9 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from builders.logic.formula import Announce, AnnounceWhether, Formula, Structure, Top
-from builders.logic.smcdel.language import Query, TrueAt, Valid, Where, echo, echo_state
-from builders.logic.smcdel.parser import ParseError, parse
+from ..formula import Announce, AnnounceWhether, Formula, Structure, Top
+from .language import Query, TrueAt, Valid, Where, echo, echo_state
+from .parser import ParseError, parse
 
 _BOLD, _PLAIN = "\x1b[97m", "\x1b[m"
 

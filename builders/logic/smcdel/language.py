@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 
-from builders.logic.formula import (
+from ..formula import (
     And,
     Announce,
     AnnounceTo,

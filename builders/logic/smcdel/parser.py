@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from builders.logic.formula import (
+from ..formula import (
     And,
     Announce,
     AnnounceTo,
@@ -21,7 +21,7 @@ from builders.logic.formula import (
     Structure,
     Top,
 )
-from builders.logic.smcdel.language import (
+from .language import (
     GROUP_KNOWS,
     KEYWORDS,
     LISTS,

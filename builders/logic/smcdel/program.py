@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from tempfile import TemporaryFile
 
-from builders.errors import ProgramError, ProgramMissingError
-from builders.logic.formula import Formula, Structure
-from builders.logic.smcdel.language import Valid, echo, spell_input
+from ...errors import ProgramError, ProgramMissingError
+from ..formula import Formula, Structure
+from .language import Valid, echo, spell_input
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import verifiers.v1 as vf
+
 from tom_datasets.answers.rewards import SHOWN, reward
 from tom_datasets.streaming.endless import endless
 from tom_datasets.training.chat import prompt_of

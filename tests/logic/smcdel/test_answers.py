@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from random_formulas import spellable_formulas
 from support import ROOT, SMCDEL_RANDOM_RECORDINGS, SMCDEL_RECORDINGS, shell_script
 
-from builders.errors import ProgramMissingError
-from builders.logic.formula import Announce, Structure, Top
-from builders.logic.s5 import Checker
-from builders.logic.smcdel import answers
-from builders.logic.smcdel.language import TrueAt, Valid, Where, echo, spell_input
-from builders.logic.smcdel.program import find_program
+from tom_datasets.errors import ProgramMissingError
+from tom_datasets.logic.formula import Announce, Structure, Top
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.smcdel import answers
+from tom_datasets.logic.smcdel.language import TrueAt, Valid, Where, echo, spell_input
+from tom_datasets.logic.smcdel.program import find_program
 
 HEADER = "SMCDEL 1.3.0 -- https://github.com/jrclogic/SMCDEL\n\n"
 
@@ -53,12 +53,12 @@ def test_answers_as_recorded_in_a_process(recording, program, tmp_path):
 
 
 def test_the_command_line_answers_as_the_program_does():
-    """`python -m builders smcdel -`, with the recorded text, exit code and first line of the error."""
+    """`python -m tom_datasets smcdel -`, with the recorded text, exit code and first line of the error."""
     for recording in (
         SMCDEL_RECORDINGS[:1] + [recording for recording in SMCDEL_RECORDINGS if recording["returncode"]][:1]
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "builders", "smcdel", "-"],
+            [sys.executable, "-m", "tom_datasets", "smcdel", "-"],
             cwd=ROOT,
             input=recording["stdin"],
             capture_output=True,

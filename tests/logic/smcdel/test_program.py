@@ -9,11 +9,11 @@ import time
 import pytest
 from support import SMCDEL_RECORDINGS, shell_script
 
-from builders.errors import ProgramError, ProgramMissingError
-from builders.logic.formula import And, Announce, Atom, Bot, Knows, KnowsWhether, OneOf, Or, Structure, Top, Xor
-from builders.logic.s5 import Checker
-from builders.logic.smcdel.parser import parse_formula
-from builders.logic.smcdel.program import Smcdel, find_program
+from tom_datasets.errors import ProgramError, ProgramMissingError
+from tom_datasets.logic.formula import And, Announce, Atom, Bot, Knows, KnowsWhether, OneOf, Or, Structure, Top, Xor
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.smcdel.parser import parse_formula
+from tom_datasets.logic.smcdel.program import Smcdel, find_program
 
 MUDDY = Structure((1, 2), Top(), (("a", (2,)), ("b", (1,))))
 

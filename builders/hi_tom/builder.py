@@ -1,0 +1,147 @@
+"""Own hi_tom as `datasets` sees it: the builder class, its configs, features and splits.
+
+What a story is, means and sounds like is in `builders`. This module works as a builder
+(`HiTom(config_name="4th_order")`), as a loading script with datasets 3.6, and as the source of the folder that
+`make build` writes.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+import datasets
+
+from .. import GENERATOR_VERSION
+from ..difficulty.columns import NO_SCORER
+from ..difficulty.probe import load_probe, with_scores
+from ..splits import spans
+from ..story.config import ALL, DEEP, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, StoryConfig
+from ..story.meaning import SLOTS
+from ..story.rows import SPAN, plan_of, story_rows
+
+VERSION = datasets.Version(GENERATOR_VERSION)
+
+
+@dataclass
+class HiTomConfig(StoryConfig, datasets.BuilderConfig):
+    """Choose what hi_tom holds: the fields of `StoryConfig`, as a config of `datasets`."""
+
+    version: datasets.Version = VERSION
+
+    def validate(self) -> None:
+        """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
+        super().validate()
+        if self.scorer not in (None, NO_SCORER):
+            load_probe(self.scorer, "hi_tom")
+
+
+FEATURES = datasets.Features(
+    {
+        "id": datasets.Value("string"),
+        "story_id": datasets.Value("string"),
+        "story": datasets.Value("string"),
+        "question": datasets.Value("string"),
+        "choices": datasets.Sequence(datasets.Value("string")),
+        "answer": datasets.Value("string"),
+        "answer_index": datasets.Value("int32"),
+        "order": datasets.Value("int32"),
+        "chain": datasets.Sequence(datasets.Value("string")),
+        "deception": datasets.Value("bool"),
+        "story_length": datasets.Value("int32"),
+        "n_agents": datasets.Value("int32"),
+        "n_lines": datasets.Value("int32"),
+        "n_claims": datasets.Value("int32"),
+        "rung": datasets.Value("int32"),
+        "answer_published": datasets.Value("string"),
+        "semantics_agree": datasets.Value("bool"),
+        "effective_order": datasets.Value("int32"),
+        "order_sensitive": datasets.Value("bool"),
+        "shortcuts_missed": datasets.Value("float64"),
+        "undisputed": datasets.Value("bool"),
+        "readings": datasets.Sequence(datasets.Value("string")),
+        "answer_slot": datasets.ClassLabel(names=list(SLOTS)),
+        "n_places": datasets.Value("int32"),
+        "lines_since": datasets.Value("int32"),
+        "events": datasets.Value("string"),
+        "explanation": datasets.Value("string"),
+        "deberta_pred": datasets.Value("int64"),
+        "deberta_confidence": datasets.Value("float64"),
+        "difficulty": datasets.Value("float64"),
+        "seed": datasets.Value("int64"),
+        "generator_version": datasets.Value("string"),
+    }
+)
+
+
+class HiTom(datasets.GeneratorBasedBuilder):
+    """Build Hi-ToM: stories of who saw, moved and claimed what, and questions about beliefs about beliefs.
+
+    Sources: Hi-ToM (He et al., Findings of EMNLP 2023) and its workshop version ToMH (ToM workshop at ICML 2023).
+
+    Columns:
+        id: the name of the question, its story_id and its order; no other row has it.
+        story_id: the name of the story; its questions share it.
+        story: the text, one numbered line for each event.
+        question: the question in English.
+        choices: the containers of the story's rooms; in tomh those that the story names.
+        answer: the right container under the config's semantics.
+        answer_index: the place of the answer in choices, from 0.
+        order: how many minds the question nests; 0 asks where the thing really is.
+        chain: the agents of the question, outermost first.
+        deception: whether agents make claims.
+        story_length: the number of chapters.
+        n_agents: the number of agents; in tomh without the distractor.
+        n_lines: how many lines there are.
+        n_claims: the number of claims.
+        rung: the rung of the ladder, from 1; null in other configs.
+        answer_published: the answer by the released generator's rules; null in deep and ladder.
+        semantics_agree: whether both semantics give the same answer; null in deep and ladder.
+        effective_order: how many agents of the chain are enough for the answer.
+        order_sensitive: whether some permutation of the chain has another answer.
+        shortcuts_missed: the share of shortcuts to a nested answer that give another one (docs/audit.md); 0 at order 0.
+        undisputed: whether every reading gives the answer (docs/readings.md).
+        readings: the readings that give another answer.
+        answer_slot: which distinct place of the thing the answer is; claimed if it was never there.
+        n_places: the number of distinct places of the thing.
+        lines_since: the number of lines after the one that taught the answer.
+        events: the formal story as JSON: the thing asked about, and every event.
+        explanation: why the answer is right, one step a line (docs/explanations.md); null in test.
+        deberta_pred: the choice that the probe, a small trained model, picks, from 0.
+        deberta_confidence: the probability that the probe gives to its pick.
+        difficulty: 1 - deberta_confidence where the probe is right, else 1 + deberta_confidence.
+        seed: the seed of the build.
+        generator_version: the version of the generator.
+    """
+
+    VERSION = VERSION
+    BUILDER_CONFIG_CLASS = HiTomConfig
+    BUILDER_CONFIGS = [HiTomConfig(**asdict(config)) for config in (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER)]
+    DEFAULT_CONFIG_NAME = "all"
+
+    def __init__(self, cache_dir: str | None = None, *args, **kwargs) -> None:
+        if cache_dir in self.builder_configs:
+            raise ValueError(
+                f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
+                f"say HiTom(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
+            )
+        # `datasets` ignores a field that is None, so 0 and NO_SCORER stand for it.
+        kwargs.update((split, 0) for split in SPLITS if split in kwargs and kwargs[split] is None)
+        if "scorer" in kwargs and kwargs["scorer"] is None:
+            kwargs["scorer"] = NO_SCORER
+        super().__init__(cache_dir, *args, **kwargs)
+
+    def _info(self) -> datasets.DatasetInfo:
+        self.config.validate()
+        return datasets.DatasetInfo(description=self.__doc__, features=FEATURES, version=VERSION)
+
+    def _split_generators(self, dl_manager) -> list[datasets.SplitGenerator]:
+        return [
+            datasets.SplitGenerator(name=split, gen_kwargs={"split": split, "spans": spans(size, SPAN)})
+            for split, size in self.config.sizes().items()
+        ]
+
+    def _generate_examples(self, split: str, spans: list[range]) -> Iterator[tuple[str, dict]]:
+        plan = plan_of(self.config, split)
+        for span in spans:
+            for index in span:
+                for row in story_rows(self.config, split, index, *plan[index]):
+                    yield row["id"], with_scores(row, self.config.scorer, "hi_tom")
