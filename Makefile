@@ -158,7 +158,6 @@ $(READY): requirements.txt
 $(EVAL_READY): requirements-eval.txt
 $(LIGHTEVAL_READY): requirements-lighteval.txt
 $(TRAIN_READY): requirements-train.txt requirements.txt
-$(READY) $(EVAL_READY) $(LIGHTEVAL_READY) $(TRAIN_READY): setup.py pyproject.toml
 $(READY) $(EVAL_READY) $(LIGHTEVAL_READY) $(TRAIN_READY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear $(@D)

@@ -1,4 +1,4 @@
-"""Own the command line: `python -m tom_datasets COMMAND`, or `tom-datasets COMMAND` where the project is installed.
+"""The command line: `python -m tom_datasets COMMAND`, or `tom-datasets COMMAND` where the project is installed.
 
 A user's mistake ends in one line and a non-zero exit code; a traceback is a bug of ours. Only the command that was
 asked for is imported, as some of them need packages that are slow to import. Nothing else of ours is imported here: an

@@ -1,4 +1,4 @@
-"""Own the errors that end a command in one line; anything else that ends one is a bug."""
+"""The errors that end a command in one line; anything else that ends one is a bug."""
 
 import contextlib
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Own how files and folders are written: under a temporary name, then renamed, so that nobody sees half of one."""
+"""How files and folders are written: under a temporary name, then renamed, so that nobody sees half of one."""
 
 import contextlib
 import importlib.resources

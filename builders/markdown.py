@@ -1,4 +1,4 @@
-"""Own the one spelling of a Markdown table."""
+"""The one spelling of a Markdown table."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Own the splits of a dataset: how a config gives their sizes, in which pieces they are made, and in which file."""
+"""The splits of a dataset: how a config gives their sizes, in which pieces they are made, and in which file."""
 
 from typing import Any
 

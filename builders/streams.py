@@ -1,4 +1,4 @@
-"""Own randomness: turn a key into a stream of random numbers that belongs to that key alone.
+"""Randomness: turn a key into a stream of random numbers that belongs to that key alone.
 
 A key is a string such as "hi_tom/7/test/12/wording". So two streams never slide into one another, as seeds do in
 `seed + index`. Every stream is the same on every machine and in Python 3.11 to 3.13. For that it uses only

@@ -1,4 +1,4 @@
-"""Own the English: turn events, questions, premises and hypotheses with their names into sentences of a language.
+"""The English: turn events, questions, premises and hypotheses with their names into sentences of a language.
 
 A language is a folder under `templates/`: Jinja files with one macro for each kind of sentence, and a lexicon. All
 grammar is there; Python repairs no text afterwards. Words are drawn from streams of their own, so that another wording

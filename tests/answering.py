@@ -1,4 +1,4 @@
-"""Own what tests of answers need: replies to rows, and the files that hold them."""
+"""What tests of answers need: replies to rows, and the files that hold them."""
 
 import json
 from pathlib import Path

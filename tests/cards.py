@@ -1,4 +1,4 @@
-"""Own what the tests of cards share: the small builds that they read, and how a card is taken apart."""
+"""What the tests of cards share: the small builds that they read, and how a card is taken apart."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Own the fixtures that tests of several rooms share."""
+"""The fixtures that tests of several rooms share."""
 
 import contextlib
 import io

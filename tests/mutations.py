@@ -1,4 +1,4 @@
-"""Own the wrong versions of explanations that tests of the readers of steps draw up: each must be found."""
+"""The wrong versions of explanations that tests of the readers of steps draw up: each must be found."""
 
 import re
 

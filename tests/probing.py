@@ -1,4 +1,4 @@
-"""Own what tests of probes need: where the embedded probes lie, small sizes of builds, and changed recipes."""
+"""What tests of probes need: where the embedded probes lie, small sizes of builds, and changed recipes."""
 
 import json
 from dataclasses import replace

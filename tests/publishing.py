@@ -1,4 +1,4 @@
-"""Own what the tests of publishing share: environments, comparisons of a folder with the Hub, and processes."""
+"""What the tests of publishing share: environments, comparisons of a folder with the Hub, and processes."""
 
 import hashlib
 import json

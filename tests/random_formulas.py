@@ -1,4 +1,4 @@
-"""Own random formulas of every kind, with atoms and agents that SMCDEL's language can name."""
+"""Random formulas of every kind, with atoms and agents that SMCDEL's language can name."""
 
 from hypothesis import strategies as st
 

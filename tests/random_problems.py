@@ -1,4 +1,4 @@
-"""Own random MindGames problems for the tests of several modules, and what they are up to renaming, by brute force."""
+"""Random MindGames problems for the tests of several modules, and what they are up to renaming, by brute force."""
 
 from functools import cache
 from itertools import pairwise, permutations, product

@@ -1,4 +1,4 @@
-"""Own the random stories, drafts and lessons that tests of stories draw, and definitions spelled out in full."""
+"""The random stories, drafts and lessons that tests of stories draw, and definitions spelled out in full."""
 
 from dataclasses import fields
 from functools import cache

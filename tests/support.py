@@ -1,4 +1,4 @@
-"""Own what tests of several rooms need: where things are, running commands, comparing folders, digests of rows."""
+"""What tests of several rooms need: where things are, running commands, comparing folders, digests of rows."""
 
 import hashlib
 import json

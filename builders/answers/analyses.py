@@ -1,4 +1,4 @@
-"""Own what the Hi-ToM paper shows of its models (He et al., section 4.3, Figures 3 to 6), computed for any model."""
+"""What the Hi-ToM paper shows of its models (He et al., section 4.3, Figures 3 to 6), computed for any model."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Own the comparison of models: the rates of each on the same rows, and how far each is above the first."""
+"""The comparison of models: the rates of each on the same rows, and how far each is above the first."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Own the items that are scored: the right choice of each question or problem, its unit, and its groups.
+"""The items that are scored: the right choice of each question or problem, its unit, and its groups.
 
 A unit is a story of hi_tom or a block of mindgames. The strict metric asks for several items of one unit to be right
 together: joint accuracy for a question and all lower orders, block accuracy for the four problems of a block.

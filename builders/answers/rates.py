@@ -1,4 +1,4 @@
-"""Own rates: how often something holds of scored replies, with the interval of a bootstrap over stories or blocks.
+"""Rates: how often something holds of scored replies, with the interval of a bootstrap over stories or blocks.
 
 A bootstrap of units that are all alike has an interval of no width. That is no certainty, so the interval is then the
 one that would hold if each unit were a single trial: Wilson's (1927) for a rate, Newcombe's (1998) for a difference.

@@ -1,4 +1,4 @@
-"""Own responses: the replies of a model, read from a file or a folder, and matched with the items that they answer."""
+"""Responses: the replies of a model, read from a file or a folder, and matched with the items that they answer."""
 
 import json
 import os

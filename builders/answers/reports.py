@@ -1,4 +1,4 @@
-"""Own the report of scores: the tables as JSON, and how the replies were read."""
+"""The report of scores: the tables as JSON, and how the replies were read."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Own scored replies: an item with what was read as its answer, and whether that is right, alone and with its unit."""
+"""Scored replies: an item with what was read as its answer, and whether that is right, alone and with its unit."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Own the scores of a response file: for each prompt tables of rates by group, and the analyses of the papers."""
+"""The scores of a response file: for each prompt tables of rates by group, and the analyses of the papers."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence

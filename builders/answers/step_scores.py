@@ -1,4 +1,4 @@
-"""Own the scores of the steps in replies: how many are right, how far they go, and which is the first wrong one.
+"""The scores of the steps in replies: how many are right, how far they go, and which is the first wrong one.
 
 A step is a line in the form of an explanation (docs/explanations.md). No model judges it: it is read back and checked.
 """

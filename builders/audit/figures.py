@@ -1,4 +1,4 @@
-"""Own the published figures: what the audit measured on the published data, recorded in `published.json`.
+"""The published figures: what the audit measured on the published data, recorded in `published.json`.
 
 They stand beside ours in tables and pictures. Of Hi-ToM that is the CoTP release: its labels mostly follow from the
 text (see `reread`), and with both releases together every question would count twice.

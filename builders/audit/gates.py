@@ -1,4 +1,4 @@
-"""Own the gates: the shares between which a rule may be right on the test split, and how a broken gate is said."""
+"""The gates: the shares between which a rule may be right on the test split, and how a broken gate is said."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Own the rules that learn from other rows, and how all rules are measured: on held-out rows, or by halves."""
+"""The rules that learn from other rows, and how all rules are measured: on held-out rows, or by halves."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence

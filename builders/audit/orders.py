@@ -1,4 +1,4 @@
-"""Own the rules about order blocks: what the audit asks besides the rules for all problems (docs/audit.md)."""
+"""The rules about order blocks: what the audit asks besides the rules for all problems (docs/audit.md)."""
 
 from collections.abc import Hashable, Sequence
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Own how the tables of a build are written into docs/audit.md, each between its markers."""
+"""How the tables of a build are written into docs/audit.md, each between its markers."""
 
 import re
 from collections.abc import Mapping

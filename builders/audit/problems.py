@@ -1,4 +1,4 @@
-"""Own the rules about MindGames problems: what each answers when it forgets a part of the problem (docs/audit.md)."""
+"""The rules about MindGames problems: what each answers when it forgets a part of the problem (docs/audit.md)."""
 
 import re
 from collections.abc import Hashable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Own how rows, ours or published, become audited questions and problems."""
+"""How rows, ours or published, become audited questions and problems."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

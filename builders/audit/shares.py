@@ -1,4 +1,4 @@
-"""Own how often rules are right: what rules make of one row, the counts of a group, and their intervals."""
+"""How often rules are right: what rules make of one row, the counts of a group, and their intervals."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Own the rules about stories: what each answers at a glance, and how deep a question is (docs/audit.md).
+"""The rules about stories: what each answers at a glance, and how deep a question is (docs/audit.md).
 
 A rule looks at the formal story, the thing asked about and the chain. Where it finds nothing it has no guess, and that
 counts as wrong.

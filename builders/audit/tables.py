@@ -1,4 +1,4 @@
-"""Own how tables of shares are printed: a column for each group, a row for each rule."""
+"""How tables of shares are printed: a column for each group, a row for each rule."""
 
 from collections.abc import Mapping
 

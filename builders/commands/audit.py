@@ -1,4 +1,4 @@
-"""Own the command `audit`: it prints how often guessing without reading is right."""
+"""The command `audit`: it prints how often guessing without reading is right."""
 
 import json
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""Own the command `build`: it writes a dataset's folder, a complete Hub repository."""
+"""The command `build`: it writes a dataset's folder, a complete Hub repository."""
 
 import argparse
 import contextlib

@@ -1,4 +1,4 @@
-"""Own the command `check`: it proves every row of a build twice, and holds the audit's gates."""
+"""The command `check`: it proves every row of a build twice, and holds the audit's gates."""
 
 import hashlib
 from argparse import Namespace

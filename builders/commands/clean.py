@@ -1,4 +1,4 @@
-"""Own the command `clean`: it deletes what builds wrote, and the page that shows them."""
+"""The command `clean`: it deletes what builds wrote, and the page that shows them."""
 
 from argparse import Namespace
 

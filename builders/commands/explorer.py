@@ -1,4 +1,4 @@
-"""Own the command `explorer`: it writes a static page that shows the test rows of builds."""
+"""The command `explorer`: it writes a static page that shows the test rows of builds."""
 
 from argparse import Namespace
 

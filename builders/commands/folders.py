@@ -1,4 +1,4 @@
-"""Own which builds a command works on, and which of their files hold a config and split."""
+"""Which builds a command works on, and which of their files hold a config and split."""
 
 from argparse import Namespace
 from collections.abc import Iterator

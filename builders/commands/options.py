@@ -1,4 +1,4 @@
-"""Own the options that several commands share, how an argument is read, and the one-line error of a wrong one."""
+"""The options that several commands share, how an argument is read, and the one-line error of a wrong one."""
 
 import argparse
 import contextlib

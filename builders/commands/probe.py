@@ -1,4 +1,4 @@
-"""Own the command `probe`: it trains the difficulty model of a dataset anew."""
+"""The command `probe`: it trains the difficulty model of a dataset anew."""
 
 from argparse import Namespace
 from collections.abc import Iterator

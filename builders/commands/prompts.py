@@ -1,4 +1,4 @@
-"""Own the command `prompts`: it prints what a model is asked, as JSON lines."""
+"""The command `prompts`: it prints what a model is asked, as JSON lines."""
 
 import json
 import os

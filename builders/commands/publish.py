@@ -1,4 +1,4 @@
-"""Own the command `publish`: it sends built folders to the Hugging Face Hub, and reads them back."""
+"""The command `publish`: it sends built folders to the Hugging Face Hub, and reads them back."""
 
 import argparse
 import math

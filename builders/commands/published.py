@@ -1,4 +1,4 @@
-"""Own what the commands that read published data share: the options about rows that cannot be read, and their list."""
+"""What the commands that read published data share: the options about rows that cannot be read, and their list."""
 
 from argparse import Namespace
 from pathlib import Path

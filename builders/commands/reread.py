@@ -1,4 +1,4 @@
-"""Own the command `reread`: it compares published labels with those that their text has."""
+"""The command `reread`: it compares published labels with those that their text has."""
 
 from argparse import Namespace
 from pathlib import Path

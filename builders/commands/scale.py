@@ -1,4 +1,4 @@
-"""Own the command `scale`: it makes as many rows as asked for, on one machine or many, by datatrove."""
+"""The command `scale`: it makes as many rows as asked for, on one machine or many, by datatrove."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""Own the command `score`: it prints how often a model's answers are right, and what they depend on."""
+"""The command `score`: it prints how often a model's answers are right, and what they depend on."""
 
 import json
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""Own the command `seal`: it writes what comes with the project, the pilot and the hashes of default test problems."""
+"""The command `seal`: it writes what comes with the project, the pilot and the hashes of default test problems."""
 
 from argparse import Namespace
 from typing import Any

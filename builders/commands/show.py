@@ -1,4 +1,4 @@
-"""Own the command `show`: it prints one problem of a build or of the default sizes, and what made its answers."""
+"""The command `show`: it prints one problem of a build or of the default sizes, and what made its answers."""
 
 from argparse import SUPPRESS, Namespace, RawDescriptionHelpFormatter
 

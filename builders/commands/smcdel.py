@@ -1,4 +1,4 @@
-"""Own the command `smcdel`: the embedded checker answers a file in SMCDEL's language."""
+"""The command `smcdel`: the embedded checker answers a file in SMCDEL's language."""
 
 from argparse import Namespace
 

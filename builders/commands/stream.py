@@ -1,4 +1,4 @@
-"""Own the command `stream`: it prints endless rows as JSON lines, and says how many of them were skipped."""
+"""The command `stream`: it prints endless rows as JSON lines, and says how many of them were skipped."""
 
 import json
 import sys

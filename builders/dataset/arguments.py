@@ -1,4 +1,4 @@
-"""Own how numbers, words, the probe's name and the row to show are read from the command line."""
+"""How numbers, words, the probe's name and the row to show are read from the command line."""
 
 import argparse
 import os

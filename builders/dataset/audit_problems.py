@@ -1,4 +1,4 @@
-"""Own what the audit asks of a mindgames build: its problems, its order blocks, and its gates."""
+"""What the audit asks of a mindgames build: its problems, its order blocks, and its gates."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Own what the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
+"""What the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
 from collections.abc import Mapping
 from dataclasses import replace

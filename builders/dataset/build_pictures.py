@@ -1,4 +1,4 @@
-"""Own the pictures of a build: guesses beside the published ones, difficulty, calibration, and the dataset's own."""
+"""The pictures of a build: guesses beside the published ones, difficulty, calibration, and the dataset's own."""
 
 from pathlib import Path
 from typing import Any

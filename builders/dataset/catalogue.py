@@ -1,4 +1,4 @@
-"""Own which datasets there are, by name."""
+"""Which datasets there are, by name."""
 
 from .interface import Dataset
 

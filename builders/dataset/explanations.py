@@ -1,4 +1,4 @@
-"""Own the explanation of a row of either dataset, from its columns: why its answer is right, one step a line."""
+"""The explanation of a row of either dataset, from its columns: why its answer is right, one step a line."""
 
 from ..rows import dataset_of
 from .interface import Row

@@ -1,4 +1,4 @@
-"""Own the interface of a dataset: all that a command may ask of one.
+"""The interface of a dataset: all that a command may ask of one.
 
 A method imports what is slow to import (`datasets`, pyarrow, numpy) when it is called, so that `show` starts fast. In
 what follows a *file* is the path of a Parquet file in the dataset's folder, and a *layout* maps each config to its

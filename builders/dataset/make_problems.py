@@ -1,4 +1,4 @@
-"""Own how all rows of a mindgames build are planned and made, by any number of processes."""
+"""How all rows of a mindgames build are planned and made, by any number of processes."""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Own how all rows of a hi_tom build are made, by any number of processes."""
+"""How all rows of a hi_tom build are made, by any number of processes."""
 
 from collections.abc import Iterator
 

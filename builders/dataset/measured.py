@@ -1,4 +1,4 @@
-"""Own what the audit measures on a build: the table with gates, and the table that is only shown."""
+"""What the audit measures on a build: the table with gates, and the table that is only shown."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Own what the commands ask of mindgames: its options, its configs, and which module answers the rest."""
+"""What the commands ask of mindgames: its options, its configs, and which module answers the rest."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Own the tables that `reread` prints: how often published labels follow from their text."""
+"""The tables that `reread` prints: how often published labels follow from their text."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Own the files of published rows that commands write as JSON lines, and that they overwrite no other files."""
+"""The files of published rows that commands write as JSON lines, and that they overwrite no other files."""
 
 import json
 from pathlib import Path

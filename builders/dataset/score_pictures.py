@@ -1,4 +1,4 @@
-"""Own the pictures of scores: what each paper draws of the models it measured."""
+"""The pictures of scores: what each paper draws of the models it measured."""
 
 from collections.abc import Mapping
 

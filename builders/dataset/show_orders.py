@@ -1,4 +1,4 @@
-"""Own how `show` explains the announcements of an order block: which worlds each rules out, and why."""
+"""How `show` explains the announcements of an order block: which worlds each rules out, and why."""
 
 from collections.abc import Iterator, Sequence
 

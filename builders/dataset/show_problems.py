@@ -1,4 +1,4 @@
-"""Own how `show` prints a block of problems: who is who, the worlds that each announcement leaves, and the labels."""
+"""How `show` prints a block of problems: who is who, the worlds that each announcement leaves, and the labels."""
 
 import re
 from argparse import Namespace

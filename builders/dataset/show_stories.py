@@ -1,4 +1,4 @@
-"""Own how `show` prints a story: its questions, the line that taught each answer, and why later lines did not."""
+"""How `show` prints a story: its questions, the line that taught each answer, and why later lines did not."""
 
 import re
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""Own where `show` takes its problem from: a config of the default size, or the rows of a build."""
+"""Where `show` takes its problem from: a config of the default size, or the rows of a build."""
 
 from argparse import Namespace
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Own the endless blocks of mindgames: how a number becomes a block of problems, or a single problem."""
+"""The endless blocks of mindgames: how a number becomes a block of problems, or a single problem."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Own the endless stories of hi_tom: how a number becomes a story with its questions."""
+"""The endless stories of hi_tom: how a number becomes a story with its questions."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Own the interface of an endless config: units, each of which is drawn from its chunk and its place there alone.
+"""The interface of an endless config: units, each of which is drawn from its chunk and its place there alone.
 
 A unit is a story with its questions, or a block of problems. A chunk is a small split of its own: it has a seed of its
 own, which is derived from the config, its fields, the seed and the chunk's number, and its plan keeps the balance.

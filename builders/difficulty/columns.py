@@ -1,4 +1,4 @@
-"""Own what a probe answers about a row, the columns that it fills, and the name of the project's own probe.
+"""What a probe answers about a row, the columns that it fills, and the name of the project's own probe.
 
 Imports little, so that making a row without scores needs neither numpy nor onnxruntime.
 """

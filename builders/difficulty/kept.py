@@ -1,4 +1,4 @@
-"""Own the guesses of a probe that are kept beside a dataset's folder, so that no build scores the same rows again.
+"""The guesses of a probe that are kept beside a dataset's folder, so that no build scores the same rows again.
 
 They are those of the rows of the last build. They hold for one probe, one version of onnxruntime and one machine, as
 another may give other scores.

@@ -1,4 +1,4 @@
-"""Own what a probe sees of a row: its words, with every name replaced by a placeholder, and the options to choose from.
+"""What a probe sees of a row: its words, with every name replaced by a placeholder, and the options to choose from.
 
 Agents, rooms, things and containers are numbered in order of appearance, those of the question or hypothesis first. So
 a probe can learn structure only, and a row gives the same tokens whatever the names in it.

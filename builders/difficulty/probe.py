@@ -1,4 +1,4 @@
-"""Own the scores of a row: what a trained probe predicts, with which confidence, and the difficulty that follows.
+"""The scores of a row: what a trained probe predicts, with which confidence, and the difficulty that follows.
 
 A probe is a small DeBERTa-v2 (He et al., 2021), trained by `trainer` on problems of a seed that is never published. It
 scores each row at the row's own length and in one thread, beside none but rows of the same length, so that a score

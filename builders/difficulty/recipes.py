@@ -1,4 +1,4 @@
-"""Own what probes are trained on and how: a recipe for the probe of each dataset, and the settings of fine-tuning.
+"""What probes are trained on and how: a recipe for the probe of each dataset, and the settings of fine-tuning.
 
 The embedded probes are small DeBERTa-v2 models (He et al., 2021), trained from scratch on masked rows. Training draws
 from fixed seeds, but another machine may still get other weights: so the weights are kept, in the folder `probe`.

@@ -1,4 +1,4 @@
-"""Own the training of probes, and the only use of torch: rows of the split `probe` go in, ONNX and a recipe come out.
+"""The training of probes, and the only use of torch: rows of the split `probe` go in, ONNX and a recipe come out.
 
 `train` makes a small model from scratch; `fine_tune` takes a checkpoint. Both leave out every row that the default
 build has too, names aside, and count the rows left out. Needs the packages of the extra `probe`.

@@ -1,1 +1,1 @@
-"""Own the explorer: a static page that shows the test rows of builds, and what made their answers."""
+"""The explorer: a static page that shows the test rows of builds, and what made their answers."""

@@ -1,4 +1,4 @@
-"""Own what the explorer knows of a block of problems: the worlds that each announcement leaves, and each hypothesis.
+"""What the explorer knows of a block of problems: the worlds that each announcement leaves, and each hypothesis.
 
 A set of worlds is a hexadecimal number: bit w stands for world w, and bit i of w for the atom of agent i. What is true
 where comes from the code that `show` and the explanations use. The page knows no rule.

@@ -1,4 +1,4 @@
-"""Own what the explorer knows of shortcuts: the share of each rule on the test splits, ours beside the published."""
+"""What the explorer knows of shortcuts: the share of each rule on the test splits, ours beside the published."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Own the folder of the explorer: the files of the page, the data of each config, a card and a record.
+"""The folder of the explorer: the files of the page, the data of each config, a card and a record.
 
 Pages that are opened from disk may load scripts, and nothing else. So each data file is a script with one call. It
 hands the page a key, and JSON that gzip packed and base64 spells.

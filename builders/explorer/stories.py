@@ -1,4 +1,4 @@
-"""Own what the explorer knows of a story: its lines, its questions, and what each line teaches each of their subchains.
+"""What the explorer knows of a story: its lines, its questions, and what each line teaches each of their subchains.
 
 All of it comes from the definitions that `show` prints. The page looks answers and reasons up; it knows no rule.
 """

@@ -1,4 +1,4 @@
-"""Own what a built folder is: its record, its Parquet rows, and whether it may be replaced or deleted.
+"""What a built folder is: its record, its Parquet rows, and whether it may be replaced or deleted.
 
 The record, `build.json`, holds the arguments of the build, a checksum of its sources, and a checksum of every file. A
 build with the same arguments finds by it that nothing is left to do. A folder that no build made, or that somebody

@@ -1,4 +1,4 @@
-"""Own the rendering of a card: the template, and the names and filters that it may use.
+"""The rendering of a card: the template, and the names and filters that it may use.
 
 The prose stands in the template. Every number about a build comes from `Rows`, which reads the Parquet files that the
 build has just written.

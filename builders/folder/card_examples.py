@@ -1,4 +1,4 @@
-"""Own the examples of the cards: one row of hi_tom, and one block of mindgames with the worlds that it leaves."""
+"""The examples of the cards: one row of hi_tom, and one block of mindgames with the worlds that it leaves."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Own the counts of a card: rows of Parquet files that a template selects, counts and averages."""
+"""The counts of a card: rows of Parquet files that a template selects, counts and averages."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Own the YAML that opens a card: what the Hub and `load_dataset` read about configs, files, columns and sizes."""
+"""The YAML that opens a card: what the Hub and `load_dataset` read about configs, files, columns and sizes."""
 
 import datasets
 import yaml

@@ -1,4 +1,4 @@
-"""Own what a build writes into its folder: Parquet files, the card and the record."""
+"""What a build writes into its folder: Parquet files, the card and the record."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Own hi_tom as `datasets` sees it: the builder class, its configs, features and splits.
+"""Hi_tom as `datasets` sees it: the builder class, its configs, features and splits.
 
 What a story is, means and sounds like is in `builders`. This module works as a builder
 (`HiTom(config_name="4th_order")`), as a loading script with datasets 3.6, and as the source of the folder that

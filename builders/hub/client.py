@@ -1,4 +1,4 @@
-"""Own the questions to the Hub: one token, one time limit, and another try where the network or the Hub fails.
+"""The questions to the Hub: one token, one time limit, and another try where the network or the Hub fails.
 
 A call that fails for the moment is repeated with growing waits until the time limit. A refusal ends in one line that
 says what to do.

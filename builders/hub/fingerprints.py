@@ -1,4 +1,4 @@
-"""Own fingerprints of rows: one checksum for each config and split, which is the same wherever the rows lie."""
+"""Fingerprints of rows: one checksum for each config and split, which is the same wherever the rows lie."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Own what a .gitignore in a repository keeps out of a commit: the Hub leaves such files out and reports no error."""
+"""What a .gitignore in a repository keeps out of a commit: the Hub leaves such files out and reports no error."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Own how a publication ends at once: at an interrupt, and at the time limit.
+"""How a publication ends at once: at an interrupt, and at the time limit.
 
 Both are raised as exceptions from signal handlers, so that they also end a request that is under way.
 """

@@ -1,4 +1,4 @@
-"""Own how errors of the network are judged: which of them may pass, how long to wait, and what may be printed of them.
+"""How errors of the network are judged: which of them may pass, how long to wait, and what may be printed of them.
 
 Two clients are supported: huggingface_hub sends by httpx from 1.0 on, and by requests before.
 """

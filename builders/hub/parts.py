@@ -1,4 +1,4 @@
-"""Own how a folder larger than one commit is published: its files in several commits, made visible by the last one.
+"""How a folder larger than one commit is published: its files in several commits, made visible by the last one.
 
 While files arrive, a repository without a card would load what is there so far. So the first commit puts a card there
 whose only config names no file. The last commit brings the folder's own card, which names exactly its files, and the

@@ -1,4 +1,4 @@
-"""Own what a commit would change: the files here and on the Hub, and which of them it adds, replaces or deletes.
+"""What a commit would change: the files here and on the Hub, and which of them it adds, replaces or deletes.
 
 A repository holds `build.json`, the record of the build that was published last. A file there may be replaced or
 deleted only where it still is as that record says.

@@ -1,4 +1,4 @@
-"""Own how a folder is published: prepare one commit, refuse what would lose something, send it, and prove it arrived.
+"""How a folder is published: prepare one commit, refuse what would lose something, send it, and prove it arrived.
 
 A repository holds what a build wrote, its record `build.json` included. The record tells which files were published
 from here: only those are replaced or deleted.

@@ -1,4 +1,4 @@
-"""Own the proof that a commit arrived: load it from the Hub in a process of its own, and fingerprint its rows.
+"""The proof that a commit arrived: load it from the Hub in a process of its own, and fingerprint its rows.
 
 The client reads where its caches are once, when it is imported. So a fresh process, with fresh caches, loads the rows.
 `python -m tom_datasets.hub.read_back` is that process; the token is in its environment, never among its arguments.

@@ -1,4 +1,4 @@
-"""Own whether large files travel by Xet, the Hub's newer storage, or by LFS, which every Hub knows.
+"""Whether large files travel by Xet, the Hub's newer storage, or by LFS, which every Hub knows.
 
 The client takes Xet where it is installed, and gives up only after minutes where it cannot be reached. Here one failure
 is enough: the process then sends by LFS.

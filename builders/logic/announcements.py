@@ -1,4 +1,4 @@
-"""Own how a label depends on the announcements: which of them it needs, and how few of them give it."""
+"""How a label depends on the announcements: which of them it needs, and how few of them give it."""
 
 from .claims import SOMEONE, Claim, Premise
 from .states import State, initial_state, state_after

@@ -1,4 +1,4 @@
-"""Own blocks of four problems, in which neither premise nor hypothesis alone tells the label, and their plan."""
+"""Blocks of four problems, in which neither premise nor hypothesis alone tells the label, and their plan."""
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator

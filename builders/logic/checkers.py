@@ -1,4 +1,4 @@
-"""Own the choice between the two checkers, SMCDEL and the embedded one, and what happens where they disagree."""
+"""The choice between the two checkers, SMCDEL and the embedded one, and what happens where they disagree."""
 
 from collections.abc import Sequence
 

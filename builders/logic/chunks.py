@@ -1,4 +1,4 @@
-"""Own the plan of order blocks: chunks, each made from the config, the seed, the split and its number alone.
+"""The plan of order blocks: chunks, each made from the config, the seed, the split and its number alone.
 
 No block depends on how many blocks a split has. A chunk has a judge of its own, which begins with what it learnt from a
 pilot: blocks that nobody chose, the same for all chunks and seeds. Where a premise also stands in an earlier chunk of

@@ -1,4 +1,4 @@
-"""Own claims, the compact code of what MindGames problems announce and suppose, and the way to formulas and back.
+"""Claims, the compact code of what MindGames problems announce and suppose, and the way to formulas and back.
 
 - A *claim* is (levels, fact): what an announcement says, or a hypothesis. An announcement has at most one level (in
   order blocks two), a hypothesis of order k has k.

@@ -1,4 +1,4 @@
-"""Own the configs of mindgames: their fields, their defaults, and what their values may be."""
+"""The configs of mindgames: their fields, their defaults, and what their values may be."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Own how the parts of MindGames problems are drawn from a stream: sights, announcements, premises, hypotheses."""
+"""How the parts of MindGames problems are drawn from a stream: sights, announcements, premises, hypotheses."""
 
 from functools import cache
 

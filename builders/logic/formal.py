@@ -1,4 +1,4 @@
-"""Own the formal columns of a row: the problem in SMCDEL's language, as published, and its check for a world."""
+"""The formal columns of a row: the problem in SMCDEL's language, as published, and its check for a world."""
 
 from dataclasses import replace
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Own the syntax of epistemic logic: formulas, knowledge structures, and MindGames problems.
+"""The syntax of epistemic logic: formulas, knowledge structures, and MindGames problems.
 
 The operators are those of SMCDEL. `s5` says what a formula means, `smcdel` how SMCDEL writes it.
 """

@@ -1,4 +1,4 @@
-"""Own what rules that forget a part of a problem of an order block make of it; the judge and the audit ask them."""
+"""What rules that forget a part of a problem of an order block make of it; the judge and the audit ask them."""
 
 from .claims import NAMED, SOMEONE, Claim, about
 from .states import State, initial_state

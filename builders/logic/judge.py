@@ -1,4 +1,4 @@
-"""Own the judge of order blocks: what rules that read little would make of a block, given the blocks before it.
+"""The judge of order blocks: what rules that read little would make of a block, given the blocks before it.
 
 The judge learns as a naive Bayes does: it counts which labels came with each pair of the hypothesis and what stands
 where in the premise. It also counts how often each rule that forgets a part of the problem was right. Of several

@@ -1,4 +1,4 @@
-"""Own order blocks: two premises that announce the same in another order, and hypotheses that tell them apart."""
+"""Order blocks: two premises that announce the same in another order, and hypotheses that tell them apart."""
 
 from collections import defaultdict
 from collections.abc import Iterator

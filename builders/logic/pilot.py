@@ -1,4 +1,4 @@
-"""Own the pilot that comes with the project: what the judges of `deep` learn first, by its default fields.
+"""The pilot that comes with the project: what the judges of `deep` learn first, by its default fields.
 
 To draw it takes two seconds a setup (`chunks.draw_pilot`), so `make seal` writes it down; a test draws it
 again.

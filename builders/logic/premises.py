@@ -1,4 +1,4 @@
-"""Own the supply of premises: each once up to renaming, leaving a world, and for one kind of config alone."""
+"""The supply of premises: each once up to renaming, leaving a world, and for one kind of config alone."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Own the problems of the config `reproduction`: single ones, sampled as in the MindGames paper (section 4.1)."""
+"""The problems of the config `reproduction`: single ones, sampled as in the MindGames paper (section 4.1)."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Own how a config becomes rows: the plan of a setup, the files, and the columns of each row, with checked labels."""
+"""How a config becomes rows: the plan of a setup, the files, and the columns of each row, with checked labels."""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Own the meaning of epistemic logic: which worlds of a knowledge structure make a formula true.
+"""The meaning of epistemic logic: which worlds of a knowledge structure make a formula true.
 
 A formula denotes a set of worlds over *all* assignments, relative to a law, the worlds that are possible. A public
 announcement restricts the law. An agent knows what holds however the atoms hidden from him vary within the law.

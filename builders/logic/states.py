@@ -1,4 +1,4 @@
-"""Own what a premise leaves: the worlds that its announcements do not exclude, and which claims hold in them.
+"""What a premise leaves: the worlds that its announcements do not exclude, and which claims hold in them.
 
 `s5.Checker` gives the same answers for any formula. This is its fast path for claims: many hypotheses are asked of one
 premise, and share the parts that they have in common.

@@ -1,4 +1,4 @@
-"""Own what order blocks announce: the kinds of announcements, and how sequences that go on telling are drawn.
+"""What order blocks announce: the kinds of announcements, and how sequences that go on telling are drawn.
 
 A *cell* says what a block must be like: its number of agents, of announcements after SOMEONE, and the order of its
 hypotheses. A *share* is a number that a set of announcements has, whatever their order and the names: each split draws

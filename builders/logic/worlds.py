@@ -1,4 +1,4 @@
-"""Own sets of worlds: the operations on them, and two representations, integers and decision diagrams.
+"""Sets of worlds: the operations on them, and two representations, integers and decision diagrams.
 
 A world is an assignment of truth values to n atoms. An atom has a position from 0 to n - 1.
 Both representations offer `&` and `|`, and the few operations of `Bits`.

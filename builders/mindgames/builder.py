@@ -1,4 +1,4 @@
-"""Own mindgames as `datasets` sees it: its configs, features and splits. The rows come from `tom_datasets.logic`.
+"""Mindgames as `datasets` sees it: its configs, features and splits. The rows come from `tom_datasets.logic`.
 
 This file works as a builder, `MindGames(config_name="forehead")`, and as a loading script with datasets 3.6. The folder
 that `make build` writes takes its features and configs from here.

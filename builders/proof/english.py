@@ -1,4 +1,4 @@
-"""Own what both readers of English share: their error, and the pattern of a name.
+"""What both readers of English share: their error, and the pattern of a name.
 
 The readers are written by hand from the sentences of the published data and of both papers. They never look at the
 templates, so a mistake in a template cannot hide here.

@@ -1,4 +1,4 @@
-"""Own what could not be read of a file of published rows: which rows and why, and which lines and sentences."""
+"""What could not be read of a file of published rows: which rows and why, and which lines and sentences."""
 
 import contextlib
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Own the second meaning of MindGames problems: explicit sets of worlds, from which announcements strike worlds out.
+"""The second meaning of MindGames problems: explicit sets of worlds, from which announcements strike worlds out.
 
 `tom_datasets.logic.s5` packs a set of worlds into one integer. Here a world is the set of its true atoms, and a set of
 worlds is a Python set. The two share no code beyond the syntax.

@@ -1,4 +1,4 @@
-"""Own the proof of a mindgames row: its label from the formal column, and every column from its English.
+"""The proof of a mindgames row: its label from the formal column, and every column from its English.
 
 The formal column `smcdel_problem` gives the label by the checker of the config. The English gives the problem by the
 reader of this room, and the label by explicit sets of worlds.

@@ -1,4 +1,4 @@
-"""Own how published rows of MindGames are read, and how their labels compare with the labels that they should have."""
+"""How published rows of MindGames are read, and how their labels compare with the labels that they should have."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator

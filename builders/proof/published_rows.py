@@ -1,4 +1,4 @@
-"""Own how files of published rows are read: JSON lines, plain or gzipped, the published JSON, or the text of ToMi."""
+"""How files of published rows are read: JSON lines, plain or gzipped, the published JSON, or the text of ToMi."""
 
 import contextlib
 import gzip

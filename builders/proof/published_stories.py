@@ -1,4 +1,4 @@
-"""Own how published rows of Hi-ToM are read, and how their labels compare with the labels that their text has."""
+"""How published rows of Hi-ToM are read, and how their labels compare with the labels that their text has."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator

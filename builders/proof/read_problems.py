@@ -1,4 +1,4 @@
-"""Own the way back from the English of MindGames: a premise and a hypothesis become a Problem.
+"""The way back from the English of MindGames: a premise and a hypothesis become a Problem.
 
 Each kind of sentence has one pattern, written from the published data and from the paper.
 """

@@ -1,4 +1,4 @@
-"""Own the way back from the English of Hi-ToM: a story, a question and its choices become syntax.
+"""The way back from the English of Hi-ToM: a story, a question and its choices become syntax.
 
 Each kind of sentence has one pattern, written from the published data and from both papers. Names get their numbers in
 order of first appearance, as in a formal story.

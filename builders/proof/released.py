@@ -1,4 +1,4 @@
-"""Own how a story as it was released is put in order: what stands around its lines, and what names its row.
+"""How a story as it was released is put in order: what stands around its lines, and what names its row.
 
 Released stories begin with lines of a prompt and end with blank lines or "***". Their rows have no `sample`.
 """

@@ -1,4 +1,4 @@
-"""Own what the proofs of both datasets share: what a proof returns, and the proof of explanations and scores."""
+"""What the proofs of both datasets share: what a proof returns, and the proof of explanations and scores."""
 
 import zlib
 from pathlib import Path

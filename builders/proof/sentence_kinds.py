@@ -1,4 +1,4 @@
-"""Own the kinds of sentences that the reader of stories does not know: alike but for names, nouns and numbers."""
+"""The kinds of sentences that the reader of stories does not know: alike but for names, nouns and numbers."""
 
 import re
 from collections.abc import Iterator

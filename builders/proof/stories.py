@@ -1,4 +1,4 @@
-"""Own the proof of a hi_tom row: its columns from the formal story, its label again from the English.
+"""The proof of a hi_tom row: its columns from the formal story, its label again from the English.
 
 The formal column `events` gives the label by `tom_datasets.story.meaning`. The English gives it by the readers and the
 nested minds of this room, and with it what the question needs of its chain and which readings differ. Both must say

@@ -1,4 +1,4 @@
-"""Own the second meaning of Hi-ToM stories: nested minds, which every event updates in one pass forward.
+"""The second meaning of Hi-ToM stories: nested minds, which every event updates in one pass forward.
 
 `story.meaning` looks for the last event that teaches a chain. Here reality is a mind that holds the minds it ascribes
 to others, and each of these holds minds again. The two share no code beyond the syntax.

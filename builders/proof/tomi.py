@@ -1,4 +1,4 @@
-"""Own how ToMi is read: its text files become rows, and its first-order question a form that Hi-ToM knows.
+"""How ToMi is read: its text files become rows, and its first-order question a form that Hi-ToM knows.
 
 The numbers of lines start again at 1 with each story. The line of a question is
 "N question?<TAB>answer<TAB>number of a line" (Le et al. 2019, in the format of bAbI).

@@ -1,4 +1,4 @@
-"""Own who runs the tasks: this machine, Slurm or Ray, each by datatrove's own executor.
+"""Who runs the tasks: this machine, Slurm or Ray, each by datatrove's own executor.
 
 Every executor resumes: it skips the tasks that datatrove marks as completed.
 """

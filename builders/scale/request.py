@@ -1,4 +1,4 @@
-"""Own what a scaled build is asked for: its rows, and which of them each task makes.
+"""What a scaled build is asked for: its rows, and which of them each task makes.
 
 A *task* makes whole chunks of the endless stream, so no two tasks plan the same chunk. Its *rank* is its number.
 """

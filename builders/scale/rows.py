@@ -1,4 +1,4 @@
-"""Own the rows of a task: how they are made, and how they are proven."""
+"""The rows of a task: how they are made, and how they are proven."""
 
 import zlib
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Own the shards: the files that tasks write, what is recorded of each, and how repeated problems are taken out.
+"""The shards: the files that tasks write, what is recorded of each, and how repeated problems are taken out.
 
 They lie in the folder WORK until all are complete. A task that failed may leave a file that looks whole, so a shard is
 read only where datatrove marks its task as completed, and only while it has the checksum that the task recorded.

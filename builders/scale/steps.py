@@ -1,4 +1,4 @@
-"""Own the pipeline of a task, as datatrove runs it: generate, prove, write, record."""
+"""The pipeline of a task, as datatrove runs it: generate, prove, write, record."""
 
 from collections.abc import Iterator
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Own Hi-ToM stories (EMNLP paper, section 3): what each must be like, and how one is found by rejection sampling.
+"""Hi-ToM stories (EMNLP paper, section 3): what each must be like, and how one is found by rejection sampling.
 
 A story and a chain are drawn again and again until they fit a `Target`. To be fast, each try draws only the chapters
 about the thing asked about, and only their lessons; events come once a try fits. The thing asked about is thing 0, its

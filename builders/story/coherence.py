@@ -1,4 +1,4 @@
-"""Own the rules that make a story coherent: who can be where, and what can be moved, told and watched."""
+"""The rules that make a story coherent: who can be where, and what can be moved, told and watched."""
 
 from dataclasses import dataclass, field
 

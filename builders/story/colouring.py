@@ -1,4 +1,4 @@
-"""Own which containers of a draft become one container of the story, by graph colouring.
+"""Which containers of a draft become one container of the story, by graph colouring.
 
 The vertices are the containers of a draft, the colours those of the story. An edge joins two containers that must
 differ: those of a move, and those of a belief and of the beliefs that it must not equal.

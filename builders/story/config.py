@@ -1,4 +1,4 @@
-"""Own the configs of hi_tom: what can be chosen, what is allowed, and the configs that are published."""
+"""The configs of hi_tom: what can be chosen, what is allowed, and the configs that are published."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Own deep stories: what each must be like, and how a story and a chain that meet it are found by climbing.
+"""Deep stories: what each must be like, and how a story and a chain that meet it are found by climbing.
 
 A draft (`drafts`) has a container of its own for every move and claim. It is changed until no fault is left (`faults`).
 Then colouring makes some of its containers the same (`colouring`). The thing asked about is thing 0, its first place

@@ -1,4 +1,4 @@
-"""Own distractions: lines that have nothing to do with what anybody believes, and how often they stand in a story."""
+"""Distractions: lines that have nothing to do with what anybody believes, and how often they stand in a story."""
 
 from ..streams import Stream
 from .syntax import Dislike, Event, Like, Lose, See

@@ -1,4 +1,4 @@
-"""Own drafts of deep stories: how chapters are drawn and changed, and what they become as events.
+"""Drafts of deep stories: how chapters are drawn and changed, and what they become as events.
 
 In a draft every move and every claim has a container of its own; which of them become one is settled by colouring
 (`colouring`). Agents 0, 1, … are those of the chain, outermost first; the others follow. All agents enter the first

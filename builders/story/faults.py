@@ -1,4 +1,4 @@
-"""Own what a draft of a deep story still lacks: its faults are counted, so that a sampler can climb to one with none.
+"""What a draft of a deep story still lacks: its faults are counted, so that a sampler can climb to one with none.
 
 Without faults, the last k agents of the chain, for every k, believe what no smaller selection of them believes, reality
 included; all readings agree on it (`readings`); and what teaches it is of the kind that is wanted. Beliefs are computed

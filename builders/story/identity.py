@@ -1,4 +1,4 @@
-"""Own what makes two Hi-ToM questions one problem: the same events and the same chain, whatever the names."""
+"""What makes two Hi-ToM questions one problem: the same events and the same chain, whatever the names."""
 
 import json
 

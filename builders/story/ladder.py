@@ -1,4 +1,4 @@
-"""Own the ladder: deep stories whose questions get longer rung by rung, up to what a careful reader can just follow.
+"""The ladder: deep stories whose questions get longer rung by rung, up to what a careful reader can just follow.
 
 Each rung has an order of its own, and agents, chapters and containers enough for it. A story has one question, of its
 rung's order.

@@ -1,4 +1,4 @@
-"""Own what a story means: which event teaches which chain of agents, and so where each chain believes the thing to be.
+"""What a story means: which event teaches which chain of agents, and so where each chain believes the thing to be.
 
 A *chain* (A1, …, An) asks where A1 thinks that A2 thinks … that An thinks the thing is. The empty chain asks where the
 thing really is. One rule (`belief`) answers every chain:

@@ -1,4 +1,4 @@
-"""Own the other ways in which a careful person may read a story, and what a chain believes under each of them.
+"""The other ways in which a careful person may read a story, and what a chain believes under each of them.
 
 The printed rules settle every label. A *reading* is what somebody may hold who knows only the story. It changes one
 clause of `meaning` under `recursive` and keeps the rest. A question is *undisputed* where all readings give its answer.

@@ -1,4 +1,4 @@
-"""Own why a line taught a chain its belief, and why another line did not, in the words of the macros of show.jinja.
+"""Why a line taught a chain its belief, and why another line did not, in the words of the macros of show.jinja.
 
 `words` is the module of these macros. Where `told`, the words also say why somebody trusts a speaker, or does not.
 """

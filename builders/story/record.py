@@ -1,4 +1,4 @@
-"""Own the written form of a story: events with their names, and the JSON of the column `events`."""
+"""The written form of a story: events with their names, and the JSON of the column `events`."""
 
 import json
 from dataclasses import fields

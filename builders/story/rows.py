@@ -1,4 +1,4 @@
-"""Own how a config becomes rows: the plan of a split, the cast of each story, and its columns.
+"""How a config becomes rows: the plan of a split, the cast of each story, and its columns.
 
 A plan is made from the config and the seed alone, before any row. It settles what each story must be like; so a row
 does not depend on which rows are made before it, or by which process.

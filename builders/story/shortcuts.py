@@ -1,4 +1,4 @@
-"""Own the shortcuts of nested questions: what answers one without following its whole chain.
+"""The shortcuts of nested questions: what answers one without following its whole chain.
 
 The audit counts how often each is right (docs/audit.md). How many of them miss a question says how hard it is.
 """

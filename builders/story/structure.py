@@ -1,4 +1,4 @@
-"""Own how much of its chain a question needs: all of its agents, and their order."""
+"""How much of its chain a question needs: all of its agents, and their order."""
 
 from .meaning import Lesson, mask, teacher
 from .subchains import container_of, subchain_sets

@@ -1,4 +1,4 @@
-"""Own fast answers for all subchains of one chain at once: which of them a lesson teaches, and what each believes.
+"""Fast answers for all subchains of one chain at once: which of them a lesson teaches, and what each believes.
 
 A subchain keeps some agents of a chain, in order. It is numbered by the bit mask of the positions that it keeps;
 position 0 is the outermost agent. A set of subchains of a chain of n agents is one integer of 2^n bits. So a few bit

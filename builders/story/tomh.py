@@ -1,4 +1,4 @@
-"""Own ToMH stories (workshop paper, section 3 and appendix A): their cells, and how a story of a cell is drawn.
+"""ToMH stories (workshop paper, section 3 and appendix A): their cells, and how a story of a cell is drawn.
 
 An outline of chapters is drawn by rejection sampling until it has a number of lines that its cell allows; then come
 the scenes, and the visits of agents who act in none. At last everything is numbered in order of appearance. The thing

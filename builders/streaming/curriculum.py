@@ -1,4 +1,4 @@
-"""Own curricula: how units of several stages are mixed by weights, so that any row is found by its index."""
+"""Curricula: how units of several stages are mixed by weights, so that any row is found by its index."""
 
 import math
 from bisect import bisect_right

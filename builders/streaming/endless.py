@@ -1,4 +1,4 @@
-"""Own endless rows: the row of any index, from the dataset, the config, its fields, the seed and the index alone."""
+"""Endless rows: the row of any index, from the dataset, the config, its fields, the seed and the index alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import NoneType

@@ -1,4 +1,4 @@
-"""Own the seal: a packed set of hashes of the problems in the default test builds, which no stream yields.
+"""The seal: a packed set of hashes of the problems in the default test builds, which no stream yields.
 
 The file is one line of JSON, then the hashes, 8 bytes each, sorted. The line says which version of the generator the
 problems are of, how many there are, and the SHA-256 of the hashes.

@@ -1,4 +1,4 @@
-"""Own both datasets as `ProceduralDataset` of reasoning-gym, with curricula, and scored by our own reward.
+"""Both datasets as `ProceduralDataset` of reasoning-gym, with curricula, and scored by our own reward.
 
 reasoning-gym keeps datasets by name: `register` adds `hi_tom` and `mindgames`. Its own scoring pays for an answer that
 stands somewhere in a reply; `score_answer` here does not.

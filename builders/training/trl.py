@@ -1,4 +1,4 @@
-"""Own what TRL's GRPOTrainer takes: examples with a conversational prompt, and a reward function of its signature.
+"""What TRL's GRPOTrainer takes: examples with a conversational prompt, and a reward function of its signature.
 
 It needs no TRL: its datasets are those of `datasets`, and its reward functions are plain functions.
 """

@@ -1,4 +1,4 @@
-"""Own the tasks for Inspect on a build in a local folder: those of its eval.yaml, which Inspect reads on the Hub only.
+"""The tasks for Inspect on a build in a local folder: those of its eval.yaml, which Inspect reads on the Hub only.
 
 `inspect eval tasks/inspect/theory_of_mind.py@hi_tom -T config=4th_order -T where=FOLDER --model MODEL` asks the test
 rows of a config. FOLDER holds the datasets (default: this clone); it is absolute, or relative to this clone, because

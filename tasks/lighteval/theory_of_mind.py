@@ -1,4 +1,4 @@
-"""Own the tasks for lighteval: one for each config of both datasets, whose replies are read as `score` reads them.
+"""The tasks for lighteval: one for each config of both datasets, whose replies are read as `score` reads them.
 
 `lighteval accelerate "model_name=MODEL" hi_tom_4th_order --custom-tasks tasks/lighteval/theory_of_mind.py` asks the
 test rows. The folders are those of the working directory; the variable TOM_WHERE names another folder that holds them,

@@ -1,4 +1,4 @@
-"""Own the Python side of the tasks for lm-evaluation-harness: rows with prompts, verdicts on answers, and metrics.
+"""The Python side of the tasks for lm-evaluation-harness: rows with prompts, verdicts on answers, and metrics.
 
 The YAML files beside this one name these functions. Prompts are those of `tom-datasets prompts`, and replies are read
 as `tom-datasets score` reads them. The project must be installed: `pip install -e .` in its clone. `--metadata

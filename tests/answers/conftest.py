@@ -1,4 +1,4 @@
-"""Own what the tests of answers share: small builds, files that answer their rows, and the command that scores."""
+"""What the tests of answers share: small builds, files that answer their rows, and the command that scores."""
 
 import json
 

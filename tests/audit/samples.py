@@ -1,4 +1,4 @@
-"""Own the small stories, questions and problems that tests of the audit share, and how they are measured."""
+"""The small stories, questions and problems that tests of the audit share, and how they are measured."""
 
 from support import REFERENCE, numbered
 

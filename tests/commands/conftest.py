@@ -1,4 +1,4 @@
-"""Own the fixtures that tests of several commands share."""
+"""The fixtures that tests of several commands share."""
 
 import pytest
 from commands.samples import FILES

@@ -1,4 +1,4 @@
-"""Own what tests of several commands share: small sizes, counts of the tiny builds, and folders that are not ours."""
+"""What tests of several commands share: small sizes, counts of the tiny builds, and folders that are not ours."""
 
 FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0")
 NO_ORDERS = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")

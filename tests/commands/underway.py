@@ -1,4 +1,4 @@
-"""Own builds that are underway while a test interrupts them, and processes that may not write long files."""
+"""Builds that are underway while a test interrupts them, and processes that may not write long files."""
 
 import contextlib
 import os

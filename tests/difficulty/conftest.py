@@ -1,4 +1,4 @@
-"""Own what the tests of difficulty share: rows of every config, the embedded probes, builds, and copies to spoil."""
+"""What the tests of difficulty share: rows of every config, the embedded probes, builds, and copies to spoil."""
 
 import shutil
 from pathlib import Path

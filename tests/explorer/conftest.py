@@ -1,4 +1,4 @@
-"""Own the fixtures of the tests of the explorer: the page of the tiny builds, a server for it, and a browser.
+"""The fixtures of the tests of the explorer: the page of the tiny builds, a server for it, and a browser.
 
 Only `make test-explorer` runs the tests that need a browser, and it is an error there that none is found.
 """

@@ -1,4 +1,4 @@
-"""Own requests about users and cards, and requests that make, delete or set up repositories."""
+"""Requests about users and cards, and requests that make, delete or set up repositories."""
 
 import hashlib
 import re

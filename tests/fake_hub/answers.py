@@ -1,4 +1,4 @@
-"""Own the answers that are sent back, refusals among them."""
+"""The answers that are sent back, refusals among them."""
 
 import json
 from collections.abc import Mapping

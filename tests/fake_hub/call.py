@@ -1,4 +1,4 @@
-"""Own one request as the Hub reads it: its address, its user, and what that user may do."""
+"""One request as the Hub reads it: its address, its user, and what that user may do."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Own the checks of a dataset card's metadata and of eval.yaml, with the words that the Hub allows in them."""
+"""The checks of a dataset card's metadata and of eval.yaml, with the words that the Hub allows in them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Own how the tests of the test Hub ask it: by the real client in a process of its own, and by bare requests."""
+"""How the tests of the test Hub ask it: by the real client in a process of its own, and by bare requests."""
 
 import http.client
 import json

@@ -1,4 +1,4 @@
-"""Own commits as clients send them: how each file is uploaded, and the commit itself, as lines of JSON."""
+"""Commits as clients send them: how each file is uploaded, and the commit itself, as lines of JSON."""
 
 import base64
 import binascii

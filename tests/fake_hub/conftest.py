@@ -1,4 +1,4 @@
-"""Own the fixture of the tests of the test Hub."""
+"""The fixture of the tests of the test Hub."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Own requests about discussions and pull requests."""
+"""Requests about discussions and pull requests."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Own downloads: where a file lies, small files themselves, and ranges of bytes."""
+"""Downloads: where a file lies, small files themselves, and ranges of bytes."""
 
 import re
 from urllib.parse import quote, urlencode, urlsplit

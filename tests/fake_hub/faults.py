@@ -1,4 +1,4 @@
-"""Own the log of requests, and the faults that a test switches on."""
+"""The log of requests, and the faults that a test switches on."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Own the test Hub itself: its repositories, its two ports, the log of its requests and its faults."""
+"""The test Hub itself: its repositories, its two ports, the log of its requests and its faults."""
 
 import hmac
 import itertools

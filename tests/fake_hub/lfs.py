@@ -1,4 +1,4 @@
-"""Own large files: where a client is to put them, and the storage that takes and gives them.
+"""Large files: where a client is to put them, and the storage that takes and gives them.
 
 The storage is another host, as on the real Hub. It knows no tokens: it takes signed addresses only.
 """

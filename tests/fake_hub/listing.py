@@ -1,4 +1,4 @@
-"""Own requests about the contents of a repository: its description, its files and its history."""
+"""Requests about the contents of a repository: its description, its files and its history."""
 
 import itertools
 import json

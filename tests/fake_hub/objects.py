@@ -1,4 +1,4 @@
-"""Own what a repository's history is made of, named as Git names it: blobs, trees and commits."""
+"""What a repository's history is made of, named as Git names it: blobs, trees and commits."""
 
 import hashlib
 from collections.abc import Mapping

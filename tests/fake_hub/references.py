@@ -1,4 +1,4 @@
-"""Own requests about branches and tags."""
+"""Requests about branches and tags."""
 
 import re
 

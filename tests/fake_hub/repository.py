@@ -1,4 +1,4 @@
-"""Own one repository: its commits, branches, tags and pull requests, its discussions, and its large files."""
+"""One repository: its commits, branches, tags and pull requests, its discussions, and its large files."""
 
 import fnmatch
 import hashlib

@@ -1,4 +1,4 @@
-"""Own which part of the Hub answers which method and path."""
+"""Which part of the Hub answers which method and path."""
 
 from fake_hub import accounts, commits, discussions, downloads, lfs, listing, references
 from fake_hub.answers import Answer, as_json, refusal

@@ -1,4 +1,4 @@
-"""Own the HTTP of the test Hub: read requests from connections, fail as a test asks, and send answers."""
+"""The HTTP of the test Hub: read requests from connections, fail as a test asks, and send answers."""
 
 import email.utils
 import json

@@ -1,4 +1,4 @@
-"""Own the users of the test Hub, and their tokens."""
+"""The users of the test Hub, and their tokens."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Own the small builds that tests of cards read."""
+"""The small builds that tests of cards read."""
 
 import pytest
 from cards import SMALL, WAYS

@@ -1,4 +1,4 @@
-"""Own the fixtures of the tests of publishing: one test Hub, one process that publishes, and small builds."""
+"""The fixtures of the tests of publishing: one test Hub, one process that publishes, and small builds."""
 
 import json
 import shutil

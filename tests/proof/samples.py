@@ -1,4 +1,4 @@
-"""Own the sentences that tests of the proofs share, and how a text gets its second label."""
+"""The sentences that tests of the proofs share, and how a text gets its second label."""
 
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.proof.read_problems import read_problem

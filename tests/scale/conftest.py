@@ -1,4 +1,4 @@
-"""Own the fixtures of the tests of scaled builds: tasks that are done without datatrove, in seconds."""
+"""The fixtures of the tests of scaled builds: tasks that are done without datatrove, in seconds."""
 
 import pyarrow as pa
 import pyarrow.parquet as pq

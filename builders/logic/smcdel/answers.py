@@ -1,4 +1,4 @@
-"""Own this project's stand-in for the program smcdel: it reads the same inputs and prints the same answers."""
+"""This project's stand-in for the program smcdel: it reads the same inputs and prints the same answers."""
 
 import sys
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Own how SMCDEL writes queries, formulas and structures: `spell` gives what it reads, `echo` what it prints."""
+"""How SMCDEL writes queries, formulas and structures: `spell` gives what it reads, `echo` what it prints."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Own reading SMCDEL's language: a text goes in, a structure with queries, or a formula, comes out."""
+"""Reading SMCDEL's language: a text goes in, a structure with queries, or a formula, comes out."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Own asking the program smcdel: it is found, run in processes of its own, and believed only if it answers in full."""
+"""Asking the program smcdel: it is found, run in processes of its own, and believed only if it answers in full."""
 
 import os
 import re

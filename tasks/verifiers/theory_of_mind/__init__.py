@@ -1,4 +1,4 @@
-"""Own both datasets as an environment of verifiers: endless tasks, and the reward of a reply.
+"""Both datasets as an environment of verifiers: endless tasks, and the reward of a reply.
 
 `vf-eval theory-of-mind --env.taskset.dataset hi_tom --env.taskset.config deep` asks them. It needs the package
 `tom-datasets`.

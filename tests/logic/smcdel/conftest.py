@@ -1,4 +1,4 @@
-"""Own the fixture that stands in for SMCDEL in this folder."""
+"""The fixture that stands in for SMCDEL in this folder."""
 
 import pytest
 from support import embedded_smcdel, shell_script
