@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from .logic.formula import LABELS, SETUPS
 from .streams import stream
+from .syntax.formula import LABELS, SETUPS
 from .voice import templates
 
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}

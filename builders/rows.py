@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .logic.formula import LABELS, SETUPS
+from .syntax.formula import LABELS, SETUPS
 
 LISTS = ("choices", "chain", "names")
 """Columns that hold several texts; all others that are asked for hold one."""

@@ -18,7 +18,9 @@ from typing import Any
 import jinja2
 
 from .files import data_folder
-from .logic.formula import (
+from .streams import Stream
+from .syntax.events import Event, Names, Question
+from .syntax.formula import (
     And,
     Atom,
     Common,
@@ -37,8 +39,6 @@ from .logic.formula import (
     at_least,
     exactly,
 )
-from .story.syntax import Event, Names, Question
-from .streams import Stream
 
 TEMPLATES = data_folder("templates")
 

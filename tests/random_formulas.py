@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from tom_datasets.logic.formula import (
+from tom_datasets.syntax.formula import (
     And,
     Announce,
     AnnounceTo,

@@ -21,11 +21,11 @@ from tom_datasets.logic.claims import (
     to_problem,
 )
 from tom_datasets.logic.drawing import draw_hypothesis, draw_premise, draw_sees
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.logic.premises import to_candidate
 from tom_datasets.logic.states import state_after
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.streams import stream
+from tom_datasets.syntax.formula import SETUPS
 
 SYMMETRIC = ("forehead", "forehead_mirror", "internal")
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tom_datasets.story.deep import plan_deep, sample_deep
 from tom_datasets.story.drafts import ANY_KIND, change_chapter, draw_aim, draw_chapter
 from tom_datasets.story.meaning import Lesson, teaches
-from tom_datasets.story.syntax import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch
 from tom_datasets.streams import stream
+from tom_datasets.syntax.events import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch
 
 
 def chains(n_agents, highest):

@@ -19,8 +19,8 @@ from tom_datasets.hi_tom.builder import ALL, DEEP, FEATURES, LADDER, REPRODUCTIO
 from tom_datasets.story.config import StoryConfig, order_name
 from tom_datasets.story.ladder import RUNGS, Rung
 from tom_datasets.story.meaning import lessons_about, teacher
-from tom_datasets.story.record import loads
 from tom_datasets.story.rows import cast_of, cast_walk, plan_of, story_rows
+from tom_datasets.syntax.record import loads
 from tom_datasets.voice import voice
 
 

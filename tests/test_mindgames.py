@@ -42,7 +42,6 @@ from tom_datasets.logic.config import (
 )
 from tom_datasets.logic.drawing import fixed_sees
 from tom_datasets.logic.formal import formal_columns
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.logic.rows import block_rows, file_of, layout, part_rows, plan_of, row_number, span_rows
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.smcdel.language import Valid, spell_input
@@ -50,6 +49,7 @@ from tom_datasets.logic.smcdel.parser import parse, parse_formula
 from tom_datasets.logic.states import state_after
 from tom_datasets.mindgames.builder import FEATURES, MindGames, MindGamesConfig
 from tom_datasets.streams import stream
+from tom_datasets.syntax.formula import SETUPS
 from tom_datasets.voice import voice
 
 ENTAILED, NOT_ENTAILED = "entailment", "not_entailment"

@@ -22,9 +22,9 @@ from tom_datasets.__main__ import main
 from tom_datasets.folder.build import Build, checksum
 from tom_datasets.logic import config as problem_config
 from tom_datasets.logic import rows as problem_rows
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.story import config as story_config
 from tom_datasets.story import rows as story_rows
+from tom_datasets.syntax.formula import SETUPS
 from tom_datasets.voice import templates
 
 SIZES = {

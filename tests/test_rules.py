@@ -7,14 +7,14 @@ import pyarrow.parquet as pq
 import pytest
 from support import ROOT, numbered
 
-from tom_datasets.logic.formula import SETUPS, Atom, Knows, Not, Shown, exactly
 from tom_datasets.proof.problem_worlds import follows, updates, worlds_where
 from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.story import meaning
-from tom_datasets.story.coherence import check
-from tom_datasets.story.record import loads
-from tom_datasets.story.syntax import Like
+from tom_datasets.syntax.coherence import check
+from tom_datasets.syntax.events import Like
+from tom_datasets.syntax.formula import SETUPS, Atom, Knows, Not, Shown, exactly
+from tom_datasets.syntax.record import loads
 from tom_datasets.voice import templates
 
 OWN = templates("en").get_template("rules.jinja").module

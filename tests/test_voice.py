@@ -15,8 +15,9 @@ from tom_datasets.proof.read_stories import read_question, read_story
 from tom_datasets.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
 from tom_datasets.story.config import StoryConfig
 from tom_datasets.story.distractions import ANIMALS, ITEMS
-from tom_datasets.story.record import dumps, loads, spell
-from tom_datasets.story.syntax import (
+from tom_datasets.story.tomh import sample_tomh
+from tom_datasets.streams import stream
+from tom_datasets.syntax.events import (
     Dislike,
     Enter,
     Event,
@@ -32,8 +33,7 @@ from tom_datasets.story.syntax import (
     Tell,
     Watch,
 )
-from tom_datasets.story.tomh import sample_tomh
-from tom_datasets.streams import stream
+from tom_datasets.syntax.record import dumps, loads, spell
 from tom_datasets.voice import Voice, alike, languages
 
 ENGLISH = Voice("en")

@@ -23,7 +23,9 @@ from tom_datasets.logic.claims import (
     to_problem,
 )
 from tom_datasets.logic.claims import SOMEONE as FIRST
-from tom_datasets.logic.formula import (
+from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.streams import stream
+from tom_datasets.syntax.formula import (
     And,
     Atom,
     Common,
@@ -40,8 +42,6 @@ from tom_datasets.logic.formula import (
     at_least,
     exactly,
 )
-from tom_datasets.proof.read_problems import read_problem
-from tom_datasets.streams import stream
 from tom_datasets.voice import Voice
 
 PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"

@@ -14,8 +14,7 @@ PATHS = {path.relative_to(ROOT / "builders"): path for path in (ROOT / "builders
 FILES = {".".join(place.with_suffix("").parts): path for place, path in PATHS.items()}
 # Modules that stand apart from the folder they lie in, as rooms below it need them.
 READER = "english read_stories read_problems story_minds story_readings problem_worlds judged story_steps problem_steps"
-APART = {f"proof.{name}": "reader" for name in READER.split()} | {"difficulty.columns": "columns"}
-APART |= dict.fromkeys(("story.syntax", "story.record", "story.coherence", "logic.formula"), "syntax")
+APART = {f"proof.{name}": "reader" for name in READER.split()}
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 GROUND = re.search(r"^ *the ground: (.*)$", PAGE, re.MULTILINE)[1].split(", ")
 DRAWN = [line.split(" -> ") for line in re.findall(r"^\w+ -> [\w, ]+$", PAGE, re.MULTILINE)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tom_datasets.difficulty.columns import UNSCORED
+from tom_datasets.columns import UNSCORED
 from tom_datasets.hi_tom.builder import HiTom
 from tom_datasets.mindgames.builder import MindGames
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..logic.formula import LABELS
 from ..proof.left_out import LeftOut
 from ..proof.released import NUMBERS
 from ..story.config import order_name
+from ..syntax.formula import LABELS
 
 PUBLISHED_KEY = ("deception", "story_length", "sample", "question_order")
 """Columns that name a question in the published data of Hi-ToM, beside its prompting_type."""

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from string import ascii_uppercase
 from typing import Any
 
-from ..logic.formula import LABELS
 from ..proof.steps import share_of_right_steps
 from ..rows import dataset_of
+from ..syntax.formula import LABELS
 
 SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}
 """Columns that a reward needs of a row, by dataset."""

@@ -4,10 +4,10 @@ from collections.abc import Hashable, Sequence
 from itertools import combinations
 
 from ..logic.claims import NAMED, SOMEONE, Claim, from_problem
-from ..logic.formula import Problem
 from ..logic.glances import Glances, after, needed
 from ..logic.orders import order_matters
 from ..logic.states import initial_state
+from ..syntax.formula import Problem
 
 
 def order_features(pairs: Sequence[str], n_announcements: int) -> dict[str, Hashable]:

@@ -5,7 +5,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..difficulty.masking import MaskedRow, word_pattern
-from ..logic.formula import (
+from ..logic.s5 import Checker
+from ..syntax.formula import (
     And,
     Atom,
     Common,
@@ -20,7 +21,6 @@ from ..logic.formula import (
     Shown,
     agent_name,
 )
-from ..logic.s5 import Checker
 from .orders import order_features, order_guesses, order_needs
 
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from ..columns import EMBEDDED
 from ..difficulty import probe
-from ..difficulty.columns import EMBEDDED
 from ..difficulty.masking import MaskedRow, mask_problem, mask_question, mask_row
-from ..logic.formula import LABELS, Problem
 from ..proof.left_out import LeftOut
 from ..proof.problems import read_row
 from ..proof.published_problems import read_published_problem
 from ..proof.published_stories import PublishedQuestion, readable_questions
 from ..story.config import order_name
-from ..story.record import loads
+from ..syntax.formula import LABELS, Problem
+from ..syntax.record import loads
 from .problems import AuditedProblem, mask_names, sentence_pairs
 from .stories import AuditedQuestion
 

@@ -13,7 +13,7 @@ from ..story.readings import READINGS
 from ..story.shortcuts import first_leaver, nested_guesses
 from ..story.structure import effective_order, order_sensitive
 from ..story.subchains import beliefs
-from ..story.syntax import Like, Move, Place, Story, Tell
+from ..syntax.events import Like, Move, Place, Story, Tell
 from .gates import UNDISPUTED
 from .shares import Outcomes, Share, Table, count_shares
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..columns import EMBEDDED
 from ..dataset.arguments import integer
 from ..dataset.catalogue import NAMES
-from ..difficulty.columns import EMBEDDED
 from ..errors import UserError
 
 

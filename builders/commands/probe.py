@@ -25,7 +25,7 @@ def add_options(parser: Parser) -> None:
 def run(args: Namespace) -> None:
     """Train the probe of a dataset, or of each; print how often it is right on the test files."""
     try:
-        from ..difficulty import trainer  # torch is heavy, and nothing else needs it
+        from ..training import probe as trainer  # torch is heavy, and nothing else needs it
     except ModuleNotFoundError as error:
         raise UserError(
             f"training needs {error.name}: pip install -r requirements-train.txt, or use make probe"

@@ -5,7 +5,7 @@ import os
 import re
 from pathlib import Path
 
-from ..difficulty.columns import NO_SCORER
+from ..columns import NO_SCORER
 
 
 def integer(text: str) -> int:

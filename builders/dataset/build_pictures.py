@@ -6,7 +6,7 @@ from typing import Any
 from ..audit.figures import published_table
 from ..audit.gates import GATES, UNDISPUTED
 from ..audit.shares import ALL, Table
-from ..difficulty.columns import UNSCORED
+from ..columns import UNSCORED
 from ..folder.build import Build
 from ..work import spread
 from .interface import Dataset, Drawing

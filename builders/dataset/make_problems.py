@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import islice
 
+from ..columns import Guesses
 from ..difficulty import probe
-from ..difficulty.columns import Guesses
 from ..difficulty.kept import Kept, Source, known_guesses
 from ..logic.config import ProblemConfig
 from ..logic.rows import SPAN, file_of, joined_plan, plan_part, plan_parts, span_rows

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from ..columns import Guesses
 from ..difficulty import probe
-from ..difficulty.columns import Guesses
 from ..difficulty.kept import Kept, Source, known_guesses
 from ..splits import spans
 from ..story.config import StoryConfig

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from ..difficulty.kept import Kept
 from ..logic.config import ALL, CHECKERS, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPLITS, ProblemConfig
-from ..logic.formula import SETUPS
 from ..logic.rows import layout
 from ..logic.utterances import KINDS
 from ..proof.left_out import LeftOut
+from ..syntax.formula import SETUPS
 from .arguments import add_source, integer, integers, scorer_of, words
 from .interface import Drawing, Layout, Row, Shares
 from .units import Units, config_named

@@ -17,10 +17,10 @@ from ..logic.config import (
     SPLITS,
 )
 from ..logic.explanation import Explained, explain_premise, told_apart
-from ..logic.formula import SETUPS, Bot, Not, Problem, Shown, agent_name
 from ..logic.rows import block_name, part_rows, plan_of, row_number
 from ..logic.s5 import Checker
 from ..proof.problems import read_row
+from ..syntax.formula import SETUPS, Bot, Not, Problem, Shown, agent_name
 from ..voice import templates
 from .show_orders import explanations, left_in
 from .shown import DRAWN, Built, print_origin, rows_beside, shown_config

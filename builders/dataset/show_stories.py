@@ -10,9 +10,9 @@ from ..story.config import ALL, DEEP, FAMILIES, LADDER, ORDERS, REPRODUCTION, SP
 from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, teacher, teaching_line
 from ..story.readings import believed, steps_of
 from ..story.reasons import obstacle_of, reason_of, say_obstacle
-from ..story.record import loads
 from ..story.rows import plan_of, story_rows
-from ..story.syntax import Names, Story
+from ..syntax.events import Names, Story
+from ..syntax.record import loads
 from ..voice import templates
 from .shown import DRAWN, Built, print_origin, rows_beside, shown_config
 

@@ -11,8 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..columns import NOTHING_KNOWN, Guess, Guesses
 from ..files import write_text
-from .columns import NOTHING_KNOWN, Guess, Guesses
 
 if TYPE_CHECKING:
     from .probe import Probe  # numpy is slow to import

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..logic.formula import LABELS
-from ..story.record import loads
-from ..story.syntax import Names
+from ..syntax.events import Names
+from ..syntax.formula import LABELS
+from ..syntax.record import loads
 
 KINDS = {"a": 16, "r": 12, "t": 12, "c": 24}
 """How many agents, rooms, things and containers have placeholders; any further name becomes an unknown word."""

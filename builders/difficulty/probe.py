@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from ..columns import EMBEDDED, NO_SCORER, NOTHING_KNOWN, UNSCORED, Guess, Guesses
 from ..files import data_folder
-from .columns import EMBEDDED, NO_SCORER, NOTHING_KNOWN, UNSCORED, Guess, Guesses
 from .masking import SPECIAL, MaskedRow, mask_row, two_texts
 
 MADE_FOR = "made_for"

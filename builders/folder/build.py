@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..difficulty.columns import UNSCORED
+from ..columns import UNSCORED
 from ..errors import FolderError, UserError
 from ..files import data_folder
 from ..splits import SPLITS, split_file

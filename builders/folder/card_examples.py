@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from ..logic.formula import Announce, Bot, Formula, Not, Structure
 from ..logic.s5 import Checker
 from ..logic.smcdel.language import spell
 from ..logic.smcdel.parser import parse
+from ..syntax.formula import Announce, Bot, Formula, Not, Structure
 from .card_rows import Rows
 
 MOST_LINES = 20

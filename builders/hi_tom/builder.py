@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 import datasets
 
 from .. import GENERATOR_VERSION
-from ..difficulty.columns import NO_SCORER
+from ..columns import NO_SCORER
 from ..difficulty.probe import load_probe, with_scores
 from ..splits import spans
 from ..story.config import ALL, DEEP, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, StoryConfig

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..errors import DisagreementError, ProgramMissingError
-from .formula import LABELS, Formula, Structure
+from ..syntax.formula import LABELS, Formula, Structure
 from .s5 import Checker
 from .smcdel.language import Valid, left_nested, spell_input
 from .smcdel.program import Smcdel, find_program

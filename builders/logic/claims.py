@@ -17,7 +17,7 @@ from itertools import product
 from typing import NamedTuple
 
 from .. import streams
-from .formula import (
+from ..syntax.formula import (
     And,
     Atom,
     Common,

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from ..difficulty.columns import EMBEDDED
+from ..columns import EMBEDDED
 from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
 from ..streams import check_seed
+from ..syntax.formula import SETUPS
 from ..voice import voice
 from .drawing import N_AGENTS, ORDERS
-from .formula import SETUPS
 from .utterances import KINDS
 
 CHECKERS = ("auto", "smcdel", "embedded", "both")

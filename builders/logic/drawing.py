@@ -3,8 +3,8 @@
 from functools import cache
 
 from ..streams import Stream
+from ..syntax.formula import SETUPS
 from .claims import NAMED, SOMEONE, Claim, Form, Premise, about
-from .formula import SETUPS
 from .states import State, initial_state
 
 N_AGENTS = range(2, 13)

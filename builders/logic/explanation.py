@@ -8,9 +8,9 @@ set of worlds is told by what its worlds share. docs/explanations.md says the st
 from functools import lru_cache
 from typing import NamedTuple
 
+from ..syntax.formula import Problem
 from ..voice import voice
 from .claims import NAMED, SOMEONE, WHETHER, Claim, Premise, fact_formula, from_problem, is_showing
-from .formula import Problem
 from .states import State, flips_of, initial_state, possible
 from .worlds import bits
 

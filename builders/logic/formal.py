@@ -3,8 +3,8 @@
 from dataclasses import replace
 from functools import lru_cache
 
+from ..syntax.formula import Structure
 from .claims import SOMEONE, Claim, Premise, is_showing, to_formula, to_problem
-from .formula import Structure
 from .smcdel.language import left_nested, spell, spell_operand, spell_structure
 
 

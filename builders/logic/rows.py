@@ -6,10 +6,11 @@ from itertools import islice
 from typing import Any
 
 from .. import GENERATOR_VERSION, streams
-from ..difficulty.columns import UNSCORED
+from ..columns import UNSCORED
 from ..errors import DisagreementError
 from ..splits import split_file
 from ..streams import Stream
+from ..syntax.formula import LABELS, SETUPS
 from ..voice import voice
 from .announcements import needed_announcements, shortest_proof
 from .blocks import Block, plan
@@ -19,7 +20,6 @@ from .claims import Claim, Premise, to_problem
 from .config import FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from .explanation import explain_premise, explain_problem
 from .formal import formal_columns
-from .formula import LABELS, SETUPS
 from .orders import order_matters
 from .reproduction import plan_reproduction
 from .states import state_after

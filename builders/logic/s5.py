@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from .formula import (
+from ..syntax.formula import (
     And,
     Announce,
     AnnounceTo,

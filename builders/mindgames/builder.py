@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 import datasets
 
 from .. import GENERATOR_VERSION
-from ..difficulty.columns import NO_SCORER
+from ..columns import NO_SCORER
 from ..difficulty.probe import load_probe, with_scores
 from ..logic.config import ALL, DEEP, LADDER, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
 from ..logic.rows import SPAN, plan_of, span_rows

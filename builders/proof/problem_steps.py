@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from ..logic.formula import Formula, Knows, KnowsWhether, Not, Shown, agent_name
+from ..syntax.formula import Formula, Knows, KnowsWhether, Not, Shown, agent_name
 from .english import NAME
 from .judged import Known, listed
 from .problem_worlds import Worlds, updates, worlds_where

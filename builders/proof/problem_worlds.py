@@ -7,7 +7,7 @@ worlds is a Python set. The two share no code beyond the syntax.
 from functools import lru_cache
 from itertools import combinations
 
-from ..logic.formula import (
+from ..syntax.formula import (
     And,
     Atom,
     Common,

@@ -10,13 +10,12 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from pathlib import Path
 
-from ..logic import checkers, formula
+from ..logic import checkers
 from ..logic.announcements import shortest_proof
 from ..logic.chunks import possible_lengths, rung_of
 from ..logic.claims import NAMED, SOMEONE, Claim, Premise, from_problem
 from ..logic.config import FAMILIES, MOST_BLOCKS, ORDERED, family_of
 from ..logic.formal import formal_columns
-from ..logic.formula import Bot, Knows, KnowsWhether, Not, Problem, Top
 from ..logic.glances import needed
 from ..logic.orders import LEAST_NEEDED
 from ..logic.premises import identity
@@ -25,6 +24,8 @@ from ..logic.s5 import Checker
 from ..logic.smcdel.parser import parse
 from ..logic.states import initial_state
 from ..logic.utterances import kind_of
+from ..syntax import formula
+from ..syntax.formula import Bot, Knows, KnowsWhether, Not, Problem, Top
 from . import problem_worlds
 from .read_problems import read_problem
 from .rows import Proven, explained_fault, score_fault

@@ -3,10 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from ..logic.formula import Problem, Structure, agent_name
 from ..logic.s5 import Checker
 from ..logic.smcdel.language import Valid
 from ..logic.smcdel.parser import parse
+from ..syntax.formula import Problem, Structure, agent_name
 from . import problem_worlds
 from .left_out import LeftOut
 from .problems import LABELS

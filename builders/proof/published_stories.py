@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..story.meaning import SEMANTICS, has_watchers, no_watchers
-from ..story.syntax import Names, Question, Story, Tell
+from ..syntax.events import Names, Question, Story, Tell
 from .left_out import LeftOut
 from .read_stories import read_choices, read_question, read_story
 from .story_minds import believe

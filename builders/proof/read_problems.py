@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..logic.formula import (
+from ..syntax.formula import (
     And,
     Atom,
     Common,

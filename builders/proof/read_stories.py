@@ -6,8 +6,7 @@ order of first appearance, as in a formal story.
 
 import re
 
-from ..story.record import Interned
-from ..story.syntax import (
+from ..syntax.events import (
     Dislike,
     Enter,
     Event,
@@ -24,6 +23,7 @@ from ..story.syntax import (
     Tell,
     Watch,
 )
+from ..syntax.record import Interned
 from .english import NAME, ReadError
 
 _NAMES = rf"{NAME}(?: and {NAME}|(?:, {NAME})+,? and {NAME})?"

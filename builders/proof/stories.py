@@ -9,15 +9,15 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations, permutations
 
-from ..story.coherence import check
 from ..story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
 from ..story.meaning import SEMANTICS, answer_slot, lessons_about, places, teaching_line
 from ..story.readings import differing_readings
-from ..story.record import loads, spell
 from ..story.shortcuts import share_missed
 from ..story.structure import effective_order, order_sensitive
 from ..story.subchains import beliefs, container_of
-from ..story.syntax import Names, Place, Question, Story, Tell
+from ..syntax.coherence import check
+from ..syntax.events import Names, Place, Question, Story, Tell
+from ..syntax.record import loads, spell
 from .read_stories import read_question, read_story
 from .rows import Proven, explained_fault, score_fault
 from .story_minds import Moment, believe_after, happenings

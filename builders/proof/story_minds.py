@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..story.syntax import (
+from ..syntax.events import (
     WAITING_ROOM,
     Dislike,
     Enter,

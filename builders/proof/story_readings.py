@@ -7,7 +7,7 @@ docs/readings.md says. The two share no code beyond the syntax.
 
 from collections.abc import Sequence
 
-from ..story.syntax import Enter, Place, Watch
+from ..syntax.events import Enter, Place, Watch
 from .story_minds import Moment
 
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..streams import Stream
+from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
 from .distractions import add_distraction
 from .meaning import SLOTS, Lesson, teacher
 from .readings import is_undisputed
-from .syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
 
 ROOMS, CONTAINERS, THINGS = 3, 5, 2
 """Rooms of a Hi-ToM story; containers in each room (15 choices in all); things in each room."""

@@ -5,8 +5,8 @@ differ: those of a move, and those of a belief and of the beliefs that it must n
 """
 
 from ..streams import Stream
+from ..syntax.events import Move, Place, Story, Tell
 from .meaning import lessons_about, teacher
-from .syntax import Move, Place, Story, Tell
 
 
 def colour_containers(

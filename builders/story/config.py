@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..difficulty.columns import EMBEDDED
+from ..columns import EMBEDDED
 from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
 from ..streams import check_seed
 from ..voice import voice

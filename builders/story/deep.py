@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass, replace
 
 from ..streams import Stream
+from ..syntax.events import Event, Move, Place, Story, Tell
 from .colouring import colour_containers
 from .distractions import ITEMS, add_distraction
 from .drafts import (
@@ -23,7 +24,6 @@ from .drafts import (
     draw_chapter,
 )
 from .faults import Wishes, count_faults, draft_steps
-from .syntax import Event, Move, Place, Story, Tell
 
 DEEP_CONTAINERS, DEEP_THINGS = 8, 2
 """Containers in the room of a deep story, all of them choices; things that it names."""

@@ -1,7 +1,7 @@
 """Distractions: lines that have nothing to do with what anybody believes, and how often they stand in a story."""
 
 from ..streams import Stream
-from .syntax import Dislike, Event, Like, Lose, See
+from ..syntax.events import Dislike, Event, Like, Lose, See
 
 ITEMS, ANIMALS = 3, 4
 """How many items can be lost, and how many animals can be seen. The last item is a watch."""

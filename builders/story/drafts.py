@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..streams import Stream
-from .syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell, Watch
+from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell, Watch
 
 SIGHTING, WATCH, CLAIM = "sighting", "watch", "claim"
 """What can teach a chain.

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..syntax.events import Enter, Event, Names
+from ..syntax.record import loads
 from ..voice import Voice, voice
 from .meaning import SEMANTICS, Lesson, has_watchers, lessons_about, teacher, teaches
 from .reasons import Obstacle, obstacle_of, reason_of, say_obstacle
-from .record import loads
-from .syntax import Enter, Event, Names
 
 
 def explain_story(

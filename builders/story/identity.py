@@ -2,7 +2,7 @@
 
 import json
 
-from .record import dumps, loads
+from ..syntax.record import dumps, loads
 
 IDLE = ("Lose", "See", "Like", "Dislike")
 """Kinds of events that teach nobody anything: distractions."""

@@ -30,7 +30,7 @@ Seen from one thing a story is a list of *lessons*, one for each event about it.
 
 from typing import NamedTuple
 
-from .syntax import WAITING_ROOM, Enter, Exit, Move, Place, Story, Tell, Watch
+from ..syntax.events import WAITING_ROOM, Enter, Exit, Move, Place, Story, Tell, Watch
 
 SEMANTICS = ("recursive", "published")
 """How a claim reaches beliefs about beliefs: as the printed assumptions say, or as the released generator does."""

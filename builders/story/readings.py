@@ -22,8 +22,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from ..syntax.events import WAITING_ROOM, Enter, Exit, Move, Place, Story, Tell, Watch
 from .subchains import convinced_subchains, seen_subchains, subchain_sets
-from .syntax import WAITING_ROOM, Enter, Exit, Move, Place, Story, Tell, Watch
 
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
 SPEAKER, LONGER, LAST_EXIT, OUTRANKED = "speaker everywhere", "stayed longer", "last exit", "outranked"

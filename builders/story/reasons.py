@@ -5,8 +5,8 @@
 
 from typing import Any, NamedTuple
 
+from ..syntax.events import Names
 from .meaning import Lesson, obstacle
-from .syntax import Names
 
 
 def reason_of(lesson: Lesson, chain: tuple[int, ...], names: Names, words: Any, told: bool = False) -> str:

@@ -9,9 +9,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .. import GENERATOR_VERSION
-from ..difficulty.columns import UNSCORED
+from ..columns import UNSCORED
 from ..splits import split_file
 from ..streams import Stream, stream
+from ..syntax.events import Names, Question, Story, Tell
+from ..syntax.record import dumps, extent, spell
 from ..voice import voice
 from .chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
 from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig, order_name
@@ -20,11 +22,9 @@ from .explanation import explain_story
 from .ladder import LadderTarget, Rung, plan_ladder
 from .meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teaching_line
 from .readings import differing_readings
-from .record import dumps, extent, spell
 from .shortcuts import share_missed
 from .structure import effective_order, order_sensitive
 from .subchains import beliefs, container_of
-from .syntax import Names, Question, Story, Tell
 from .tomh import plan_tomh, sample_tomh
 
 SPAN = 120

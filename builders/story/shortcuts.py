@@ -5,9 +5,9 @@ The audit counts how often each is right (docs/audit.md). How many of them miss 
 
 from collections.abc import Sequence
 
+from ..syntax.events import Exit, Move, Place, Story
 from .meaning import Lesson, reached, teacher
 from .subchains import beliefs, container_of
-from .syntax import Exit, Move, Place, Story
 
 
 def nested_guesses(

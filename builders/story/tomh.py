@@ -8,7 +8,7 @@ asked about is thing 0, its first place container 0, its room 1.
 from typing import NamedTuple
 
 from ..streams import Stream
-from .syntax import WAITING_ROOM, Enter, Event, Exit, Move, Place, Story
+from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Story
 
 CHAPTER_TYPES = ((1, False), (2, False), (3, False), (4, False), (2, True), (3, True), (4, True))
 """(agents, false belief) of the types A1-TB … A4-TB and A2-FB … A4-FB (workshop paper, Table 5)."""

@@ -20,8 +20,8 @@ from tom_datasets.answers.labels import read_label
 from tom_datasets.answers.reading import Reading
 from tom_datasets.answers.rewards import dataset_of_row
 from tom_datasets.logic.config import CONFIGS as PROBLEM_CONFIGS
-from tom_datasets.logic.formula import LABELS
 from tom_datasets.story.config import CONFIGS as STORY_CONFIGS
+from tom_datasets.syntax.formula import LABELS
 from tom_datasets.training.chat import prompt_of
 
 TOKENS = 2048

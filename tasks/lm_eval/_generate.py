@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.prompts import default_rules, default_style
 from tom_datasets.story.config import AGENTS, order_name
+from tom_datasets.syntax.formula import SETUPS
 
 FOLDER = Path(__file__).resolve().parent
 FIRST_LINE = "# Written by _generate.py: change that file and run make tasks.\n"

@@ -19,7 +19,7 @@ import datasets
 from tom_datasets import prompts
 from tom_datasets.answers.containers import read_container
 from tom_datasets.answers.labels import read_label
-from tom_datasets.logic import formula
+from tom_datasets.syntax import formula
 
 CLONE = Path(__file__).resolve().parents[2]
 Row = dict[str, Any]

@@ -16,7 +16,7 @@ from tom_datasets.answers.items import PUBLISHED_KEY
 from tom_datasets.answers.labels import read_label
 from tom_datasets.answers.reading import EMPTY, SEVERAL, SILENT, UNFINISHED, UNKNOWN, Reading
 from tom_datasets.answers.rewards import reward
-from tom_datasets.logic.formula import LABELS
+from tom_datasets.syntax.formula import LABELS
 
 CHOICES = (
     "green_box red_box blue_treasure_chest red_pantry blue_crate green_bottle red_drawer blue_drawer green_crate "

@@ -4,8 +4,8 @@ from audit.samples import problem_of
 
 from tom_datasets.audit.orders import order_features, order_guesses, order_needs
 from tom_datasets.audit.problems import problem_guesses, stated_fact
-from tom_datasets.logic.formula import And, Atom, Knows, KnowsWhether, Not, Or, Shown
 from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.syntax.formula import And, Atom, Knows, KnowsWhether, Not, Or, Shown
 
 SCENE = "There are three persons. Everyone is visible to others. It is publicly announced that someone is thirsty."
 TOLD = "In front of all, Ann alone is told whether Bob is thirsty."

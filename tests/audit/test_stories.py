@@ -22,8 +22,8 @@ from tom_datasets.proof.read_stories import read_question, read_story
 from tom_datasets.story.config import StoryConfig, order_name
 from tom_datasets.story.meaning import belief, lessons_about
 from tom_datasets.story.readings import READINGS
-from tom_datasets.story.record import loads
 from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.syntax.record import loads
 
 
 def guesses_of(sentences, text, semantics="recursive"):

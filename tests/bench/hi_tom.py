@@ -21,10 +21,10 @@ from tom_datasets.hi_tom import builder as hi_tom  # noqa: E402
 from tom_datasets.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
 from tom_datasets.story.config import StoryConfig
 from tom_datasets.story.meaning import Lesson, lessons_about, teaches
-from tom_datasets.story.record import loads, spell
 from tom_datasets.story.rows import plan_of, story_rows
-from tom_datasets.story.syntax import Question
 from tom_datasets.streams import stream  # noqa: E402
+from tom_datasets.syntax.events import Question
+from tom_datasets.syntax.record import loads, spell
 from tom_datasets.voice import TEMPLATES  # noqa: E402
 
 STORIES = 600

@@ -19,7 +19,15 @@ from tom_datasets.logic.checkers import Question
 from tom_datasets.logic.chunks import CHUNK, chunk_blocks
 from tom_datasets.logic.claims import Premise, all_forms, from_problem, instances
 from tom_datasets.logic.config import ALL, DEEP, ORDERED_SETUPS
-from tom_datasets.logic.formula import (
+from tom_datasets.logic.rows import _plan_of, part_rows, parts, plan_of
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.smcdel.parser import parse
+from tom_datasets.logic.smcdel.program import Smcdel, find_program
+from tom_datasets.logic.states import state_after
+from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.proof.published_rows import TEXTS, published_rows
+from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.syntax.formula import (
     LABELS,
     SETUPS,
     And,
@@ -33,14 +41,6 @@ from tom_datasets.logic.formula import (
     Structure,
     Top,
 )
-from tom_datasets.logic.rows import _plan_of, part_rows, parts, plan_of
-from tom_datasets.logic.s5 import Checker
-from tom_datasets.logic.smcdel.parser import parse
-from tom_datasets.logic.smcdel.program import Smcdel, find_program
-from tom_datasets.logic.states import state_after
-from tom_datasets.proof.problem_worlds import follows
-from tom_datasets.proof.published_rows import TEXTS, published_rows
-from tom_datasets.proof.read_problems import read_problem
 
 ROUNDS = 3
 ALONE = 40

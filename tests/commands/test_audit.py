@@ -11,8 +11,8 @@ from commands.samples import NO_ORDERS
 from support import TINY, spoil, table_of
 
 from tom_datasets.audit.gates import GATED_STORIES
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.story.config import order_name
+from tom_datasets.syntax.formula import SETUPS
 
 PICTURES = {
     "hi_tom": ["confidence.png", "difficulty.png", "letters.png", "places.png", "shortcuts.png"],

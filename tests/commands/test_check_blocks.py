@@ -13,10 +13,10 @@ from tom_datasets.difficulty.probe import EMBEDDED, with_scores
 from tom_datasets.logic.blocks import Block
 from tom_datasets.logic.claims import NAMED, Claim, Premise, about, all_forms, instances
 from tom_datasets.logic.config import ALL, MOST_BLOCKS
-from tom_datasets.logic.formula import LABELS, SETUPS
 from tom_datasets.logic.rows import block_name, block_rows, plan_of, row_number
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.states import state_after
+from tom_datasets.syntax.formula import LABELS, SETUPS
 
 CONFIG = replace(ALL, train=6, validation=3, test=6, checker="embedded")
 

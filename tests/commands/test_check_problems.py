@@ -9,7 +9,7 @@ from commands.samples import FILES
 from support import TINY_ROWS, refused, set_to, spoil
 
 from tom_datasets.logic.config import MOST_BLOCKS
-from tom_datasets.logic.formula import LABELS
+from tom_datasets.syntax.formula import LABELS
 
 
 def flipped(row):

@@ -9,13 +9,13 @@ import pytest
 from commands.samples import FILES
 from support import TINY_ROWS, ended, refused, set_to, spoil, start
 
-from tom_datasets.difficulty.columns import EMBEDDED
+from tom_datasets.columns import EMBEDDED
 from tom_datasets.folder.build import Build
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.stories import prove_hi_tom
 from tom_datasets.story.config import FAMILIES
 from tom_datasets.story.explanation import explain_row
-from tom_datasets.story.record import dumps, spell
+from tom_datasets.syntax.record import dumps, spell
 
 ROW = 3
 

@@ -11,9 +11,9 @@ from tom_datasets.proof.story_minds import happenings
 from tom_datasets.proof.story_readings import believed
 from tom_datasets.story.meaning import lessons_about, teacher
 from tom_datasets.story.reasons import obstacle_of, reason_of, say_obstacle
-from tom_datasets.story.record import loads
 from tom_datasets.story.rows import plan_of, story_rows
-from tom_datasets.story.syntax import Enter, Move, Place, Tell
+from tom_datasets.syntax.events import Enter, Move, Place, Tell
+from tom_datasets.syntax.record import loads
 from tom_datasets.voice import templates
 
 

@@ -9,8 +9,8 @@ from probing import CONFIGS
 
 from tom_datasets.dataset.catalogue import NAMES, dataset_of
 from tom_datasets.difficulty.masking import PLACEHOLDERS, mask_problem, mask_question, mask_row, masked_words, two_texts
-from tom_datasets.story.record import loads
-from tom_datasets.story.syntax import Names
+from tom_datasets.syntax.events import Names
+from tom_datasets.syntax.record import loads
 
 AGENTS = dict.fromkeys(["Ann", "Mary", "Mary Ann", "Jo"], "a")
 

@@ -13,8 +13,8 @@ from probing import LEAST, PROBES, rewrite, table_rows
 from support import contents, listed, refused
 
 import tom_datasets.difficulty
+from tom_datasets.columns import UNSCORED
 from tom_datasets.dataset.catalogue import NAMES, dataset_of
-from tom_datasets.difficulty.columns import UNSCORED
 from tom_datasets.difficulty.probe import Probe, ProbeError, numbering
 
 
@@ -163,7 +163,7 @@ def test_where_a_probe_lies_changes_no_byte(run, built, copied, tmp_path):
 
 def test_training_says_what_it_needs(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.delitem(sys.modules, "tom_datasets.difficulty.trainer", raising=False)
+    monkeypatch.delitem(sys.modules, "tom_datasets.training.probe", raising=False)
     monkeypatch.delattr(tom_datasets.difficulty, "trainer", raising=False)
     monkeypatch.chdir(tmp_path)
     for checkpoint in ((), ("--checkpoint", "microsoft/deberta-v3-small")):

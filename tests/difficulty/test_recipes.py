@@ -7,8 +7,8 @@ from tom_datasets.dataset.catalogue import NAMES, dataset_of
 from tom_datasets.difficulty.masking import PLACEHOLDERS, SPECIAL
 from tom_datasets.folder.build import REPEATS
 from tom_datasets.hi_tom import builder as hi_tom
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.mindgames import builder as mindgames
+from tom_datasets.syntax.formula import SETUPS
 
 
 def test_the_embedded_probes_are_small_and_all_there_is():

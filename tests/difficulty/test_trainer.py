@@ -21,12 +21,12 @@ import tom_datasets.difficulty
 from tom_datasets.__main__ import main  # noqa: E402
 from tom_datasets.commands.build import default_options  # noqa: E402
 from tom_datasets.dataset.catalogue import dataset_of  # noqa: E402
-from tom_datasets.difficulty import trainer  # noqa: E402
 from tom_datasets.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row, two_texts
 from tom_datasets.difficulty.probe import UNSCORED, Probe, ProbeError
-from tom_datasets.difficulty.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON
-from tom_datasets.difficulty.trainer import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
-from tom_datasets.logic.formula import SETUPS
+from tom_datasets.syntax.formula import SETUPS
+from tom_datasets.training import probe as trainer  # noqa: E402
+from tom_datasets.training.probe import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
+from tom_datasets.training.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON
 
 pytestmark = pytest.mark.trainers
 
@@ -616,7 +616,7 @@ def own_line(errors: str) -> str:
 def test_what_is_not_installed_is_named_before_any_row_is_made(run, tmp_path, monkeypatch, package):
     """The packages of the export too, which come last."""
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.delitem(sys.modules, "tom_datasets.difficulty.trainer")
+    monkeypatch.delitem(sys.modules, "tom_datasets.training.probe")
     monkeypatch.delattr(tom_datasets.difficulty, "trainer")
     result = run("probe", "mindgames", "--folder", tmp_path / "probe")
     refused(result, f"training needs {package}: pip install -r requirements-train.txt, or use make probe")

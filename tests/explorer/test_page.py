@@ -18,9 +18,9 @@ from PIL import Image
 
 from tom_datasets import prompts
 from tom_datasets.explorer.stories import subchains
-from tom_datasets.logic.formula import LABELS
 from tom_datasets.story.meaning import belief
-from tom_datasets.story.record import loads
+from tom_datasets.syntax.formula import LABELS
+from tom_datasets.syntax.record import loads
 
 pytestmark = pytest.mark.browser
 

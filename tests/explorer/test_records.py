@@ -20,7 +20,7 @@ from tom_datasets.folder.build import Build
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.proof.problems import read_row
 from tom_datasets.story.meaning import belief, lessons_about
-from tom_datasets.story.record import loads
+from tom_datasets.syntax.record import loads
 
 MOST = 6_000_000
 """The most bytes that the page of a default build may have."""

@@ -12,10 +12,10 @@ from random_problems import LINKS, SYMMETRIC, all_of_two, candidate_of, canonica
 
 from tom_datasets.logic.blocks import apportion, find_blocks, plan
 from tom_datasets.logic.claims import NAMED, THAT, to_problem
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.logic.premises import TooFewError, identity, is_for_reproduction
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.streams import stream
+from tom_datasets.syntax.formula import SETUPS
 
 
 def check_block(block, setup, n, orders):

@@ -33,7 +33,9 @@ from tom_datasets.logic.claims import (
     to_update,
 )
 from tom_datasets.logic.drawing import draw_form
-from tom_datasets.logic.formula import (
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.streams import stream
+from tom_datasets.syntax.formula import (
     And,
     Atom,
     Common,
@@ -48,8 +50,6 @@ from tom_datasets.logic.formula import (
     Top,
     Xor,
 )
-from tom_datasets.logic.s5 import Checker
-from tom_datasets.streams import stream
 
 
 def test_claims_say_what_their_codes_say():

@@ -8,9 +8,9 @@ from random_problems import LINKS, SYMMETRIC, is_hypothesis, sees_of
 
 from tom_datasets.logic.claims import NAMED
 from tom_datasets.logic.drawing import draw_announcement, draw_form, draw_hypothesis, draw_premise, draw_sees
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.logic.states import state_after
 from tom_datasets.streams import stream
+from tom_datasets.syntax.formula import SETUPS
 
 N_DRAWN = 4000
 """So many draws are counted; five standard deviations of a share are below 0.04."""

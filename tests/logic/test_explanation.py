@@ -7,8 +7,8 @@ import pytest
 from tom_datasets.logic import config as configs
 from tom_datasets.logic.claims import NAMED, SHOWN, THAT, WHETHER, Premise, about
 from tom_datasets.logic.explanation import explain_premise, explain_problem, said, told_apart
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.logic.rows import part_rows, plan_of
+from tom_datasets.syntax.formula import SETUPS
 
 NAMES = ("Ann", "Bob", "Cid")
 

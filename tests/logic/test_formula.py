@@ -22,7 +22,12 @@ from tom_datasets.logic.claims import (
     to_update,
 )
 from tom_datasets.logic.formal import formal_columns
-from tom_datasets.logic.formula import (
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.smcdel.language import Valid, left_nested, spell_input
+from tom_datasets.logic.smcdel.parser import parse
+from tom_datasets.logic.states import state_after
+from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.syntax.formula import (
     Announce,
     AnnounceTo,
     AnnounceWhetherTo,
@@ -35,11 +40,6 @@ from tom_datasets.logic.formula import (
     Problem,
     Shown,
 )
-from tom_datasets.logic.s5 import Checker
-from tom_datasets.logic.smcdel.language import Valid, left_nested, spell_input
-from tom_datasets.logic.smcdel.parser import parse
-from tom_datasets.logic.states import state_after
-from tom_datasets.proof.problem_worlds import follows
 
 BLIND = Problem("explicit", ((), (1,)), (Shown("Agenta", 1),), KnowsWhether("Agenta", Atom(1)))
 """Agentb sees the card of Agenta, who sees none; then Agenta is shown it."""

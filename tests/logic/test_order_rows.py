@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from tom_datasets.logic.config import DEEP, LADDER, ORDERED, ORDERED_SETUPS, RUNGS
-from tom_datasets.logic.formula import LABELS
 from tom_datasets.logic.rows import part_rows, plan_of
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.smcdel.parser import parse
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.syntax.formula import LABELS
 
 
 @pytest.fixture(scope="module")

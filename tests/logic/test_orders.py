@@ -11,7 +11,6 @@ from tom_datasets.logic import orders
 from tom_datasets.logic.chunks import chunk_blocks
 from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, is_showing, to_problem
 from tom_datasets.logic.config import DEEP, ORDERED_SETUPS
-from tom_datasets.logic.formula import Shown
 from tom_datasets.logic.glances import swapped
 from tom_datasets.logic.judge import Judge
 from tom_datasets.logic.orders import find_block, is_open, order_matters
@@ -23,6 +22,7 @@ from tom_datasets.logic.utterances import SHARES, Cell, draw_sequence, is_new, p
 from tom_datasets.proof import problem_worlds
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.streams import stream
+from tom_datasets.syntax.formula import Shown
 
 SMALL = replace(DEEP, n_agents=(3, 4), train=None, validation=None, test=500, seed=5)
 

@@ -20,11 +20,11 @@ from random_problems import (
 
 from tom_datasets.logic.claims import ALL, NAMED, NONE, SOMEONE, THAT, WHETHER, Premise, about, to_problem
 from tom_datasets.logic.drawing import draw_hypothesis, draw_premise, draw_sees
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.logic.premises import REPRODUCTION_SHARE, candidates, identity, is_for_reproduction, premises_of_two
 from tom_datasets.logic.states import state_after
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.streams import stream
+from tom_datasets.syntax.formula import SETUPS
 
 
 def changed(drawn, premise):

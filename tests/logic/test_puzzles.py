@@ -4,7 +4,9 @@ import itertools
 
 import pytest
 
-from tom_datasets.logic.formula import (
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.worlds import Diagrams, bits
+from tom_datasets.syntax.formula import (
     And,
     Announce,
     AnnounceWhether,
@@ -21,8 +23,6 @@ from tom_datasets.logic.formula import (
     Top,
     Xor,
 )
-from tom_datasets.logic.s5 import Checker
-from tom_datasets.logic.worlds import Diagrams, bits
 
 ENGINES = {"bits": bits, "diagrams": Diagrams}
 

@@ -8,10 +8,10 @@ from random_problems import candidate_of, canonical, form_of, is_hypothesis
 
 from tom_datasets.logic.blocks import WINDOW
 from tom_datasets.logic.claims import NAMED, to_problem
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.logic.premises import TooFewError, is_for_reproduction
 from tom_datasets.logic.reproduction import plan_reproduction
 from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.syntax.formula import SETUPS
 
 
 @pytest.mark.parametrize("setup", SETUPS)

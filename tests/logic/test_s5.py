@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tom_datasets.logic.formula import (
+from tom_datasets.logic.s5 import Checker
+from tom_datasets.logic.worlds import Diagrams, bits
+from tom_datasets.syntax.formula import (
     And,
     Announce,
     AnnounceTo,
@@ -33,8 +35,6 @@ from tom_datasets.logic.formula import (
     Top,
     Xor,
 )
-from tom_datasets.logic.s5 import Checker
-from tom_datasets.logic.worlds import Diagrams, bits
 
 ATOMS = (1, 2, 3)
 

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from random_problems import LINKS, dynamic_problems, premises_any, problems_any, random_problems
 
 from tom_datasets.logic.claims import NAMED, SOMEONE, WHETHER, instances, is_showing, to_problem
-from tom_datasets.logic.formula import Announce, Atom, Bot, Knows, KnowsWhether, Not, Structure, Top
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.states import Situation, flips_of, initial_state, possible, state_after
 from tom_datasets.logic.worlds import bits
 from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.syntax.formula import Announce, Atom, Bot, Knows, KnowsWhether, Not, Structure, Top
 
 
 def agree(premise, hypothesis):

@@ -10,10 +10,10 @@ from support import ROOT
 from tom_datasets.logic import config as configs
 from tom_datasets.logic.config import ORDERED_SETUPS
 from tom_datasets.logic.explanation import explain_row
-from tom_datasets.logic.formula import SETUPS
 from tom_datasets.logic.rows import part_rows, plan_of
 from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.proof.steps import explanation_fault, judged_steps
+from tom_datasets.syntax.formula import SETUPS
 
 TURNS = [
     ("knows", "does not know"),

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from proof.samples import SOMEONE, entails, premise
 
-from tom_datasets.logic.formula import SETUPS, And, Atom, Knows, KnowsWhether, Not, Or, Problem, Top, agent_name
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.syntax.formula import SETUPS, And, Atom, Knows, KnowsWhether, Not, Or, Problem, Top, agent_name
 
 SILENT = "{0} does not know whether {0}'s forehead is muddy".format
 

@@ -10,9 +10,9 @@ import pytest
 from support import REFERENCE
 
 from tom_datasets.__main__ import main
-from tom_datasets.logic.formula import And, Atom, Knows, KnowsWhether, Not, Or
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.syntax.formula import And, Atom, Knows, KnowsWhether, Not, Or
 
 PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
 

@@ -3,9 +3,9 @@
 import pytest
 from proof.samples import DRAW, MIRROR, SOMEONE, premise
 
-from tom_datasets.logic.formula import And, Atom, Knows, KnowsWhether, Not, Or, Problem, agent_name
 from tom_datasets.proof.english import ReadError
 from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.syntax.formula import And, Atom, Knows, KnowsWhether, Not, Or, Problem, agent_name
 
 A, B, C = "Agenta", "Agentb", "Agentc"
 

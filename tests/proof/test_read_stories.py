@@ -5,7 +5,7 @@ from support import numbered
 
 from tom_datasets.proof.english import ReadError
 from tom_datasets.proof.read_stories import read_choices, read_question, read_story
-from tom_datasets.story.syntax import (
+from tom_datasets.syntax.events import (
     Dislike,
     Enter,
     Exit,

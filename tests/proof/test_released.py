@@ -14,7 +14,7 @@ from tom_datasets.proof.read_stories import read_question, read_story
 from tom_datasets.proof.released import clean_story, name_rows
 from tom_datasets.proof.sentence_kinds import kind_of, unknown_kinds
 from tom_datasets.proof.tomi import is_tomi, tomi_rows
-from tom_datasets.story.syntax import Question
+from tom_datasets.syntax.events import Question
 
 STORY = numbered("Emma entered the hall.", "The pear is in the red_box.")
 ORDER = "Read the following story and answer the multiple-choice question."

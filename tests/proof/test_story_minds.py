@@ -8,10 +8,7 @@ from support import numbered
 
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.story_minds import believe, believe_all
-from tom_datasets.story.syntax import (
-    Question,
-    Story,
-)
+from tom_datasets.syntax.events import Question, Story
 
 BOTH = ("recursive", "published")
 

@@ -27,11 +27,11 @@ from tom_datasets.story.chapters import (
     plan_chapters,
     sample_chapters,
 )
-from tom_datasets.story.coherence import check
 from tom_datasets.story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about
 from tom_datasets.story.readings import is_undisputed
-from tom_datasets.story.syntax import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Tell
 from tom_datasets.streams import stream
+from tom_datasets.syntax.coherence import check
+from tom_datasets.syntax.events import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Tell
 
 LENGTHS = (1, 2, 3, 4)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tom_datasets.story.coherence import check
-from tom_datasets.story.syntax import (
+from tom_datasets.syntax.coherence import check
+from tom_datasets.syntax.events import (
     Dislike,
     Enter,
     Exit,

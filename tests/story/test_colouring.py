@@ -5,8 +5,8 @@ from random_stories import random_draft
 from tom_datasets.story.colouring import colour_containers
 from tom_datasets.story.drafts import draft_story
 from tom_datasets.story.meaning import belief
-from tom_datasets.story.syntax import Enter, Exit, Move, Place, Story
 from tom_datasets.streams import stream
+from tom_datasets.syntax.events import Enter, Exit, Move, Place, Story
 
 # Agents 0 and 1 see the thing in container 0. Then 0 moves it to 1 and leaves, and 1 moves it to 2.
 DRAFT = Story(2, (Enter((0, 1), 1), Place(0, 0), Move(0, 0, 1), Exit(0, 1), Move(1, 0, 2), Exit(1, 1)))

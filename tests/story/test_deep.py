@@ -8,17 +8,17 @@ from random_stories import deep_stories
 from tom_datasets.audit.gates import GATES, broken_gates
 from tom_datasets.audit.stories import AuditedQuestion, depth_table
 from tom_datasets.proof.story_minds import believe_all
-from tom_datasets.story.coherence import check
 from tom_datasets.story.deep import SHORT_TEACHERS, TEACHERS, DeepTarget, plan_deep, sample_deep
 from tom_datasets.story.distractions import ITEMS
 from tom_datasets.story.drafts import ANY_KIND, CLAIM, SIGHTING, WATCH
 from tom_datasets.story.meaning import belief, lessons_about, teacher
 from tom_datasets.story.readings import differing_readings, is_undisputed
-from tom_datasets.story.record import extent
 from tom_datasets.story.structure import effective_order
 from tom_datasets.story.subchains import beliefs
-from tom_datasets.story.syntax import Dislike, Enter, Like, Lose, Move, Place, See, Story, Tell, Watch
 from tom_datasets.streams import stream
+from tom_datasets.syntax.coherence import check
+from tom_datasets.syntax.events import Dislike, Enter, Like, Lose, Move, Place, See, Story, Tell, Watch
+from tom_datasets.syntax.record import extent
 
 DISTRACTIONS = (Lose, See, Like, Dislike)
 

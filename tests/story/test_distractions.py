@@ -1,8 +1,8 @@
 """Prove that a distraction names everything that there is."""
 
 from tom_datasets.story.distractions import draw_distraction
-from tom_datasets.story.syntax import Dislike, Like, Lose, See
 from tom_datasets.streams import stream
+from tom_datasets.syntax.events import Dislike, Like, Lose, See
 
 
 def test_distractions_name_every_agent_item_animal_container_and_thing():

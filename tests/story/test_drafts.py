@@ -2,7 +2,6 @@
 
 from random_stories import random_draft
 
-from tom_datasets.story.coherence import check
 from tom_datasets.story.drafts import (
     ANY_KIND,
     CLAIM,
@@ -16,8 +15,9 @@ from tom_datasets.story.drafts import (
     most_claims,
     settled,
 )
-from tom_datasets.story.syntax import Enter, Exit, Move, Place, Stay, Story, Tell, Watch
 from tom_datasets.streams import stream
+from tom_datasets.syntax.coherence import check
+from tom_datasets.syntax.events import Enter, Exit, Move, Place, Stay, Story, Tell, Watch
 
 SIZES = ((4, 5, 3), (1, 2, 2), (2, 2, 4), (3, 3, 2), (4, 4, 3), (5, 6, 2), (6, 8, 6))
 """Agents of the chain, agents of the story, and chapters."""

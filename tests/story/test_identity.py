@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from tom_datasets.story.config import DEEP
 from tom_datasets.story.identity import problem_keys
-from tom_datasets.story.record import dumps, loads, spell
 from tom_datasets.story.rows import plan_of, story_rows
-from tom_datasets.story.syntax import Lose, Names, Story
+from tom_datasets.syntax.events import Lose, Names, Story
+from tom_datasets.syntax.record import dumps, loads, spell
 
 CONFIG = replace(DEEP, train=None, validation=None, test=6, scorer=None)
 PLAN = plan_of(CONFIG, "test")

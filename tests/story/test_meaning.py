@@ -3,7 +3,6 @@
 import pytest
 from random_stories import all_lessons, chains
 
-from tom_datasets.story.coherence import check
 from tom_datasets.story.meaning import (
     SEMANTICS,
     SLOTS,
@@ -18,7 +17,8 @@ from tom_datasets.story.meaning import (
     teaches,
 )
 from tom_datasets.story.subchains import taught_subchains
-from tom_datasets.story.syntax import Dislike, Enter, Exit, Like, Move, Place, See, Stay, Story, Tell
+from tom_datasets.syntax.coherence import check
+from tom_datasets.syntax.events import Dislike, Enter, Exit, Like, Move, Place, See, Stay, Story, Tell
 
 SALLY, ANNE, ALEX = range(3)
 

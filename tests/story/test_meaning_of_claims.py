@@ -3,9 +3,9 @@
 import pytest
 from random_stories import chains
 
-from tom_datasets.story.coherence import check
 from tom_datasets.story.meaning import SEMANTICS, belief
-from tom_datasets.story.syntax import Enter, Exit, Place, Story, Tell
+from tom_datasets.syntax.coherence import check
+from tom_datasets.syntax.events import Enter, Exit, Place, Story, Tell
 
 # All four agents see the thing in container 0. Then a chapter begins without D, who stays in the waiting room.
 # A leaves first, then B, then C. So A trusts B and C, B trusts C, and C trusts nobody. D trusts A, B and C.

@@ -12,7 +12,6 @@ from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.story_minds import happenings
 from tom_datasets.proof.story_readings import NAMES
 from tom_datasets.story.chapters import plan_chapters, sample_chapters
-from tom_datasets.story.coherence import check
 from tom_datasets.story.meaning import belief
 from tom_datasets.story.readings import (
     BOTH,
@@ -31,6 +30,7 @@ from tom_datasets.story.readings import (
     steps_of,
 )
 from tom_datasets.streams import stream
+from tom_datasets.syntax.coherence import check
 
 
 def agree(story, agents, order):

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tom_datasets.story.record import Interned, dumps, extent, loads, spell
-from tom_datasets.story.syntax import (
+from tom_datasets.syntax.events import (
     WAITING_ROOM,
     Dislike,
     Enter,
@@ -26,6 +25,7 @@ from tom_datasets.story.syntax import (
     Tell,
     Watch,
 )
+from tom_datasets.syntax.record import Interned, dumps, extent, loads, spell
 
 NAMES = Names(
     agents=("Emma", "Jack", "Owen"),

@@ -10,11 +10,11 @@ from random_stories import coherent_stories, kept, last_container, lessons_and_c
 
 from tom_datasets.proof.stories import reordered
 from tom_datasets.proof.story_minds import believe_all
-from tom_datasets.story.coherence import check
 from tom_datasets.story.meaning import SEMANTICS, belief, lessons_about
 from tom_datasets.story.structure import effective_order, order_sensitive
 from tom_datasets.story.subchains import beliefs, container_of
-from tom_datasets.story.syntax import Enter, Exit, Move, Place, Story, Tell
+from tom_datasets.syntax.coherence import check
+from tom_datasets.syntax.events import Enter, Exit, Move, Place, Story, Tell
 
 
 @settings(deadline=None)

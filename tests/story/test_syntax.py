@@ -2,7 +2,7 @@
 
 import pytest
 
-from tom_datasets.story.syntax import Place, Story
+from tom_datasets.syntax.events import Place, Story
 
 
 def test_numbers_and_tuples_cannot_be_changed():

@@ -7,12 +7,12 @@ import pytest
 from random_stories import only_integers
 
 from tom_datasets.proof.story_minds import believe_all
-from tom_datasets.story.coherence import check
 from tom_datasets.story.meaning import SEMANTICS
-from tom_datasets.story.record import extent
-from tom_datasets.story.syntax import Enter, Exit, Move, Place
 from tom_datasets.story.tomh import CELLS, CHAPTER_TYPES, LINES, plan_tomh, sample_tomh
 from tom_datasets.streams import stream
+from tom_datasets.syntax.coherence import check
+from tom_datasets.syntax.events import Enter, Exit, Move, Place
+from tom_datasets.syntax.record import extent
 
 TABLE_1 = {
     (order, n_agents, n_chapters): {1: 50, 2: 50, 3: 75, 4: 150}[order]

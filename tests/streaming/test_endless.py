@@ -16,7 +16,6 @@ from tom_datasets.hi_tom.builder import HiTom
 from tom_datasets.logic import chunks
 from tom_datasets.logic.config import CONFIGS as PROBLEM_CONFIGS
 from tom_datasets.logic.config import ORDERED, SETUP_CONFIGS
-from tom_datasets.logic.formula import LABELS
 from tom_datasets.logic.premises import TooFewError
 from tom_datasets.mindgames.builder import MindGames
 from tom_datasets.proof import problem_worlds
@@ -29,6 +28,7 @@ from tom_datasets.story.identity import problem_keys
 from tom_datasets.story.rows import plan_of, story_rows
 from tom_datasets.streaming import sealed
 from tom_datasets.streaming.endless import ATTEMPTS, endless
+from tom_datasets.syntax.formula import LABELS
 
 CONFIGS = [
     ("hi_tom", "all"), ("hi_tom", "2nd_order"), ("hi_tom", "deep"), ("hi_tom", "tomh"), ("hi_tom", "reproduction"),

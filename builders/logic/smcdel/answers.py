@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from ..formula import Announce, AnnounceWhether, Formula, Structure, Top
+from ...syntax.formula import Announce, AnnounceWhether, Formula, Structure, Top
 from .language import Query, TrueAt, Valid, Where, echo, echo_state
 from .parser import ParseError, parse
 

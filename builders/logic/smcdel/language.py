@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 
-from ..formula import (
+from ...syntax.formula import (
     And,
     Announce,
     AnnounceTo,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..formula import (
+from ...syntax.formula import (
     And,
     Announce,
     AnnounceTo,

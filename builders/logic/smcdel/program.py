@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from tempfile import TemporaryFile
 
 from ...errors import ProgramError, ProgramMissingError
-from ..formula import Formula, Structure
+from ...syntax.formula import Formula, Structure
 from .language import Valid, echo, spell_input
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")

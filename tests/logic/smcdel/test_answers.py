@@ -12,11 +12,11 @@ from random_formulas import spellable_formulas
 from support import ROOT, SMCDEL_RANDOM_RECORDINGS, SMCDEL_RECORDINGS, shell_script
 
 from tom_datasets.errors import ProgramMissingError
-from tom_datasets.logic.formula import Announce, Structure, Top
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.smcdel import answers
 from tom_datasets.logic.smcdel.language import TrueAt, Valid, Where, echo, spell_input
 from tom_datasets.logic.smcdel.program import find_program
+from tom_datasets.syntax.formula import Announce, Structure, Top
 
 HEADER = "SMCDEL 1.3.0 -- https://github.com/jrclogic/SMCDEL\n\n"
 

@@ -9,7 +9,18 @@ from hypothesis import strategies as st
 from random_formulas import atoms, spellable_formulas
 from support import REFERENCE, SMCDEL_RECORDINGS
 
-from tom_datasets.logic.formula import (
+from tom_datasets.logic.smcdel.language import (
+    TrueAt,
+    Valid,
+    Where,
+    echo,
+    spell,
+    spell_input,
+    spell_operand,
+    spell_query,
+)
+from tom_datasets.logic.smcdel.parser import parse, parse_formula
+from tom_datasets.syntax.formula import (
     And,
     Announce,
     AnnounceTo,
@@ -29,17 +40,6 @@ from tom_datasets.logic.formula import (
     Top,
     Xor,
 )
-from tom_datasets.logic.smcdel.language import (
-    TrueAt,
-    Valid,
-    Where,
-    echo,
-    spell,
-    spell_input,
-    spell_operand,
-    spell_query,
-)
-from tom_datasets.logic.smcdel.parser import parse, parse_formula
 
 PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
 

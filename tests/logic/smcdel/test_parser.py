@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tom_datasets.logic.formula import And, Atom, Iff, Implies, Or
 from tom_datasets.logic.smcdel.language import echo
 from tom_datasets.logic.smcdel.parser import ParseError, parse_formula
+from tom_datasets.syntax.formula import And, Atom, Iff, Implies, Or
 
 
 @pytest.mark.parametrize(

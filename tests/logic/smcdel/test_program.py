@@ -10,10 +10,10 @@ import pytest
 from support import SMCDEL_RECORDINGS, shell_script
 
 from tom_datasets.errors import ProgramError, ProgramMissingError
-from tom_datasets.logic.formula import And, Announce, Atom, Bot, Knows, KnowsWhether, OneOf, Or, Structure, Top, Xor
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.smcdel.parser import parse_formula
 from tom_datasets.logic.smcdel.program import Smcdel, find_program
+from tom_datasets.syntax.formula import And, Announce, Atom, Bot, Knows, KnowsWhether, OneOf, Or, Structure, Top, Xor
 
 MUDDY = Structure((1, 2), Top(), (("a", (2,)), ("b", (1,))))
 

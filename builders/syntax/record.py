@@ -4,7 +4,7 @@ import json
 from dataclasses import fields
 from functools import lru_cache
 
-from .syntax import WAITING_ROOM, Event, Names, Question, Story
+from .events import WAITING_ROOM, Event, Names, Question, Story
 
 # The tuple of Names that the numbers of a field index.
 _BANK = {

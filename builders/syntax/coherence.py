@@ -2,22 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from .syntax import (
-    WAITING_ROOM,
-    Dislike,
-    Enter,
-    Event,
-    Exit,
-    Like,
-    Lose,
-    Move,
-    Place,
-    See,
-    Stay,
-    Story,
-    Tell,
-    Watch,
-)
+from .events import WAITING_ROOM, Dislike, Enter, Event, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch
 
 
 def check(story: Story) -> None:

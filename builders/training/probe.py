@@ -26,9 +26,9 @@ import transformers
 from numpy.random import Generator, default_rng
 from tqdm import tqdm
 
+from ..difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
+from ..difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
 from ..files import written_beside
-from .masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
-from .probe import MADE_FOR, Probe, ProbeError, numbering, vocabulary_digest
 from .recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM
 
 EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
