@@ -4,7 +4,10 @@ Imports little, so that making a row without scores needs neither numpy nor onnx
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+Row = dict[str, Any]
+"""A row: what each column holds."""
 
 EMBEDDED = "embedded"
 """Name of the probe that comes with the project."""

@@ -4,8 +4,11 @@ import contextlib
 import importlib.resources
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+Drawing = Callable[[Path], object]
+"""Draws a picture into a file."""
 
 
 def data_folder(name: str) -> Path:

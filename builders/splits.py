@@ -1,6 +1,10 @@
-"""The splits of a dataset: how a config gives their sizes, in which pieces they are made, and in which file."""
+"""The splits of a dataset: how a config gives their sizes, in which pieces they are made, and in which files."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+Layout = dict[str, dict[str, list[str]]]
+"""The files of each config and split of a folder, the default config first."""
 
 SPLITS = ("train", "validation", "test", "probe")
 """The splits that a config can have; the difficulty model is trained on `probe`, which is never published."""
@@ -35,6 +39,20 @@ def split_file(config: str, split: str) -> str:
     Those of `all` hold the rows of its orders or setups again, in another order.
     """
     return f"{config}/{split}.parquet"
+
+
+def file_of(config: Any, split: str, row: Mapping[str, Any]) -> str:
+    """Return the file of a row of a split, in which it stands alone."""
+    return split_file(config.part_of(row), split)
+
+
+def layout_of(configs: Iterable[Any]) -> Layout:
+    """Return which files each config of a folder reads for each split.
+
+    configs: those that the folder is built from, each with all its orders or setups; the first one is the default.
+    """
+    names = {name: config for config in configs for name in (config.name, *config.parts)}
+    return {name: {split: [split_file(name, split)] for split in config.sizes()} for name, config in names.items()}
 
 
 def check_explanations(value: object) -> None:

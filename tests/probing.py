@@ -8,10 +8,10 @@ import pyarrow.parquet as pq
 from support import ROOT
 
 from tom_datasets.folder.build import REPEATS
-from tom_datasets.hi_tom import builder as hi_tom
-from tom_datasets.hi_tom.builder import REPRODUCTION, TOMH
+from tom_datasets.logic import config as mindgames
 from tom_datasets.logic.config import SCALE
-from tom_datasets.mindgames import builder as mindgames
+from tom_datasets.story import config as hi_tom
+from tom_datasets.story.config import REPRODUCTION, TOMH
 
 PROBES = ROOT / "probe"
 """Folder of the embedded probes."""

@@ -19,13 +19,12 @@ from support import ROOT
 
 from tom_datasets import prompts
 from tom_datasets.__main__ import main
-from tom_datasets.hi_tom import builder as hi_tom
-from tom_datasets.hi_tom.builder import DEEP, REPRODUCTION, TOMH
+from tom_datasets.logic import config as mindgames
 from tom_datasets.logic import rows as problem_rows
 from tom_datasets.logic.config import SCALE
-from tom_datasets.mindgames import builder as mindgames
+from tom_datasets.story import config as hi_tom
 from tom_datasets.story import rows as story_rows
-from tom_datasets.story.config import order_name
+from tom_datasets.story.config import DEEP, REPRODUCTION, TOMH, order_name
 
 pytestmark = pytest.mark.harnesses
 

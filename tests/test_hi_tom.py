@@ -15,8 +15,8 @@ from support import GOLDEN_BYTES, GOLDEN_ROWS, SMALL, bytes_digest, pinned, rows
 from tom_datasets import GENERATOR_VERSION
 from tom_datasets.__main__ import main
 from tom_datasets.folder.card import columns
-from tom_datasets.hi_tom.builder import ALL, DEEP, FEATURES, LADDER, REPRODUCTION, TOMH, HiTom
-from tom_datasets.story.config import StoryConfig, order_name
+from tom_datasets.hi_tom.builder import FEATURES, HiTom
+from tom_datasets.story.config import ALL, DEEP, LADDER, REPRODUCTION, TOMH, StoryConfig, order_name
 from tom_datasets.story.ladder import RUNGS, Rung
 from tom_datasets.story.meaning import lessons_about, teacher
 from tom_datasets.story.rows import cast_of, cast_walk, plan_of, story_rows

@@ -42,12 +42,15 @@ from tom_datasets.logic.config import (
 )
 from tom_datasets.logic.drawing import fixed_sees
 from tom_datasets.logic.formal import formal_columns
-from tom_datasets.logic.rows import block_rows, file_of, layout, part_rows, plan_of, row_number, span_rows
+from tom_datasets.logic.rows import block_rows, part_rows, plan_of, row_number
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.smcdel.language import Valid, spell_input
 from tom_datasets.logic.smcdel.parser import parse, parse_formula
 from tom_datasets.logic.states import state_after
 from tom_datasets.mindgames.builder import FEATURES, MindGames, MindGamesConfig
+from tom_datasets.mindgames.rows import plan_of as split_plan
+from tom_datasets.mindgames.rows import span_rows
+from tom_datasets.splits import layout_of
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import SETUPS
 from tom_datasets.voice import voice
@@ -59,8 +62,7 @@ CONFIGS = [config.name for config in MindGames.BUILDER_CONFIGS]
 
 def rows_of(config: ProblemConfig, split: str) -> list[dict]:
     """Make all rows of a split."""
-    planned = [plan_of(config, setup)[split] for setup in config.setups]
-    rows = span_rows(config, split, range(config.sizes()[split]), planned)
+    rows = span_rows(config, split, range(config.sizes()[split]), split_plan(config, split))
     return [with_scores(row, config.scorer, "mindgames") for row in rows]
 
 
@@ -216,7 +218,7 @@ def test_another_seed_has_another_cache(tmp_path):
 
 
 def test_the_layout_has_files_of_its_own_for_every_config():
-    files = layout([ALL, SCALE, REPRODUCTION, DEEP, LADDER])
+    files = layout_of([ALL, SCALE, REPRODUCTION, DEEP, LADDER])
     assert list(files) == ["all", *SETUPS, "scale", "reproduction", "deep", "ladder"]
     for setup in SETUPS:
         assert files[setup] == {split: [f"{setup}/{split}.parquet"] for split in ALL.sizes()}
@@ -225,8 +227,8 @@ def test_the_layout_has_files_of_its_own_for_every_config():
     assert files["reproduction"] == {"test": ["reproduction/test.parquet"]}
     assert files["deep"] == {split: [f"deep/{split}.parquet"] for split in ALL.sizes()}
     assert files["ladder"] == {"test": ["ladder/test.parquet"]}
-    assert layout([replace(ALL, train=None, validation=None)])["all"] == {"test": files["all"]["test"]}
-    assert file_of(ALL, "internal", "train") == file_of(SETUP_CONFIGS[2], "internal", "train")
+    assert layout_of([replace(ALL, train=None, validation=None)])["all"] == {"test": files["all"]["test"]}
+    assert ALL.part_of({"setup": "internal"}) == SETUP_CONFIGS[2].part_of({"setup": "internal"})
 
 
 def test_all_holds_the_rows_of_its_setups_and_no_other_row_is_stored_twice(built, stored):
@@ -235,7 +237,7 @@ def test_all_holds_the_rows_of_its_setups_and_no_other_row_is_stored_twice(built
     files = {
         config["config_name"]: {split["split"]: split["path"] for split in config["data_files"]} for config in listed
     }
-    assert files == layout([ALL, SCALE, REPRODUCTION, DEEP, LADDER])
+    assert files == layout_of([ALL, SCALE, REPRODUCTION, DEEP, LADDER])
     assert [config["config_name"] for config in listed if config.get("default")] == ["all"]
     assert set(stored) == {file for splits in files.values() for paths in splits.values() for file in paths}
     indices = [row["index"] for file, rows in stored.items() if not file.startswith("all/") for row in rows]

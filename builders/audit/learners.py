@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..difficulty.masking import WORD
 from .problems import AuditedProblem
@@ -116,3 +116,21 @@ LEARNERS: dict[str, Callable[[Sequence, Sequence], list]] = {
     **dict.fromkeys(("first sentence", "last sentence", "placed sentences", "ordered pairs"), naive_bayes),
 }
 """How each rule that learns turns ((feature, label) of fitted rows, features of tested rows) into labels."""
+
+
+def outcomes_of_test(questions: Callable[..., list], build: Any, config: str, learn: bool) -> list[Outcomes]:
+    """Return what the rules answer on the test file of a folder of files, such as an order or a setup.
+
+    questions: returns what the rules see of a file of the build, and with `learn` what rules that learn see.
+    """
+    tested, train = questions(build, f"{config}/test.parquet", learn), f"{config}/train.parquet"
+    if tested and not tested[0].features():  # nothing learns
+        return apply_rules(tested)
+    if train not in build.files:
+        return cross_validated(tested)
+    fitted = questions(build, train, learn)
+    outcomes = []
+    for group in dict.fromkeys(row.group for row in tested):
+        ours, others = ([row for row in rows if row.group == group] for rows in (tested, fitted))
+        outcomes += apply_rules(ours, others)
+    return outcomes

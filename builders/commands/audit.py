@@ -12,15 +12,14 @@ from ..audit.learners import cross_validated
 from ..audit.page import page_tables, with_tables
 from ..audit.shares import count_shares, table_as_json
 from ..audit.tables import render_table
-from ..dataset.build_pictures import draw
-from ..dataset.catalogue import NAMES, dataset_of
-from ..dataset.interface import Dataset
-from ..dataset.measured import gated_table, shown_table, with_all
+from ..builds.measured import gated_table, shown_table, with_all
+from ..builds.pictures import draw
 from ..errors import UserError, located
 from ..files import write_text
 from ..folder.build import Build, checksum
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
+from ..topics import NAMES, topic
 from ..work import steps
 from .build import is_default
 from .folders import builds
@@ -51,8 +50,8 @@ def run(args: Namespace) -> None:
     if not files and (args.strict or args.unread):
         raise UserError("--strict and --unread are for files of published data: name one")
     for name in [word for word in args.what if word in NAMES] or ([] if files else [None]):
-        for dataset, build in builds(Namespace(dataset=name, out=args.out)):
-            audit_build(dataset, build, args.out / "pictures", args.docs, args.processes)
+        for build in builds(Namespace(dataset=name, out=args.out)):
+            audit_build(build, args.out / "pictures", args.docs, args.processes)
     if files:
         audit_files(args, files)
 
@@ -73,33 +72,34 @@ def audit_files(args: Namespace, files: list[Path]) -> None:
         write_text(args.record, json.dumps(measured, indent=1) + "\n")
 
 
-def audit_build(dataset: Dataset, build: Build, pictures: Path, page: Path | None, processes: int) -> None:
+def audit_build(build: Build, pictures: Path, page: Path | None, processes: int) -> None:
     """Print the tables of a build and whether its gates hold; draw its pictures, and fill a page if there is one."""
-    gated, shown = gated_table(dataset, build, processes), shown_table(dataset, build, processes)
-    depth, readings = dataset.depth(build, learn=True), dataset.readings(build)
-    bounds = gates.gates_of(dataset.name, build.default)
-    tables = page_tables(dataset.name, bounds, gated, shown, depth, readings)
+    gated, shown = gated_table(build, processes), shown_table(build, processes)
+    dataset, audit = build.dataset, topic(build.dataset, "audit")
+    depth, readings = audit.depth(build, learn=True), audit.readings(build)
+    bounds = gates.gates_of(dataset, build.default)
+    tables = page_tables(dataset, bounds, gated, shown, depth, readings)
     print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
     if gated:
-        print(f"{tables[dataset.name]}\n")
+        print(f"{tables[dataset]}\n")
     if shown:
-        print(f"Shown, not gated:\n\n{tables[f'{dataset.name}, not gated']}\n")
+        print(f"Shown, not gated:\n\n{tables[f'{dataset}, not gated']}\n")
     if depth:
-        print(f"{dataset.deep_about}\n\n{tables[gates.DEEP_GATES[dataset.name]]}\n")
+        print(f"{audit.DEEP_ABOUT}\n\n{tables[gates.DEEP_GATES[dataset]]}\n")
     if readings:
         print("Readings: per cent of the test questions from order 1 to which each gives another answer.\n")
         print(f"{tables['readings']}\n")
     if build.has_enough(gates.GATED_STORIES):
-        drawn = draw(dataset, build, gated, pictures, f"{dataset.name}_", processes)
+        drawn = draw(build, gated, pictures, f"{dataset}_", processes)
         print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
     if page:
-        write_page(page, dataset, build, tables)
-    dataset.hold_gates(build, gated, depth)
+        write_page(page, build, tables)
+    audit.hold_gates(build, gated, depth)
 
 
-def write_page(page: Path, dataset: Dataset, build: Build, tables: Mapping[str, str]) -> None:
+def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> None:
     """Write the tables of a default build into a page; leave the page as it is for any other build."""
-    if not is_default(dataset, build):
+    if not is_default(build):
         print(f"{page} stays as it is: {build.folder} is no default build")
         return
     try:
@@ -118,12 +118,12 @@ def audit_file(file: Path, left_out: LeftOut) -> tuple[str, dict]:
     """
     rows = list(published_rows(file, *AUDITED.values(), left_out=left_out))
     name = next(name for name, columns in AUDITED.items() if set(columns) <= set(rows[0][1]))
-    dataset = dataset_of(name)
+    audit = topic(name, "audit")
     bar = tqdm(rows, desc="auditing", unit="row", delay=2, disable=None)
-    questions = dataset.published_questions(bar, left_out)
+    questions = audit.published_questions(bar, left_out)
     for _ in steps([file.name], "measuring what can be guessed"):
-        table = count_shares(with_all(dataset, cross_validated(questions)))
+        table = count_shares(with_all(name, cross_validated(questions)))
     print(f"{file}, read as {name}: per cent of the rows that a rule answers right, with its 95 % interval.\n")
     print(f"{render_table(table)}\n")
     figures = {"file": file.name, "sha256": checksum(file), "rows": len(questions), "groups": table_as_json(table)}
-    return name, figures | dataset.published_figures(questions)
+    return name, figures | audit.published_figures(questions)

@@ -2,29 +2,42 @@
 
 import argparse
 import contextlib
-import json
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import Any
 
 from .. import GENERATOR_VERSION, prompts
 from ..audit import gates
 from ..audit.figures import published_depth, published_table
 from ..audit.gates import GATES
-from ..dataset.arguments import integer, words
-from ..dataset.build_pictures import draw
-from ..dataset.catalogue import NAMES, dataset_of
-from ..dataset.interface import Dataset
-from ..dataset.measured import gated_table
+from ..builds.making import make
+from ..builds.measured import gated_table
+from ..builds.pictures import draw
+from ..builds.requests import example, flags_of, options_of, request_of
+from ..configs import flag_of
 from ..difficulty.kept import Kept
 from ..difficulty.probe import Probe, load_probe
 from ..errors import FolderError, UserError, located
 from ..folder import card, writing
 from ..folder.build import Build, claim, differing_arguments, sources
+from ..splits import layout_of
+from ..topics import NAMES, features_of, topic
 from ..voice import languages
 from .folders import named
-from .options import Parser, add_out, add_probe, add_processes, address, naming_flags
+from .options import (
+    Parser,
+    add_out,
+    add_probe,
+    add_processes,
+    address,
+    integer,
+    naming_flags,
+    reader_of,
+    scorer_of,
+    words,
+)
 
 
 class NameFirst(argparse.Action):
@@ -61,47 +74,60 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--only", type=words, metavar="CONFIGS", help=about)
     parser.add_argument("--force", action="store_true", help="replace a build that has other arguments")
     if name is None:
-        for option in sorted({option for name in NAMES for option in vars(own_defaults(dataset_of(name)))}):
-            hidden = "--" + option.replace("_", "-")
+        own = {
+            name for dataset in NAMES for option in options_of(dataset) for name in (option.name, option.old) if name
+        }
+        for hidden in map(flag_of, sorted(own)):
             parser.add_argument(hidden, nargs="?", action=NameFirst, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     else:
         parser.description = f"Write the folder {name}, a complete Hub repository."
-        dataset_of(name).add_options(parser)
-        parser.set_defaults(**preset_sizes(dataset_of(name), preset_of(parser)))
+        add_own_options(parser, name)
 
 
-def own_defaults(dataset: Dataset) -> Namespace:
-    """Return the default values of the options that only a build of this dataset has."""
-    parser = Parser([], add_help=False)
-    dataset.add_options(parser)
-    return parser.parse_args([])
+def add_own_options(parser: Parser, dataset: str) -> None:
+    """Add the options that only a build of this dataset has, each for a field of its configs; see `defaults_of`."""
+    config = topic(dataset, "config")
+    known = {field.name: field for field in fields(config.Config)}
+    units = {built.name: built.units for built in config.BUILT}
+    for option in options_of(dataset):
+        field, default = known[option.field], defaults_of(dataset)[option.name]
+        if "about" not in field.metadata:
+            about = f"{units[option.configs[0]]} in the {option.field} split of {option.configs[0]}; 0 leaves it out"
+        else:
+            about = f"{field.metadata['about']}; of {', '.join(option.configs)}"
+        shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
+        reading = {"type": reader_of(field), "choices": field.metadata.get("choices"), "dest": option.name}
+        parser.add_argument(option.flag, default=argparse.SUPPRESS, help=f"{about} (default: {shown})", **reading)
+        if option.old:
+            parser.add_argument(flag_of(option.old), default=argparse.SUPPRESS, help=argparse.SUPPRESS, **reading)
 
 
-def preset_of(parser: Parser) -> str | None:
-    """Return the preset among the words that a parser will read: the sizes by default depend on it."""
-    first = Parser(parser.words, prog=parser.prog, add_help=False)
-    first.add_argument("--preset")
-    return first.parse_known_args(first.words)[0].preset
+def defaults_of(dataset: str, preset: str = "default") -> dict[str, Any]:
+    """Return the values of the options that only a build of this dataset has where they are not given."""
+    config = topic(dataset, "config")
+    built = {one.name: one for one in config.BUILT}
+    defaults = {option.name: getattr(built[option.configs[0]], option.field) for option in options_of(dataset)}
+    return defaults | (config.TINY if preset == "tiny" else {})
 
 
-def preset_sizes(dataset: Dataset, preset: str | None) -> Mapping[str, int]:
-    """Return the options for sizes that have other values in a preset."""
-    return dataset.tiny if preset == "tiny" else {}
+def chosen_configs(dataset: str, args: Namespace) -> list[Any]:
+    """Return the configs that the options ask for: the default one, and those of the others that have any split.
 
-
-def default_options(dataset: Dataset) -> Namespace:
-    """Return the options of a build of a dataset that are given nothing but its name."""
-    parser = Parser([dataset.name])
-    add_options(parser)
-    return parser.parse_args(parser.words)
-
-
-def chosen_configs(dataset: Dataset, args: Namespace) -> list:
-    """Return the configs that the options ask for. Raises UserError where --only names another one."""
-    configs = {config.name: config for config in dataset.configs(args)}
+    Raises UserError where --only names another one.
+    """
+    built = topic(dataset, "config").BUILT
+    given = defaults_of(dataset, args.preset) | vars(args)
+    configs = {}
+    for config in built:
+        values = {option.field: given[option.name] for option in options_of(dataset) if config.name in option.configs}
+        values["scorer"] = config.scorer and scorer_of(args)  # None where no recipe of a probe has such rows
+        values["explanations"] = config.explanations if args.explanations else ()
+        asked = replace(config, seed=args.seed, language=args.language, **values)
+        if config is built[0] or asked.sizes():
+            configs[config.name] = asked
     for name in args.only or ():
         if name not in configs:
-            raise UserError(f"--only names {name}, and {dataset.name} has {', '.join(configs)}")
+            raise UserError(f"--only names {name}, and {dataset} has {', '.join(configs)}")
     return [config for name, config in configs.items() if name in (args.only or configs)]
 
 
@@ -111,15 +137,14 @@ def run(args: Namespace) -> None:
         raise UserError(f"--out is {args.out}, which is no folder")
     planned = []
     for dataset in named(args):
-        sizes = {} if args.dataset else vars(own_defaults(dataset)) | preset_sizes(dataset, args.preset)
-        configs = chosen_configs(dataset, Namespace(**sizes | vars(args)))
+        configs = chosen_configs(dataset, args)
         scoring = checked_probe(dataset, configs)
         request = request_of(configs, scoring, args.project_url)
-        todo = Build(args.out / dataset.name, dataset.name, GENERATOR_VERSION, request, sources(), {})
-        planned.append((dataset, todo, configs, scoring, args, is_done(todo, args.force)))
-    for *work, done in planned:
+        todo = Build(args.out / dataset, dataset, GENERATOR_VERSION, request, sources(), {})
+        planned.append((todo, configs, scoring, args, is_done(todo, args.force)))
+    for todo, *_, done in planned:
         if done:
-            print(f"{work[1].folder} is up to date: same arguments, same sources, every file unchanged")
+            print(f"{todo.folder} is up to date: same arguments, same sources, every file unchanged")
     for *work, done in planned:
         if not done:
             build(*work)
@@ -132,10 +157,10 @@ def is_done(todo: Build, force: bool) -> bool:
     """
     if claim(todo.folder, todo.dataset, todo.request):
         return True
-    there, dataset = Build.read(todo.folder, todo.dataset), dataset_of(todo.dataset)
+    there = Build.read(todo.folder, todo.dataset)
 
     def option(config: str, field: str) -> str:
-        return flags_of(dataset, config).get(field, field)
+        return flags_of(todo.dataset, config).get(field, field)
 
     differences = differing_arguments(there, todo, option) if there and not force else []
     if differences:
@@ -146,83 +171,38 @@ def is_done(todo: Build, force: bool) -> bool:
     return False
 
 
-def build(dataset: Dataset, todo: Build, configs: list, scoring: Probe | None, args: Namespace) -> None:
-    """Write the folder of a dataset; print what was written."""
-    folder = todo.folder
-    whole, unscored = write(dataset, todo, configs, scoring, args)
-    print(f"{folder}: {whole.total:,} rows written, seed {args.seed}")
-    if scoring and unscored:
-        print(
-            f"{unscored.total():,} rows are beyond the probe's limit of {scoring.limit} tokens, and have no "
-            f"deberta_pred, deberta_confidence and difficulty: {dict(unscored)}"
-        )
-
-
-def request_of(configs: list, scoring: Probe | None, project_url: str | None = None) -> dict[str, dict]:
-    """Return what a record keeps of the configs of a build: their fields, the generator's version and the probe.
-
-    project_url: the address of the project, which is kept where the card names one.
-    """
-    identity = scoring and scoring.identity
-    more = {"project_url": project_url} if project_url else {}
-    records = {
-        config.name: {**asdict(config), "version": GENERATOR_VERSION, "scorer": config.scorer and identity, **more}
-        for config in configs
-    }
-    return json.loads(json.dumps(records))
-
-
-def is_default(dataset: Dataset, build: Build) -> bool:
-    """Return whether a build was asked for nothing but its name."""
-    options = default_options(dataset)
-    configs = dataset.configs(options)
-    return build.request == request_of(configs, checked_probe(dataset, configs), options.project_url)
-
-
-def flags_of(dataset: Dataset, config: str) -> dict[str, str]:
-    """Return the option that sets each field of a config; fields without one are left out."""
-    options = vars(default_options(dataset))
-    flags = {"scorer": "--probe"}
-    for field in asdict(next(iter(dataset.configs(Namespace(**options))))).keys() - {"name", "probe", "explanations"}:
-        ours = field.removeprefix("n_")
-        for option in (f"{config}_{ours}", config if field == "test" else "", ours):
-            if option in options:
-                flags.setdefault(field, "--" + option.replace("_", "-"))
-    return flags
-
-
-def checked_probe(dataset: Dataset, configs: list) -> Probe | None:
+def checked_probe(dataset: str, configs: list) -> Probe | None:
     """Return the probe of the configs, None without one. Raises UserError for a config or a probe that cannot be."""
     for config in configs:
         with naming_flags(flags_of(dataset, config.name)), located(f"{config.name}: "):
             config.validate()
             if config.scorer:
-                load_probe(config.scorer, dataset.name)
-    return load_probe(configs[0].scorer, dataset.name) if configs[0].scorer else None
+                load_probe(config.scorer, dataset)
+    return load_probe(configs[0].scorer, dataset) if configs[0].scorer else None
 
 
-def write(
-    dataset: Dataset, todo: Build, configs: list, scoring: Probe | None, args: Namespace
-) -> tuple[Build, Counter[str]]:
-    """Write a folder whole; return its build, and how many rows of each file the probe could not score."""
-    layout, unscored = dataset.layout(configs), Counter()
-    tasks = prompts.inspect_tasks(dataset.name, layout, args.language, todo.request)
-
-    def describe(written: Build) -> dict:
-        """Write the tasks for Inspect and the pictures into the folder; return what the card's template is given."""
-        (written.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
-        columns, example = card.columns(dataset.builder()), dataset.example(todo.request)
-        about = {"language": args.language, "columns": columns, "example": example, "probe": scoring}
-        about["project_url"] = args.project_url
-        return about | audited(dataset, written, args.processes)
-
+def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) -> None:
+    """Write the folder of a dataset in three stages: its tables, what is measured on them, its card."""
+    dataset, layout, unscored = todo.dataset, layout_of(configs), Counter()
+    features = features_of(dataset)
+    tasks = prompts.inspect_tasks(dataset, layout, args.language, todo.request)
     with located(""):
         kept = Kept(todo.folder, scoring)
-        made = dataset.make(configs, args.processes, kept)
+        made = make(dataset, configs, args.processes, kept)
         with contextlib.closing(rows_of_files(made, todo, unscored)) as rows:
-            whole = writing.write(todo, dataset.features(), layout, rows, describe)
+            with writing.written(todo, features, layout, rows) as tables:
+                (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
+                audit = audited(tables, args.processes)
+                columns = card.columns(topic(dataset, "builder").BUILDER)
+                about = {"language": args.language, "columns": columns, "example": example(todo), "probe": scoring}
+                writing.write_card(tables, features, layout, about | {"project_url": args.project_url} | audit)
     kept.write()
-    return whole, unscored
+    print(f"{todo.folder}: {tables.total:,} rows written, seed {args.seed}")
+    if scoring and unscored:
+        print(
+            f"{unscored.total():,} rows are beyond the probe's limit of {scoring.limit} tokens, and have no "
+            f"deberta_pred, deberta_confidence and difficulty: {dict(unscored)}"
+        )
 
 
 def rows_of_files(made: Iterator[tuple[str, dict]], todo: Build, unscored: Counter[str]) -> Iterator[tuple[str, dict]]:
@@ -239,17 +219,26 @@ def rows_of_files(made: Iterator[tuple[str, dict]], todo: Build, unscored: Count
             yield file, row
 
 
-def audited(dataset: Dataset, build: Build, processes: int) -> dict:
+def audited(build: Build, processes: int) -> dict[str, Any]:
     """Return the audit for the card, and draw the pictures into the folder, where there are rows enough."""
     enough = gates.GATED_STORIES
     if not build.has_enough(enough):
         return {"enough": enough, "audit": None, "pictures": {}}
-    gated = gated_table(dataset, build, processes)
-    audit = {"gated": gated, "published": published_table(dataset.name)}
-    audit["gates"] = gates.gates_of(dataset.name, build.default)
-    measured = dataset.depth(build, learn=True)
-    depth = {group: shares for group, shares in measured.items() if not group.startswith("rung ")}
-    deep_gates = GATES[gates.DEEP_GATES[dataset.name]]
-    audit |= {"deep": depth, "deep_published": published_depth(), "deep_gates": deep_gates}
-    pictures = draw(dataset, build, gated, build.folder / "pictures", "", processes)
+    gated = gated_table(build, processes)
+    measured = topic(build.dataset, "audit").depth(build, learn=True)
+    audit = {
+        "gated": gated,
+        "published": published_table(build.dataset),
+        "gates": gates.gates_of(build.dataset, build.default),
+        "deep": {group: shares for group, shares in measured.items() if not group.startswith("rung ")},
+        "deep_published": published_depth(),
+        "deep_gates": GATES[gates.DEEP_GATES[build.dataset]],
+    }
+    pictures = draw(build, gated, build.folder / "pictures", "", processes)
     return {"enough": enough, "audit": audit, "pictures": pictures}
+
+
+def is_default(build: Build) -> bool:
+    """Return whether a build was asked for nothing but its name."""
+    configs = topic(build.dataset, "config").BUILT
+    return build.request == request_of(configs, checked_probe(build.dataset, configs), card.project_url())

@@ -7,16 +7,15 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from ..dataset.arguments import scorer_of
-from ..dataset.catalogue import dataset_of
-from ..dataset.interface import Dataset
-from ..dataset.measured import gated_table
+from ..builds.measured import gated_table
+from ..builds.requests import layout
 from ..difficulty.probe import load_probe
 from ..errors import UserError, located
 from ..folder.build import Build
+from ..topics import features_of, topic
 from ..work import spread
-from .folders import builds, layout_of
-from .options import Parser, add_built_dataset, add_probe, add_processes
+from .folders import builds
+from .options import Parser, add_built_dataset, add_probe, add_processes, scorer_of
 
 
 class Proven(NamedTuple):
@@ -37,38 +36,38 @@ def add_options(parser: Parser) -> None:
 
 def run(args: Namespace) -> None:
     """Prove every row of the builds, that none occurs twice or in two splits, and that the gates hold."""
-    for dataset, build in builds(args):
-        check(dataset, build, args.processes, scorer_of(args))
+    for build in builds(args):
+        check(build, args.processes, scorer_of(args))
 
 
-def check(dataset: Dataset, build: Build, processes: int, scorer: str | None) -> None:
+def check(build: Build, processes: int, scorer: str | None) -> None:
     """Prove every row of a build, and hold the gates. Raises UserError for the first row or gate that fails."""
-    check_rows(dataset, build, processes, scorer)
-    gated = gated_table(dataset, build, processes, learn=False)
-    dataset.hold_gates(build, gated, dataset.depth(build, learn=False))
+    check_rows(build, processes, scorer)
+    gated, audit = gated_table(build, processes, learn=False), topic(build.dataset, "audit")
+    audit.hold_gates(build, gated, audit.depth(build, learn=False))
 
 
-def check_rows(dataset: Dataset, build: Build, processes: int, scorer: str | None) -> None:
+def check_rows(build: Build, processes: int, scorer: str | None) -> None:
     """Prove every row of a build, and that no row occurs twice or in two splits."""
-    tasks = row_groups(dataset, build, scorer)
-    compared = Compared(dataset.text, build.folder)
+    tasks = row_groups(build, scorer)
+    compared = Compared(topic(build.dataset, "config").TEXT, build.folder)
     agreed = 0
     groups = spread(prove_group, tasks, processes, "checking", "row group")
-    for (_, _, file, _, _), (fault, proven) in zip(tasks, groups, strict=True):
+    for (_, file, _, _), (fault, proven) in zip(tasks, groups, strict=True):
         agreed += len(proven)
         if fault:
             raise UserError(f"{agreed:,} of {build.total:,} rows agree, then {fault}")
         for row in proven:
             compared.add(row, file)
-    check_repeated(dataset, build)
-    proven = dataset.proven([owner for owner, _ in compared.owners.values()])
+    check_repeated(build)
+    proven = topic(build.dataset, "prove").proven([owner for owner, _ in compared.owners.values()])
     print(f"{build.folder}: {agreed:,} of {build.total:,} rows agree: {proven}")
 
 
-def row_groups(dataset: Dataset, build: Build, scorer: str | None) -> list[tuple[str, Build, str, int, dict]]:
+def row_groups(build: Build, scorer: str | None) -> list[tuple[Build, str, int, dict]]:
     """Return what `prove_group` is given for each row group. Raises UserError where another probe scored the build."""
     with located(""):
-        given = scorer and load_probe(scorer, dataset.name).identity
+        given = scorer and load_probe(scorer, build.dataset).identity
     scored = build.default["scorer"]
     if scored not in (None, given):
         raise UserError(f"{build.folder} was scored by {scored}; say --probe and its folder, not {given}")
@@ -76,32 +75,33 @@ def row_groups(dataset: Dataset, build: Build, scorer: str | None) -> list[tuple
     for file in build.distinct_tables:
         config = build.config_of(file)
         config = {**config, "scorer": config["scorer"] and scorer}
-        with build.opened(file, dataset.features()) as table:
-            tasks += [(dataset.name, build, file, group, config) for group in range(table.num_row_groups)]
+        with build.opened(file, features_of(build.dataset)) as table:
+            tasks += [(build, file, group, config) for group in range(table.num_row_groups)]
     return tasks
 
 
-def check_repeated(dataset: Dataset, build: Build) -> None:
+def check_repeated(build: Build) -> None:
     """Raise UserError unless the files of `all` hold the rows of its orders or setups, which take turns."""
-    layout, features = layout_of(dataset, build), dataset.features()
-    parts = [config for config in layout if config not in build.request]
+    files, features = layout(build), features_of(build.dataset)
+    facts = topic(build.dataset, "config")
+    parts = [config for config in files if config not in build.request]
     for file in filter(build.repeats, build.tables):
-        sources = [build.rows(path, features) for config in parts for path in layout[config][Path(file).stem]]
-        in_turn = iter(lambda sources=sources: [row for rows in sources for row in islice(rows, dataset.turn)], [])
+        sources = [build.rows(path, features) for config in parts for path in files[config][Path(file).stem]]
+        in_turn = iter(lambda sources=sources: [row for rows in sources for row in islice(rows, facts.TURN)], [])
         pairs = zip_longest(build.rows(file, features), chain.from_iterable(in_turn))
         for number, (ours, theirs) in enumerate(pairs, 1):
             if ours != theirs:
-                owner = f"row {(theirs or ours)[dataset.id_column]} of {' or '.join(parts)}"
+                owner = f"row {(theirs or ours)[facts.ID_COLUMN]} of {' or '.join(parts)}"
                 raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}")
 
 
-def prove_group(name: str, build: Build, file: str, group: int, config: dict) -> tuple[str | None, list[Proven]]:
+def prove_group(build: Build, file: str, group: int, config: dict) -> tuple[str | None, list[Proven]]:
     """Prove the rows of one row group; return the fault of the first row that has one, and the rows before it."""
-    dataset = dataset_of(name)
-    rows = list(build.rows(file, dataset.features(), group=group))
+    facts, prove = topic(build.dataset, "config"), topic(build.dataset, "prove").prove
+    rows = list(build.rows(file, features_of(build.dataset), group=group))
     proven = []
-    for row, found in zip(rows, dataset.prove(rows, config, file), strict=True):
-        row_id = str(row[dataset.id_column])
+    for row, found in zip(rows, prove(rows, config, file), strict=True):
+        row_id = str(row[facts.ID_COLUMN])
         if isinstance(found, str):
             return f"{build.folder / file}, row {row_id}: {found}", proven
         owner, text, problem = found

@@ -20,7 +20,7 @@ def run(args: Namespace) -> None:
     if not args.out.is_dir():
         raise UserError(f"--out is {args.out}, and there is no such folder; nothing was deleted")
     left = {}
-    for name in [*(dataset.name for dataset in named(args)), *([] if args.dataset else [NAME])]:
+    for name in [*named(args), *([] if args.dataset else [NAME])]:
         folder = args.out / name
         left[folder] = ", ".join(remove(folder, name))
         kept_file(folder).unlink(missing_ok=True)

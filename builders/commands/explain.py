@@ -4,12 +4,12 @@ import json
 import sys
 from argparse import Namespace
 
-from ..dataset.arguments import add_source, integer
-from ..dataset.catalogue import dataset_of
-from ..dataset.explanations import NEEDED, explain
 from ..errors import UserError, located
-from ..rows import dataset_of as dataset_of_row
-from .options import Parser, add_dataset
+from ..explanations import NEEDED, explain
+from ..rows import dataset_of
+from ..topics import topic
+from .options import Parser, add_dataset, add_source, integer
+from .show import chosen_rows
 
 
 def add_options(parser: Parser) -> None:
@@ -22,10 +22,10 @@ def add_options(parser: Parser) -> None:
 
 def run(args: Namespace) -> None:
     """Print the explanations of the rows of an id as text, or of rows on standard input as JSON lines."""
-    dataset = dataset_of(args.dataset)
+    id_column = topic(args.dataset, "config").ID_COLUMN
     if args.id:
-        rows, language = dataset.chosen_rows(args)
-        texts = [f"{row[dataset.id_column]}\n{row[asked]}\n{explain(row, language)}\n"
+        rows, built = chosen_rows(args)
+        texts = [f"{row[id_column]}\n{row[asked]}\n{explain(row, built.fields['language'])}\n"
                  for row in rows for asked in row.keys() & {"question", "hypothesis"}]  # fmt: skip
         print("\n".join(texts), end="")
         return
@@ -41,8 +41,6 @@ def run(args: Namespace) -> None:
                 row = json.loads(line)
             except ValueError:
                 raise ValueError("it is no JSON; a row is one object on a line, as stream prints it") from None
-            dataset_of_row(row, {args.dataset: NEEDED[args.dataset]})
+            dataset_of(row, {args.dataset: NEEDED[args.dataset]})
             explanation = explain(row)
-        print(
-            json.dumps({"id": str(row.get(dataset.id_column, number)), "explanation": explanation}, ensure_ascii=False)
-        )
+        print(json.dumps({"id": str(row.get(id_column, number)), "explanation": explanation}, ensure_ascii=False))

@@ -9,12 +9,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from .. import prompts
-from ..dataset.interface import Dataset, Row
+from ..columns import Row
 from ..errors import UserError, located
 from ..files import written_beside
 from ..folder.build import Build
+from ..topics import features_of, topic
 from ..training.chat import messages_of
-from .folders import builds, chosen, layout_of
+from .folders import builds, chosen
 from .options import Parser, add_dataset, add_out, add_split, path
 
 STYLES = ("chat",)
@@ -47,22 +48,25 @@ def run(args: Namespace) -> None:
         raise UserError(f"--to is {args.to}; name a file that ends in .jsonl or .parquet")
     if args.to.exists():
         raise UserError(f"{args.to} is there already, and would be overwritten; name another file: --to")
-    ((dataset, build),) = builds(args)
-    config, files = chosen(build, layout_of(dataset, build), args.config, args.split)
+    (build,) = builds(args)
+    config, files = chosen(build, args.config, args.split)
     rules = prompts.default_rules(config, build.request)
-    style = args.prompt or prompts.default_style(dataset.name, config)
+    style = args.prompt or prompts.default_style(build.dataset, config)
     with located(""), written_beside(args.to) as (partial,):
         count = (write_lines if args.to.suffix == ".jsonl" else write_parquet)(
-            partial, examples(dataset, build, files, style, rules, args.reply)
+            partial, examples(build, files, style, rules, args.reply)
         )
     print(f"{args.to}: {count:,} rows of {config}, {args.split}")
 
 
-def examples(dataset: Dataset, build: Build, files: list[str], style: str, rules: str, reply: str) -> Iterator[Row]:
+def examples(build: Build, files: list[str], style: str, rules: str, reply: str) -> Iterator[Row]:
     """Yield the id and the messages of every row of these files. Raises UserError, and ValueError for the style."""
     for file in files:
-        for row in build.rows(file, dataset.features()):
-            yield {"id": str(row[dataset.id_column]), "messages": messages_of(row, style, rules, reply)}
+        for row in build.rows(file, features_of(build.dataset)):
+            yield {
+                "id": str(row[topic(build.dataset, "config").ID_COLUMN]),
+                "messages": messages_of(row, style, rules, reply),
+            }
 
 
 def write_lines(file: Path, rows: Iterator[Row]) -> int:

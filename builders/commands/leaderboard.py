@@ -11,10 +11,11 @@ import yaml
 from .. import GENERATOR_VERSION
 from ..answers.leaderboard import Origin, entries, entries_as_yaml
 from ..answers.scores import Score
-from ..dataset.interface import Dataset
+from ..builds.requests import layout
 from ..errors import UserError
 from ..prompts import TASK_FILE
-from .folders import builds, layout_of
+from ..topics import features_of, topic
+from .folders import builds
 from .options import Parser, address, path
 
 NEEDED = ("model_id", "dataset_id", "revision")
@@ -74,7 +75,7 @@ def check_options(args: Namespace) -> None:
         raise UserError(f"--eval-results needs {spell(missing)} too")
 
 
-def entries_text(dataset: Dataset, args: Namespace, by_prompt: Mapping[str, Score]) -> str:
+def entries_text(dataset: str, args: Namespace, by_prompt: Mapping[str, Score]) -> str:
     """Return the text of the file of entries. Raises UserError where there is nothing to say, or not one prompt."""
     if len(by_prompt) > 1:
         names = ", ".join(filter(None, by_prompt))
@@ -84,19 +85,19 @@ def entries_text(dataset: Dataset, args: Namespace, by_prompt: Mapping[str, Scor
     source = args.source or f"https://huggingface.co/datasets/{args.dataset_id}"
     name = f"scored by tom-datasets {GENERATOR_VERSION}"
     origin = Origin(args.dataset_id, args.revision, args.date or today, source, name, args.notes or "")
-    written = entries(dataset.name, score.replies, task_rows(dataset, args), origin)
+    written = entries(dataset, score.replies, task_rows(dataset, args), origin)
     if not written:
         raise UserError(f"no task of {TASK_FILE} was answered whole: an entry needs a response to each test row")
     return entries_as_yaml(written)
 
 
-def task_rows(dataset: Dataset, args: Namespace) -> dict[str, set[str]]:
+def task_rows(dataset: str, args: Namespace) -> dict[str, set[str]]:
     """Return the ids of the rows of each task that a folder's eval.yaml names. Raises UserError where it has none."""
-    ((_, build),) = builds(args)
-    layout, file = layout_of(dataset, build), build.folder / TASK_FILE
+    (build,) = builds(args)
+    files_of, file = layout(build), build.folder / TASK_FILE
     try:
         tasks = {
-            task["id"]: layout[task["config"]][task["split"]]
+            task["id"]: files_of[task["config"]][task["split"]]
             for task in yaml.safe_load(file.read_text(encoding="utf-8"))["tasks"]
         }
     except (OSError, ValueError, yaml.YAMLError, KeyError, TypeError):
@@ -104,14 +105,14 @@ def task_rows(dataset: Dataset, args: Namespace) -> dict[str, set[str]]:
     ids: dict[str, set[str]] = {task: set() for task in tasks}
     for task, files in tasks.items():
         for rows in files:
-            column = dataset.id_column
-            ids[task].update(str(row[column]) for row in build.rows(rows, dataset.features(), [column]))
+            column = topic(dataset, "config").ID_COLUMN
+            ids[task].update(str(row[column]) for row in build.rows(rows, features_of(dataset), [column]))
     return ids
 
 
-def how_to_send(dataset: Dataset, args: Namespace) -> str:
+def how_to_send(dataset: str, args: Namespace) -> str:
     """Return what the user does with the file."""
     return (
         f"entries for the leaderboard: {args.eval_results}; "
-        f"hf upload {args.model_id} {args.eval_results} .eval_results/{dataset.name}.yaml --create-pr sends them"
+        f"hf upload {args.model_id} {args.eval_results} .eval_results/{dataset}.yaml --create-pr sends them"
     )

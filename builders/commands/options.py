@@ -2,17 +2,18 @@
 
 import argparse
 import contextlib
+import dataclasses
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..columns import EMBEDDED
-from ..dataset.arguments import integer
-from ..dataset.catalogue import NAMES
+from ..columns import EMBEDDED, NO_SCORER
+from ..configs import flag_of
 from ..errors import UserError
+from ..topics import NAMES, topic
 
 
 class Parser(argparse.ArgumentParser):
@@ -37,6 +38,61 @@ class Parser(argparse.ArgumentParser):
             self.add_argument("dataset", choices=self.words[:1], help=argparse.SUPPRESS)
             return self.words[0]
         return None
+
+
+def integer(text: str) -> int:
+    """Read an integer."""
+    try:
+        return int(text if re.fullmatch("[+-]?[0-9]+", text) else "")
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
+
+
+def integers(text: str) -> tuple[int, ...]:
+    """Read integers between commas."""
+    return tuple(integer(word) for word in text.split(","))
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Read words between commas."""
+    return tuple(text.split(","))
+
+
+READERS = {
+    int: integer,
+    int | None: integer,
+    str: str,
+    str | None: str,
+    tuple[int, ...]: integers,
+    tuple[str, ...]: words,
+}
+"""How a field of a config is read, by its type; other fields are read as JSON."""
+
+
+def reader_of(field: dataclasses.Field) -> Callable[[str], Any]:
+    """Return what reads the value of a field from the command line."""
+    return READERS.get(field.type, json_or_text)
+
+
+def json_or_text(text: str) -> Any:
+    """Read JSON; what is none is a text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def scorer_of(args: argparse.Namespace) -> str | None:
+    """Return the probe that the options name, None for no scores."""
+    return None if args.probe == NO_SCORER else os.path.expanduser(args.probe)
+
+
+def add_source(parser: argparse.ArgumentParser, about: str) -> None:
+    """Add the options that say which row to show, and of which build."""
+    parser.add_argument("--id", metavar="ID", help=about)
+    about = "folder that holds the datasets: show a row of the build there (default: of the build here, if it has the "
+    about += "--id, else drawn as a default build has it)"
+    parser.add_argument("--out", type=path, metavar="DIR", help=about)
 
 
 def positive(text: str) -> int:
@@ -92,10 +148,37 @@ def add_probe(parser: Parser) -> None:
     parser.add_argument("--probe", default=EMBEDDED, metavar="FOLDER", help=about)
 
 
-def add_fields(parser: Parser) -> None:
-    """Add the option that gives fields of a config other values."""
+def add_stream(parser: Parser) -> None:
+    """Add the options that say which endless rows: those of a config, with other values for its fields.
+
+    The dataset that is named first has an option for each field.
+    """
+    name = parser.named_dataset()
+    if name is None:
+        add_dataset(parser)
+    parser.add_argument("--config", default="all", help="a published config (default: all)")
+    parser.add_argument("--seed", type=integer, default=0, help="any integer of 64 bits (default: 0)")
+    for known in own_fields(name) if name else ():
+        about = f"{known.metadata['about']} (default: as the config has it)"
+        reading = {"type": reader_of(known), "choices": known.metadata["choices"]}
+        parser.add_argument(flag_of(known.name), default=argparse.SUPPRESS, help=about, **reading)
     about = "give a field of the config another value, such as n_agents=6 or lengths=[2,4]; may be repeated"
     parser.add_argument("--field", action="append", type=field, default=[], metavar="NAME=JSON", help=about)
+
+
+def own_fields(dataset: str) -> list[dataclasses.Field]:
+    """Return the fields that rows of some config depend on, besides its seed and sizes."""
+    config = topic(dataset, "config").Config
+    return [known for known in dataclasses.fields(config) if "about" in known.metadata]
+
+
+def fields_of(args: argparse.Namespace) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the fields that the options of `add_stream` give, and what a user typed for each field and the seed."""
+    own = {known.name: getattr(args, known.name) for known in own_fields(args.dataset) if hasattr(args, known.name)}
+    flags = (
+        {"seed": "--seed"} | {name: flag_of(name) for name in own} | {name: f"--field {name}" for name, _ in args.field}
+    )
+    return own | dict(args.field), flags
 
 
 NO_FIELDS = {
@@ -114,10 +197,7 @@ def field(text: str) -> tuple[str, Any]:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=JSON")
     if name in NO_FIELDS:
         raise argparse.ArgumentTypeError(f"{name} is no field of a config; {NO_FIELDS[name]}")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
+    return name, json_or_text(value)
 
 
 @contextlib.contextmanager

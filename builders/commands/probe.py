@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from ..dataset.catalogue import NAMES
-from ..dataset.interface import Row
+from ..builds.making import make
+from ..columns import Row
 from ..difficulty.masking import mask_row
 from ..difficulty.probe import load_probe
 from ..errors import UserError, located
-from .build import default_options
+from ..topics import NAMES, topic
 from .folders import named
 from .options import Parser, path
 
@@ -32,16 +32,16 @@ def run(args: Namespace) -> None:
         ) from None
     folder = args.folder or (Path("probes", args.checkpoint.replace("/", "--")) if args.checkpoint else Path("probe"))
     for dataset in named(args):
-        unscored = [replace(config, scorer=None) for config in dataset.configs(default_options(dataset))]
+        unscored = [replace(config, scorer=None) for config in topic(dataset, "config").BUILT]
 
         def rows_of(config, dataset=dataset) -> Iterator[Row]:
-            return (row for _, row in dataset.make([config], 1))
+            return (row for _, row in make(dataset, [config], 1))
 
-        published = [(file, mask_row(row)) for file, row in dataset.make(unscored, 1)]
+        published = [(file, mask_row(row)) for file, row in make(dataset, unscored, 1)]
         with located(""):
             if args.checkpoint:
-                trainer.fine_tune(dataset.name, rows_of, published, folder, args.checkpoint)
+                trainer.fine_tune(dataset, rows_of, published, folder, args.checkpoint)
             else:
-                trainer.train(dataset.name, rows_of, published, folder)
-        for config, (right, rows) in load_probe(str(folder), dataset.name).right.items():
-            print(f"{folder / dataset.name}.onnx: {100 * right / rows:.1f} % of {rows} test rows of {config}")
+                trainer.train(dataset, rows_of, published, folder)
+        for config, (right, rows) in load_probe(str(folder), dataset).right.items():
+            print(f"{folder / dataset}.onnx: {100 * right / rows:.1f} % of {rows} test rows of {config}")

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
 from .. import prompts
-from ..dataset.interface import Dataset, Layout, Row
+from ..builds.requests import layout
+from ..columns import Row
 from ..errors import UserError, located
 from ..folder.build import Build
-from .folders import builds, chosen, layout_of
+from ..topics import features_of, topic
+from .folders import builds, chosen
 from .options import Parser, add_dataset, add_out, add_split, positive
 
 
@@ -33,51 +35,51 @@ def add_options(parser: Parser) -> None:
 
 def run(args: Namespace) -> None:
     """Print the prompts of a split in the order of its rows; print nothing where one cannot be made."""
-    ((dataset, build),) = builds(args)
-    layout = layout_of(dataset, build)
-    config, files = chosen(build, layout, args.config, args.split)
-    styles = prompts.STYLES[dataset.name]
-    style = prompts.default_style(dataset.name, config) if args.style is None else args.style
+    (build,) = builds(args)
+    dataset = build.dataset
+    config, files = chosen(build, args.config, args.split)
+    styles = prompts.STYLES[dataset]
+    style = prompts.default_style(dataset, config) if args.style is None else args.style
     if style not in styles:
-        raise UserError(f"unknown style {style!r}; the styles of {dataset.name} are {', '.join(styles)}")
-    columns, pools = (*prompts.COLUMNS[dataset.name], dataset.unit_column), {}
+        raise UserError(f"unknown style {style!r}; the styles of {dataset} are {', '.join(styles)}")
+    columns, pools = (*prompts.COLUMNS[dataset], topic(dataset, "config").UNIT_COLUMN), {}
     if style == "five-shot":
         columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))
-        pools = pools_of(dataset, build, layout, files)
+        pools = pools_of(build, files)
     units: Counter[str] = Counter()  # nothing is printed unless every row can be read, and has examples enough
-    for row, _ in shown_rows(dataset, build, files, columns, pools):
+    for row, _ in shown_rows(build, files, columns, pools):
         units[unit_of(dataset, row)] += 1
     limit, before = args.limit or units.total(), accumulate(units.values(), initial=0)
     begun = {unit for unit, rows in zip(units, before, strict=False) if rows < limit}
     language, rules = build.default["language"], args.rules or prompts.default_rules(config, build.request)
     print_lines(
         json.dumps({"id": str(row[columns[0]]), "prompt": prompts.ask(style, row, shots, language, rules, args.reply)})
-        for row, shots in shown_rows(dataset, build, files, columns, pools)
+        for row, shots in shown_rows(build, files, columns, pools)
         if unit_of(dataset, row) in begun
     )
 
 
-def unit_of(dataset: Dataset, row: Row) -> str:
+def unit_of(dataset: str, row: Row) -> str:
     """Return the name of a row's story or block, or of the row where it is alone."""
-    return row[dataset.unit_column] or str(row[dataset.id_column])
+    return row[topic(dataset, "config").UNIT_COLUMN] or str(row[topic(dataset, "config").ID_COLUMN])
 
 
 def shown_rows(
-    dataset: Dataset, build: Build, files: list[str], columns: tuple[str, ...], pools: dict[str, prompts.Pool]
+    build: Build, files: list[str], columns: tuple[str, ...], pools: dict[str, prompts.Pool]
 ) -> Iterator[tuple[Row, list[Row]]]:
     """Yield the rows of files with the solved problems that each one's prompt shows. Raises UserError."""
     for file in files:
         with located(f"{build.folder / file}: "):
-            for row in build.rows(file, dataset.features(), columns):
+            for row in build.rows(file, features_of(build.dataset), columns):
                 yield row, prompts.shots(row, pools[row["setup"]]) if pools else []
 
 
-def pools_of(dataset: Dataset, build: Build, layout: Layout, files: list[str]) -> dict[str, prompts.Pool]:
+def pools_of(build: Build, files: list[str]) -> dict[str, prompts.Pool]:
     """Return for each setup in files the problems of its train split. Raises UserError where it has none."""
-    features, pools = dataset.features(), {}
+    features, pools, every = features_of(build.dataset), {}, layout(build)
     setups = {row["setup"] for file in files for row in build.rows(file, features, ["setup"])}
     for setup in sorted(setups):
-        train = layout.get(setup, {}).get("train")
+        train = every.get(setup, {}).get("train")
         if not train:
             where = f"{build.folder} has no train split of {setup}"
             raise UserError(f"{where}, from which the examples are taken: build one")

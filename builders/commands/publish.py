@@ -6,7 +6,7 @@ import os
 import re
 from argparse import Namespace
 
-from ..dataset.arguments import scorer_of
+from ..builds.requests import example
 from ..errors import UserError
 from ..explorer.site import NAME, site_of
 from ..hub import client, plan, publication
@@ -16,7 +16,7 @@ from ..hub.network import TOKEN
 from ..hub.plan import PUBLIC_SEED, PublishOptions
 from .check import check
 from .folders import builds
-from .options import Parser, add_built_dataset, add_probe, add_processes
+from .options import Parser, add_built_dataset, add_probe, add_processes, scorer_of
 
 TIME_LIMIT = 1800.0
 """Seconds that the Hub may take in all, where no other limit is given."""
@@ -102,10 +102,10 @@ def run(args: Namespace) -> None:
     folders = []
     page = site_of(args.out / NAME, built) if args.explorer else None
     with hub.stop_the_clock():
-        for dataset, build in built:
-            local = plan.read_folder(build, f"{args.namespace}/{args.name or dataset.name}")
-            check(dataset, build, args.processes, scorer_of(args))
-            folders.append((local, dataset.example(build.request)))
+        for build in built:
+            local = plan.read_folder(build, f"{args.namespace}/{args.name or build.dataset}")
+            check(build, args.processes, scorer_of(args))
+            folders.append((local, example(build)))
         if page:
             folders.append((plan.read_page(page, f"{args.name}_{NAME}" if args.name else NAME), ""))
     with interruptible(hub):

@@ -3,10 +3,10 @@
 from argparse import Namespace
 from pathlib import Path
 
-from ..dataset.row_files import LEFT_OUT, hold_own, write_rows
 from ..errors import UserError
 from ..proof.left_out import LeftOut
 from .options import Parser, path
+from .row_files import LEFT_OUT, hold_own, write_rows
 
 UNREAD = Path("unread.jsonl")
 """Where the rows that cannot be read are written by default."""

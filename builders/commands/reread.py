@@ -5,12 +5,12 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from ..dataset.catalogue import dataset_of
-from ..dataset.row_files import DISAGREEING, hold_own
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import TEXTS, published_rows
 from .options import Parser, add_dataset
 from .published import add_reading, hold_apart, hold_unread, list_left_out
+from .reread_tables import TABLES
+from .row_files import DISAGREEING, hold_own
 
 
 def add_options(parser: Parser) -> None:
@@ -31,5 +31,5 @@ def run(args: Namespace) -> None:
     left_out = LeftOut(args.strict)
     rows = list(published_rows(args.file, TEXTS[args.dataset], left_out=left_out))
     bar = tqdm(rows, desc="rereading", unit="row", delay=2, disable=None)
-    dataset_of(args.dataset).reread(bar, args.disagreements, left_out)
+    TABLES[args.dataset](bar, args.disagreements, left_out)
     list_left_out(args, [left_out])

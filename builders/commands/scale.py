@@ -8,11 +8,10 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..dataset.arguments import integer
 from ..errors import UserError
 from ..folder.build import Build
 from ..scale.request import Request
-from .options import Parser, add_dataset, add_fields, cores, naming_flags, path, positive
+from .options import Parser, add_stream, cores, fields_of, integer, naming_flags, path, positive
 
 EXECUTORS = ("local", "slurm", "ray")
 REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
@@ -20,10 +19,7 @@ REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
 
 def add_options(parser: Parser) -> None:
     """Add the options of `scale`."""
-    add_dataset(parser)
-    parser.add_argument("--config", default="all", help="a published config (default: all)")
-    parser.add_argument("--seed", type=integer, default=0, help="any integer of 64 bits (default: 0)")
-    add_fields(parser)
+    add_stream(parser)
     parser.add_argument("--rows", type=integer, required=True, help="how many rows, before repeated ones are left out")
     about = "how many tasks share the rows, each with a file of its own (default: 1)"
     parser.add_argument("--tasks", type=integer, default=1, help=about)
@@ -63,9 +59,9 @@ def assignment(text: str) -> tuple[str, str]:
 
 def run(args: Namespace) -> None:
     """Make the rows, and the folder whole; go on from the tasks that are complete. Publish it where --out says so."""
-    request = Request(args.dataset, args.config, args.seed, dict(args.field), args.rows, args.tasks, args.prove)
-    flags = {name: f"--field {name}" for name, _ in args.field}
-    with naming_flags(flags | {"seed": "--seed"}):
+    fields, flags = fields_of(args)
+    request = Request(args.dataset, args.config, args.seed, fields, args.rows, args.tasks, args.prove)
+    with naming_flags(flags):
         request.check()
     repo = repository(args.out)
     folder = (args.work or Path(repo.partition("/")[2])) if repo else path(args.out)
@@ -147,7 +143,7 @@ def run_tasks(request: Request, work: Path, args: Namespace) -> bool:
 
 def again(args: Namespace) -> Sequence[str]:
     """Return the words of the same command without who runs it, from any folder."""
-    fields = [f"{name}={json.dumps(value)}" for name, value in args.field]
+    fields = [f"{name}={json.dumps(value)}" for name, value in fields_of(args)[0].items()]
     words = ["scale", args.dataset, "--config", args.config, "--seed", str(args.seed), "--rows", str(args.rows)]
     words += ["--tasks", str(args.tasks), "--prove", str(args.prove)]
     if repository(args.out):

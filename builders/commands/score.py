@@ -9,19 +9,18 @@ from ..answers import comparison, rates, replies, reports, scores, step_scores
 from ..answers.items import Item, RowName
 from ..answers.replies import Key
 from ..answers.scores import Score
-from ..dataset.catalogue import dataset_of
-from ..dataset.interface import Dataset
-from ..dataset.row_files import write_rows
 from ..errors import UserError, located
 from ..files import write_text, written_beside
 from ..markdown import markdown_table
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
+from ..topics import features_of, topic
 from ..work import steps
 from . import leaderboard
-from .folders import builds, chosen, layout_of
+from .folders import builds, chosen
 from .options import Parser, add_dataset, add_out, add_split, path
 from .published import add_reading, hold_apart, hold_unread, list_left_out
+from .row_files import write_rows
 
 SHOWN = 5
 """So many unread replies are printed; the report has all."""
@@ -57,7 +56,7 @@ def add_options(parser: Parser) -> None:
 
 def run(args: Namespace) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
-    dataset = dataset_of(args.dataset)
+    dataset = args.dataset
     leaderboard.check_options(args)
     if args.steps and (args.data or len(args.responses) > 1):
         raise UserError("--steps scores one file of responses to a build; leave out --data and other files")
@@ -71,7 +70,7 @@ def run(args: Namespace) -> None:
     source, items = scored_items(dataset, args, left_out)
     texts, items_by_key, faults = matched(dataset, args, items, left_out)
     for _ in steps([args.responses.name], "scoring"):
-        by_prompt = scores.score(dataset.name, items_by_key, texts)
+        by_prompt = scores.score(dataset, items_by_key, texts)
     entries = leaderboard.entries_text(dataset, args, by_prompt) if args.eval_results else None
     about = "per cent, with 95 % intervals from a bootstrap over stories or blocks."
     print(f"{args.responses}, answers to {source}: {about}")
@@ -81,7 +80,7 @@ def run(args: Namespace) -> None:
         print_score(prompt, score)
     stepped = print_steps(dataset, args, texts) if args.steps else {}
     if args.report:
-        about = {"dataset": dataset.name, "responses": args.responses.name, "answers_to": source, "left_out": faults}
+        about = {"dataset": dataset, "responses": args.responses.name, "answers_to": source, "left_out": faults}
         unread = reports.unread_replies(next(iter(by_prompt.values())).replies)
         report = about | {"scores": reports.scores_as_json(by_prompt), "unread": unread} | stepped
         write_text(args.report, json.dumps(report, indent=1) + "\n")
@@ -98,7 +97,7 @@ def run(args: Namespace) -> None:
         list_left_out(args, [left_out])
 
 
-def compare_models(dataset: Dataset, args: Namespace) -> None:
+def compare_models(dataset: str, args: Namespace) -> None:
     """Print several models in one table, each a response file, with how far each is above the first."""
     if option := "--pictures" if args.pictures else args.rows and "--rows":
         raise UserError(f"{option} takes one model; name one file with --responses")
@@ -110,20 +109,20 @@ def compare_models(dataset: Dataset, args: Namespace) -> None:
         left_out, own = LeftOut(args.strict), Namespace(**{**vars(args), "responses": file})
         source, items = scored_items(dataset, own, left_out)
         texts, items_by_key, faults = matched(dataset, own, items, left_out)
-        by_prompt = scores.score(dataset.name, items_by_key, texts)
+        by_prompt = scores.score(dataset, items_by_key, texts)
         models[name] = next(iter(by_prompt.values())).replies
         reports_by_model[name] = {"left_out": faults, "scores": reports.scores_as_json(by_prompt)}
     with located(""):
         for _ in steps([f"{len(models)} models"], "comparing"):
-            compared = comparison.compare(dataset.name, models)
+            compared = comparison.compare(dataset, models)
     about = f"the rows that all of them answered; differences are from {compared[0].model}, over the same draws."
     print(f"{len(models)} models, answers to {source}: per cent, with 95 % intervals; {about}")
     for name, report in reports_by_model.items():
         for fault in report["left_out"]:
             print(f"left out of {name}: {fault}")
-    print(f"\n{comparison.comparison_table(dataset.name, compared)}")
+    print(f"\n{comparison.comparison_table(dataset, compared)}")
     if args.report:
-        about = {"dataset": dataset.name, "answers_to": source, "models": reports_by_model}
+        about = {"dataset": dataset, "answers_to": source, "models": reports_by_model}
         report = about | {"comparison": comparison.comparison_as_json(compared)}
         write_text(args.report, json.dumps(report, indent=1) + "\n")
         print(f"\nreport: {args.report}")
@@ -132,7 +131,7 @@ def compare_models(dataset: Dataset, args: Namespace) -> None:
 
 
 def matched(
-    dataset: Dataset, args: Namespace, items: list[Item], left_out: LeftOut
+    dataset: str, args: Namespace, items: list[Item], left_out: LeftOut
 ) -> tuple[dict[Key, str], dict[Key, Item], list[str]]:
     """Return the texts of the replies and their items, both by key, and which replies and items are left out, in words.
 
@@ -140,11 +139,15 @@ def matched(
     always fit.
     """
     with located(""):
-        by_fields = bool(args.data) and dataset.named_by_fields
+        by_fields = bool(args.data) and topic(dataset, "score").NAMED_BY_FIELDS
         responses = replies.read_replies(args.responses, by_fields, args.prompt)
         names = [RowName(item.prompt, item.id, item.number) for item in items]
         here = {name[:2] for name in names}
-        unread = [name for name in dataset.published_names(row["row"] for row in left_out.rows) if name[:2] not in here]
+        unread = [
+            name
+            for name in topic(dataset, "score").published_names(row["row"] for row in left_out.rows)
+            if name[:2] not in here
+        ]
         responses = replies.named_by_id(responses, [*names, *unread] if by_fields else ())
         answerable = replies.without_rows(args.responses, responses, unread)
         texts, items_by_key, faults = replies.match_replies(args.responses, items, answerable)
@@ -155,7 +158,7 @@ def matched(
     return texts, items_by_key, faults
 
 
-def scored_items(dataset: Dataset, args: Namespace, left_out: LeftOut) -> tuple[str, list[Item]]:
+def scored_items(dataset: str, args: Namespace, left_out: LeftOut) -> tuple[str, list[Item]]:
     """Return what was answered, in words, and its items: those of a split, or of published data.
 
     Published rows that cannot be read go to `left_out`.
@@ -164,23 +167,23 @@ def scored_items(dataset: Dataset, args: Namespace, left_out: LeftOut) -> tuple[
         if args.config or args.split:
             raise UserError("--data names the rows; leave out --config and --split")
         hold_unread(args, args.data, args.responses, args.report)
-        rows = list(published_rows(args.data, AUDITED[dataset.name], left_out=left_out, named=True))
-        return args.data.name, dataset.published_items(rows, left_out)
+        rows = list(published_rows(args.data, AUDITED[dataset], left_out=left_out, named=True))
+        return args.data.name, topic(dataset, "score").published_items(rows, left_out)
     if args.strict or args.unread:
         raise UserError("--strict and --unread are for published data: name its file with --data")
     if args.responses.is_dir():
         raise UserError(f"{args.responses}: Is a directory; a folder of answers goes with published data: --data FILE")
     source, rows = asked_rows(dataset, args)
-    return source, dataset.items(rows)
+    return source, topic(dataset, "score").items(rows)
 
 
-def asked_rows(dataset: Dataset, args: Namespace) -> tuple[str, list[dict]]:
+def asked_rows(dataset: str, args: Namespace) -> tuple[str, list[dict]]:
     """Return which rows of a build were answered, in words, and these rows."""
-    ((_, build),) = builds(args)
+    (build,) = builds(args)
     split = args.split or "test"
-    config, files = chosen(build, layout_of(dataset, build), args.config, split)
-    rows = [row for file in files for row in build.rows(file, dataset.features())]
-    return f"{dataset.name}, {config}, {split} split, seed {build.default['seed']}", rows
+    config, files = chosen(build, args.config, split)
+    rows = [row for file in files for row in build.rows(file, features_of(dataset))]
+    return f"{dataset}, {config}, {split} split, seed {build.default['seed']}", rows
 
 
 def print_score(prompt: str, score: Score) -> None:
@@ -214,9 +217,9 @@ def print_unread(score: Score) -> None:
         print(f"  and {len(unread) - SHOWN:,} more")
 
 
-def print_steps(dataset: Dataset, args: Namespace, texts: Mapping[Key, str]) -> dict:
+def print_steps(dataset: str, args: Namespace, texts: Mapping[Key, str]) -> dict:
     """Print how many steps of the replies are right, and the first wrong ones; return what the report says of them."""
-    rows = {str(row[dataset.id_column]): row for row in asked_rows(dataset, args)[1]}
+    rows = {str(row[topic(dataset, "config").ID_COLUMN]): row for row in asked_rows(dataset, args)[1]}
     with located(""):
         by_prompt = step_scores.score_steps(texts, rows)
     print(f"\nsteps of the replies, in per cent:\n\n{step_scores.step_table(by_prompt)}")
@@ -228,15 +231,15 @@ def print_steps(dataset: Dataset, args: Namespace, texts: Mapping[Key, str]) -> 
     return {"steps": step_scores.steps_as_json(by_prompt)}
 
 
-def draw_scores(dataset: Dataset, by_prompt: Mapping[str, Score], folder: Path, heading: str) -> list[str]:
+def draw_scores(dataset: str, by_prompt: Mapping[str, Score], folder: Path, heading: str) -> list[str]:
     """Draw what the papers draw of their models, all pictures or none; return their files. Empty ones are left out.
 
     heading: the title of each picture.
     """
     from ..audit import pictures  # matplotlib is slow to import, and few commands draw
 
-    drawings = dataset.score_drawings(by_prompt, heading)
-    paths = [folder / f"{dataset.name}_score_{kind}.png" for kind in drawings]
+    drawings = topic(dataset, "score").drawings(by_prompt, heading)
+    paths = [folder / f"{dataset}_score_{kind}.png" for kind in drawings]
     drawn = []
     with written_beside(*paths) as partials:
         for drawing, path, partial in zip(drawings.values(), paths, partials, strict=True):

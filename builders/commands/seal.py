@@ -3,13 +3,12 @@
 from argparse import Namespace
 from typing import Any
 
-from ..dataset.catalogue import NAMES, dataset_of
 from ..files import written_beside
 from ..logic import pilot
 from ..logic.chunks import default_pilots
 from ..streaming import sealed
+from ..topics import NAMES, topic
 from ..work import spread
-from .build import default_options
 from .options import Parser, add_processes
 
 
@@ -22,12 +21,11 @@ def run(args: Namespace) -> None:
     """Write both files anew, the pilot first: the test problems of `deep` depend on it."""
     with written_beside(pilot.FILE) as (partial,):
         pilot.write(default_pilots(), partial)
-    datasets = [dataset_of(name) for name in NAMES]
-    tasks = [(dataset.name, config) for dataset in datasets for config in dataset.configs(default_options(dataset))]
+    tasks = [(name, config) for name in NAMES for config in topic(name, "config").BUILT]
     hashes = [part for parts in spread(hashes_of, tasks, args.processes, "sealing", "config") for part in parts]
     print(f"{sealed.FILE}: {sealed.write(hashes):,} problems of the default test builds")
 
 
 def hashes_of(dataset: str, config: Any) -> list[bytes]:
     """Return the hashes of the problems in the test split of a config."""
-    return [sealed.hash_of(dataset, key) for key in dataset_of(dataset).problems_in_test(config)]
+    return [sealed.hash_of(dataset, key) for key in topic(dataset, "stream").problems_in_test(config)]

@@ -1,9 +1,16 @@
 """The command `show`: it prints one problem of a build or of the default sizes, and what made its answers."""
 
 from argparse import SUPPRESS, Namespace, RawDescriptionHelpFormatter
+from functools import partial
+from pathlib import Path
+from typing import Any
 
-from ..dataset.catalogue import NAMES, dataset_of
-from .options import Parser, add_dataset
+from ..columns import Row
+from ..configs import Built
+from ..errors import UserError
+from ..splits import SPLITS
+from ..topics import NAMES, features_of, topic
+from .options import Parser, add_dataset, add_source, integer
 
 
 def add_options(parser: Parser) -> None:
@@ -13,17 +20,79 @@ def add_options(parser: Parser) -> None:
         add_dataset(parser)
         parser.formatter_class, parser.epilog = RawDescriptionHelpFormatter, "\n".join(map(own_options, NAMES))
     else:
-        parser.description = dataset_of(name).show.__doc__
-        dataset_of(name).add_show_options(parser)
+        parser.description = topic(name, "show").show.__doc__
+        add_own_options(parser, name)
 
 
 def own_options(name: str) -> str:
     """Return the help on the options of one dataset."""
     parser = Parser([name], usage=SUPPRESS, add_help=False)
-    dataset_of(name).add_show_options(parser.add_argument_group(f"options of show {name}"))
+    add_own_options(parser.add_argument_group(f"options of show {name}"), name)
     return parser.format_help()
 
 
+def add_own_options(parser: Any, name: str) -> None:
+    """Add the options that say which problem of a dataset to show."""
+    about = topic(name, "show").ABOUT
+    parser.add_argument("--config", default="all", help=about["config"])
+    if "setup" in about:
+        parser.add_argument("--setup", choices=topic(name, "show").SETUPS, help=about["setup"])
+    parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")
+    parser.add_argument("--seed", type=integer, help="default: 0")
+    parser.add_argument("--index", type=integer, default=0, help=about["index"])
+    add_source(parser, about["id"])
+
+
 def run(args: Namespace) -> None:
-    """Print one problem of a dataset."""
-    dataset_of(args.dataset).show(args)
+    """Print one problem of a dataset, and where it comes from: its seed, the sizes of its config, its folder."""
+    rows, built = chosen_rows(args)
+    topic(args.dataset, "show").show(rows, built)
+    sizes = ", ".join(f"{built.fields[split]:,} {split}" for split in SPLITS if built.fields.get(split))
+    units = topic(args.dataset, "config").Config(name=built.fields["name"]).units
+    print(f"seed {built.fields['seed']}; {units}: {sizes}; {built.origin}")
+
+
+def chosen_rows(args: Namespace) -> tuple[list[Row], Built]:
+    """Return the rows that the options of `show` name, and where they come from. Raises UserError for no such row."""
+    return topic(args.dataset, "show").chosen_rows(args, partial(rows_beside, args))
+
+
+def rows_beside(args: Namespace, split: str, column: str, value: Any) -> Built | None:
+    """Return the rows of the build to show, or None where they are to be drawn.
+
+    That is the build in --out. Without --out it is the one in the working directory, if --id names a row that it has
+    and --seed no other seed. Raises UserError for --out with --seed, for no build there, and for no such row there.
+    """
+    if args.out:
+        if args.seed is not None:
+            raise UserError("--out names a build, which has a seed of its own; leave out --seed")
+        return built_rows(args.dataset, args.out, split, column, value)
+    if not args.id or not (Path(args.dataset) / "build.json").is_file():
+        return None
+    try:
+        found = built_rows(args.dataset, Path(), split, column, value)
+    except UserError:
+        return None
+    return found if args.seed in (None, found.fields["seed"]) else None
+
+
+def built_rows(dataset: str, out: Path, split: str, column: str, value: Any) -> Built:
+    """Return the rows of a build with this value in a column.
+
+    out: the folder that holds the datasets. split: the rows' split. Raises UserError where there is no build, or no
+    such row.
+    """
+    from .folders import build_in  # only a build needs Parquet, which is slow to import
+
+    build = build_in(out, dataset)
+    rows, config = [], build.default
+    for file in build.distinct_tables:
+        if Path(file).stem == split:
+            matching = [row for row in build.rows(file, features_of(dataset)) if row[column] == value]
+            if matching:
+                rows, config = rows + matching, build.config_of(file)
+    if not rows:
+        raise UserError(
+            f"{build.folder} has no row whose {column} is {value}; leave out --out to see that of a default size"
+        )
+    return Built(rows, config, f"from {build.folder.absolute()}")

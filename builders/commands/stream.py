@@ -5,18 +5,14 @@ import sys
 from argparse import Namespace
 from itertools import count, islice
 
-from ..dataset.arguments import integer
 from ..errors import UserError
 from ..streaming.endless import endless
-from .options import Parser, add_dataset, add_fields, naming_flags
+from .options import Parser, add_stream, fields_of, integer, naming_flags
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of `stream`."""
-    add_dataset(parser)
-    parser.add_argument("--config", default="all", help="a published config (default: all)")
-    parser.add_argument("--seed", type=integer, default=0, help="any integer of 64 bits (default: 0)")
-    add_fields(parser)
+    add_stream(parser)
     parser.add_argument("--start", type=integer, default=0, help="index of the first row (default: 0)")
     parser.add_argument("--count", type=integer, help="how many rows (default: until nobody reads on)")
 
@@ -26,8 +22,9 @@ def run(args: Namespace) -> None:
     for option in ("start", "count"):
         if (getattr(args, option) or 0) < 0:
             raise UserError(f"--{option} is {getattr(args, option)}; it must be 0 or more")
-    with naming_flags({name: f"--field {name}" for name, _ in args.field} | {"seed": "--seed"}):
-        rows = endless(args.dataset, args.config, args.seed, **dict(args.field))
+    fields, flags = fields_of(args)
+    with naming_flags(flags):
+        rows = endless(args.dataset, args.config, args.seed, **fields)
         for index in islice(count(args.start), args.count):
             print(json.dumps(rows[index], ensure_ascii=False))
     noun = {"story": "stories"}.get(rows.unit, f"{rows.unit}s")

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..dataset.show_orders import explanations
 from ..logic.claims import NAMED, SOMEONE, Premise, from_problem, is_showing
 from ..logic.explanation import Explained, explain_premise, steps_of
 from ..logic.states import initial_state
+from ..mindgames.show_orders import explanations
 from ..prompts import rules_of
 from ..proof.problems import read_row
 from .stories import rounded

@@ -7,22 +7,23 @@ from typing import Any
 from ..audit.figures import published_depth, published_table
 from ..audit.gates import DEEP_GATES, GATES, gates_of
 from ..audit.shares import Share, Table
-from ..dataset.interface import Dataset
-from ..dataset.measured import gated_table, shown_table
+from ..builds.measured import gated_table, shown_table
 from ..folder.build import Build
+from ..topics import topic
 
 MEANING = re.compile(r"\*([^*|]+)\*: ([^|;]+?) *(?=[|;])")
 """A rule of a card's tables, and what it does."""
 
 
-def shortcut_record(dataset: Dataset, build: Build, processes: int) -> dict[str, Any]:
+def shortcut_record(build: Build, processes: int) -> dict[str, Any]:
     """Return the tables of a build as the audit measures them, and what its card says of each rule."""
+    dataset = build.dataset
     tables = {
-        "gated": (gated_table(dataset, build, processes), published_table(dataset.name)),
-        "deep": (dataset.depth(build, learn=True), published_depth() if dataset.name == "hi_tom" else {}),
-        "shown": (shown_table(dataset, build, processes), {}),
+        "gated": (gated_table(build, processes), published_table(dataset)),
+        "deep": (topic(dataset, "audit").depth(build, learn=True), published_depth() if dataset == "hi_tom" else {}),
+        "shown": (shown_table(build, processes), {}),
     }
-    gates = {"gated": gates_of(dataset.name, build.default), "deep": GATES[DEEP_GATES[dataset.name]], "shown": {}}
+    gates = {"gated": gates_of(dataset, build.default), "deep": GATES[DEEP_GATES[dataset]], "shown": {}}
     meanings: dict[str, str] = {}
     for rule, meaning in MEANING.findall((build.folder / "README.md").read_text(encoding="utf-8")):
         meanings.setdefault(rule, meaning)

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from .. import GENERATOR_VERSION
-from ..dataset.interface import Dataset
+from ..builds.requests import layout
 from ..errors import UserError
 from ..files import data_folder, folder_written_beside
 from ..folder.build import Build, claim, sources
+from ..topics import features_of, topic
 from ..voice import templates
 from ..work import spread
 from .problems import block_records
@@ -31,10 +32,8 @@ PAGE = data_folder("page")
 SPLIT = "test"
 """The split that the page shows."""
 
-Built = tuple[Dataset, Build]
 
-
-def write_site(folder: Path, built: list[Built], processes: int) -> bool:
+def write_site(folder: Path, built: list[Build], processes: int) -> bool:
     """Write the explorer of some builds; return whether it was written, as it may be there already.
 
     Raises FolderError where the folder holds what this program did not write, or what was changed since.
@@ -55,7 +54,7 @@ def write_site(folder: Path, built: list[Built], processes: int) -> bool:
     return True
 
 
-def site_of(folder: Path, built: list[Built]) -> Build:
+def site_of(folder: Path, built: list[Build]) -> Build:
     """Return the record of the page of some builds. Raises UserError where there is none, or one of other rows."""
     site = Build.read(folder, NAME)
     if site is None or any(site.request.get(name) != facts for name, facts in request_of(built).items()):
@@ -63,14 +62,14 @@ def site_of(folder: Path, built: list[Built]) -> Build:
     return site
 
 
-def request_of(built: Iterable[Built]) -> dict[str, dict[str, Any]]:
+def request_of(built: Iterable[Build]) -> dict[str, dict[str, Any]]:
     """Return what an explorer is made of, as its record says it: each build's seed and rows, and the page itself."""
     request = {
-        dataset.name: {
+        build.dataset: {
             "seed": build.default["seed"],
             "rows": hashlib.sha256(json.dumps(build.files, sort_keys=True).encode()).hexdigest(),
         }
-        for dataset, build in built
+        for build in built
     }
     together = hashlib.sha256()
     for path, content in sorted(page_files().items()):
@@ -83,49 +82,49 @@ def page_files() -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(PAGE.iterdir())}
 
 
-def data_files(built: list[Built], processes: int) -> dict[str, bytes]:
+def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
     """Return the data of the page, by path: an index, the shortcuts, and a file for each config."""
-    tasks = [(dataset, build, config, files) for dataset, build in built for config, files in tested(dataset, build)]
+    tasks = [(build, config, files) for build in built for config, files in tested(build)]
     contents = {}
-    configs: dict[str, list[dict[str, Any]]] = {dataset.name: [] for dataset, _ in built}
+    configs: dict[str, list[dict[str, Any]]] = {build.dataset: [] for build in built}
     packing = spread(config_data, tasks, processes, "packing the explorer", "config", delay=0)
-    for (dataset, _, config, _), (content, facts) in zip(tasks, packing, strict=True):
+    for (build, config, _), (content, facts) in zip(tasks, packing, strict=True):
         if facts["rows"]:
-            contents[f"data/{dataset.name}-{config}.js"] = content
-            configs[dataset.name].append({"name": config, **facts, "bytes": len(content)})
-    shown = [(dataset, build) for dataset, build in built if configs[dataset.name]]
+            contents[f"data/{build.dataset}-{config}.js"] = content
+            configs[build.dataset].append({"name": config, **facts, "bytes": len(content)})
+    shown = [build for build in built if configs[build.dataset]]
     if not shown:
-        folders = " and ".join(str(build.folder) for _, build in built)
+        folders = " and ".join(str(build.folder) for build in built)
         raise UserError(f"{folders} {'have' if built[1:] else 'has'} no test rows to show: build without --test 0")
-    shortcuts = {dataset.name: shortcut_record(dataset, build, processes) for dataset, build in shown}
+    shortcuts = {build.dataset: shortcut_record(build, processes) for build in shown}
     contents["data/audit.js"] = packed("audit", shortcuts)
     index = {
-        dataset.name: {"seed": build.default["seed"], "version": build.version, "configs": configs[dataset.name]}
-        for dataset, build in shown
+        build.dataset: {"seed": build.default["seed"], "version": build.version, "configs": configs[build.dataset]}
+        for build in shown
     }
     contents["data/index.js"] = f"explorer.index = {compact(index)};\n".encode()
     return contents
 
 
-def tested(dataset: Dataset, build: Build) -> Iterable[tuple[str, list[str]]]:
+def tested(build: Build) -> Iterable[tuple[str, list[str]]]:
     """Yield each config that was asked for with the files of its test split, where it has one."""
-    layout = dataset.layout(dataset.recorded_configs(build.request))
+    built = layout(build)
     for config in build.request:
-        files = layout.get(config, {}).get(SPLIT)
+        files = built.get(config, {}).get(SPLIT)
         if files:
             yield config, files
 
 
-def config_data(dataset: Dataset, build: Build, config: str, files: list[str]) -> tuple[bytes, dict[str, Any]]:
+def config_data(build: Build, config: str, files: list[str]) -> tuple[bytes, dict[str, Any]]:
     """Return the data file of a config, and what the index says of it."""
-    rows = [row for file in files for row in build.rows(file, dataset.features())]
+    rows = [row for file in files for row in build.rows(file, features_of(build.dataset))]
     fields = build.request[config]
-    if dataset.text == "story":
+    if topic(build.dataset, "config").TEXT == "story":
         records = list(story_records(rows, fields["semantics"], fields["language"]))
     else:
         records = list(block_records(rows, fields["language"]))
     scored = sum(row["deberta_pred"] is not None for row in rows)
-    return packed(f"{dataset.name}/{config}", records), {"rows": len(rows), "texts": len(records), "scored": scored}
+    return packed(f"{build.dataset}/{config}", records), {"rows": len(rows), "texts": len(records), "scored": scored}
 
 
 def packed(key: str, data: Any) -> bytes:
@@ -139,9 +138,9 @@ def compact(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def card(built: Iterable[Built]) -> str:
+def card(built: Iterable[Build]) -> str:
     """Return the card of the folder, which a static Space of the Hub reads too."""
     facts: list[Mapping[str, Any]] = [
-        {"name": dataset.name, "seed": build.default["seed"], "version": build.version} for dataset, build in built
+        {"name": build.dataset, "seed": build.default["seed"], "version": build.version} for build in built
     ]
     return templates("en").get_template("explorer.md.jinja").render(builds=facts)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from ..dataset.show_stories import other_answers
+from ..hi_tom.show import other_answers
 from ..prompts import rules_of
 from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, mask, teacher, teaches
 from ..story.reasons import obstacle_of, reason_of, say_obstacle

@@ -1,6 +1,7 @@
 """What a build writes into its folder: Parquet files, the card and the record."""
 
-from collections.abc import Callable, Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..files import folder_written_beside
+from ..splits import Layout
 from . import card
 from .build import RECORD, Build, checksum, present
 
@@ -17,34 +19,34 @@ ROW_GROUP = 1000
 """The rows of a Parquet file are written so many at a time."""
 
 
-def write(
-    build: Build,
-    features: datasets.Features,
-    layout: dict[str, dict[str, list[str]]],
-    rows: Iterable[tuple[str, dict]],
-    describe: Callable[[Build], dict[str, Any]],
-) -> Build:
-    """Write the folder of a build whole, or leave nothing behind; return the build with its files.
+@contextlib.contextmanager
+def written(
+    build: Build, features: datasets.Features, layout: Layout, rows: Iterable[tuple[str, dict]]
+) -> Iterator[Build]:
+    """Write the tables of a build into a temporary folder, and yield the build there: the caller adds what else it has.
 
-    `layout` names the Parquet files of each config and split, the default config first. `rows` yields (file, row), the
-    rows of a file in their order. `describe` returns what the template of the card is given besides the Parquet; the
-    build that it gets stands in a temporary folder, where it may write pictures. The folder is replaced if it is there,
-    so `claim` it first. Raises OSError where the disk is full, RuntimeError where rows and layout disagree.
+    Then write the record, and put the folder in its place; leave nothing behind after an error. `layout` names the
+    Parquet files of each config and split, the default config first. `rows` yields (file, row), the rows of a file in
+    their order. The folder is replaced if it is there, so `claim` it first. Raises OSError where the disk is full,
+    RuntimeError where rows and layout disagree.
     """
     with folder_written_beside(build.folder) as partial:
         files = write_tables(partial, features, rows)
         expected = sorted({file for splits in layout.values() for paths in splits.values() for file in paths})
         if sorted(files) != expected:
             raise RuntimeError(f"rows were made for {sorted(files)}, the layout has {expected}")
-        written = replace(build, folder=partial, files=files)
-        text = card.render(written, features, layout, describe(written))
-        (partial / "README.md").write_text(text, encoding="utf-8")
+        yield replace(build, folder=partial, files=files)
         for file in present(partial):
             facts = files.setdefault(file, {"rows": 0, "bytes": (partial / file).stat().st_size})
             facts["sha256"] = checksum(partial / file)
         whole = replace(build, files=dict(sorted(files.items())))
         (partial / RECORD).write_text(whole.record(), encoding="utf-8")
-    return whole
+
+
+def write_card(build: Build, features: datasets.Features, layout: Layout, about: dict[str, Any]) -> None:
+    """Write the card beside the tables of a build; `about` is what its template is given besides them."""
+    text = card.render(build, features, layout, about)
+    (build.folder / "README.md").write_text(text, encoding="utf-8")
 
 
 def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple[str, dict]]) -> dict[str, dict]:

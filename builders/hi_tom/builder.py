@@ -1,24 +1,16 @@
-"""Hi_tom as `datasets` sees it: the builder class, its configs, features and splits.
+"""Hi_tom as `datasets` sees it: the builder class, its configs and its columns.
 
-What a story is, means and sounds like is in `builders`. This module works as a builder
-(`HiTom(config_name="4th_order")`), as a loading script with datasets 3.6, and as the source of the folder that
-`make build` writes.
+This module works as a builder (`HiTom(config_name="4th_order")`), and as a loading script with datasets 3.6.
+The folder that `make build` writes takes its columns from here.
 """
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 import datasets
 
-from .. import GENERATOR_VERSION
-from ..columns import NO_SCORER
-from ..difficulty.probe import load_probe, with_scores
-from ..splits import spans
-from ..story.config import ALL, DEEP, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, StoryConfig
+from ..builds.builder import VERSION, RowsBuilder
+from ..story.config import CONFIGS, StoryConfig
 from ..story.meaning import SLOTS
-from ..story.rows import SPAN, plan_of, story_rows
-
-VERSION = datasets.Version(GENERATOR_VERSION)
 
 
 @dataclass
@@ -26,12 +18,6 @@ class HiTomConfig(StoryConfig, datasets.BuilderConfig):
     """Choose what hi_tom holds: the fields of `StoryConfig`, as a config of `datasets`."""
 
     version: datasets.Version = VERSION
-
-    def validate(self) -> None:
-        """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
-        super().validate()
-        if self.scorer not in (None, NO_SCORER):
-            load_probe(self.scorer, "hi_tom")
 
 
 FEATURES = datasets.Features(
@@ -72,7 +58,7 @@ FEATURES = datasets.Features(
 )
 
 
-class HiTom(datasets.GeneratorBasedBuilder):
+class HiTom(RowsBuilder):
     """Build Hi-ToM: stories of who saw, moved and claimed what, and questions about beliefs about beliefs.
 
     Sources: Hi-ToM (He et al., Findings of EMNLP 2023) and its workshop version ToMH (ToM workshop at ICML 2023).
@@ -112,36 +98,10 @@ class HiTom(datasets.GeneratorBasedBuilder):
         generator_version: the version of the generator.
     """
 
-    VERSION = VERSION
+    DATASET = "hi_tom"
     BUILDER_CONFIG_CLASS = HiTomConfig
-    BUILDER_CONFIGS = [HiTomConfig(**asdict(config)) for config in (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER)]
-    DEFAULT_CONFIG_NAME = "all"
+    BUILDER_CONFIGS = [HiTomConfig(**asdict(config)) for config in CONFIGS]
 
-    def __init__(self, cache_dir: str | None = None, *args, **kwargs) -> None:
-        if cache_dir in self.builder_configs:
-            raise ValueError(
-                f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
-                f"say HiTom(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
-            )
-        # `datasets` ignores a field that is None, so 0 and NO_SCORER stand for it.
-        kwargs.update((split, 0) for split in SPLITS if split in kwargs and kwargs[split] is None)
-        if "scorer" in kwargs and kwargs["scorer"] is None:
-            kwargs["scorer"] = NO_SCORER
-        super().__init__(cache_dir, *args, **kwargs)
 
-    def _info(self) -> datasets.DatasetInfo:
-        self.config.validate()
-        return datasets.DatasetInfo(description=self.__doc__, features=FEATURES, version=VERSION)
-
-    def _split_generators(self, dl_manager) -> list[datasets.SplitGenerator]:
-        return [
-            datasets.SplitGenerator(name=split, gen_kwargs={"split": split, "spans": spans(size, SPAN)})
-            for split, size in self.config.sizes().items()
-        ]
-
-    def _generate_examples(self, split: str, spans: list[range]) -> Iterator[tuple[str, dict]]:
-        plan = plan_of(self.config, split)
-        for span in spans:
-            for index in span:
-                for row in story_rows(self.config, split, index, *plan[index]):
-                    yield row["id"], with_scores(row, self.config.scorer, "hi_tom")
+BUILDER = HiTom
+"""The builder class of the dataset."""

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from ..columns import EMBEDDED
+from ..columns import EMBEDDED, Row
+from ..configs import option
 from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
 from ..streams import check_seed
 from ..syntax.formula import SETUPS
@@ -55,19 +56,25 @@ class ProblemConfig:
 
     name: str = "all"  # the config's name; those of FAMILIES are families of their own
     seed: int = 0  # an integer of 64 bits
-    language: str = "en"  # a folder under templates/
-    setup: str | None = None  # the one setup to keep; None for all of SETUPS (in order blocks ORDERED_SETUPS)
-    n_agents: tuple[int, ...] = (2, 3, 4)  # different numbers from 2 to 12, ascending; blocks in proportion to n - 1
-    max_order: int = 2  # the highest order of a hypothesis, from 1 to 12
-    n_announcements: tuple[int, ...] = (3, 4)  # deep: how many there are after the first, in equal shares
-    kinds: tuple[str, ...] = ("facts", "counts", "first", "second", "showings", "rounds")  # deep, ladder: some of KINDS
-    rungs: tuple[Rung, ...] = RUNGS  # ladder: agents, announcements after the first, order
-    checker: str = "auto"  # who labels, one of CHECKERS
+    language: str = option("en", "the language of the texts: a folder under templates/")
+    setup: str | None = option(
+        None, "the one setup to keep", choices=SETUPS
+    )  # None: all, in order blocks ORDERED_SETUPS
+    n_agents: tuple[int, ...] = option((2, 3, 4), "the numbers of agents, from 2 to 12, ascending")  # shares as n - 1
+    max_order: int = option(2, "the highest order of a hypothesis, from 1 to 12")
+    n_announcements: tuple[int, ...] = option((3, 4), "how many announcements follow the first, in equal shares")
+    kinds: tuple[str, ...] = option(
+        ("facts", "counts", "first", "second", "showings", "rounds"), f"what is announced, of {','.join(KINDS)}"
+    )
+    rungs: tuple[Rung, ...] = option(RUNGS, "(agents, announcements after the first, order) of each rung, lowest first")
+    checker: str = option(
+        "auto", "who labels: auto is SMCDEL where it is installed, else the embedded checker", choices=CHECKERS
+    )
     train: int | None = 700  # blocks of each setup (in reproduction: problems); None or 0 for no such split
     validation: int | None = 234  # the same for this split
     test: int | None = 234  # the same for this split
     probe: int | None = None  # the same for the split that the difficulty model is trained on
-    explanations: tuple[str, ...] = EXPLAINED  # the splits whose rows say why their label is right
+    explanations: tuple[str, ...] = option(EXPLAINED, "the splits whose rows say why their label is right")
     scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
 
     @property
@@ -86,6 +93,20 @@ class ProblemConfig:
     def knobs(self) -> tuple[str, ...]:
         """Return the fields that the rows depend on, besides seed, sizes, checker and scorer."""
         return KNOBS[self.family]
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Return the setups of `all`: configs whose files hold its rows. Another config has files of its own."""
+        return self.setups if self.family == FAMILIES[0] else ()
+
+    def part_of(self, row: Row) -> str:
+        """Return the config whose files hold a row."""
+        return row["setup"] if self.family == FAMILIES[0] else self.family
+
+    @property
+    def units(self) -> str:
+        """Return what the sizes count."""
+        return f"{'problems' if self.family == 'reproduction' else 'blocks'} of each setup"
 
     def sizes(self) -> dict[str, int]:
         """Return by split how many blocks (in `reproduction` problems) each setup has; empty splits are left out."""

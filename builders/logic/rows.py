@@ -8,7 +8,6 @@ from typing import Any
 from .. import GENERATOR_VERSION, streams
 from ..columns import UNSCORED
 from ..errors import DisagreementError
-from ..splits import split_file
 from ..streams import Stream
 from ..syntax.formula import LABELS, SETUPS
 from ..voice import voice
@@ -23,28 +22,6 @@ from .formal import formal_columns
 from .orders import order_matters
 from .reproduction import plan_reproduction
 from .states import state_after
-
-SPAN = 40
-"""Blocks of each setup that are made together."""
-
-
-def file_of(config: ProblemConfig, setup: str, split: str) -> str:
-    """Return the file of a setup and split; only `all` has a file for each setup."""
-    return split_file(setup if config.family == "blocks" else config.family, split)
-
-
-def layout(configs: list[ProblemConfig]) -> dict[str, dict[str, list[str]]]:
-    """Return which files each config of the folder reads for each split.
-
-    `configs` are those that the folder is built from, each with all its setups. The first one listed is the default.
-    """
-    files: dict[str, dict[str, list[str]]] = {}
-    for config in configs:
-        files[config.name] = {split: [split_file(config.name, split)] for split in config.sizes()}
-        for setup in config.setups if config.family == "blocks" else ():
-            files[setup] = {split: [file_of(config, setup, split)] for split in config.sizes()}
-    return files
-
 
 Planned = dict[str, list]
 """By split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices."""
@@ -102,16 +79,6 @@ def _plan(
         ((split, size),) = sizes
         return {split: plan_reproduction(key, setup, agents, size, max_order)[0]}
     return plan(key, setup, agents, dict(sizes), max_order, family == "scale")[0]
-
-
-def span_rows(config: ProblemConfig, split: str, span: range, planned: list[list]) -> list[dict]:
-    """Return the rows of all setups that have these indices: block by block, the setups in turn.
-
-    planned: for each setup its planned blocks, or problems, of the span. Raises what `part_rows` raises.
-    """
-    made = [part_rows(config, setup, split, span, blocks) for setup, blocks in zip(config.setups, planned, strict=True)]
-    size = len(made[0]) // len(span)
-    return [row for start in range(0, len(made[0]), size) for rows in made for row in rows[start : start + size]]
 
 
 def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list) -> list[dict]:

@@ -1,35 +1,22 @@
-"""Mindgames as `datasets` sees it: its configs, features and splits. The rows come from `tom_datasets.logic`.
+"""Mindgames as `datasets` sees it: the builder class, its configs and its columns.
 
-This file works as a builder, `MindGames(config_name="forehead")`, and as a loading script with datasets 3.6. The folder
-that `make build` writes takes its features and configs from here.
+This module works as a builder (`MindGames(config_name="forehead")`), and as a loading script with datasets 3.6.
+The folder that `make build` writes takes its columns from here.
 """
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 import datasets
 
-from .. import GENERATOR_VERSION
-from ..columns import NO_SCORER
-from ..difficulty.probe import load_probe, with_scores
-from ..logic.config import ALL, DEEP, LADDER, REPRODUCTION, SCALE, SETUP_CONFIGS, SPLITS, ProblemConfig
-from ..logic.rows import SPAN, plan_of, span_rows
-from ..splits import spans
-
-VERSION = datasets.Version(GENERATOR_VERSION)
+from ..builds.builder import VERSION, RowsBuilder
+from ..logic.config import CONFIGS, ProblemConfig
 
 
 @dataclass
 class MindGamesConfig(ProblemConfig, datasets.BuilderConfig):
-    """Choose what mindgames holds: `ProblemConfig` as a config of `datasets`."""
+    """Choose what mindgames holds: the fields of `ProblemConfig`, as a config of `datasets`."""
 
     version: datasets.Version = VERSION
-
-    def validate(self) -> None:
-        """Raise what `ProblemConfig.validate` raises, and UserError for a scorer that is no probe."""
-        super().validate()
-        if self.scorer not in (None, NO_SCORER):
-            load_probe(self.scorer, "mindgames")
 
 
 FEATURES = datasets.Features(
@@ -64,7 +51,7 @@ FEATURES = datasets.Features(
 )
 
 
-class MindGames(datasets.GeneratorBasedBuilder):
+class MindGames(RowsBuilder):
     """Build MindGames: what agents see, what is announced to all of them, and whether somebody then knows something.
 
     Source: MindGames (Sileo and Lernould, 2023). Every label is whether the hypothesis holds in every world that the
@@ -99,37 +86,10 @@ class MindGames(datasets.GeneratorBasedBuilder):
         generator_version: the version of the generator.
     """
 
-    VERSION = VERSION
+    DATASET = "mindgames"
     BUILDER_CONFIG_CLASS = MindGamesConfig
-    BUILDER_CONFIGS = [
-        MindGamesConfig(**asdict(config)) for config in (ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER)
-    ]
-    DEFAULT_CONFIG_NAME = "all"
+    BUILDER_CONFIGS = [MindGamesConfig(**asdict(config)) for config in CONFIGS]
 
-    def __init__(self, cache_dir: str | None = None, *args, **kwargs) -> None:
-        if cache_dir in self.builder_configs:
-            raise ValueError(
-                f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
-                f"say MindGames(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
-            )
-        # `datasets` ignores a field that is None, so 0 and NO_SCORER stand for it.
-        kwargs.update((split, 0) for split in SPLITS if split in kwargs and kwargs[split] is None)
-        if "scorer" in kwargs and kwargs["scorer"] is None:
-            kwargs["scorer"] = NO_SCORER
-        super().__init__(cache_dir, *args, **kwargs)
 
-    def _info(self) -> datasets.DatasetInfo:
-        self.config.validate()
-        return datasets.DatasetInfo(description=self.__doc__, features=FEATURES, version=VERSION)
-
-    def _split_generators(self, dl_manager) -> list[datasets.SplitGenerator]:
-        return [
-            datasets.SplitGenerator(name=split, gen_kwargs={"split": split, "spans": spans(size, SPAN)})
-            for split, size in self.config.sizes().items()
-        ]
-
-    def _generate_examples(self, split: str, spans: list[range]) -> Iterator[tuple[int, dict]]:
-        planned = [plan_of(self.config, setup)[split] for setup in self.config.setups]
-        for span in spans:
-            for row in span_rows(self.config, split, span, [blocks[span.start : span.stop] for blocks in planned]):
-                yield row["index"], with_scores(row, self.config.scorer, "mindgames")
+BUILDER = MindGames
+"""The builder class of the dataset."""

@@ -9,11 +9,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from .. import GENERATOR_VERSION
-from ..dataset.catalogue import dataset_of
-from ..dataset.interface import Row
-from ..dataset.units import Units
+from ..columns import Row
 from ..errors import UserError
 from ..streaming.endless import Endless, endless
+from ..topics import topic
 
 SUPPLY = {
     ("mindgames", "forehead"): (128_000, 74_600),
@@ -64,9 +63,9 @@ class Request:
                 f"problems, and about every second further row repeats one: say {most} or less, or another config"
             )
 
-    def units(self) -> Units:
+    def units(self) -> Any:
         """Return the stories or blocks of the stream. Raises UserError."""
-        return dataset_of(self.dataset).units(self.config, self.seed, dict(self.fields))
+        return topic(self.dataset, "stream").Units(self.config, self.seed, dict(self.fields))
 
     def stream(self) -> Endless:
         """Return the stream. Raises UserError."""

@@ -13,11 +13,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..dataset.catalogue import dataset_of
 from ..errors import UserError
 from ..files import write_text
 from ..folder.build import checksum
 from ..folder.writing import ROW_GROUP
+from ..topics import features_of
 from .rows import PROBLEM
 
 WORK = ".scale"
@@ -33,7 +33,7 @@ def schema_of(name: str) -> pa.Schema:
     """Return the columns of a shard: those of a build, and the hash of the problem."""
     import datasets
 
-    features = datasets.Features({**dataset_of(name).features(), PROBLEM: datasets.Value("string")})
+    features = datasets.Features({**features_of(name), PROBLEM: datasets.Value("string")})
     return features.arrow_schema
 
 

@@ -9,8 +9,8 @@ from datatrove.data import Document
 from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.writers.parquet import ParquetWriter
 
-from ..dataset.catalogue import dataset_of
 from ..folder.writing import ROW_GROUP
+from ..topics import topic
 from . import rows
 from .request import Request
 from .shards import COMPRESSION, SHARDS, schema_of, write_facts
@@ -47,11 +47,11 @@ class Generate(PipelineStep):
 
     def run(self, data: Documents | None, rank: int = 0, world_size: int = 1) -> Documents:
         """Yield one document for each row."""
-        dataset = dataset_of(self.request.dataset)
+        facts = topic(self.request.dataset, "config")
         size = self.request.units().size
         for index, drawn in zip(self.request.span(rank), rows.made(self.request, rank), strict=True):
-            row_id = str(drawn.row[dataset.id_column])
-            yield Document(drawn.row[dataset.text], row_id, metadata={"unit": index // size, "drawn": drawn})
+            row_id = str(drawn.row[facts.ID_COLUMN])
+            yield Document(drawn.row[facts.TEXT], row_id, metadata={"unit": index // size, "drawn": drawn})
 
 
 class Prove(PipelineStep):

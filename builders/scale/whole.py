@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from .. import GENERATOR_VERSION
-from ..dataset.catalogue import dataset_of
 from ..errors import FolderError, UserError
 from ..files import folder_written_beside, write_text
 from ..folder import card
 from ..folder.build import AWAY, RECORD, Build, checksum, claim, present, sources
+from ..topics import topic
 from . import shards
 from .request import SPLIT, Request, differences
 from .rows import PROBLEM
@@ -148,8 +148,7 @@ def linked(source: Path, target: Path) -> None:
 
 def described(build: Build) -> None:
     """Write the card and the record beside the shards of a build."""
-    dataset = dataset_of(build.dataset)
-    columns = card.columns(dataset.builder()) | {
+    columns = card.columns(topic(build.dataset, "builder").BUILDER) | {
         PROBLEM: "the hash of the problem; rows that share it differ in names alone."
     }
     config = next(iter(build.request))

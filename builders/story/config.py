@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from ..columns import EMBEDDED
+from ..columns import EMBEDDED, Row
+from ..configs import option
 from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
 from ..streams import check_seed
 from ..voice import voice
@@ -66,19 +67,19 @@ class StoryConfig:
 
     name: str = "all"  # which config it is: one of FAMILIES, or any other name for the family chapters
     seed: int = 0  # an integer of 64 bits
-    language: str = "en"  # a folder under templates/
-    semantics: str = "recursive"  # how claims reach beliefs about beliefs: see builders/story/meaning.py
-    n_agents: int = 5  # agents in a story, 2 to 12
-    lengths: tuple[int, ...] = (1, 2, 3)  # how many chapters stories have, each from 1 to 4, in deep stories 2 to 6
-    claims: tuple[bool, ...] = (False, True)  # whether agents make claims, in equal shares; in deep stories they do
-    max_order: int = 4  # the highest order asked, at most n_agents (workshop paper, Theorem C.5)
-    order: int | None = None  # the only order whose rows are kept, or None for all orders
-    rungs: tuple[Rung, ...] = RUNGS  # of the ladder: (order, agents, chapters, containers) of each rung, lowest first
+    language: str = option("en", "the language of the texts: a folder under templates/")
+    semantics: str = option("recursive", "how claims reach beliefs about beliefs", choices=SEMANTICS)
+    n_agents: int = option(5, "agents of a story, 2 to 12")
+    lengths: tuple[int, ...] = option((1, 2, 3), "chapters of a story, from 1 to 4 each, in deep stories 2 to 6")
+    claims: tuple[bool, ...] = option((False, True), "whether agents make claims, in equal shares")
+    max_order: int = option(4, "the highest order asked, at most the agents")  # workshop paper, Theorem C.5
+    order: int | None = option(None, "the only order whose rows are kept")
+    rungs: tuple[Rung, ...] = option(RUNGS, "(order, agents, chapters, containers) of each rung, lowest first")
     train: int | None = 2400  # stories in the train split; None or 0 for no such split
     validation: int | None = 240  # the same for validation
     test: int | None = 480  # the same for test
     probe: int | None = None  # the same for probe
-    explanations: tuple[str, ...] = EXPLAINED  # the splits whose rows say why their answer is right
+    explanations: tuple[str, ...] = option(EXPLAINED, "the splits whose rows say why their answer is right")
     scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
 
     @property
@@ -97,6 +98,20 @@ class StoryConfig:
     def knobs(self) -> tuple[str, ...]:
         """Return the fields that the rows depend on, besides seed, sizes and scorer."""
         return tuple(name for name in KNOBS[self.family] if name != "max_order" or self.order is None)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Return the orders of `all`: configs whose files hold its rows. Another config has files of its own."""
+        return tuple(map(order_name, range(self.depth + 1))) if self.family == FAMILIES[0] else ()
+
+    def part_of(self, row: Row) -> str:
+        """Return the config whose files hold a row."""
+        return order_name(row["order"]) if self.family == FAMILIES[0] else self.family
+
+    @property
+    def units(self) -> str:
+        """Return what the sizes count."""
+        return "stories"
 
     def sizes(self) -> dict[str, int]:
         """Return the number of stories of each split that the config has."""

@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from .. import GENERATOR_VERSION
 from ..columns import UNSCORED
-from ..splits import split_file
 from ..streams import Stream, stream
 from ..syntax.events import Names, Question, Story, Tell
 from ..syntax.record import dumps, extent, spell
 from ..voice import voice
 from .chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
-from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig, order_name
+from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig
 from .deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
 from .explanation import explain_story
 from .ladder import LadderTarget, Rung, plan_ladder
@@ -26,27 +25,6 @@ from .shortcuts import share_missed
 from .structure import effective_order, order_sensitive
 from .subchains import beliefs, container_of
 from .tomh import plan_tomh, sample_tomh
-
-SPAN = 120
-"""Stories are made so many at a time."""
-
-
-def file_of(config: StoryConfig, split: str, order: int) -> str:
-    """Return the file of an order of a split; only `all` has a file for each order."""
-    return split_file(order_name(order) if config.family == "chapters" else config.family, split)
-
-
-def layout(configs: list[StoryConfig]) -> dict[str, dict[str, list[str]]]:
-    """Return which files each config of the folder reads for each split.
-
-    `configs` are those that the folder is built from, each with all its orders. The first one listed is the default.
-    """
-    files: dict[str, dict[str, list[str]]] = {}
-    for config in configs:
-        files[config.name] = {split: [split_file(config.name, split)] for split in config.sizes()}
-        for order in range(config.depth + 1) if config.family == "chapters" else ():
-            files[order_name(order)] = {split: [file_of(config, split, order)] for split in config.sizes()}
-    return files
 
 
 def plan_of(config: StoryConfig, split: str) -> list[tuple]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import NoneType
 from typing import Any, NamedTuple
 
-from ..dataset.catalogue import NAMES, dataset_of
-from ..dataset.interface import Row
-from ..dataset.units import Units
+from ..columns import Row
+from ..configs import config_named
 from ..errors import UserError
+from ..topics import NAMES, topic
 from . import sealed
 from .curriculum import Curriculum, Place
 
@@ -33,7 +33,7 @@ class Endless:
     not change by that.
     """
 
-    def __init__(self, dataset: str, stages: Sequence[Units], curriculum: Curriculum) -> None:
+    def __init__(self, dataset: str, stages: Sequence[Any], curriculum: Curriculum) -> None:
         """Hold what `endless` has checked. Raises UserError where the seal of the test problems cannot be read."""
         self.unit = stages[0].unit
         self.drawn = 0  # the units drawn until now
@@ -104,7 +104,7 @@ def endless(
     """
     if dataset not in NAMES:
         raise UserError(f"unknown dataset {dataset!r}; the datasets are {', '.join(NAMES)}")
-    known = dataset_of(dataset)
+    known = topic(dataset, "stream")
     if not isinstance(curriculum, (list, tuple, NoneType)):
         raise UserError(f"curriculum is {curriculum!r}; it must be a list of stages, each (fields, weight)")
     stages: list[tuple[dict[str, Any], float]] = []
@@ -115,11 +115,11 @@ def endless(
         except (TypeError, ValueError):
             raise UserError(f"a stage of the curriculum is {stage!r}; it must be (fields, weight)") from None
         # A stage of another config takes of the fields given here those that it has.
-        knobs = fields if chosen["config"] == config else known.knobs(chosen["config"])
+        knobs = fields if chosen["config"] == config else config_named(known.CONFIGS, chosen["config"]).knobs
         stages.append(({**{field: fields[field] for field in fields if field in knobs}, **chosen}, weight))
     for field in fields:
         if not any(field in chosen for chosen, _ in stages):
             raise UserError(f"no stage of the curriculum has the field {field!r}")
-    units = [known.units(chosen.pop("config"), seed, chosen) for chosen, _ in stages]
+    units = [known.Units(chosen.pop("config"), seed, chosen) for chosen, _ in stages]
     mixed = Curriculum(seed, [weight for _, weight in stages], [stage.size for stage in units])
     return Endless(dataset, units, mixed)

@@ -4,7 +4,7 @@ import pytest
 from answering import row_id, write_lines
 from support import refused
 
-from tom_datasets.dataset.explanations import explain
+from tom_datasets.explanations import explain
 
 
 def one_step_wrong(row):

@@ -11,11 +11,12 @@ from tom_datasets.audit.gates import GATES, spell_gate
 from tom_datasets.audit.page import END, marker, page_tables, with_tables
 from tom_datasets.audit.shares import Share
 from tom_datasets.audit.stories import depth_outcomes
-from tom_datasets.commands.build import checked_probe, default_options, is_default, request_of
-from tom_datasets.dataset.catalogue import NAMES, dataset_of
+from tom_datasets.builds.requests import request_of
+from tom_datasets.commands.build import checked_probe, is_default
 from tom_datasets.difficulty.masking import MaskedRow
 from tom_datasets.folder.build import Build
 from tom_datasets.story.readings import READINGS
+from tom_datasets.topics import NAMES, topic
 
 PAGE = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
 TABLES = ("hi_tom", "hi_tom, not gated", "deep", "readings", "mindgames", "mindgames, not gated", "order blocks")
@@ -176,7 +177,7 @@ def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tmp_path, m
     assert code == 0 and f"{page} stays as it is: {tmp_path / 'hi_tom'} is no default build\n" in printed
     assert page.read_text(encoding="utf-8") == PAGE
 
-    monkeypatch.setattr("tom_datasets.commands.audit.is_default", lambda dataset, build: True)
+    monkeypatch.setattr("tom_datasets.commands.audit.is_default", lambda build: True)
     code, printed, _ = run("audit", "hi_tom", "--out", tmp_path, "--docs", page)
     assert code == 0 and f"tables written into {page}\n" in printed
     written = page.read_text(encoding="utf-8")
@@ -203,14 +204,13 @@ def test_docs_is_for_builds(run, tmp_path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_default_build_is_one_that_was_asked_for_nothing(name, tmp_path):
-    dataset = dataset_of(name)
-    configs = dataset.configs(default_options(dataset))
-    request = request_of(configs, checked_probe(dataset, configs))
+    configs = topic(name, "config").BUILT
+    request = request_of(configs, checked_probe(name, configs))
 
     def build(request):
         return Build(tmp_path, name, "", request, "", {})
 
-    assert is_default(dataset, build(request))
+    assert is_default(build(request))
     for change in ({"seed": 1}, {"test": 3}, {"scorer": None}, {"version": "0"}):
         changed = {config: fields | change for config, fields in request.items()}
-        assert not is_default(dataset, build(changed)), change
+        assert not is_default(build(changed)), change

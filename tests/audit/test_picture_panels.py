@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tom_datasets.answers.drawings import panels
 from tom_datasets.audit import pictures
 from tom_datasets.audit.shares import Share
-from tom_datasets.dataset import build_pictures
-from tom_datasets.dataset.score_pictures import panels
+from tom_datasets.builds import pictures as build_pictures
 from tom_datasets.folder.build import Build
 
 SCORES = pa.table({"deberta_pred": [0, 1], "deberta_confidence": [0.7, 0.6], "difficulty": [0.3, 1.4]})
@@ -24,20 +24,19 @@ def small_build(folder, name: str, files: list[str]) -> Build:
     return Build(folder, name, "", request, "", {file: {"rows": 2, "sha256": ""} for file in files})
 
 
-def test_deep_stories_have_a_panel_where_their_rows_are_scored(tmp_path):
+def test_deep_stories_have_a_panel_where_their_rows_are_scored(tmp_path, monkeypatch):
+    monkeypatch.setattr(build_pictures, "features_of", lambda dataset: FEATURES)
     build = small_build(tmp_path, "hi_tom", ["1st_order/test.parquet", "deep/test.parquet", "tomh/test.parquet"])
-    assert list(build_pictures.scores_of(build, FEATURES)) == ["1st_order", "deep"]
-    assert build_pictures.heading_of(build) == "hi_tom, test split, seed 5"
+    assert list(build_pictures.scores_of(build)) == ["1st_order", "deep"]
 
 
 def test_no_panel_is_called_all(tmp_path, monkeypatch):
     drawn = []
+    monkeypatch.setattr(build_pictures, "features_of", lambda dataset: FEATURES)
     monkeypatch.setattr(pictures, "shortcuts", lambda path, groups, chance, gates, heading: drawn.append(groups))
     share = {"most common label": Share(3, 6, 0.5)}
     build = small_build(tmp_path, "mindgames", ["internal/test.parquet"])
-    drawings = build_pictures.shared_drawings(
-        SimpleNamespace(name="mindgames", features=lambda: FEATURES), build, {"internal": share, "all": share}
-    )
+    drawings = build_pictures.shared_drawings(build, {"internal": share, "all": share}, "mindgames")
     drawings["shortcuts"](tmp_path / "one.png")
     assert list(drawn[0]) == ["internal", "all setups"]
 

@@ -16,7 +16,7 @@ import onnxruntime
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tom_datasets.dataset.catalogue import dataset_of  # noqa: E402
+from tom_datasets.builds.making import make  # noqa: E402
 from tom_datasets.difficulty.masking import mask_row
 from tom_datasets.difficulty.probe import EMBEDDED, TOLERANCE, columns_of, load_probe, numbering
 from tom_datasets.hi_tom import builder as hi_tom  # noqa: E402
@@ -62,7 +62,7 @@ def main() -> None:
     """Print the measurements: the best of ROUNDS rounds, in which probe and peer take turns."""
     for name, config in CONFIGS.items():
         start = time.perf_counter()
-        rows = [row for _, row in dataset_of(name).make([config], 1)]
+        rows = [row for _, row in make(name, [config], 1)]
         making = (time.perf_counter() - start) / len(rows)
         probe, model = load_probe(EMBEDDED, name), peer_model(name)
         number = numbering(probe.vocabulary)

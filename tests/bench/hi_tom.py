@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tom_datasets import voice as builders_voice
-from tom_datasets.hi_tom import builder as hi_tom  # noqa: E402
+from tom_datasets.story import config as hi_tom  # noqa: E402
 from tom_datasets.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
 from tom_datasets.story.config import StoryConfig
 from tom_datasets.story.meaning import Lesson, lessons_about, teaches

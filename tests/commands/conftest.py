@@ -1,10 +1,13 @@
 """The fixtures that tests of several commands share."""
 
+from dataclasses import replace
+
 import pytest
 from commands.samples import FILES
 from support import spoil
 
-from tom_datasets.dataset.catalogue import NAMES, dataset_of
+from tom_datasets.configs import size_options
+from tom_datasets.topics import NAMES, topic
 
 
 @pytest.fixture(scope="session")
@@ -46,10 +49,8 @@ def spoiled(run, problems_copy):
 def two(monkeypatch):
     """Give both datasets the sizes of the preset tiny by default."""
     for name in NAMES:
-        kind = type(dataset_of(name))
-
-        def add_options(self, parser, whole=kind.add_options, sizes=kind.tiny):
-            whole(self, parser)
-            parser.set_defaults(**sizes)
-
-        monkeypatch.setattr(kind, "add_options", add_options)
+        config = topic(name, "config")
+        sizes = {config.name: {} for config in config.BUILT}
+        for option in size_options(config.BUILT):
+            sizes[option.configs[0]][option.field] = config.TINY[option.name]
+        monkeypatch.setattr(config, "BUILT", tuple(replace(built, **sizes[built.name]) for built in config.BUILT))

@@ -9,9 +9,9 @@ import pytest
 from commands.samples import FEW_DEEP, FILES, LEAST
 from support import TINY, TINY_ROWS, contents, listed, refused, tree
 
-from tom_datasets.dataset.catalogue import NAMES
 from tom_datasets.mindgames.builder import FEATURES
 from tom_datasets.syntax.formula import SETUPS
+from tom_datasets.topics import NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,7 +9,7 @@ import pytest
 from commands.samples import FEW_DEEP
 from support import TINY, listed, refused
 
-from tom_datasets.dataset.catalogue import NAMES
+from tom_datasets.topics import NAMES
 
 FEW = ("--train", "2", "--validation", "1", "--test", "2", "--tomh", "5", "--reproduction", "1", *FEW_DEEP)
 

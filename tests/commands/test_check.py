@@ -17,7 +17,7 @@ from commands.samples import (
 from support import TINY_ROWS, refused, spoil, tree
 
 from tom_datasets.audit.gates import GATED_STORIES
-from tom_datasets.dataset.catalogue import NAMES
+from tom_datasets.topics import NAMES
 
 
 @pytest.mark.parametrize("processes", [1, 2])

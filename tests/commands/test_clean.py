@@ -10,7 +10,7 @@ from commands.samples import FILES, a_folder_of_someone, a_record_that_is_a_list
 from commands.underway import TABLE, underway_build
 from support import ROOT, contents, listed, refused, tree
 
-from tom_datasets.dataset.catalogue import NAMES
+from tom_datasets.topics import NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,8 +5,8 @@ from audit.samples import as_table
 from support import table_of
 
 from tom_datasets.audit.gates import GATES
-from tom_datasets.dataset.audit_stories import hold_depth_gates, hold_order_gates
 from tom_datasets.errors import UserError
+from tom_datasets.hi_tom.audit import hold_depth_gates, hold_order_gates
 from tom_datasets.story.config import order_name
 
 

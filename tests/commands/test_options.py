@@ -6,8 +6,7 @@ import pytest
 from support import TINY, listed, refused
 
 from tom_datasets.__main__ import COMMANDS
-from tom_datasets.hi_tom import builder as hi_tom
-from tom_datasets.hi_tom.builder import REPRODUCTION, TOMH
+from tom_datasets.story.config import ALL, REPRODUCTION, TOMH
 from tom_datasets.voice import languages
 
 
@@ -28,15 +27,15 @@ from tom_datasets.voice import languages
         (
             ["--max-order", "6"],
             1,
-            ["order 6 needs 6 agents and there are 5", "Theorem C.5", "raise --agents"],
+            ["order 6 needs 6 agents and there are 5", "Theorem C.5", "raise --n-agents"],
         ),
         (["--agents", "3"], 1, ["order 4 needs 4 agents and there are 3", "Theorem C.5"]),
         (["--agents", "12", "--max-order", "13"], 1, ["order 13 needs 13 agents and there are 12", "Theorem C.5"]),
         (["--max-order", "-1"], 1, ["all: --max-order is -1", "0 or above"]),
-        (["--agents", "1", "--max-order", "0"], 1, ["--agents is 1; it must be from 2 to 12"]),
-        (["--agents", "0"], 1, ["--agents is 0; it must be from 2 to 12"]),
-        (["--agents", "-5"], 1, ["--agents is -5; it must be from 2 to 12"]),
-        (["--agents", "13"], 1, ["--agents is 13; it must be from 2 to 12"]),
+        (["--agents", "1", "--max-order", "0"], 1, ["--n-agents is 1; it must be from 2 to 12"]),
+        (["--agents", "0"], 1, ["--n-agents is 0; it must be from 2 to 12"]),
+        (["--agents", "-5"], 1, ["--n-agents is -5; it must be from 2 to 12"]),
+        (["--agents", "13"], 1, ["--n-agents is 13; it must be from 2 to 12"]),
         (["--processes", "0"], 2, ["--processes: 0 is not 1 or more"]),
         (["--trains=4"], 2, ["unrecognized arguments: --trains=4"]),
         *(
@@ -83,7 +82,7 @@ def test_what_is_no_command_is_refused(run, argv, words):
         ("build", "hi_tom --out --seed --language --processes --probe --no-explanations --project-url --preset --only "
                   "--force"),
         ("build hi_tom", "--out --seed --train --validation --test --tomh --reproduction --deep --ladder --deep-train "
-                         "--deep-validation --agents --max-order --semantics --language --processes --probe "
+                         "--deep-validation --n-agents --max-order --semantics --language --processes --probe "
                          "--no-explanations --project-url --preset --only --force"),
         ("check", "hi_tom --out --processes --probe"),
         ("audit", "hi_tom --out --processes --record --docs --strict --unread"),
@@ -114,7 +113,7 @@ def test_help_lists_every_command(run):
 
 def test_the_defaults_that_help_names(run):
     _, printed, _ = run("build", "hi_tom", "--help")
-    for size in (hi_tom.ALL.train, hi_tom.ALL.validation, hi_tom.ALL.test, TOMH.test, REPRODUCTION.test):
+    for size in (ALL.train, ALL.validation, ALL.test, TOMH.test, REPRODUCTION.test):
         assert f"default: {size})" in " ".join(printed.split())
     assert f"one of: {', '.join(languages())}" in printed
 
@@ -122,12 +121,12 @@ def test_the_defaults_that_help_names(run):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["--agents", "1,2"], 1, ["all: --agents is (1, 2); each must be from 2 to 12"]),
-        (["--agents", "13"], 1, ["all: --agents is (13,); each must be from 2 to 12"]),
-        (["--agents", "0"], 1, ["all: --agents is (0,); each must be from 2 to 12"]),
-        (["--agents=-3"], 1, ["all: --agents is (-3,); each must be from 2 to 12"]),
-        (["--agents", "3,2"], 1, ["all: --agents is (3, 2); they must be different and in ascending order"]),
-        (["--agents", "2,2"], 1, ["all: --agents is (2, 2); they must be different and in ascending order"]),
+        (["--agents", "1,2"], 1, ["all: --n-agents is (1, 2); each must be from 2 to 12"]),
+        (["--agents", "13"], 1, ["all: --n-agents is (13,); each must be from 2 to 12"]),
+        (["--agents", "0"], 1, ["all: --n-agents is (0,); each must be from 2 to 12"]),
+        (["--agents=-3"], 1, ["all: --n-agents is (-3,); each must be from 2 to 12"]),
+        (["--agents", "3,2"], 1, ["all: --n-agents is (3, 2); they must be different and in ascending order"]),
+        (["--agents", "2,2"], 1, ["all: --n-agents is (2, 2); they must be different and in ascending order"]),
         (["--agents", "x"], 2, ["argument --agents: 'x' is not an integer", "tom_datasets build mindgames --help"]),
         (["--agents", "2,"], 2, ["argument --agents: '' is not an integer"]),
         (["--max-order", "0"], 1, ["all: --max-order is 0; it must be from 1 to 12"]),
@@ -135,9 +134,9 @@ def test_the_defaults_that_help_names(run):
         (["--checker", "prover"], 2, ["argument --checker: invalid choice: 'prover'", "auto", "embedded", "both"]),
         (["--seed", str(1 << 63)], 1, ["all: --seed is 9223372036854775808; it must fit 64 bits"]),
         (["--language", "xx"], 1, ["all: unknown language 'xx'; the languages are en"]),
-        (["--deep-agents", "1"], 1, ["deep: --deep-agents is (1,); each must be from 2 to 12"]),
+        (["--deep-agents", "1"], 1, ["deep: --deep-n-agents is (1,); each must be from 2 to 12"]),
         (["--deep-max-order", "0"], 1, ["deep: --deep-max-order is 0; it must be from 1 to 12"]),
-        (["--announcements", "1"], 1, ["deep: --announcements is (1,); it must be numbers from 2 to 12"]),
+        (["--announcements", "1"], 1, ["deep: --n-announcements is (1,); it must be numbers from 2 to 12"]),
         (["--kinds", "rumours"], 1, ["deep: --kinds is ('rumours',); the kinds of announcements are facts"]),
         (["--train=0", "--validation=0", "--test=0"], 1, ["all: --train, --validation, --test are all None or 0; at "]),
         (["--seed", "٣"], 2, ["argument --seed: '٣' is not an integer"]),
@@ -179,8 +178,8 @@ def test_options_of_mindgames_are_not_for_hi_tom(run, tmp_path, option):
     [
         (
             "build mindgames",
-            "--out --seed --train --validation --test --scale --reproduction --agents --max-order --checker "
-            "--deep-train --deep-validation --deep --ladder --deep-agents --deep-max-order --announcements --kinds "
+            "--out --seed --train --validation --test --scale --reproduction --n-agents --max-order --checker "
+            "--deep-train --deep-validation --deep --ladder --deep-n-agents --deep-max-order --n-announcements --kinds "
             "--language --processes --probe --no-explanations --project-url --preset --only --force",
         ),
         ("show mindgames", "--config --setup --split --seed --index --id --out"),

@@ -31,7 +31,7 @@ def private(run, tmp_path):
         ),
         (
             [*LEAST, "--probe", "none", "--seed", 77, "--checker", "embedded", "--agents", "2,3"],
-            "--checker is auto there, embedded here; all: --agents is [2, 3, 4] there, [2, 3] here",
+            "--checker is auto there, embedded here; all: --n-agents is [2, 3, 4] there, [2, 3] here",
         ),
     ],
 )

@@ -5,10 +5,10 @@ import re
 import pytest
 from support import DEEP, refused
 
-from tom_datasets.hi_tom import builder as hi_tom
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.story_minds import happenings
 from tom_datasets.proof.story_readings import believed
+from tom_datasets.story import config as hi_tom
 from tom_datasets.story.meaning import lessons_about, teacher
 from tom_datasets.story.reasons import obstacle_of, reason_of, say_obstacle
 from tom_datasets.story.rows import plan_of, story_rows

@@ -7,15 +7,16 @@ import pytest
 from probing import CONFIGS, LEAST, PROBES
 
 from tom_datasets.__main__ import main
-from tom_datasets.dataset.catalogue import NAMES, dataset_of
+from tom_datasets.builds.making import make
 from tom_datasets.difficulty.masking import mask_row
 from tom_datasets.difficulty.probe import Probe
+from tom_datasets.topics import NAMES
 
 
 @pytest.fixture(scope="module")
 def rows() -> dict[str, list[dict]]:
     """Make rows of all configs, unscored."""
-    return {name: [row for _, row in dataset_of(name).make(CONFIGS[name], 1)] for name in NAMES}
+    return {name: [row for _, row in make(name, CONFIGS[name], 1)] for name in NAMES}
 
 
 @pytest.fixture(scope="module")

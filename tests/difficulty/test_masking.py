@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from probing import CONFIGS
 
-from tom_datasets.dataset.catalogue import NAMES, dataset_of
+from tom_datasets.builds.making import make
 from tom_datasets.difficulty.masking import PLACEHOLDERS, mask_problem, mask_question, mask_row, masked_words, two_texts
 from tom_datasets.syntax.events import Names
 from tom_datasets.syntax.record import loads
+from tom_datasets.topics import NAMES
 
 AGENTS = dict.fromkeys(["Ann", "Mary", "Mary Ann", "Jo"], "a")
 
@@ -96,7 +97,7 @@ def test_the_builders_score_the_masked_row(rows, monkeypatch):
 
     monkeypatch.setattr("tom_datasets.difficulty.probe.scored_rows", scored_rows)
     for name in NAMES:
-        again = [row for _, row in dataset_of(name).make(CONFIGS[name], 1)]
+        again = [row for _, row in make(name, CONFIGS[name], 1)]
         assert again == rows[name]
         assert made == [mask_row(row) for row in again]
         made.clear()

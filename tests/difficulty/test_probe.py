@@ -12,10 +12,10 @@ from probing import LEAST, PROBES, rewrite, table_rows
 from support import contents, spoil, start
 
 from tom_datasets.columns import UNSCORED
-from tom_datasets.dataset.catalogue import NAMES
 from tom_datasets.difficulty import probe as difficulty_probe
 from tom_datasets.difficulty.masking import mask_row
 from tom_datasets.difficulty.probe import Probe, columns_of, fault
+from tom_datasets.topics import NAMES
 
 
 @pytest.mark.parametrize(

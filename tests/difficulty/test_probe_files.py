@@ -14,8 +14,8 @@ from support import contents, listed, refused
 
 import tom_datasets.difficulty
 from tom_datasets.columns import UNSCORED
-from tom_datasets.dataset.catalogue import NAMES, dataset_of
 from tom_datasets.difficulty.probe import Probe, ProbeError, numbering
+from tom_datasets.topics import NAMES, topic
 
 
 def cut(file: Path) -> None:
@@ -118,7 +118,7 @@ def test_nothing_is_built_or_checked_by_what_is_no_probe(run, copied, built, tmp
 def test_a_builder_refuses_it_too(copied, tmp_path, name):
     (copied / f"{name}.onnx").unlink()
     with pytest.raises(ValueError, match=rf"{name}\.onnx is missing: train it with make probe, or take the one"):
-        dataset_of(name).builder()(config_name="all", scorer=str(copied), cache_dir=str(tmp_path / "cache"))
+        topic(name, "builder").BUILDER(config_name="all", scorer=str(copied), cache_dir=str(tmp_path / "cache"))
 
 
 def test_a_fine_tuned_probe_needs_the_tokenizers(copied, monkeypatch):

@@ -3,12 +3,13 @@
 import pytest
 from probing import PROBES, recipe_of
 
-from tom_datasets.dataset.catalogue import NAMES, dataset_of
 from tom_datasets.difficulty.masking import PLACEHOLDERS, SPECIAL
 from tom_datasets.folder.build import REPEATS
-from tom_datasets.hi_tom import builder as hi_tom
-from tom_datasets.mindgames import builder as mindgames
+from tom_datasets.logic import config as mindgames
+from tom_datasets.splits import layout_of
+from tom_datasets.story import config as hi_tom
 from tom_datasets.syntax.formula import SETUPS
+from tom_datasets.topics import NAMES, topic
 
 
 def test_the_embedded_probes_are_small_and_all_there_is():
@@ -40,17 +41,19 @@ def test_an_embedded_probe_has_seen_no_published_row(name):
     for config in recipe["sources"].values():
         assert config["seed"] == recipe["seed"] and config["probe"] > 0
         assert [config[split] for split in ("train", "validation", "test")] == [None] * 3
-    assert all(config.probe is None for config in dataset_of(name).builder().BUILDER_CONFIGS)
+    assert all(config.probe is None for config in topic(name, "builder").BUILDER.BUILDER_CONFIGS)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_embedded_probe_says_how_often_it_is_right(name):
     """On every test file of the default build, but for deep and ladder: the probe has not learnt their rows."""
-    default = [config for config in dataset_of(name).builder().BUILDER_CONFIGS if config.name not in ("deep", "ladder")]
+    default = [
+        config for config in topic(name, "builder").BUILDER.BUILDER_CONFIGS if config.name not in ("deep", "ladder")
+    ]
     files = {
         file.split("/")[0]: config.test
         for config in default
-        for splits in dataset_of(name).layout([config]).values()
+        for splits in layout_of([config]).values()
         for file in splits["test"]
         if file not in REPEATS
     }

@@ -19,11 +19,12 @@ from support import contents, listed, refused
 
 import tom_datasets.difficulty
 from tom_datasets.__main__ import main  # noqa: E402
-from tom_datasets.commands.build import default_options  # noqa: E402
-from tom_datasets.dataset.catalogue import dataset_of  # noqa: E402
+from tom_datasets.builds.making import make
+from tom_datasets.configs import size_options
 from tom_datasets.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row, two_texts
 from tom_datasets.difficulty.probe import UNSCORED, Probe, ProbeError
 from tom_datasets.syntax.formula import SETUPS
+from tom_datasets.topics import topic  # noqa: E402
 from tom_datasets.training import probe as trainer  # noqa: E402
 from tom_datasets.training.probe import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
 from tom_datasets.training.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON
@@ -76,32 +77,29 @@ def tiny():
             stages = ((tuple(sources)[:1], 10), (tuple(sources), 20))
             patch.setitem(RECIPES, name, replace(recipe, layers=1, batch=8, sources=sources, stages=stages))
             patch.setitem(TUNED_ON, name, replace(TUNED_ON[name], probe=2))
-            patch.setattr(type(dataset_of(name)), "add_options", smaller(dataset_of(name), SIZES[name]))
+            patch.setattr(topic(name, "config"), "BUILT", smaller(topic(name, "config").BUILT, SIZES[name]))
         yield
     torch.set_num_threads(threads)
 
 
-def smaller(dataset, sizes):
-    """Return what adds the options of a dataset, with other default sizes."""
-    whole = type(dataset).add_options
-
-    def add_options(self, parser) -> None:
-        whole(self, parser)
-        parser.set_defaults(**sizes)
-
-    return add_options
+def smaller(built, sizes):
+    """Return the configs of a build with other default sizes, given by the names of their options."""
+    options = size_options(built)
+    return tuple(
+        replace(config, **{option.field: sizes[option.name] for option in options if config.name in option.configs})
+        for config in built
+    )
 
 
 def rows_of(name: str, config) -> list[dict]:
     """Return the rows of a config, as the command line gives them to the trainer."""
-    return [row for _, row in dataset_of(name).make([config], 1)]
+    return [row for _, row in make(name, [config], 1)]
 
 
 def published(name: str) -> list[tuple[str, MaskedRow]]:
     """Return the masked rows of the default build, each with its file."""
-    dataset = dataset_of(name)
-    unscored = [replace(config, scorer=None) for config in dataset.configs(default_options(dataset))]
-    return [(file, mask_row(row)) for file, row in dataset.make(unscored, 1)]
+    unscored = [replace(config, scorer=None) for config in topic(name, "config").BUILT]
+    return [(file, mask_row(row)) for file, row in make(name, unscored, 1)]
 
 
 def recipe_of(folder: Path, name: str) -> dict:

@@ -12,12 +12,12 @@ import pytest
 from support import contents, refused
 
 from tom_datasets import prompts
-from tom_datasets.dataset.show_problems import remaining
 from tom_datasets.explorer.problems import block_records
 from tom_datasets.explorer.shortcuts import MEANING
 from tom_datasets.explorer.stories import NOTHING, presence, story_records, subchains
 from tom_datasets.folder.build import Build
 from tom_datasets.logic.s5 import Checker
+from tom_datasets.mindgames.show import remaining
 from tom_datasets.proof.problems import read_row
 from tom_datasets.story.meaning import belief, lessons_about
 from tom_datasets.syntax.record import loads

@@ -64,13 +64,10 @@ def small_house(tmp_path, monkeypatch):
 
 def write(target, made=None, layout=None, about=None, dataset="toy", request=None):
     """Write a folder of toys; return its build."""
-    return writing.write(
-        build.Build(target, dataset, GENERATOR_VERSION, request or REQUEST, build.sources(), {}),
-        FEATURES,
-        layout or LAYOUT,
-        rows() if made is None else made,
-        lambda _: {"word": "„toys“"} if about is None else about,
-    )
+    todo = build.Build(target, dataset, GENERATOR_VERSION, request or REQUEST, build.sources(), {})
+    with writing.written(todo, FEATURES, layout or LAYOUT, rows() if made is None else made) as tables:
+        writing.write_card(tables, FEATURES, layout or LAYOUT, {"word": "„toys“"} if about is None else about)
+    return build.Build.read(target, dataset)
 
 
 def contents(top):

@@ -4,9 +4,9 @@ from itertools import islice
 
 import pytest
 
-from tom_datasets.dataset.stream_problems import problem_key
 from tom_datasets.errors import UserError
 from tom_datasets.logic.claims import from_problem
+from tom_datasets.mindgames.stream import problem_key
 from tom_datasets.proof.problems import read_row
 from tom_datasets.scale import rows
 from tom_datasets.story.identity import problem_keys

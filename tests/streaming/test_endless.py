@@ -9,14 +9,14 @@ from itertools import islice
 import pytest
 from support import ROOT
 
-from tom_datasets.dataset import stream_problems, stream_stories
-from tom_datasets.dataset.catalogue import dataset_of
 from tom_datasets.errors import UserError
+from tom_datasets.hi_tom import stream as stream_stories
 from tom_datasets.hi_tom.builder import HiTom
 from tom_datasets.logic import chunks
 from tom_datasets.logic.config import CONFIGS as PROBLEM_CONFIGS
 from tom_datasets.logic.config import ORDERED, SETUP_CONFIGS
 from tom_datasets.logic.premises import TooFewError
+from tom_datasets.mindgames import stream as stream_problems
 from tom_datasets.mindgames.builder import MindGames
 from tom_datasets.proof import problem_worlds
 from tom_datasets.proof.problems import read_row
@@ -29,6 +29,7 @@ from tom_datasets.story.rows import plan_of, story_rows
 from tom_datasets.streaming import sealed
 from tom_datasets.streaming.endless import ATTEMPTS, endless
 from tom_datasets.syntax.formula import LABELS
+from tom_datasets.topics import topic
 
 CONFIGS = [
     ("hi_tom", "all"), ("hi_tom", "2nd_order"), ("hi_tom", "deep"), ("hi_tom", "tomh"), ("hi_tom", "reproduction"),
@@ -148,8 +149,8 @@ def planted(monkeypatch):
     monkeypatch.setattr(sealed, "read", lambda: seals)
 
     def plant(dataset, config, number):
-        units = dataset_of(dataset).units(config, 7, {})
-        seals.add(sealed.hash_of(dataset, units.draw(number, 0).problems[-1]))
+        units = topic(dataset, "stream").Units(config, 7, {})
+        seals.add(sealed.hash_of(dataset, units.draw(number, 0)[1][-1]))
 
     return plant
 
@@ -163,7 +164,7 @@ def test_a_planted_problem_is_skipped(planted, dataset, config, size):
     after = list(islice(rows, 4 * size))
     assert [a == b for a, b in zip(before, after, strict=True)] == [True] * 2 * size + [False] * size + [True] * size
     assert (rows.skipped, rows.drawn) == (1, 5) and rows.share_skipped == 0.2
-    text = dataset_of(dataset).text
+    text = topic(dataset, "config").TEXT
     assert before[2 * size][text] != after[2 * size][text]
     shared = ("story_length", "n_agents", "hypothesis_depth")
     assert [after[2 * size].get(name) for name in shared] == [before[2 * size].get(name) for name in shared]
@@ -172,7 +173,7 @@ def test_a_planted_problem_is_skipped(planted, dataset, config, size):
 def test_default_test_problems_are_sealed():
     story_keys = problem_keys(story_rows(DEEP, "test", 3, *plan_of(DEEP, "test")[3]))
     assert {sealed.hash_of("hi_tom", key) for key in story_keys} <= sealed.read()
-    keys = dataset_of("mindgames").problems_in_test(SETUP_CONFIGS[0])
+    keys = stream_problems.problems_in_test(SETUP_CONFIGS[0])
     # The seal is of `all`, whose plan of a setup is the same.
     assert len(keys) == 4 * 234 and {sealed.hash_of("mindgames", key) for key in keys} <= sealed.read()
 

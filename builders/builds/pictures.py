@@ -1,20 +1,21 @@
 """The pictures of a build: guesses beside the published ones, difficulty, calibration, and the dataset's own."""
 
 from pathlib import Path
-from typing import Any
 
 from ..audit.figures import published_table
 from ..audit.gates import GATES, UNDISPUTED
 from ..audit.shares import ALL, Table
 from ..columns import UNSCORED
+from ..files import Drawing
 from ..folder.build import Build
+from ..topics import features_of, topic
 from ..work import spread
-from .interface import Dataset, Drawing
 
 
-def draw(dataset: Dataset, build: Build, gated: Table, folder: Path, prefix: str, processes: int) -> dict[str, str]:
+def draw(build: Build, gated: Table, folder: Path, prefix: str, processes: int) -> dict[str, str]:
     """Draw the pictures of a build into a folder; return the file of each kind. Empty pictures are left out."""
-    drawings = shared_drawings(dataset, build, gated) | dataset.more_drawings(build)
+    heading = f"{build.dataset}, test split, seed {build.default['seed']}"
+    drawings = shared_drawings(build, gated, heading) | topic(build.dataset, "audit").drawings(build, heading)
     folder.mkdir(parents=True, exist_ok=True)
     files = {kind: folder / f"{prefix}{kind}.png" for kind in drawings}
     tasks = [(drawing, files[kind]) for kind, drawing in drawings.items()]
@@ -33,16 +34,15 @@ def is_drawn(drawing: Drawing, file: Path) -> bool:
     return True
 
 
-def shared_drawings(dataset: Dataset, build: Build, gated: Table) -> dict[str, Drawing]:
+def shared_drawings(build: Build, gated: Table, heading: str) -> dict[str, Drawing]:
     """Return the pictures that every dataset has, by their names."""
     from ..audit import pictures
 
-    compared = beside_published(gated, published_table(dataset.name))
+    compared = beside_published(gated, published_table(build.dataset))
     chance = next((share.chance for shares in gated.values() for share in shares.values()), None)
-    most = {rule: limits[1] for rule, limits in GATES[dataset.name].items()}
+    most = {rule: limits[1] for rule, limits in GATES[build.dataset].items()}
     compared = {"all setups" if group == ALL else group: rules for group, rules in compared.items()}
-    heading = heading_of(build)
-    scores = scores_of(build, dataset.features())
+    scores = scores_of(build)
     difficulties = {group: [difficulty for _, difficulty in rows] for group, rows in scores.items()}
     rightness = {
         group: [(confidence, difficulty < 1) for confidence, difficulty in rows] for group, rows in scores.items()
@@ -54,17 +54,12 @@ def shared_drawings(dataset: Dataset, build: Build, gated: Table) -> dict[str, D
     }
 
 
-def heading_of(build: Build) -> str:
-    """Return the title of a picture of a build: its dataset, split and seed."""
-    return f"{build.dataset}, test split, seed {build.default['seed']}"
-
-
-def scores_of(build: Build, features: Any) -> dict[str, list[tuple[float, float]]]:
+def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
     """Return the confidence and difficulty of each scored row of the gated files and of deep stories, by folder."""
     scores = {}
     for file in build.tables:
         if build.is_gated(file) or file == "deep/test.parquet":
-            rows = build.rows(file, features, list(UNSCORED))
+            rows = build.rows(file, features_of(build.dataset), list(UNSCORED))
             scores[file.split("/")[0]] = [
                 (row["deberta_confidence"], row["difficulty"]) for row in rows if row["difficulty"] is not None
             ]

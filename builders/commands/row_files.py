@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
+from ..columns import Row
 from ..errors import UserError
 from ..files import write_text
-from .interface import Row
 
 DISAGREEING = (("read_recursive", "read_published"), ("read_formal", "read_english", "why"))
 """The columns that `reread` puts behind those of a row that disagrees; `where` stands before them."""

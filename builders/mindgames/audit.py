@@ -1,27 +1,45 @@
 """What the audit asks of a mindgames build: its problems, its order blocks, and its gates."""
 
-from typing import Any
+from collections.abc import Iterable
 
 from ..audit import gates
 from ..audit.gates import GATES, broken_gates
+from ..audit.learners import outcomes_of_test
 from ..audit.problems import AuditedProblem
-from ..audit.rows import audited_problem
+from ..audit.rows import audited_problem, published_audited_problems
 from ..audit.shares import Outcomes, Table, count_shares
+from ..columns import Row
 from ..errors import UserError, located
+from ..files import Drawing
 from ..folder.build import Build
 from ..logic.config import DEEP
+from ..proof.left_out import LeftOut
 from ..work import steps
-from .interface import Dataset
-from .measured import outcomes_of_test
+from .builder import FEATURES
+
+POOLED = True
+"""Whether the audit counts all groups as one more."""
+
+DEEP_ABOUT = "Order blocks: per cent of the test rows of deep that a rule answers right, or that need what it says."
+"""What the table of config deep shows."""
+
+MEASURED_APART = ("deep",)
+"""The configs of which that table has all rules."""
 
 
-def problems_of(build: Build, file: str, features: Any, learn: bool) -> list[AuditedProblem]:
+def questions(build: Build, file: str, learn: bool) -> list[AuditedProblem]:
     """Return the problems of a file, grouped by setup; `learn` adds what a probe sees."""
     problems = []
-    for row in build.rows(file, features):
+    for row in build.rows(file, FEATURES):
         with located(f"{build.folder / file}, row {row['index']}: "):
             problems.append(audited_problem(row, learn))
     return problems
+
+
+def hold_gates(build: Build, gated: Table, deep: Table) -> None:
+    """Print that the gates of setups and of order blocks hold. Raises UserError where one is broken."""
+    hold_setup_gates(gated)
+    hold_order_gates(deep)
 
 
 def hold_setup_gates(gated: Table) -> None:
@@ -34,7 +52,7 @@ def hold_setup_gates(gated: Table) -> None:
     print("gates hold for every setup")
 
 
-def order_shares(dataset: Dataset, build: Build, learn: bool) -> Table:
+def depth(build: Build, learn: bool) -> Table:
     """Measure all rules on the order blocks in the test split of deep; return {} where there are none.
 
     learn: whether to measure the rules that learn from whole texts too.
@@ -43,7 +61,7 @@ def order_shares(dataset: Dataset, build: Build, learn: bool) -> Table:
         return {}
     outcomes: list[Outcomes] = []
     for config in steps([DEEP.name], "measuring order blocks"):
-        outcomes = outcomes_of_test(dataset, build, config, learn)
+        outcomes = outcomes_of_test(questions, build, config, learn)
     return count_shares(outcomes)
 
 
@@ -59,3 +77,26 @@ def hold_order_gates(shares: Table) -> None:
     if broken:
         raise UserError("a gate is broken on the test split of deep: " + "; ".join(broken))
     print(f"order blocks: gates hold for every setup, on {smallest} test problems each")
+
+
+def readings(build: Build) -> Table:
+    """Return an empty table: what a premise says can be read in one way only."""
+    return {}
+
+
+def drawings(build: Build, heading: str) -> dict[str, Drawing]:
+    """Return the pictures that only mindgames has: none."""
+    return {}
+
+
+def published_questions(rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list[AuditedProblem]:
+    """Return the problems of published rows, each given with its place in its file.
+
+    Rows that cannot be read go to `left_out`. Raises UserError where no row can be read.
+    """
+    return published_audited_problems(rows, left_out)
+
+
+def published_figures(questions: list[AuditedProblem]) -> Row:
+    """Return what the audit records of published data besides the table: nothing."""
+    return {}

@@ -5,17 +5,12 @@ from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
-from typing import Any
 
+from ..columns import Row
+from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
 from ..logic.claims import from_problem
-from ..logic.config import (
-    CONFIGS,
-    FAMILIES,
-    MOST_BLOCKS,
-    ORDERED,
-    SPLITS,
-)
+from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ORDERED, SPLITS
 from ..logic.explanation import Explained, explain_premise, told_apart
 from ..logic.rows import block_name, part_rows, plan_of, row_number
 from ..logic.s5 import Checker
@@ -23,7 +18,14 @@ from ..proof.problems import read_row
 from ..syntax.formula import SETUPS, Bot, Not, Problem, Shown, agent_name
 from ..voice import templates
 from .show_orders import explanations, left_in
-from .shown import DRAWN, Built, print_origin, rows_beside, shown_config
+
+ABOUT = {
+    "config": f"all (default), or one of: {', '.join(config.name for config in CONFIGS[1:])}",
+    "setup": "of a config with several (default: forehead)",
+    "index": "which block, or in reproduction which problem, from 0 (default: 0)",
+    "id": "index of a row, or name of a block such as internal-test-000003, instead of those above",
+}
+"""What the options of `show` name."""
 
 BLOCK = re.compile(rf"(?:(scale|deep|ladder)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
 """The name of a block: its config, setup, split and index."""
@@ -34,23 +36,21 @@ World = tuple[int, ...]
 """The atoms that are true."""
 
 
-def show_block(dataset: Any, args: Namespace) -> None:
-    """Print one block of the default sizes or of a build. Raises UserError where there is no such block."""
-    rows, built = chosen_rows(dataset, args)
+def show(rows: list[Row], built: Built) -> None:
+    """Print one block: its problems, their labels, and the worlds that the announcements leave."""
     by_premise = {row["premise"]: row for row in built.rows}
     for premise in dict.fromkeys(row["premise"] for row in rows):
         others = [row for text, row in by_premise.items() if text != premise and row["order_matters"] is not None]
         other = read_row(others[0]) if others else None
         show_premise([row for row in rows if row["premise"] == premise], built.fields["language"], other)
-    print_origin("problems of each setup" if rows[0]["block"] is None else "blocks of each setup", built)
 
 
-def chosen_rows(dataset: Any, args: Namespace) -> tuple[list[dict], Built]:
+def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     """Return the rows of the problems that the options name, and where their block comes from."""
     config, setup, split, index, place = args.config, args.setup, args.split, args.index, None
     if args.id:
         config, setup, split, index, place = parts_of(args.id)
-    built = rows_of_build(dataset, args, config, setup, split, index)
+    built = rows_of_build(find, config, setup, split, index)
     if built is None:
         built = default_rows(config, setup, split, args.seed or 0, index)
     rows = built.rows
@@ -94,15 +94,13 @@ def default_rows(config: str, setup: str | None, split: str, seed: int, index: i
     return Built(part_rows(settings, setup, split, range(index, index + 1), [settled]), fields, DRAWN)
 
 
-def rows_of_build(
-    dataset: Any, args: Namespace, config: str, setup: str | None, split: str, index: int
-) -> Built | None:
+def rows_of_build(find: Find, config: str, setup: str | None, split: str, index: int) -> Built | None:
     """Return the rows of a block, or of a single problem, of a build, None where they are to be drawn."""
     family = config if config in FAMILIES else FAMILIES[0]
     setup = (config if config in SETUPS else setup) or SETUPS[0]
     if family == "reproduction":
-        return rows_beside(dataset, args, split, "index", 4 * row_number(family, setup, split, index))
-    return rows_beside(dataset, args, split, "block", block_name(family, setup, split, index))
+        return find(split, "index", 4 * row_number(family, setup, split, index))
+    return find(split, "block", block_name(family, setup, split, index))
 
 
 def show_premise(rows: list[dict], language: str, other: Problem | None = None) -> None:

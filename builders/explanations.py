@@ -1,7 +1,7 @@
 """The explanation of a row of either dataset, from its columns: why its answer is right, one step a line."""
 
-from ..rows import dataset_of
-from .interface import Row
+from .columns import Row
+from .rows import dataset_of
 
 NEEDED = {"hi_tom": ("story", "events", "chain", "answer"), "mindgames": ("premise", "hypothesis", "names")}
 """The columns that a row is explained by."""
@@ -13,10 +13,10 @@ def explain(row: Row, language: str = "en") -> str:
     language: that of the row. Raises ValueError for a row without these columns, or whose columns cannot be read.
     """
     if dataset_of(row, NEEDED) == "hi_tom":
-        from ..story import explanation
+        from .story import explanation
 
         return explanation.explain_row(row, language)
-    from ..logic import explanation
-    from ..proof.problems import read_row
+    from .logic import explanation
+    from .proof.problems import read_row
 
     return explanation.explain_row(row, read_row(row), language)

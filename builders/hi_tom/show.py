@@ -5,8 +5,10 @@ from argparse import Namespace
 from dataclasses import asdict
 from typing import Any
 
+from ..columns import Row
+from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
-from ..story.config import ALL, DEEP, FAMILIES, LADDER, ORDERS, REPRODUCTION, SPLITS, TOMH, order_name
+from ..story.config import CONFIGS, FAMILIES, SPLITS, order_name
 from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, teacher, teaching_line
 from ..story.readings import believed, steps_of
 from ..story.reasons import obstacle_of, reason_of, say_obstacle
@@ -14,16 +16,20 @@ from ..story.rows import plan_of, story_rows
 from ..syntax.events import Names, Story
 from ..syntax.record import loads
 from ..voice import templates
-from .shown import DRAWN, Built, print_origin, rows_beside, shown_config
 
-CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER)
+ABOUT = {
+    "config": "all (default), an order such as 4th_order, tomh, reproduction, deep",
+    "index": "which story, from 0 (default: 0)",
+    "id": "id of a row, such as deep-test-000404-4, or of a story, instead of the three above",
+}
+"""What the options of `show` name."""
+
 ID = re.compile(rf"(?:({'|'.join(FAMILIES[1:])})-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+))?")
 """The id of a question, or of a story without the order: its config, split, index and order."""
 
 
-def show_story(dataset: Any, args: Namespace) -> None:
-    """Print one story of the default sizes or of a build. Raises UserError where there is no such story."""
-    rows, built = chosen_rows(dataset, args)
+def show(rows: list[Row], built: Built) -> None:
+    """Print one story, its questions, the line that taught each answer, and why no later line did."""
     story, names, thing = loads(rows[0]["events"])
     taught = lessons_about(story, thing)
     words = templates(built.fields["language"]).get_template("show.jinja").module
@@ -33,15 +39,14 @@ def show_story(dataset: Any, args: Namespace) -> None:
         if row["readings"]:
             print(f"  {words.disputed(other_answers(row, story, thing, names))}")
     print()
-    print_origin("stories", built)
 
 
-def chosen_rows(dataset: Any, args: Namespace) -> tuple[list[dict[str, Any]], Built]:
+def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     """Return the rows of the questions that the options name, and where their story comes from."""
     config, split, index, order = args.config, args.split, args.index, None
     if args.id:
         config, split, index, order = parts_of(args.id)
-    built = rows_of_build(dataset, args, config, split, index)
+    built = rows_of_build(args, find, config, split, index)
     if built is None:
         chosen = shown_config(CONFIGS, config, split, args.seed or 0, index)
         built = Built(story_rows(chosen, split, index, *plan_of(chosen, split)[index]), asdict(chosen), DRAWN)
@@ -61,17 +66,17 @@ def parts_of(name: str) -> tuple[str, str, int, int | None]:
     return family or "all", split, int(index), None if order is None else int(order)
 
 
-def rows_of_build(dataset: Any, args: Namespace, config: str, split: str, index: int) -> Built | None:
+def rows_of_build(args: Namespace, find: Find, config: str, split: str, index: int) -> Built | None:
     """Return the rows of a story of a build in the order of their orders, None where they are to be drawn."""
     family = f"{config}-" if config in FAMILIES[1:] else ""
-    built = rows_beside(dataset, args, split, "story_id", f"{family}{split}-{index:06d}")
+    built = find(split, "story_id", f"{family}{split}-{index:06d}")
     if built is None:
         return None
     rows = built.rows
     if not family and config != "all":
         rows = [row for row in rows if order_name(row["order"]) == config]
         if not rows:
-            raise UserError(f"{args.out / dataset.name} has no {config}")
+            raise UserError(f"{args.out / args.dataset} has no {config}")
     return built._replace(rows=sorted(rows, key=lambda row: row["order"]))
 
 

@@ -1,42 +1,50 @@
 """The endless blocks of mindgames: how a number becomes a block of problems, or a single problem."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
+from typing import Any
 
+from ..columns import Row
+from ..configs import chosen_fields, with_fields
 from ..errors import UserError
 from ..logic.blocks import Block
 from ..logic.chunks import CHUNK, chunk_blocks
 from ..logic.claims import Claim, Premise
 from ..logic.config import CONFIGS, ORDERED, ProblemConfig
 from ..logic.premises import TooFewError, identity
-from ..logic.rows import file_of, part_rows, plan_of, problems_in_order
+from ..logic.rows import part_rows, plan_of, problems_in_order
 from ..streams import derived_seed
-from .interface import Row
-from .units import Unit, chosen_fields, chunk_split, with_fields
 
 Planned = Block | tuple[Premise, Claim]
 
 
-class ProblemUnits:
-    """Draw the blocks of one config; its setups take turns. See `units.Units`."""
+class Units:
+    """Draw the blocks of one config, each from its chunk and its place there alone; its setups take turns.
+
+    A chunk is a small split of its own: it has a seed of its own, which is derived from the config, its fields, the
+    seed, the setup and the chunk's number, and its plan keeps the balance.
+    """
 
     unit = "block"
-    knobs = "n_agents or max_order"
+    knobs = "n_agents or max_order"  # the fields to change where blocks cannot be drawn
 
-    def __init__(self, name: str, seed: int, fields: dict) -> None:
+    def __init__(self, name: str, seed: int, fields: Mapping[str, Any]) -> None:
         """Hold the config. Raises UserError for one that cannot be."""
         config = with_fields(CONFIGS, name, seed, fields, CHUNK)
         self.config = replace(config, checker="embedded")
-        self._split = chunk_split(config)
+        (self.split,) = config.sizes()
         self._key = "mindgames", name, chosen_fields(config, CONFIGS), seed
         self.size = 1 if config.family == "reproduction" else 4
         self.chunk = CHUNK * len(config.setups)
         self._planned = lru_cache(maxsize=2 * len(config.setups))(self._chunk)
 
-    def draw(self, number: int, attempt: int) -> Unit:
-        """Return the block of a number; further attempts are blocks with as many agents, and hypotheses as deep."""
+    def draw(self, number: int, attempt: int) -> tuple[list[Row], list[str]]:
+        """Return the rows of the block of a number, named as those of its chunk, and the keys of their problems.
+
+        Further attempts are blocks with as many agents, and hypotheses as deep.
+        """
         place, turn = divmod(number, len(self.config.setups))
         setup = self.config.setups[turn]
         chunk, place = divmod(place, CHUNK)
@@ -48,9 +56,9 @@ class ProblemUnits:
             alike = [other for other, block in enumerate(blocks) if cell(block) == like]
             place = alike[rank % len(alike)] if alike else place
         block = blocks[place]
-        rows = part_rows(config, setup, self._split, range(place, place + 1), [block])
-        in_order = problems_in_order(config, setup, self._split, place, block)
-        return Unit(rows, [problem_key(premise, hypothesis) for premise, hypothesis in in_order])
+        rows = part_rows(config, setup, self.split, range(place, place + 1), [block])
+        in_order = problems_in_order(config, setup, self.split, place, block)
+        return rows, [problem_key(premise, hypothesis) for premise, hypothesis in in_order]
 
     def _blocks(self, setup: str, chunk: int, attempt: int, count: int) -> tuple[ProblemConfig, list[Planned]]:
         """Return the config of a chunk, and the first blocks of it: `count` or more."""
@@ -66,12 +74,8 @@ class ProblemUnits:
         """Return the config of a chunk, no blocks yet, and all blocks to come; order blocks are drawn one by one."""
         config = replace(self.config, seed=derived_seed(*self._key, setup, chunk, attempt))
         if config.family in ORDERED:
-            return config, [], chunk_blocks(config, setup, self._split, 0)
-        return config, [], iter(plan_of(config, setup)[self._split])
-
-    def file_of(self, row: Row) -> str:
-        """Return the file of a row's setup."""
-        return file_of(self.config, row["setup"], self._split)
+            return config, [], chunk_blocks(config, setup, self.split, 0)
+        return config, [], iter(plan_of(config, setup)[self.split])
 
     def name(self, rows: list[Row], number: int, first: int) -> None:
         """Name rows by their index in the stream, and by the number of their block."""

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..columns import Row
 from ..markdown import markdown_table
 from ..proof import published_problems, published_stories
 from ..proof.left_out import LeftOut
 from ..story.meaning import SEMANTICS
-from .interface import Row
 from .row_files import write_rows
 
 
@@ -52,3 +52,7 @@ def reread_problems(rows: Iterable[tuple[str, Row]], disagreements: Path, left_o
         print(f"{row['where']}: {row['label']}, formally {row['read_formal']}, in English {row['read_english']}")
         print(f"  {row['why']}")
     print(f"\n{len(disagreeing)} rows that disagree: {disagreements}")
+
+
+TABLES = {"hi_tom": reread_stories, "mindgames": reread_problems}
+"""What prints the table of a dataset."""

@@ -1,6 +1,6 @@
 """What the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,56 +8,73 @@ from typing import Any
 from ..audit import gates
 from ..audit.figures import published_positions
 from ..audit.gates import GATES, UNDISPUTED, broken_gates, gates_of
-from ..audit.rows import audited_question
+from ..audit.rows import audited_question, published_audited_questions
 from ..audit.shares import Table
 from ..audit.stories import AuditedQuestion, count_positions, depth_table, readings_table
+from ..columns import Row
 from ..errors import UserError, located
+from ..files import Drawing
 from ..folder.build import Build
-from ..story.config import ALL, DEEP, LADDER, order_name
+from ..proof.left_out import LeftOut
+from ..splits import split_file
+from ..story.config import DEEP, LADDER, order_name
 from ..story.meaning import SLOTS
-from ..story.rows import file_of
 from ..work import steps
-from .build_pictures import heading_of
-from .interface import Drawing
+from .builder import FEATURES
+
+POOLED = False
+"""Whether the audit counts all groups as one more: no, as the orders have different chances."""
+
+DEEP_ABOUT = "Deep stories: shares of their test questions in per cent, gated from order 2."
+"""What the table of config deep shows."""
+
+MEASURED_APART = ()
+"""The configs of which that table has all rules."""
 
 ALL_RUNGS = "rungs from order 2"
 """The group of the nested questions of the ladder, whatever their rung: one rung has too few for a gate."""
 
 
-def questions_of(build: Build, file: str, features: Any, learn: bool) -> list[AuditedQuestion]:
+def questions(build: Build, file: str, learn: bool) -> list[AuditedQuestion]:
     """Return the questions of a file, grouped by order; `learn` adds what rules that learn see."""
     semantics = build.config_of(file)["semantics"]
-    questions = []
-    for row in build.rows(file, features):
+    audited = []
+    for row in build.rows(file, FEATURES):
         with located(f"{build.folder / file}, row {row['id']}: "):
-            questions.append(audited_question(row, semantics, learn))
-    return questions
+            audited.append(audited_question(row, semantics, learn))
+    return audited
 
 
-def depth_of(build: Build, features: Any) -> Table:
+def depth(build: Build, learn: bool) -> Table:
     """Measure how deep the test questions of deep and of the ladder are, from order 1; return {} where there are none.
 
-    Groups are orders, rungs, and all rungs from order 2.
+    Groups are orders, rungs, and all rungs from order 2. No rule here learns.
     """
-    questions = []
+    audited = []
     for config in steps([config.name for config in (DEEP, LADDER)], "measuring depth"):
         file = f"{config}/test.parquet"
         if file in build.files:
-            nested = [question for question in questions_of(build, file, features, False) if question.chain]
+            nested = [question for question in questions(build, file, False) if question.chain]
             pooled = [question for question in nested if len(question.chain) > 1] if config == LADDER.name else []
-            questions += nested + [replace(question, group=ALL_RUNGS) for question in pooled]
-    return depth_table(questions)
+            audited += nested + [replace(question, group=ALL_RUNGS) for question in pooled]
+    return depth_table(audited)
 
 
-def readings_of(build: Build, features: Any) -> Table:
+def readings(build: Build) -> Table:
     """Count how often each reading differs from the answers to test questions from order 1, for each config."""
     differing: dict[str, list[list[str]]] = {}
     for file in build.distinct_tables:
         if Path(file).stem == "test":
-            rows = build.rows(file, features, ["order", "readings"])
+            rows = build.rows(file, FEATURES, ["order", "readings"])
             differ = [row["readings"] for row in rows if row["order"]]
             differing.setdefault(build.config_of(file)["name"], []).extend(differ)
     return readings_table(differing)
+
+
+def hold_gates(build: Build, gated: Table, deep: Table) -> None:
+    """Print that the gates of orders and of deep stories hold. Raises UserError where one is broken."""
+    hold_order_gates(gated, build.default)
+    hold_depth_gates(deep)
 
 
 def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
@@ -74,19 +91,19 @@ def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
             )
 
 
-def hold_depth_gates(depth: Table) -> None:
+def hold_depth_gates(deep: Table) -> None:
     """Print that the gates of deep stories hold. Raises UserError where one is broken.
 
     They hold for deep from order 2, and for all rungs of the ladder from order 2 together. Of order 1 of deep only
     UNDISPUTED has a gate. Where some questions are disputed, the gates hold for the others too.
     """
-    first = {group: shares for group, shares in depth.items() if group == order_name(1)}
+    first = {group: shares for group, shares in deep.items() if group == order_name(1)}
     if smallest(first) >= gates.GATED_STORIES:
         bounds = {rule: gate for rule, gate in GATES["deep"].items() if rule == UNDISPUTED}
         hold(first, bounds, "the test split of deep")
-    nested = {group: shares for group, shares in depth.items() if not group.startswith((order_name(1), "rung"))}
+    nested = {group: shares for group, shares in deep.items() if not group.startswith((order_name(1), "rung"))}
     hold_nested_gates(nested, "deep", "every order from 2")
-    rungs = {group: shares for group, shares in depth.items() if group.startswith(ALL_RUNGS)}
+    rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
     hold_nested_gates(rungs, "ladder", "its rungs from order 2 together")
 
 
@@ -118,20 +135,20 @@ def hold(table: Table, bounds: Mapping[str, tuple[float, float]], where: str) ->
         raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}; build with another seed or more stories")
 
 
-def position_drawings(build: Build, features: Any) -> dict[str, Drawing]:
-    """Return the pictures of the letters and places of the answers, ours beside the published ones."""
+def drawings(build: Build, heading: str) -> dict[str, Drawing]:
+    """Return the pictures that only hi_tom has: letters and places of the answers, ours beside the published ones."""
     from ..audit import pictures  # matplotlib is slow to import, and few commands draw
 
     highest = max(config["max_order"] for config in build.request.values())
-    files = [file_of(ALL, "test", order) for order in range(1, 1 + highest)]
-    questions = []
+    files = [split_file(order_name(order), "test") for order in range(1, 1 + highest)]
+    audited = []
     for file in steps([file for file in files if file in build.files], "reading for pictures"):
-        questions += questions_of(build, file, features, False)
+        audited += questions(build, file, False)
     deep = f"{DEEP.name}/test.parquet"
     published = published_positions()
-    ours = count_positions(questions)
+    ours = count_positions(audited)
     if deep in build.files:
-        nested = [question for question in questions_of(build, deep, features, False) if question.chain]
+        nested = [question for question in questions(build, deep, False) if question.chain]
         ours |= count_positions(replace(question, group=DEEP.name) for question in nested)
 
     def panels(kind: str) -> dict[str, dict[str, list[float]]]:
@@ -145,9 +162,22 @@ def position_drawings(build: Build, features: Any) -> dict[str, Drawing]:
             for group in ours
         }
 
-    letters, heading = "ABCDEFGHIJKLMNO", heading_of(build)
+    letters = "ABCDEFGHIJKLMNO"
     by_letter = {group: shares for group, shares in panels("letters").items() if group != DEEP.name}  # 8 choices there
     return {
         "letters": lambda path: pictures.answer_positions(path, by_letter, letters, 1 / len(letters), heading),
         "places": lambda path: pictures.answer_positions(path, panels("slots"), SLOTS, None, heading),
     }
+
+
+def published_questions(rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list[AuditedQuestion]:
+    """Return the questions of published rows, each given with its place in its file.
+
+    Rows that cannot be read go to `left_out`. Raises UserError where no row can be read.
+    """
+    return published_audited_questions(rows, left_out)
+
+
+def published_figures(questions: list[AuditedQuestion]) -> Row:
+    """Return what the audit records of published data besides the table: where the answers stand."""
+    return {"positions": count_positions(questions)}

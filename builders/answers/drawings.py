@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from ..answers.analyses import BY_CLAIMS, BY_LENGTH, OWN, SAME
-from ..answers.scores import Score
 from ..audit import pictures
+from ..files import Drawing
 from ..story.config import order_name
-from .interface import Drawing
+from .analyses import BY_CLAIMS, BY_LENGTH, OWN, SAME
+from .scores import Score
 
 Panels = dict[str, dict[str, dict[str, tuple[float, float, float]]]]  # panel, series, place: share with its interval
 

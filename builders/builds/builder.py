@@ -1,0 +1,53 @@
+"""What both builder classes of `datasets` do: they check their config, and make its rows span by span."""
+
+from collections.abc import Iterator
+
+import datasets
+
+from .. import GENERATOR_VERSION
+from ..columns import NO_SCORER, Row
+from ..difficulty.probe import load_probe, with_scores
+from ..splits import SPLITS, spans
+from ..topics import features_of, topic
+
+VERSION = datasets.Version(GENERATOR_VERSION)
+
+
+class RowsBuilder(datasets.GeneratorBasedBuilder):
+    """Build the rows of a config; the class of each dataset says which dataset it is."""
+
+    VERSION = VERSION
+    DATASET: str
+    DEFAULT_CONFIG_NAME = "all"
+
+    def __init__(self, cache_dir: str | None = None, *args, **kwargs) -> None:
+        if cache_dir in self.builder_configs:
+            raise ValueError(
+                f"{cache_dir!r} was given as the cache folder, a builder's first argument; "
+                f"say {type(self).__name__}(config_name={cache_dir!r}), or ./{cache_dir} if it really is a folder"
+            )
+        # `datasets` ignores a field that is None, so 0 and NO_SCORER stand for it.
+        kwargs.update((split, 0) for split in SPLITS if split in kwargs and kwargs[split] is None)
+        if "scorer" in kwargs and kwargs["scorer"] is None:
+            kwargs["scorer"] = NO_SCORER
+        super().__init__(cache_dir, *args, **kwargs)
+
+    def _info(self) -> datasets.DatasetInfo:
+        self.config.validate()
+        if self.config.scorer not in (None, NO_SCORER):
+            load_probe(self.config.scorer, self.DATASET)
+        return datasets.DatasetInfo(description=self.__doc__, features=features_of(self.DATASET), version=VERSION)
+
+    def _split_generators(self, dl_manager) -> list[datasets.SplitGenerator]:
+        length = topic(self.DATASET, "rows").SPAN
+        return [
+            datasets.SplitGenerator(name=split, gen_kwargs={"split": split, "spans": spans(size, length)})
+            for split, size in self.config.sizes().items()
+        ]
+
+    def _generate_examples(self, split: str, spans: list[range]) -> Iterator[tuple[str | int, Row]]:
+        rows, key = topic(self.DATASET, "rows"), topic(self.DATASET, "config").ID_COLUMN
+        plan = rows.plan_of(self.config, split)
+        for span in spans:
+            for row in rows.span_rows(self.config, split, span, plan[span.start : span.stop]):
+                yield row[key], with_scores(row, self.config.scorer, self.DATASET)

@@ -1,0 +1,40 @@
+"""How the rows of a build are made and scored, by any number of processes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..columns import Guesses, Row
+from ..difficulty import probe
+from ..difficulty.kept import Kept, Source, known_guesses
+from ..splits import file_of, spans
+from ..topics import topic
+from ..work import spread
+
+
+def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) -> Iterator[tuple[str, Row]]:
+    """Yield each row once as (file, row), in the order of their indices, whatever the number of processes.
+
+    Rows of `all` have the file of their order or setup. kept: knows scores, and takes those of all rows.
+    """
+    rows = topic(dataset, "rows")
+    source, plans = kept.source if kept else None, rows.planned(configs, processes)
+    tasks = [
+        (dataset, config, split, span, plans[config.name, split][span.start : span.stop], source)
+        for config in configs
+        for split, size in config.sizes().items()
+        for span in spans(size, rows.SPAN)
+    ]
+    made = spread(scored_span, tasks, processes, "building", "span")
+    for (_, config, split, *_), (scored, guesses) in zip(tasks, made, strict=True):
+        if kept:
+            kept.take(guesses)
+        for row in scored:
+            yield file_of(config, split, row), row
+
+
+def scored_span(
+    dataset: str, config: Any, split: str, span: range, settled: list, source: Source | None
+) -> tuple[list[Row], Guesses]:
+    """Make and score the rows of a span of a split; return them, and the probe's guesses."""
+    rows = topic(dataset, "rows").span_rows(config, split, span, settled)
+    return probe.scored_rows(rows, config.scorer, dataset, known_guesses(source))

@@ -1,0 +1,59 @@
+"""What a build is asked for: its configs, what its record keeps of them, and the files that they give."""
+
+import json
+from dataclasses import asdict, fields
+from typing import Any
+
+from .. import GENERATOR_VERSION
+from ..configs import Option, size_options
+from ..difficulty.probe import Probe
+from ..folder.build import Build
+from ..splits import Layout, layout_of
+from ..topics import topic
+
+
+def options_of(dataset: str) -> list[Option]:
+    """Return the options that only a build of this dataset has: its sizes, then other fields."""
+    config = topic(dataset, "config")
+    return [*size_options(config.BUILT), *config.OPTIONS]
+
+
+def flags_of(dataset: str, config: str) -> dict[str, str]:
+    """Return the option that sets each field of a config; fields without one are left out."""
+    shared = {"seed": "--seed", "language": "--language", "scorer": "--probe"}
+    return shared | {option.field: option.flag for option in options_of(dataset) if config in option.configs}
+
+
+def request_of(configs: list, scoring: Probe | None, project_url: str | None = None) -> dict[str, dict]:
+    """Return what a record keeps of the configs of a build: their fields, the generator's version and the probe.
+
+    project_url: the address of the project, which is kept where the card names one.
+    """
+    identity = scoring and scoring.identity
+    more = {"project_url": project_url} if project_url else {}
+    records = {
+        config.name: {**asdict(config), "version": GENERATOR_VERSION, "scorer": config.scorer and identity, **more}
+        for config in configs
+    }
+    return json.loads(json.dumps(records))
+
+
+def configs_of(build: Build) -> list[Any]:
+    """Return the configs that a build was asked for; its record also holds fields that are no config's."""
+    config = topic(build.dataset, "config").Config
+    own = {field.name for field in fields(config)}
+    return [
+        config(**{name: value for name, value in recorded.items() if name in own})
+        for recorded in build.request.values()
+    ]
+
+
+def layout(build: Build) -> Layout:
+    """Return the files of each config and split of a build, the default config first."""
+    return layout_of(configs_of(build))
+
+
+def example(build: Build) -> str:
+    """Return the config that a card loads in its example: an order or a setup, without any the default config."""
+    default = configs_of(build)[0]
+    return (default.parts or [default.name])[topic(build.dataset, "config").EXAMPLE]

@@ -1,0 +1,115 @@
+"""Configs of either dataset: the fields that options set, and a published config by its name."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field as dataclass_field
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
+
+from .columns import Row
+from .errors import UserError
+from .splits import SPLITS
+
+Config = TypeVar("Config")
+
+DRAWN = "drawn now, as a build of the default sizes has it"
+
+
+class Built(NamedTuple):
+    """Hold rows to show, and where they come from."""
+
+    rows: list[Row]
+    fields: dict[str, Any]  # the fields of their config
+    origin: str  # the folder of their build, or DRAWN
+
+
+Find = Callable[[str, str, Any], Built | None]
+"""Returns the rows of a build with a value in a column, given their split, the column and the value; None for none."""
+
+
+class Option(NamedTuple):
+    """Name a field that an option of `build` sets, and the configs that take its value."""
+
+    field: str
+    configs: tuple[str, ...]
+    name: str  # of the option
+    old: str | None = None  # a name that it once had, and that still works
+
+    @property
+    def flag(self) -> str:
+        """Return what a user types."""
+        return flag_of(self.name)
+
+
+def flag_of(name: str) -> str:
+    """Return the option with this name, as a user types it."""
+    return "--" + name.replace("_", "-")
+
+
+def option(default: Any, about: str, choices: Sequence[str] | None = None) -> Any:
+    """Return a field of a config that an option can set; its help says what the field is about."""
+    return dataclass_field(default=default, metadata={"about": about, "choices": choices})
+
+
+def size_options(configs: Sequence[Any]) -> list[Option]:
+    """Return the options of a build's sizes: `--train` of the default config, `--deep-train` and `--deep` of others."""
+    names = {"train": "{}_train", "validation": "{}_validation", "test": "{}"}
+    return [
+        Option(split, (config.name,), names[split].format(config.name) if config is not configs[0] else split)
+        for config in configs
+        for split in config.sizes()
+    ]
+
+
+def config_named(configs: Iterable[Config], name: str) -> Config:
+    """Return the published config of that name. Raises UserError for none."""
+    known = {config.name: config for config in configs}
+    if not isinstance(name, str) or name not in known:
+        raise UserError(f"unknown config {name!r}; the configs are {', '.join(known)}")
+    return known[name]
+
+
+def shown_config(configs: Iterable[Config], name: str, split: str, seed: int, index: int) -> Config:
+    """Return the config of that name with the seed, unscored. Raises UserError for no such config, split or index."""
+    config = replace(config_named(configs, name), seed=seed, scorer=None)
+    sizes = config.sizes()
+    if split not in sizes:
+        raise UserError(f"{name} has no split {split}; it has {', '.join(sizes)}")
+    if not 0 <= index < sizes[split]:
+        raise UserError(f"--index is {index}; the {split} split of {name} has 0 to {sizes[split] - 1}")
+    return config
+
+
+def with_fields(configs: Iterable[Config], name: str, seed: int, chosen: Mapping[str, Any], size: int) -> Config:
+    """Return the config of that name, with the fields that were chosen, whose one split is a chunk of `size` units.
+
+    The split is train where the published config has one: its premises may be none of those of the test split. Its rows
+    say why their answer is right, unless the field `explanations` is empty. Raises UserError for an unknown config, a
+    field that its rows do not depend on, and a value that the config does not take.
+    """
+    published = config_named(configs, name)
+    frozen = {field: _frozen(value) for field, value in chosen.items()}
+    knobs = replace(published, **{field: frozen[field] for field in published.knobs if field in frozen}).knobs
+    for field in chosen:
+        if field not in knobs:
+            raise UserError(f"unknown field {field!r}; the fields of {name} are {', '.join(knobs)}")
+    split = "train" if published.train else "test"
+    sizes = dict.fromkeys(SPLITS) | {split: size}
+    settled = {"seed": seed, "scorer": None, **sizes, "explanations": (split,)}
+    config = replace(published, **settled | frozen)
+    try:
+        config.validate()
+    except (TypeError, ValueError) as error:
+        raise UserError(f"{name}: {error}") from None
+    return config
+
+
+def chosen_fields(config: Config, configs: Iterable[Config]) -> list[tuple[str, Any]]:
+    """Return the fields of a config that differ from those of its name that is published: its chunks depend on them."""
+    published = config_named(configs, config.name)
+    names = [name for name in config.knobs if name != "explanations"]
+    return [(name, getattr(config, name)) for name in names if getattr(config, name) != getattr(published, name)]
+
+
+def _frozen(value: Any) -> Any:
+    """Return a value with tuples for lists, as configs have them."""
+    return tuple(map(_frozen, value)) if isinstance(value, (tuple, list)) else value

@@ -1,0 +1,38 @@
+"""The facts of hi_tom that commands ask for, the configs of a build, and the options that set their fields."""
+
+from ..configs import Option
+from ..story.config import ALL, DEEP, LADDER, REPRODUCTION, TOMH, StoryConfig
+
+ID_COLUMN = "id"
+"""The column that names a row."""
+
+UNIT_COLUMN = "story_id"
+"""The column that names the story of a row."""
+
+TEXT = "story"
+"""What its texts are called."""
+
+TURN = 1
+"""How many rows of an order follow one another in `all`: a question of each order is a story."""
+
+BUILT = (ALL, TOMH, REPRODUCTION, DEEP, LADDER)
+"""The configs of a build, the default config first."""
+
+OPTIONS = (
+    Option("n_agents", ("all", "deep"), "n_agents", "agents"),
+    Option("max_order", ("all", "deep"), "max_order"),
+    Option("semantics", ("all",), "semantics"),
+)
+"""The options of a build that set fields other than sizes."""
+
+TINY = {
+    "train": 6, "validation": 3, "test": 6, "tomh": 27, "reproduction": 6,
+    "deep_train": 2, "deep_validation": 1, "deep": 3, "ladder": 6,
+}  # fmt: skip
+"""The sizes of the preset tiny, by the names of their options."""
+
+EXAMPLE = -1
+"""Which of the default config's orders or setups the card loads in its example: the highest order."""
+
+Config = StoryConfig
+"""What a build is asked for, one for each config."""

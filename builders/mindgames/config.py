@@ -1,0 +1,42 @@
+"""The facts of mindgames that commands ask for, the configs of a build, and the options that set their fields."""
+
+from ..configs import Option
+from ..logic.config import ALL, DEEP, LADDER, REPRODUCTION, SCALE, ProblemConfig
+
+ID_COLUMN = "index"
+"""The column that names a row."""
+
+UNIT_COLUMN = "block"
+"""The column that names the block of a row; null where a row is a unit of its own."""
+
+TEXT = "premise"
+"""What its texts are called."""
+
+TURN = 4
+"""How many rows of a setup follow one another in `all`: a block."""
+
+BUILT = (ALL, SCALE, REPRODUCTION, DEEP, LADDER)
+"""The configs of a build, the default config first."""
+
+OPTIONS = (
+    Option("n_agents", ("all",), "n_agents", "agents"),
+    Option("max_order", ("all", "scale", "reproduction"), "max_order"),
+    Option("n_agents", ("deep",), "deep_n_agents", "deep_agents"),
+    Option("max_order", ("deep",), "deep_max_order"),
+    Option("n_announcements", ("deep",), "n_announcements", "announcements"),
+    Option("kinds", ("deep", "ladder"), "kinds"),
+    Option("checker", tuple(config.name for config in BUILT), "checker"),
+)
+"""The options of a build that set fields other than sizes."""
+
+TINY = {
+    "train": 6, "validation": 3, "test": 6, "scale": 1, "reproduction": 4,
+    "deep_train": 1, "deep_validation": 1, "deep": 1, "ladder": 1,
+}  # fmt: skip
+"""The sizes of the preset tiny, by the names of their options."""
+
+EXAMPLE = 0
+"""Which of the default config's orders or setups the card loads in its example: the first setup."""
+
+Config = ProblemConfig
+"""What a build is asked for, one for each config."""

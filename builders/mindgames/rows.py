@@ -1,0 +1,44 @@
+"""How a config of mindgames becomes rows: what is settled of its blocks first, and then block by block."""
+
+from itertools import islice
+
+from ..columns import Row
+from ..logic import rows
+from ..logic.config import ProblemConfig
+from ..logic.rows import joined_plan, part_rows, plan_part, plan_parts
+from ..work import spread
+
+SPAN = 40
+"""Blocks of each setup that are made together."""
+
+
+def plan_of(config: ProblemConfig, split: str) -> list:
+    """Settle the blocks of a split, or in `reproduction` the problems: for each index that of each setup."""
+    return list(zip(*(rows.plan_of(config, setup)[split] for setup in config.setups), strict=True))
+
+
+def planned(configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str], list]:
+    """Return, by config and split, what is settled of each block; see `plan_of`."""
+    setups = [(config, setup) for config in configs for setup in config.setups]
+    tasks = [(config, setup, part) for config, setup in setups for part in plan_parts(config)]
+    parts = spread(plan_part, tasks, processes, "planning", "part")
+    plans = [
+        {setup: joined_plan(config, setup, list(islice(parts, len(plan_parts(config))))) for setup in config.setups}
+        for config in configs
+    ]
+    return {
+        (config.name, split): list(zip(*(plan[setup][split] for setup in config.setups), strict=True))
+        for config, plan in zip(configs, plans, strict=True)
+        for split in config.sizes()
+    }
+
+
+def span_rows(config: ProblemConfig, split: str, span: range, settled: list) -> list[Row]:
+    """Return the rows of all setups that have these indices, unscored: block by block, the setups in turn.
+
+    settled: for each index the planned block, or problem, of each setup. Raises what `part_rows` raises.
+    """
+    blocks = zip(*settled, strict=True)
+    made = [part_rows(config, setup, split, span, own) for setup, own in zip(config.setups, blocks, strict=True)]
+    size = len(made[0]) // len(span)
+    return [row for start in range(0, len(made[0]), size) for rows in made for row in rows[start : start + size]]

@@ -1,0 +1,34 @@
+"""Which datasets there are, and where the answer of each to a question of the commands is found.
+
+A dataset is a package of topics: `builders/hi_tom/` and `builders/mindgames/` have modules with the same names, which
+have functions and constants with the same names. The commands import the topic that they need, and nothing else of a
+dataset, so that `show` starts fast.
+
+| topic | what it answers |
+| --- | --- |
+| `config` | the facts of the dataset, and the options of its builds |
+| `rows` | how a config becomes rows |
+| `builder` | the columns, and the builder class of `datasets` |
+| `stream` | how a number becomes rows, and which problems no stream has |
+| `show` | how a row is chosen and printed |
+| `prove` | what a check proves of a row |
+| `audit` | what can be guessed, and the gates |
+| `score` | what replies answer, and the pictures of their scores |
+"""
+
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+NAMES = ("hi_tom", "mindgames")
+"""The datasets, in the order in which a command works on all of them."""
+
+
+def topic(dataset: str, name: str) -> ModuleType:
+    """Return the module of a dataset on a topic; it is imported when it is first needed."""
+    return import_module(f".{dataset}.{name}", __package__)
+
+
+def features_of(dataset: str) -> Any:
+    """Return the columns of a dataset with their types, as `datasets.Features`."""
+    return topic(dataset, "builder").FEATURES
