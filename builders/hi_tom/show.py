@@ -8,7 +8,7 @@ from typing import Any
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
-from ..story.config import CONFIGS, FAMILIES, SPLITS, order_name
+from ..story.config import CONFIGS, SPLITS, StoryConfig, order_name
 from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, teacher, teaching_line
 from ..story.readings import believed, steps_of
 from ..story.reasons import obstacle_of, reason_of, say_obstacle
@@ -24,7 +24,7 @@ ABOUT = {
 }
 """What the options of `show` name."""
 
-ID = re.compile(rf"(?:({'|'.join(FAMILIES[1:])})-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+))?")
+ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+))?")
 """The id of a question, or of a story without the order: its config, split, index and order."""
 
 
@@ -60,7 +60,7 @@ def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
 def parts_of(name: str) -> tuple[str, str, int, int | None]:
     """Return the config, split, index and order of an id. Raises UserError for another text."""
     match = ID.fullmatch(name)
-    if match is None:
+    if match is None or match[1] and not StoryConfig(name=match[1]).prefix:
         raise UserError(f"--id is {name!r}; expected the id of a row, such as deep-test-000404-4, or of a story")
     family, split, index, order = match.groups()
     return family or "all", split, int(index), None if order is None else int(order)
@@ -68,7 +68,7 @@ def parts_of(name: str) -> tuple[str, str, int, int | None]:
 
 def rows_of_build(args: Namespace, find: Find, config: str, split: str, index: int) -> Built | None:
     """Return the rows of a story of a build in the order of their orders, None where they are to be drawn."""
-    family = f"{config}-" if config in FAMILIES[1:] else ""
+    family = StoryConfig(name=config).prefix
     built = find(split, "story_id", f"{family}{split}-{index:06d}")
     if built is None:
         return None

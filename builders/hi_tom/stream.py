@@ -6,7 +6,7 @@ from typing import Any
 
 from ..columns import Row
 from ..configs import chosen_fields, with_fields
-from ..story.config import CONFIGS, StoryConfig
+from ..story.config import CONFIGS, FAMILIES, StoryConfig
 from ..story.identity import problem_keys
 from ..story.rows import plan_of, story_rows
 from ..streams import derived_seed
@@ -31,8 +31,7 @@ class Units:
         self.config = with_fields(CONFIGS, name, seed, fields, CHUNK)
         (self.split,) = self.config.sizes()
         self._key = "hi_tom", name, chosen_fields(self.config, CONFIGS), seed
-        single = self.config.family in ("tomh", "ladder") or self.config.order is not None
-        self.size = 1 if single else self.config.depth + 1
+        self.size = 1 if FAMILIES[self.config.family].single else len(self.config.orders)
         self._chunk, self._plan = -1, []
 
     def draw(self, number: int, attempt: int) -> tuple[list[Row], list[str]]:
@@ -51,9 +50,8 @@ class Units:
 
     def name(self, rows: list[Row], number: int, first: int) -> None:
         """Name rows as those of the story of a number in a stream."""
-        prefix = "" if self.config.family == "chapters" else f"{self.config.family}-"
         for row in rows:
-            row["story_id"] = f"{prefix}endless-{number:06d}"
+            row["story_id"] = f"{self.config.prefix}endless-{number:06d}"
             row["id"] = f"{row['story_id']}-{row['order']}"
             row["seed"] = self.config.seed
 

@@ -1,6 +1,8 @@
 """The configs of mindgames: their fields, their defaults, and what their values may be."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from ..columns import EMBEDDED, Row
 from ..configs import option
@@ -8,16 +10,52 @@ from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_si
 from ..streams import check_seed
 from ..syntax.formula import SETUPS
 from ..voice import voice
+from .blocks import Block, plan
 from .drawing import N_AGENTS, ORDERS
+from .reproduction import plan_reproduction
 from .utterances import KINDS
 
 CHECKERS = ("auto", "smcdel", "embedded", "both")
 """Who labels: the program SMCDEL, the embedded checker, both, which must agree, or the program where there is one."""
 
-FAMILIES = ("blocks", "scale", "reproduction", "deep", "ladder")
-"""The kinds of plans: blocks of four, the same with more agents, single problems, order blocks, and these by rungs."""
 
-ORDERED = FAMILIES[3:]
+class Family(NamedTuple):
+    """Say what the problems of a family depend on, and how those of a setup are planned."""
+
+    knobs: tuple[str, ...]  # fields that rows depend on, besides seed, sizes, checker and scorer
+    plan: Callable[[Any, str], dict[str, list]] | None = None  # of a config and setup: blocks by split; None: by chunks
+    single: bool = False  # whether problems stand alone, not in blocks of four
+
+
+def plan_blocks(config: Any, setup: str) -> dict[str, list[Block]]:
+    """Plan blocks of four."""
+    key, agents, scale = ("mindgames", config.family, config.seed), tuple(config.n_agents), config.family == "scale"
+    return plan(key, setup, agents, config.sizes(), config.max_order, scale)[0]
+
+
+def plan_single(config: Any, setup: str) -> dict[str, list]:
+    """Plan single problems, of the one split that they have."""
+    key, agents = ("mindgames", config.family, config.seed), tuple(config.n_agents)
+    return {
+        split: plan_reproduction(key, setup, agents, size, config.max_order)[0]
+        for split, size in config.sizes().items()
+    }
+
+
+COMMON = ("language", "setup", "n_agents", "max_order", "explanations")
+FAMILIES = {
+    "blocks": Family(COMMON, plan_blocks),
+    "scale": Family(COMMON, plan_blocks),
+    "reproduction": Family(COMMON, plan_single, single=True),
+    "deep": Family(("language", "setup", "n_agents", "max_order", "n_announcements", "kinds", "explanations")),
+    "ladder": Family(("language", "setup", "kinds", "rungs", "explanations")),
+}
+"""The families by their names: blocks, the same of more agents, single problems, order blocks, and these by rungs.
+
+A config with another name than these has problems of `blocks`.
+"""
+
+ORDERED = tuple(name for name, family in FAMILIES.items() if family.plan is None)
 """The families whose blocks are order blocks: both premises announce the same in another order."""
 
 ORDERED_SETUPS = tuple(setup for setup in SETUPS if setup != "forehead_mirror")
@@ -25,15 +63,6 @@ ORDERED_SETUPS = tuple(setup for setup in SETUPS if setup != "forehead_mirror")
 
 LENGTHS = range(2, 13)
 """How many announcements after the first a premise of an order block may have."""
-
-KNOBS = {
-    "blocks": ("language", "setup", "n_agents", "max_order", "explanations"),
-    "scale": ("language", "setup", "n_agents", "max_order", "explanations"),
-    "reproduction": ("language", "setup", "n_agents", "max_order", "explanations"),
-    "deep": ("language", "setup", "n_agents", "max_order", "n_announcements", "kinds", "explanations"),
-    "ladder": ("language", "setup", "kinds", "rungs", "explanations"),
-}
-"""The fields that problems of each family depend on, besides seed, sizes, checker and scorer."""
 
 Rung = tuple[int, int, int]
 """What the blocks of a rung are like: agents, announcements after the first, and the order of their hypotheses."""
@@ -47,7 +76,7 @@ MOST_BLOCKS = 1_000_000
 
 def family_of(name: str) -> str:
     """Return the family of the config with this name."""
-    return name if name in FAMILIES else FAMILIES[0]
+    return name if name in FAMILIES else "blocks"
 
 
 @dataclass
@@ -83,6 +112,11 @@ class ProblemConfig:
         return family_of(self.name)
 
     @property
+    def prefix(self) -> str:
+        """Return what the names of blocks begin with: those of `blocks` with their setup."""
+        return "" if self.family == "blocks" else f"{self.family}-"
+
+    @property
     def setups(self) -> tuple[str, ...]:
         """Return the setups of the config's problems."""
         if self.setup:
@@ -92,21 +126,21 @@ class ProblemConfig:
     @property
     def knobs(self) -> tuple[str, ...]:
         """Return the fields that the rows depend on, besides seed, sizes, checker and scorer."""
-        return KNOBS[self.family]
+        return FAMILIES[self.family].knobs
 
     @property
     def parts(self) -> tuple[str, ...]:
         """Return the setups of `all`: configs whose files hold its rows. Another config has files of its own."""
-        return self.setups if self.family == FAMILIES[0] else ()
+        return self.setups if self.family == "blocks" else ()
 
     def part_of(self, row: Row) -> str:
         """Return the config whose files hold a row."""
-        return row["setup"] if self.family == FAMILIES[0] else self.family
+        return row["setup"] if self.family == "blocks" else self.family
 
     @property
     def units(self) -> str:
         """Return what the sizes count."""
-        return f"{'problems' if self.family == 'reproduction' else 'blocks'} of each setup"
+        return f"{'problems' if FAMILIES[self.family].single else 'blocks'} of each setup"
 
     def sizes(self) -> dict[str, int]:
         """Return by split how many blocks (in `reproduction` problems) each setup has; empty splits are left out."""

@@ -12,7 +12,7 @@ from ..streams import Stream
 from ..syntax.formula import LABELS, SETUPS
 from ..voice import voice
 from .announcements import needed_announcements, shortest_proof
-from .blocks import Block, plan
+from .blocks import Block
 from .checkers import Question, are_valid
 from .chunks import chunk_blocks, chunks, distinct_blocks, rung_of
 from .claims import Claim, Premise, to_problem
@@ -20,7 +20,6 @@ from .config import FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from .explanation import explain_premise, explain_problem
 from .formal import formal_columns
 from .orders import order_matters
-from .reproduction import plan_reproduction
 from .states import state_after
 
 Planned = dict[str, list]
@@ -39,9 +38,7 @@ def plan_part(config: ProblemConfig, setup: str, part: tuple[str, int, int] | No
     if part is not None:
         split, number, count = part
         return {split: list(islice(chunk_blocks(config, setup, split, number), count))}
-    return _plan(
-        config.family, config.seed, setup, tuple(config.n_agents), tuple(config.sizes().items()), config.max_order
-    )
+    return FAMILIES[config.family].plan(config, setup)
 
 
 def joined_plan(config: ProblemConfig, setup: str, planned: list[Planned]) -> Planned:
@@ -69,16 +66,6 @@ def _plan_of(family: str, setup: str, fields: tuple[tuple[str, Any], ...]) -> Pl
 def _frozen(value: Any) -> Any:
     """Return a field of a config with tuples for lists, so that it can be hashed."""
     return tuple(map(_frozen, value)) if isinstance(value, (tuple, list)) else value
-
-
-def _plan(
-    family: str, seed: int, setup: str, agents: tuple[int, ...], sizes: tuple[tuple[str, int], ...], max_order: int
-) -> Planned:
-    key = "mindgames", family, seed
-    if family == "reproduction":
-        ((split, size),) = sizes
-        return {split: plan_reproduction(key, setup, agents, size, max_order)[0]}
-    return plan(key, setup, agents, dict(sizes), max_order, family == "scale")[0]
 
 
 def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list) -> list[dict]:
@@ -192,5 +179,5 @@ def block_name(family: str, setup: str, split: str, index: int) -> str:
 
 def row_number(family: str, setup: str, split: str, index: int) -> int:
     """Return a number that no other block, or single problem, of the dataset has."""
-    kind = (FAMILIES.index(family) * len(SETUPS) + SETUPS.index(setup)) * len(SPLITS) + SPLITS.index(split)
+    kind = ([*FAMILIES].index(family) * len(SETUPS) + SETUPS.index(setup)) * len(SPLITS) + SPLITS.index(split)
     return kind * MOST_BLOCKS + index

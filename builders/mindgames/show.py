@@ -10,7 +10,7 @@ from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
 from ..logic.claims import from_problem
-from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ORDERED, SPLITS
+from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from ..logic.explanation import Explained, explain_premise, told_apart
 from ..logic.rows import block_name, part_rows, plan_of, row_number
 from ..logic.s5 import Checker
@@ -27,7 +27,7 @@ ABOUT = {
 }
 """What the options of `show` name."""
 
-BLOCK = re.compile(rf"(?:(scale|deep|ladder)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
+BLOCK = re.compile(rf"(?:([a-z]+)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
 """The name of a block: its config, setup, split and index."""
 MOST_WORLDS = 16
 """So many worlds are listed at most; more are told in the words of the explanation."""
@@ -66,7 +66,8 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
 
     Raises UserError for another text.
     """
-    if match := BLOCK.fullmatch(name):
+    match = BLOCK.fullmatch(name)
+    if match and (not match[1] or ProblemConfig(name=match[1]).prefix and not FAMILIES[match[1]].single):
         family, setup, split, index = match.groups()
         return family or "all", setup, split, int(index), None
     number, place = divmod(int(name), 4) if re.fullmatch(r"[0-9]{1,18}", name) else (-1, 0)
@@ -75,7 +76,7 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
     family, setup = divmod(rest, len(SETUPS))
     if not 0 <= family < len(FAMILIES):
         raise UserError(f"--id is {name!r}; expected the index of a row, or a block such as internal-test-000003")
-    config = "all" if family == 0 else FAMILIES[family]
+    config = "all" if family == 0 else [*FAMILIES][family]
     return config, SETUPS[setup], tuple(SPLITS)[split], index, place
 
 
@@ -96,7 +97,7 @@ def default_rows(config: str, setup: str | None, split: str, seed: int, index: i
 
 def rows_of_build(find: Find, config: str, setup: str | None, split: str, index: int) -> Built | None:
     """Return the rows of a block, or of a single problem, of a build, None where they are to be drawn."""
-    family = config if config in FAMILIES else FAMILIES[0]
+    family = config if config in FAMILIES else "blocks"
     setup = (config if config in SETUPS else setup) or SETUPS[0]
     if family == "reproduction":
         return find(split, "index", 4 * row_number(family, setup, split, index))

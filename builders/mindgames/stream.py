@@ -12,7 +12,7 @@ from ..errors import UserError
 from ..logic.blocks import Block
 from ..logic.chunks import CHUNK, chunk_blocks
 from ..logic.claims import Claim, Premise
-from ..logic.config import CONFIGS, ORDERED, ProblemConfig
+from ..logic.config import CONFIGS, FAMILIES, ORDERED, ProblemConfig
 from ..logic.premises import TooFewError, identity
 from ..logic.rows import part_rows, plan_of, problems_in_order
 from ..streams import derived_seed
@@ -36,7 +36,7 @@ class Units:
         self.config = replace(config, checker="embedded")
         (self.split,) = config.sizes()
         self._key = "mindgames", name, chosen_fields(config, CONFIGS), seed
-        self.size = 1 if config.family == "reproduction" else 4
+        self.size = 1 if FAMILIES[config.family].single else 4
         self.chunk = CHUNK * len(config.setups)
         self._planned = lru_cache(maxsize=2 * len(config.setups))(self._chunk)
 
@@ -79,10 +79,9 @@ class Units:
 
     def name(self, rows: list[Row], number: int, first: int) -> None:
         """Name rows by their index in the stream, and by the number of their block."""
-        prefix = "" if self.config.family == "blocks" else f"{self.config.family}-"
         for index, row in enumerate(rows, first):
             row["index"], row["seed"] = index, self.config.seed
-            row["block"] = row["block"] and f"{prefix}{row['setup']}-endless-{number:06d}"
+            row["block"] = row["block"] and f"{self.config.prefix}{row['setup']}-endless-{number:06d}"
 
 
 def problems_of(planned: Planned) -> list[tuple[Premise, Claim]]:

@@ -152,7 +152,7 @@ def _config_fault(
     levels, order, n_agents = hypothesis[0], len(hypothesis[0]), len(problem.sees)
     if any(agent == other for (agent, *_), (other, *_) in pairwise(levels)):
         return "the hypothesis says of one agent what he knows of his own knowledge"
-    if file.split("/")[0] != (config["name"] if config["name"] in FAMILIES[1:] else problem.setup):
+    if file.split("/")[0] != (config["name"] if config["name"] in [*FAMILIES][1:] else problem.setup):
         return f"a problem of {problem.setup} stands in {file}"
     if config["name"] in ORDERED:
         return _ordered_fault(config, row, premise, order)

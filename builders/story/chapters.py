@@ -7,11 +7,12 @@ first place container 0, its room 1, and agents are numbered as they appear: nam
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
 from .distractions import add_distraction
+from .family import Drawn, Family, lettered
 from .meaning import SLOTS, Lesson, teacher
 from .readings import is_undisputed
 
@@ -334,3 +335,30 @@ def draw_story(
         for speaker, hearers, container in chapter.claims:
             add(Tell(speaker, hearers, thing, first + container))
     return Story(n_agents, tuple(events))
+
+
+def plan_balanced(config: Any, stream: Stream, size: int) -> list[tuple[Target, dict[int, int]]]:
+    """Plan a split of `chapters`: every feature, and every letter of each order, in equal shares."""
+    targets = plan_chapters(stream, size, config.lengths, config.depth, tuple(config.claims))
+    return lettered(stream, targets, range(config.depth + 1))
+
+
+def plan_published(config: Any, stream: Stream, size: int) -> list[tuple[Target, None]]:
+    """Plan a split of `reproduction`: lengths and claims in equal shares, and letters left to chance."""
+    cells = [Target(length, deception) for length in config.lengths for deception in config.claims]
+    return [(target, None) for target in stream.shuffled(cells[i % len(cells)] for i in range(size))]
+
+
+def draw(config: Any, target: Target, stream: Stream) -> Drawn:
+    """Draw a story that meets a target."""
+    story, chain = sample_chapters(stream, target, config.n_agents, config.depth, config.semantics)
+    sizes = ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS
+    return Drawn(story, chain, config.orders, target.deception, config.n_agents, target.n_chapters, *sizes)
+
+
+KNOBS = ("language", "semantics", "n_agents", "lengths", "claims", "max_order", "order", "explanations")
+BALANCED = Family(plan_balanced, draw, KNOBS)
+"""Hi-ToM, balanced."""
+
+REPRODUCTION = Family(plan_published, draw, KNOBS)
+"""Hi-ToM in its published mix, not balanced."""

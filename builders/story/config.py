@@ -7,19 +7,23 @@ from ..configs import option
 from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
 from ..streams import check_seed
 from ..voice import voice
+from . import chapters, deep, ladder, tomh
+from .family import AGENTS
 from .ladder import RUNGS, Rung
 from .meaning import SEMANTICS, unknown_semantics
 
-FAMILIES = ("chapters", "tomh", "reproduction", "deep", "ladder")
-"""The kinds of stories: Hi-ToM balanced, ToMH, Hi-ToM unbalanced as published, deep stories, and these by rungs."""
+FAMILIES = {
+    "chapters": chapters.BALANCED,
+    "tomh": tomh.TOMH,
+    "reproduction": chapters.REPRODUCTION,
+    "deep": deep.DEEP,
+    "ladder": ladder.LADDER,
+}
+"""The families of stories by their names. A config with another name than these has stories of `chapters`."""
 
 
-WATCHED = ("deep", "ladder")
-"""The kinds of stories that have watchers, and so nothing under the semantics `published`."""
-
-
-AGENTS = range(2, 13)
-"""How many agents a story may have."""
+WATCHED = tuple(name for name, family in FAMILIES.items() if family.watched)
+"""The families whose stories have watchers, and so nothing under the semantics `published`."""
 
 
 CAST_SHARES = 24
@@ -28,24 +32,6 @@ CAST_SHARES = 24
 
 CLAIMS = ((False, True), (False,), (True,))
 """Whether agents of stories make claims: in half of them, in none, or in all."""
-
-
-CLAIMS_GIVEN = ("tomh", *WATCHED)
-"""The kinds of stories that have no claims by definition, or always some."""
-
-
-LENGTHS = {False: range(1, 5), True: range(2, 7)}
-"""How many chapters a story may have; True: a deep story."""
-
-
-KNOBS = {
-    "chapters": ("language", "semantics", "n_agents", "lengths", "claims", "max_order", "order", "explanations"),
-    "tomh": ("language", "explanations"),
-    "reproduction": ("language", "semantics", "n_agents", "lengths", "claims", "max_order", "order", "explanations"),
-    "deep": ("language", "n_agents", "lengths", "max_order", "order", "explanations"),
-    "ladder": ("language", "rungs", "explanations"),
-}
-"""The fields that stories of each kind depend on, besides seed, sizes and scorer."""
 
 
 def order_name(order: int) -> str:
@@ -85,7 +71,12 @@ class StoryConfig:
     @property
     def family(self) -> str:
         """Return the kind of stories, one of FAMILIES."""
-        return self.name if self.name in FAMILIES else FAMILIES[0]
+        return self.name if self.name in FAMILIES else "chapters"
+
+    @property
+    def prefix(self) -> str:
+        """Return what the names of stories begin with: those of `chapters` with their split."""
+        return "" if self.family == "chapters" else f"{self.family}-"
 
     @property
     def depth(self) -> int:
@@ -95,18 +86,23 @@ class StoryConfig:
         return max(self.max_order, self.order or 0)
 
     @property
+    def orders(self) -> list[int]:
+        """Return the orders asked of each story, lowest first."""
+        return list(range(self.depth + 1)) if self.order is None else [self.order]
+
+    @property
     def knobs(self) -> tuple[str, ...]:
         """Return the fields that the rows depend on, besides seed, sizes and scorer."""
-        return tuple(name for name in KNOBS[self.family] if name != "max_order" or self.order is None)
+        return tuple(name for name in FAMILIES[self.family].knobs if name != "max_order" or self.order is None)
 
     @property
     def parts(self) -> tuple[str, ...]:
         """Return the orders of `all`: configs whose files hold its rows. Another config has files of its own."""
-        return tuple(map(order_name, range(self.depth + 1))) if self.family == FAMILIES[0] else ()
+        return tuple(map(order_name, range(self.depth + 1))) if self.family == "chapters" else ()
 
     def part_of(self, row: Row) -> str:
         """Return the config whose files hold a row."""
-        return order_name(row["order"]) if self.family == FAMILIES[0] else self.family
+        return order_name(row["order"]) if self.family == "chapters" else self.family
 
     @property
     def units(self) -> str:
@@ -125,33 +121,23 @@ class StoryConfig:
             raise unknown_semantics(self.semantics)
         if not is_integer(self.n_agents) or self.n_agents not in AGENTS:
             raise ValueError(f"n_agents is {self.n_agents!r}; it must be from {AGENTS[0]} to {AGENTS[-1]}")
-        listed = isinstance(self.lengths, (tuple, list)) and self.lengths
-        if not listed or any(length not in LENGTHS[self.family == "deep"] for length in self.lengths):
-            kind, allowed = ("deep " if self.family == "deep" else ""), LENGTHS[self.family == "deep"]
+        family = FAMILIES[self.family]
+        listed, allowed = isinstance(self.lengths, (tuple, list)) and self.lengths, family.lengths
+        if not listed or any(length not in allowed for length in self.lengths):
+            kind = "deep " if self.family == "deep" else ""
             raise ValueError(f"lengths is {self.lengths!r}; {kind}stories have {allowed[0]} to {allowed[-1]} chapters")
         if self.claims not in (*CLAIMS, *map(list, CLAIMS)):
             raise ValueError(f"claims is {self.claims!r}; it must be (False, True), (False,) or (True,)")
-        if self.family in CLAIMS_GIVEN and len(self.claims) == 1:
+        if family.claims_given and len(self.claims) == 1:
             raise ValueError(f"claims is {self.claims!r}; stories of {self.family} leave no choice: drop the field")
         for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
             if not is_integer(order) or order < 0:
                 raise ValueError(f"{name} is {order!r}; an order is 0 or above")
-        if self.family in WATCHED and self.semantics != "recursive":
+        if family.watched and self.semantics != "recursive":
             raise ValueError(
                 f"semantics is {self.semantics!r}; {self.family} stories have watchers, which only 'recursive' has"
             )
-        if self.family == "ladder":
-            self._validate_rungs()
-        elif self.family == "deep" and self.depth == 0:
-            raise ValueError(
-                f"max_order is {self.max_order!r}; deep stories are asked about one agent or more: raise it, or "
-                "leave out every split of deep"
-            )
-        elif self.depth > self.n_agents:
-            raise ValueError(
-                f"order {self.depth} needs {self.depth} agents and there are {self.n_agents}: with fewer, the question "
-                "asks what a lower order asks (Theorem C.5 of the workshop paper); raise n_agents or lower the order"
-            )
+        family.check(self)
         check_explanations(self.explanations)
         most = voice(self.language).casts() // CAST_SHARES
         for split, size in self.sizes().items():
@@ -159,25 +145,6 @@ class StoryConfig:
                 raise ValueError(f"{split} is {size!r} stories; it must be from 1 to {most:,}, or 0 for none")
         if not self.sizes():
             raise ValueError(f"{', '.join(SPLITS[:3])} are all None or 0; at least one must be a number of stories")
-
-    def _validate_rungs(self) -> None:
-        """Raise ValueError for a rung that no story can be on."""
-        most = voice(self.language).containers()
-        for number, rung in enumerate(self.rungs, 1):
-            where = f"rung {number} is {rung!r}"
-            if len(rung) != len(Rung._fields) or not all(map(is_integer, rung)):
-                raise ValueError(f"{where}; a rung is (order, agents, chapters, containers), four integers")
-            order, n_agents, n_chapters, n_containers = rung
-            if n_agents not in AGENTS or not 1 <= order <= n_agents:
-                raise ValueError(
-                    f"{where}; it must have {AGENTS[0]} to {AGENTS[-1]} agents, and an order from 1 to that"
-                )
-            if n_chapters not in LENGTHS[True]:
-                raise ValueError(f"{where}; it must have {LENGTHS[True][0]} to {LENGTHS[True][-1]} chapters")
-            if not order < n_containers <= most:
-                raise ValueError(f"{where}; it must have more containers than its order, and at most {most}")
-        if not self.rungs:
-            raise ValueError("rungs is empty; a ladder has one rung or more")
 
 
 ORDERS = tuple(StoryConfig(name=order_name(order), order=order) for order in range(5))

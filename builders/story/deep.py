@@ -7,6 +7,7 @@ container 0, its room 1.
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..streams import Stream
 from ..syntax.events import Event, Move, Place, Story, Tell
@@ -23,6 +24,7 @@ from .drafts import (
     draw_aim,
     draw_chapter,
 )
+from .family import Drawn, Family, check_orders, lettered
 from .faults import Wishes, count_faults, draft_steps
 
 DEEP_CONTAINERS, DEEP_THINGS = 8, 2
@@ -191,3 +193,30 @@ def _finish(stream: Stream, draft: Story, containers: list[int], n_containers: i
             event = replace(event, container=containers[event.container])
         events.append(event)
     return Story(draft.n_agents, tuple(events))
+
+
+def plan(config: Any, stream: Stream, size: int) -> list[tuple[DeepTarget, dict[int, int]]]:
+    """Plan a split: what teaches each story's questions, and letters in equal shares."""
+    return lettered(stream, plan_deep(stream, size, config.lengths, config.depth), range(config.depth + 1))
+
+
+def draw(config: Any, target: DeepTarget, stream: Stream) -> Drawn:
+    """Draw a story that meets a target."""
+    story, chain = sample_deep(stream, target, config.n_agents, config.depth)
+    sizes = 2, DEEP_THINGS, DEEP_CONTAINERS
+    return Drawn(story, chain, config.orders, True, config.n_agents, target.n_chapters, *sizes)
+
+
+def check(config: Any) -> None:
+    """Raise ValueError for a config that asks about no agent, or an order above its agents."""
+    if config.depth == 0:
+        raise ValueError(
+            f"max_order is {config.max_order!r}; deep stories are asked about one agent or more: raise it, or "
+            "leave out every split of deep"
+        )
+    check_orders(config)
+
+
+KNOBS = ("language", "n_agents", "lengths", "max_order", "order", "explanations")
+DEEP = Family(plan, draw, KNOBS, lengths=range(2, 7), watched=True, claims_given=True, check=check)
+"""Deep stories, whose questions need all agents of their chain."""

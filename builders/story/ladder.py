@@ -4,10 +4,13 @@ Each rung has an order of its own, and agents, chapters and containers enough fo
 rung's order.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ..splits import is_integer
 from ..streams import Stream
-from .deep import DeepTarget, plan_deep
+from ..voice import voice
+from .deep import DEEP, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
+from .family import AGENTS, Drawn, Family
 
 
 class Rung(NamedTuple):
@@ -37,18 +40,14 @@ class LadderTarget(NamedTuple):
     rung: Rung
     story: DeepTarget
 
-    @property
-    def n_chapters(self) -> int:
-        """Return how many chapters the story has."""
-        return self.rung.n_chapters
 
-
-def plan_ladder(stream: Stream, n_stories: int, rungs: tuple[Rung, ...]) -> list[tuple[LadderTarget, dict[int, int]]]:
+def plan(config: Any, stream: Stream, n_stories: int) -> list[tuple[LadderTarget, dict[int, int]]]:
     """Draw the targets of all stories of a split, rung after rung, and the letter of each one's answer by its order.
 
     Stories take the rungs in turn, so that each rung has as many, and letters come in equal shares within each.
     """
     drawn = []
+    rungs = [Rung(*rung) for rung in config.rungs]
     for number, rung in enumerate(rungs, 1):
         size = len(range(number - 1, n_stories, len(rungs)))
         letters = stream.shuffled(range(size))
@@ -60,3 +59,34 @@ def plan_ladder(stream: Stream, n_stories: int, rungs: tuple[Rung, ...]) -> list
             ]
         )
     return [drawn[index % len(rungs)][index // len(rungs)] for index in range(n_stories)]
+
+
+def draw(config: Any, target: LadderTarget, stream: Stream) -> Drawn:
+    """Draw a story on its rung."""
+    order, n_agents, n_chapters, n_containers = target.rung
+    story, chain = sample_deep(stream, target.story, n_agents, order, n_containers)
+    return Drawn(story, chain, [order], True, n_agents, n_chapters, 2, DEEP_THINGS, n_containers, target.number)
+
+
+def check(config: Any) -> None:
+    """Raise ValueError for a config without rungs, or with one that no story can be on."""
+    most, lengths = voice(config.language).containers(), DEEP.lengths
+    for number, rung in enumerate(config.rungs, 1):
+        where = f"rung {number} is {rung!r}"
+        if len(rung) != len(Rung._fields) or not all(map(is_integer, rung)):
+            raise ValueError(f"{where}; a rung is (order, agents, chapters, containers), four integers")
+        order, n_agents, n_chapters, n_containers = rung
+        if n_agents not in AGENTS or not 1 <= order <= n_agents:
+            raise ValueError(f"{where}; it must have {AGENTS[0]} to {AGENTS[-1]} agents, and an order from 1 to that")
+        if n_chapters not in lengths:
+            raise ValueError(f"{where}; it must have {lengths[0]} to {lengths[-1]} chapters")
+        if not order < n_containers <= most:
+            raise ValueError(f"{where}; it must have more containers than its order, and at most {most}")
+    if not config.rungs:
+        raise ValueError("rungs is empty; a ladder has one rung or more")
+
+
+LADDER = Family(
+    plan, draw, ("language", "rungs", "explanations"), single=True, watched=True, claims_given=True, check=check
+)
+"""Deep stories by rungs."""

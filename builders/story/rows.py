@@ -6,56 +6,31 @@ does not depend on which rows are made before it, or by which process.
 
 import math
 from functools import lru_cache
-from typing import NamedTuple
 
 from .. import GENERATOR_VERSION
 from ..columns import UNSCORED
-from ..streams import Stream, stream
-from ..syntax.events import Names, Question, Story, Tell
-from ..syntax.record import dumps, extent, spell
+from ..streams import stream
+from ..syntax.events import Names, Question, Tell
+from ..syntax.record import dumps, spell
 from ..voice import voice
-from .chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
 from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig
-from .deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
 from .explanation import explain_story
-from .ladder import LadderTarget, Rung, plan_ladder
+from .family import Drawn
 from .meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teaching_line
 from .readings import differing_readings
 from .shortcuts import share_missed
 from .structure import effective_order, order_sensitive
 from .subchains import beliefs, container_of
-from .tomh import plan_tomh, sample_tomh
 
 
 def plan_of(config: StoryConfig, split: str) -> list[tuple]:
     """Settle, from the config and the seed alone, what each story of a split must be like.
 
-    Returns for each story (target, letters). The target is a Target, a DeepTarget or a ToMH cell (order, agents,
-    chapters). Letters are a number for each order, whose remainder by the number of choices is the place of the
-    answer; None leaves the places to chance.
+    Returns for each story (target, letters). The target is what its family draws a story for. Letters are a number for
+    each order, whose remainder by the number of choices is the place of the answer; None leaves the places to chance.
     """
-    size = config.sizes()[split]
     plan_stream = stream("hi_tom", config.family, config.seed, split, "plan")
-    match config.family:
-        case "tomh":
-            targets = plan_tomh(plan_stream, size)
-            orders = range(1, 5)
-        case "reproduction":
-            cells = [Target(length, deception) for length in config.lengths for deception in config.claims]
-            return [(target, None) for target in plan_stream.shuffled(cells[i % len(cells)] for i in range(size))]
-        case "ladder":
-            return plan_ladder(plan_stream, size, tuple(Rung(*rung) for rung in config.rungs))
-        case "deep":
-            targets = plan_deep(plan_stream, size, config.lengths, config.depth)
-            orders = range(config.depth + 1)
-        case _:
-            targets = plan_chapters(plan_stream, size, config.lengths, config.depth, tuple(config.claims))
-            orders = range(config.depth + 1)
-    letters = [plan_stream.shuffled(range(size)) for _ in orders]
-    return [
-        (target, dict(zip(orders, numbers, strict=True)))
-        for target, numbers in zip(targets, zip(*letters, strict=True), strict=True)
-    ]
+    return FAMILIES[config.family].plan(config, plan_stream, config.sizes()[split])
 
 
 @lru_cache(maxsize=64)
@@ -72,45 +47,8 @@ def cast_of(config: StoryConfig, split: str, index: int) -> int:
     """Return the cast of a story, which no other story of the same seed and language has, in any config or split."""
     casts = voice(config.language).casts()
     first, stride = cast_walk(config.seed, casts)
-    share = FAMILIES.index(config.family) * len(SPLITS) + SPLITS.index(split)
+    share = list(FAMILIES).index(config.family) * len(SPLITS) + SPLITS.index(split)
     return (first + stride * (CAST_SHARES * index + share)) % casts
-
-
-class Drawn(NamedTuple):
-    """Hold a story that was drawn, and what its rows must know of how."""
-
-    story: Story  # what happens
-    chain: tuple[int, ...]  # the chain of the highest order; a lower order asks its last agents
-    orders: list[int]  # the orders asked, lowest first
-    deception: bool  # whether agents may make claims
-    n_agents: int  # agents, in ToMH without the distractor
-    n_chapters: int  # chapters
-    n_rooms: int  # rooms to be named, with the waiting room
-    n_things: int  # things to be named
-    n_containers: int  # containers to be named, which are the choices
-    rung: int | None = None  # the number of the ladder's rung
-
-
-def draw_story(
-    config: StoryConfig, target: Target | DeepTarget | LadderTarget | tuple[int, int, int], stream: Stream
-) -> Drawn:
-    """Draw a story of the config's family that meets a target of `plan_of`."""
-    if config.family == "tomh":
-        order, n_agents, n_chapters = target
-        story, chain = sample_tomh(stream, order, n_agents, n_chapters)
-        return Drawn(story, chain, [order], False, n_agents, n_chapters, *extent(story))
-    if config.family == "ladder":
-        order, n_agents, n_chapters, n_containers = target.rung
-        story, chain = sample_deep(stream, target.story, n_agents, order, n_containers)
-        return Drawn(story, chain, [order], True, n_agents, n_chapters, 2, DEEP_THINGS, n_containers, target.number)
-    orders = list(range(config.depth + 1)) if config.order is None else [config.order]
-    n_agents, n_chapters = config.n_agents, target.n_chapters
-    if config.family == "deep":
-        story, chain = sample_deep(stream, target, n_agents, config.depth)
-        return Drawn(story, chain, orders, True, n_agents, n_chapters, 2, DEEP_THINGS, DEEP_CONTAINERS)
-    story, chain = sample_chapters(stream, target, n_agents, config.depth, config.semantics)
-    sizes = (ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS)
-    return Drawn(story, chain, orders, target.deception, n_agents, n_chapters, *sizes)
 
 
 def story_rows(config: StoryConfig, split: str, index: int, target, letters: dict[int, int] | None) -> list[dict]:
@@ -120,7 +58,7 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
     """
     problem_stream = stream("hi_tom", config.family, config.seed, split, index, "problem")
     wording_stream = stream("hi_tom", config.family, config.seed, split, index, "wording")
-    drawn = draw_story(config, target, problem_stream)
+    drawn = FAMILIES[config.family].draw(config, target, problem_stream)
     names = voice(config.language).names(
         wording_stream,
         cast_of(config, split, index),
@@ -162,9 +100,8 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
 def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, names: Names) -> dict:
     """Return the columns that the questions of one story share."""
     spelled = [spell(event, names) for event in drawn.story.events]
-    prefix = "" if config.family == "chapters" else f"{config.family}-"
     return {
-        "story_id": f"{prefix}{split}-{index:06d}",
+        "story_id": f"{config.prefix}{split}-{index:06d}",
         "story": voice(config.language).story(spelled),
         "deception": drawn.deception,
         "story_length": drawn.n_chapters,

@@ -5,10 +5,12 @@ the scenes, and the visits of agents who act in none. At last everything is numb
 asked about is thing 0, its first place container 0, its room 1.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Story
+from ..syntax.record import extent
+from .family import Drawn, Family, lettered
 
 CHAPTER_TYPES = ((1, False), (2, False), (3, False), (4, False), (2, True), (3, True), (4, True))
 """(agents, false belief) of the types A1-TB … A4-TB and A2-FB … A4-FB (workshop paper, Table 5)."""
@@ -174,3 +176,19 @@ def renumbered(events: list[Event], n_agents: int, chain: tuple[int, ...]) -> tu
             case _:
                 raise TypeError(f"no event of ToMH: {event!r}")
     return Story(n_agents, tuple(new)), tuple(agents[agent] for agent in chain)
+
+
+def plan(config: Any, stream: Stream, size: int) -> list[tuple[tuple[int, int, int], dict[int, int]]]:
+    """Plan a split: the cell of each story, and letters in equal shares."""
+    return lettered(stream, plan_tomh(stream, size), range(1, 5))
+
+
+def draw(config: Any, cell: tuple[int, int, int], stream: Stream) -> Drawn:
+    """Draw a story of a cell (order, agents, chapters)."""
+    order, n_agents, n_chapters = cell
+    story, chain = sample_tomh(stream, order, n_agents, n_chapters)
+    return Drawn(story, chain, [order], False, n_agents, n_chapters, *extent(story))
+
+
+TOMH = Family(plan, draw, ("language", "explanations"), single=True, claims_given=True)
+"""ToMH, in cells of its own."""

@@ -1,0 +1,61 @@
+"""What a family of stories is: the record that its file ends with, and what a story that was drawn is to its rows.
+
+`config.FAMILIES` lists the families. A config (`config.StoryConfig`) belongs to one of them by its name.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from ..streams import Stream
+from ..syntax.events import Story
+
+AGENTS = range(2, 13)
+"""How many agents a story may have."""
+
+
+class Drawn(NamedTuple):
+    """Hold a story that was drawn, and what its rows must know of how."""
+
+    story: Story  # what happens
+    chain: tuple[int, ...]  # the chain of the highest order; a lower order asks its last agents
+    orders: list[int]  # the orders asked, lowest first
+    deception: bool  # whether agents may make claims
+    n_agents: int  # agents, in ToMH without the distractor
+    n_chapters: int  # chapters
+    n_rooms: int  # rooms to be named, with the waiting room
+    n_things: int  # things to be named
+    n_containers: int  # containers to be named, which are the choices
+    rung: int | None = None  # the number of the ladder's rung
+
+
+def check_orders(config: Any) -> None:
+    """Raise ValueError for a config that asks an order above its agents."""
+    if config.depth > config.n_agents:
+        raise ValueError(
+            f"order {config.depth} needs {config.depth} agents and there are {config.n_agents}: with fewer, the "
+            "question asks what a lower order asks (Theorem C.5 of the workshop paper); raise n_agents or lower the "
+            "order"
+        )
+
+
+class Family(NamedTuple):
+    """Say what the stories of a family are like, how a split of them is planned, and how one is drawn."""
+
+    plan: Callable[[Any, Stream, int], list[tuple]]  # of a config, a stream and a size: (target, letters) of each story
+    draw: Callable[[Any, Any, Stream], Drawn]  # a story of a config that meets a target
+    knobs: tuple[str, ...]  # the fields that the rows depend on, besides seed, sizes and scorer
+    lengths: range = range(1, 5)  # how many chapters a story may have
+    single: bool = False  # whether a story has one question, not one of each order
+    watched: bool = False  # whether stories have watchers, and so nothing under the semantics `published`
+    claims_given: bool = False  # whether stories have no claims by definition, or always some
+    check: Callable[[Any], None] = check_orders  # raises ValueError for fields that do not fit one another
+
+
+def lettered(stream: Stream, targets: list, orders: Iterable[int]) -> list[tuple[Any, dict[int, int]]]:
+    """Return the targets of a split, each with a number for each order, whose remainder is the answer's letter."""
+    orders = list(orders)
+    letters = [stream.shuffled(range(len(targets))) for _ in orders]
+    return [
+        (target, dict(zip(orders, numbers, strict=True)))
+        for target, numbers in zip(targets, zip(*letters, strict=True), strict=True)
+    ]
