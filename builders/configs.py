@@ -87,7 +87,7 @@ def with_fields(configs: Iterable[Config], name: str, seed: int, chosen: Mapping
     field that its rows do not depend on, and a value that the config does not take.
     """
     published = config_named(configs, name)
-    frozen = {field: _frozen(value) for field, value in chosen.items()}
+    frozen = {field: frozen_value(value) for field, value in chosen.items()}
     knobs = replace(published, **{field: frozen[field] for field in published.knobs if field in frozen}).knobs
     for field in chosen:
         if field not in knobs:
@@ -110,6 +110,6 @@ def chosen_fields(config: Config, configs: Iterable[Config]) -> list[tuple[str, 
     return [(name, getattr(config, name)) for name in names if getattr(config, name) != getattr(published, name)]
 
 
-def _frozen(value: Any) -> Any:
-    """Return a value with tuples for lists, as configs have them."""
-    return tuple(map(_frozen, value)) if isinstance(value, (tuple, list)) else value
+def frozen_value(value: Any) -> Any:
+    """Return a value of a field with tuples for lists, so that it can be hashed."""
+    return tuple(map(frozen_value, value)) if isinstance(value, (tuple, list)) else value

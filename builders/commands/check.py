@@ -2,10 +2,8 @@
 
 import hashlib
 from argparse import Namespace
-from dataclasses import dataclass, field
 from itertools import chain, islice, zip_longest
 from pathlib import Path
-from typing import NamedTuple
 
 from ..builds.measured import gated_table
 from ..builds.requests import layout
@@ -16,15 +14,6 @@ from ..topics import features_of, topic
 from ..work import spread
 from .folders import builds
 from .options import Parser, add_built_dataset, add_probe, add_processes, scorer_of
-
-
-class Proven(NamedTuple):
-    """Hold what `check` compares of a proven row across all rows."""
-
-    row: str  # the id of the row
-    owner: str  # the story or block that its text belongs to
-    text: bytes  # the digest of its text
-    problem: bytes  # the digest of its whole problem
 
 
 def add_options(parser: Parser) -> None:
@@ -50,17 +39,27 @@ def check(build: Build, processes: int, scorer: str | None) -> None:
 def check_rows(build: Build, processes: int, scorer: str | None) -> None:
     """Prove every row of a build, and that no row occurs twice or in two splits."""
     tasks = row_groups(build, scorer)
-    compared = Compared(topic(build.dataset, "config").TEXT, build.folder)
-    agreed = 0
+    agreed, ids, problems = 0, set(), set()
+    places: dict[bytes, tuple[str, str]] = {}  # the owner and split of each text, by its digest
     groups = spread(prove_group, tasks, processes, "checking", "row group")
-    for (_, file, _, _), (fault, proven) in zip(tasks, groups, strict=True):
-        agreed += len(proven)
+    for (_, file, _, _), (fault, rows) in zip(tasks, groups, strict=True):
+        agreed += len(rows)
         if fault:
             raise UserError(f"{agreed:,} of {build.total:,} rows agree, then {fault}")
-        for row in proven:
-            compared.add(row, file)
+        for row_id, owner, text, problem in rows:
+            where, here = f"{build.folder / file}, row {row_id}", (owner, Path(file).stem)
+            if row_id in ids:
+                raise UserError(f"{where}: its id occurs twice")
+            if problem in problems:
+                raise UserError(f"{where}: its problem occurs twice")
+            if places.setdefault(text, here) != here:
+                raise UserError(
+                    f"{where}: its {topic(build.dataset, 'config').TEXT} is in {' '.join(places[text])} too"
+                )
+            ids.add(row_id)
+            problems.add(problem)
     check_repeated(build)
-    proven = topic(build.dataset, "prove").proven([owner for owner, _ in compared.owners.values()])
+    proven = topic(build.dataset, "prove").proven([owner for owner, _ in places.values()])
     print(f"{build.folder}: {agreed:,} of {build.total:,} rows agree: {proven}")
 
 
@@ -95,8 +94,13 @@ def check_repeated(build: Build) -> None:
                 raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}")
 
 
-def prove_group(build: Build, file: str, group: int, config: dict) -> tuple[str | None, list[Proven]]:
-    """Prove the rows of one row group; return the fault of the first row that has one, and the rows before it."""
+def prove_group(
+    build: Build, file: str, group: int, config: dict
+) -> tuple[str | None, list[tuple[str, str, bytes, bytes]]]:
+    """Prove the rows of one row group; return the fault of the first row that has one, and the rows before it.
+
+    A row is its id, the story or block that its text belongs to, and the digests of its text and whole problem.
+    """
     facts, prove = topic(build.dataset, "config"), topic(build.dataset, "prove").prove
     rows = list(build.rows(file, features_of(build.dataset), group=group))
     proven = []
@@ -105,33 +109,10 @@ def prove_group(build: Build, file: str, group: int, config: dict) -> tuple[str 
         if isinstance(found, str):
             return f"{build.folder / file}, row {row_id}: {found}", proven
         owner, text, problem = found
-        proven.append(Proven(row_id, owner, digest(text), digest(problem)))
+        proven.append((row_id, owner, digest(text), digest(problem)))
     return None, proven
 
 
 def digest(text: str) -> bytes:
     """Return 128 bits that stand for a text."""
     return hashlib.sha256(text.encode()).digest()[:16]
-
-
-@dataclass(slots=True)
-class Compared:
-    """Hold what all rows so far have been, to find a repeated id or problem, and a text in two splits."""
-
-    text: str  # what the dataset calls its texts
-    folder: Path  # the build's folder
-    ids: set[str] = field(default_factory=set)  # the ids of rows
-    problems: set[bytes] = field(default_factory=set)  # the digests of problems
-    owners: dict[bytes, tuple[str, str]] = field(default_factory=dict)  # owner and split, by the digest of a text
-
-    def add(self, row: Proven, file: str) -> None:
-        """Add a row of a file. Raises UserError where it repeats another."""
-        where, here = f"{self.folder / file}, row {row.row}", (row.owner, Path(file).stem)
-        if row.row in self.ids:
-            raise UserError(f"{where}: its id occurs twice")
-        if row.problem in self.problems:
-            raise UserError(f"{where}: its problem occurs twice")
-        if self.owners.setdefault(row.text, here) != here:
-            raise UserError(f"{where}: its {self.text} is in {' '.join(self.owners[row.text])} too")
-        self.ids.add(row.row)
-        self.problems.add(row.problem)

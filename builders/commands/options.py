@@ -168,8 +168,9 @@ def add_stream(parser: Parser) -> None:
 
 def own_fields(dataset: str) -> list[dataclasses.Field]:
     """Return the fields that rows of some config depend on, besides its seed and sizes."""
-    config = topic(dataset, "config").Config
-    return [known for known in dataclasses.fields(config) if "about" in known.metadata]
+    facts = topic(dataset, "config")
+    knobs = {name for config in facts.BUILT for name in config.knobs}
+    return [known for known in dataclasses.fields(facts.Config) if known.name in knobs]
 
 
 def fields_of(args: argparse.Namespace) -> tuple[dict[str, Any], dict[str, str]]:

@@ -9,6 +9,7 @@ from ..columns import Row
 from ..configs import Built
 from ..errors import UserError
 from ..splits import SPLITS
+from ..syntax.formula import SETUPS
 from ..topics import NAMES, features_of, topic
 from .options import Parser, add_dataset, add_source, integer
 
@@ -20,7 +21,7 @@ def add_options(parser: Parser) -> None:
         add_dataset(parser)
         parser.formatter_class, parser.epilog = RawDescriptionHelpFormatter, "\n".join(map(own_options, NAMES))
     else:
-        parser.description = topic(name, "show").show.__doc__
+        parser.description = topic(name, "config").SHOW["about"]
         add_own_options(parser, name)
 
 
@@ -33,10 +34,10 @@ def own_options(name: str) -> str:
 
 def add_own_options(parser: Any, name: str) -> None:
     """Add the options that say which problem of a dataset to show."""
-    about = topic(name, "show").ABOUT
+    about = topic(name, "config").SHOW
     parser.add_argument("--config", default="all", help=about["config"])
     if "setup" in about:
-        parser.add_argument("--setup", choices=topic(name, "show").SETUPS, help=about["setup"])
+        parser.add_argument("--setup", choices=SETUPS, help=about["setup"])
     parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")
     parser.add_argument("--seed", type=integer, help="default: 0")
     parser.add_argument("--index", type=integer, default=0, help=about["index"])

@@ -17,13 +17,6 @@ from ..syntax.events import Names, Story
 from ..syntax.record import loads
 from ..voice import templates
 
-ABOUT = {
-    "config": "all (default), an order such as 4th_order, tomh, reproduction, deep",
-    "index": "which story, from 0 (default: 0)",
-    "id": "id of a row, such as deep-test-000404-4, or of a story, instead of the three above",
-}
-"""What the options of `show` name."""
-
 ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+))?")
 """The id of a question, or of a story without the order: its config, split, index and order."""
 

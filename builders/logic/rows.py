@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import GENERATOR_VERSION, streams
 from ..columns import UNSCORED
+from ..configs import frozen_value
 from ..errors import DisagreementError
 from ..streams import Stream
 from ..syntax.formula import LABELS, SETUPS
@@ -54,18 +55,13 @@ def joined_plan(config: ProblemConfig, setup: str, planned: list[Planned]) -> Pl
 def plan_of(config: ProblemConfig, setup: str) -> Planned:
     """Return the plan of a setup, from the config and its seed alone, made once a process. Raises TooFewError."""
     planning = ("seed", "n_agents", "max_order", "n_announcements", "kinds", "rungs", *SPLITS)
-    return _plan_of(config.family, setup, tuple([(name, _frozen(getattr(config, name))) for name in planning]))
+    return _plan_of(config.family, setup, tuple([(name, frozen_value(getattr(config, name))) for name in planning]))
 
 
 @lru_cache(maxsize=16)
 def _plan_of(family: str, setup: str, fields: tuple[tuple[str, Any], ...]) -> Planned:
     config = ProblemConfig(name=family, **dict(fields))
     return joined_plan(config, setup, [plan_part(config, setup, part) for part in plan_parts(config)])
-
-
-def _frozen(value: Any) -> Any:
-    """Return a field of a config with tuples for lists, so that it can be hashed."""
-    return tuple(map(_frozen, value)) if isinstance(value, (tuple, list)) else value
 
 
 def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list) -> list[dict]:

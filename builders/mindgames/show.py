@@ -19,14 +19,6 @@ from ..syntax.formula import SETUPS, Bot, Not, Problem, Shown, agent_name
 from ..voice import templates
 from .show_orders import explanations, left_in
 
-ABOUT = {
-    "config": f"all (default), or one of: {', '.join(config.name for config in CONFIGS[1:])}",
-    "setup": "of a config with several (default: forehead)",
-    "index": "which block, or in reproduction which problem, from 0 (default: 0)",
-    "id": "index of a row, or name of a block such as internal-test-000003, instead of those above",
-}
-"""What the options of `show` name."""
-
 BLOCK = re.compile(rf"(?:([a-z]+)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
 """The name of a block: its config, setup, split and index."""
 MOST_WORLDS = 16

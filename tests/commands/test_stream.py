@@ -38,6 +38,8 @@ def test_fields_are_json_or_text(run):
         (["--config", "deeper"], "unknown config 'deeper'; the configs are all, 0th_order"),
         (["--field", "agents=6"], "unknown field 'agents'; the fields of all are language, semantics"),
         (["--field", "n_agents=six"], "all: --field n_agents is 'six'; it must be from 2 to 12"),
+        (["--n-agents", "1"], "all: --n-agents is 1; it must be from 2 to 12"),
+        (["--config", "tomh", "--lengths", "2,3"], "unknown field 'lengths'; the fields of tomh are language"),
         (["--field", "order=9"], "order 9 needs 9 agents and there are 5: "),
         (["--field", "n_agents=3"], "; raise --field n_agents or lower the order"),
         (
