@@ -153,12 +153,11 @@ def add_stream(parser: Parser) -> None:
 
     The dataset that is named first has an option for each field.
     """
-    name = parser.named_dataset()
-    if name is None:
-        add_dataset(parser)
+    add_dataset(parser)
+    first = next(iter(parser.words), None)
     parser.add_argument("--config", default="all", help="a published config (default: all)")
     parser.add_argument("--seed", type=integer, default=0, help="any integer of 64 bits (default: 0)")
-    for known in own_fields(name) if name else ():
+    for known in own_fields(first) if first in NAMES else ():
         about = f"{known.metadata['about']} (default: as the config has it)"
         reading = {"type": reader_of(known), "choices": known.metadata["choices"]}
         parser.add_argument(flag_of(known.name), default=argparse.SUPPRESS, help=about, **reading)
