@@ -6,8 +6,8 @@ from dataclasses import replace
 from ..columns import EMBEDDED
 from ..difficulty import probe
 from ..difficulty.masking import MaskedRow, mask_problem, mask_question, mask_row
+from ..logic.formal import problem_of
 from ..proof.left_out import LeftOut
-from ..proof.problems import read_row
 from ..proof.published_problems import read_published_problem
 from ..proof.published_stories import PublishedQuestion, readable_questions
 from ..story.config import order_name
@@ -48,7 +48,7 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
 
     Raises ValueError for a row that cannot be read.
     """
-    problem = read_row(row)
+    problem = problem_of(row)
     follows = row["label"] == LABELS[True]
     prediction = row["deberta_pred"]
     probes = {"probe": None if prediction is None else prediction == follows}

@@ -3,7 +3,7 @@
 from ..rows import dataset_of
 from .interface import Row
 
-NEEDED = {"hi_tom": ("story", "events", "chain", "answer"), "mindgames": ("premise", "hypothesis", "names")}
+NEEDED = {"hi_tom": ("story", "events", "chain", "answer"), "mindgames": ("smcdel_problem", "setup", "names")}
 """The columns that a row is explained by."""
 
 
@@ -16,7 +16,6 @@ def explain(row: Row, language: str = "en") -> str:
         from ..story import explanation
 
         return explanation.explain_row(row, language)
-    from ..logic import explanation
-    from ..proof.problems import read_row
+    from ..logic import explanation, formal
 
-    return explanation.explain_row(row, read_row(row), language)
+    return explanation.explain_row(row, formal.problem_of(row), language)

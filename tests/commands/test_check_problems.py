@@ -261,16 +261,16 @@ def test_a_single_problem_twice_is_found(spoiled):
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("column", "value", "message"),
     [
-        set_to("premise", lambda _: "There are cats."),
-        set_to("premise", lambda _: None),
-        set_to("names", lambda _: None),
+        ("smcdel_problem", "VARS 1,2 cats", "Parse error in line 1, column 10"),
+        ("premise", None, "premise, hypothesis or names is empty"),
+        ("names", None, "premise, hypothesis or names is empty"),
     ],
 )
-def test_audit_of_rows_that_cannot_be_read(spoiled, change):
-    failed, _ = spoiled(lambda rows: change(rows[3]), command="audit")
-    assert failed[0] == 1 and failed[2].startswith("error: ") and failed[2].count("\n") == 1
+def test_audit_of_rows_that_cannot_be_read(spoiled, column, value, message):
+    failed, rows = spoiled(lambda rows: rows[3].update({column: value}), command="audit")
+    refused(failed, f"{FILES['mindgames']}, row {rows[3]['index']}: {message}")
 
 
 @pytest.mark.parametrize(
