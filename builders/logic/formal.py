@@ -66,9 +66,8 @@ def _spell_structures(structure: Structure) -> tuple[str, str]:
 def problem_of(row: Mapping[str, Any]) -> Problem:
     """Return the problem of a row from its columns `smcdel_problem` and `setup`: the inverse of `formal_columns`.
 
-    Raises ValueError where the column asks no problem, and where a text or a name of the row is null.
+    Raises ValueError where the column asks no problem.
     """
-    require_texts(row)
     structure, formula = entailment_of(row["smcdel_problem"])
     n, viewers = len(structure.observes), {atom: agent for agent, atoms in structure.observes for atom in atoms}
     updates: list[Formula | Shown] = []
@@ -81,12 +80,6 @@ def problem_of(row: Mapping[str, Any]) -> Problem:
         formula = formula.after
     sees = tuple([tuple([atom for atom in atoms if 0 < atom <= n]) for _, atoms in structure.observes])
     return Problem(row["setup"], sees, tuple(updates), flattened(formula))
-
-
-def require_texts(row: Mapping[str, Any]) -> None:
-    """Raise ValueError where a text of a row of mindgames, or one of its names, is null."""
-    if None in (row.get("premise", ""), row.get("hypothesis", ""), row["names"], *(row["names"] or ())):
-        raise ValueError("premise, hypothesis or names is empty")
 
 
 def entailment_of(smcdel_problem: str) -> tuple[Structure, Formula]:

@@ -3,9 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
+from ..logic.formal import entailment_of
 from ..logic.s5 import Checker
-from ..logic.smcdel.language import Valid
-from ..logic.smcdel.parser import parse
 from ..syntax.formula import Problem, Structure, agent_name
 from . import problem_worlds
 from .left_out import LeftOut
@@ -24,19 +23,6 @@ def read_published_problem(row: dict) -> tuple[Problem, tuple[str, ...]]:
     return read_problem(row["premise"], row["hypothesis"], names)
 
 
-def _read_formal(row: dict) -> tuple[Structure, str]:
-    """Return the structure of a published smcdel_problem, and the label that follows from it.
-
-    Raises ValueError for one that cannot be read.
-    """
-    structure, queries = parse(row["smcdel_problem"])
-    match queries:
-        case (Valid(formula),):
-            return structure, LABELS[Checker(structure).valid(formula)]
-        case _:
-            raise ValueError("smcdel_problem does not ask one VALID? question")
-
-
 def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tuple[dict[str, Counter], list[dict]]:
     """Count for each setup the published labels that follow from the formal problem and from the English.
 
@@ -49,7 +35,8 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tup
         english = None
         with left_out.reading(where, row):
             problem, names = read_published_problem(row)
-            structure, formal = _read_formal(row)
+            structure, formula = entailment_of(row["smcdel_problem"])
+            formal = LABELS[Checker(structure).valid(formula)]
             english = LABELS[problem_worlds.follows(problem)]
         if english is None:
             continue

@@ -260,17 +260,9 @@ def test_a_single_problem_twice_is_found(spoiled):
     refused(failed, f"reproduction/test.parquet, row {rows[4]['index']}: its problem occurs twice")
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "message"),
-    [
-        ("smcdel_problem", "VARS 1,2 cats", "Parse error in line 1, column 10"),
-        ("premise", None, "premise, hypothesis or names is empty"),
-        ("names", None, "premise, hypothesis or names is empty"),
-    ],
-)
-def test_audit_of_rows_that_cannot_be_read(spoiled, column, value, message):
-    failed, rows = spoiled(lambda rows: rows[3].update({column: value}), command="audit")
-    refused(failed, f"{FILES['mindgames']}, row {rows[3]['index']}: {message}")
+def test_audit_of_rows_that_cannot_be_read(spoiled):
+    failed, rows = spoiled(lambda rows: rows[3].update(smcdel_problem="VARS 1,2 cats"), command="audit")
+    refused(failed, f"{FILES['mindgames']}, row {rows[3]['index']}: Parse error in line 1, column 10")
 
 
 @pytest.mark.parametrize(

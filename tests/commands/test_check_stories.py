@@ -262,7 +262,7 @@ def test_the_algorithms_that_disagree_are_named(run, stories, monkeypatch):
 @pytest.mark.parametrize("file", [FILES["hi_tom"], *(f"{name}/test.parquet" for name in FAMILIES[1:])])
 def test_what_is_computed_twice_is_found_without_the_first_time(stories, monkeypatch, file):
     """The English alone gives these columns, by nested minds and by tables of the readings."""
-    monkeypatch.setattr("tom_datasets.proof.stories._column_fault", lambda *_: None)
+    monkeypatch.setattr("tom_datasets.proof.stories._formal_columns", lambda *_: {})
     config = Build.read(stories / "hi_tom", "hi_tom").config_of(file)
     config |= {"scorer": config["scorer"] and EMBEDDED}
     rows = pq.read_table(stories / "hi_tom" / file).to_pylist()
