@@ -43,8 +43,7 @@ def chosen_rows(dataset: Any, args: Namespace) -> tuple[list[dict], Built]:
     if args.id:
         config, setup, split, index, place = parts_of(args.id)
     built = rows_of_build(dataset, args, config, setup, split, index)
-    if built is None:
-        built = default_rows(config, setup, split, args.seed or 0, index)
+    built = built or default_rows(config, setup, split, args.seed or 0, index)
     rows = built.rows
     if place is not None:
         rows = [row for row in rows if row["index"] == int(args.id)]
