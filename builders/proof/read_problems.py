@@ -159,10 +159,8 @@ def _read_count(sentence: str, names: Sequence[str] | None) -> int:
 def _read_setup(sentence: str, scene: str, premise: str) -> str:
     """Return the setup to which the scene and the first announcement belong."""
     of_scene = {name: setup for name, setup in _SETUPS.items() if setup.scene == scene}
-    announcement = _ANNOUNCEMENT.fullmatch(sentence)
-    for name, setup in of_scene.items() if announcement else ():
-        fact = setup.fact.fullmatch(announcement["clause"])
-        if fact and fact["who"] == "someone" and not fact["negated"]:
+    for name, setup in of_scene.items():
+        if sentence.replace("’", "'") == f"It is publicly announced that {setup.first}.":
             return name
     firsts = " or ".join(repr(setup.first) for setup in of_scene.values())
     raise ReadError(
@@ -288,18 +286,8 @@ class _Reader:
                 f"everyone, not everyone, nobody or one person, and 'Mary knows whether {first}'"
             )
         truths = tuple(map(Not, self.atoms())) if fact["negated"] else self.atoms()
-        match fact["who"]:
-            case "someone":
-                return Or(truths)
-            case "everyone" if fact["negated"] == "not ":
-                raise ReadError(
-                    f"{clause!r} has two readings, 'not everyone' and 'nobody'; say which: {self.sentence!r}"
-                )
-            case "everyone":
-                return And(truths)
-            case "not everyone":
-                return Not(And(truths))
-            case "nobody":
-                return Not(Or(truths))
-            case name:
-                return truths[self.number(name)]
+        if fact["who"] == "everyone" and fact["negated"] == "not ":
+            raise ReadError(f"{clause!r} has two readings, 'not everyone' and 'nobody'; say which: {self.sentence!r}")
+        some, every = Or(truths), And(truths)
+        groups = {"someone": some, "everyone": every, "not everyone": Not(every), "nobody": Not(some)}
+        return groups.get(fact["who"]) or truths[self.number(fact["who"])]

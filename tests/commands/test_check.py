@@ -68,11 +68,7 @@ def test_a_table_that_is_no_parquet(run, tiny_copy, command, name, content):
         ("hi_tom", lambda rows: rows[7].update(question="Where?"), "row 8 is not the same as row test-000001-2 of "),
         ("hi_tom", lambda rows: rows.pop(), "row 30 is not the same as row test-000005-4 of 0th_order or 1st_order or"),
         ("mindgames", lambda rows: rows.append(rows[0]), "row 97 is not the same as row "),
-        (
-            "mindgames",
-            lambda rows: rows[5].update(n_worlds=1),
-            "of forehead or forehead_mirror or internal or ",
-        ),
+        ("mindgames", lambda rows: rows[5].update(n_worlds=1), "of forehead or forehead_mirror or internal or "),
     ],
 )
 def test_all_must_hold_the_rows_of_its_orders_or_setups(run, tiny_copy, name, change, where):
@@ -203,20 +199,10 @@ OTHER = {"id": "test-000099-2", "story_id": "test-000099"}
     [
         ("hi_tom", lambda rows: rows.append(rows[0]), -1, "id"),
         ("mindgames", lambda rows: rows.append(rows[0]), -1, "id"),
-        (
-            "hi_tom",
-            lambda rows: rows[1].update(id=rows[0]["id"], story_id=rows[0]["story_id"]),
-            1,
-            "id",
-        ),
+        ("hi_tom", lambda rows: rows[1].update(id=rows[0]["id"], story_id=rows[0]["story_id"]), 1, "id"),
         ("mindgames", lambda rows: rows[4].update(index=rows[0]["index"]), 4, "id"),
         ("hi_tom", lambda rows: rows.append(rows[0] | OTHER), -1, "problem"),
-        (
-            "mindgames",
-            lambda rows: rows[4].update(rows[0] | {"index": rows[4]["index"]}),
-            4,
-            "problem",
-        ),
+        ("mindgames", lambda rows: rows[4].update(rows[0] | {"index": rows[4]["index"]}), 4, "problem"),
         ("hi_tom", lambda rows: rows[-1].update(OTHER), -1, "story"),
     ],
 )

@@ -148,10 +148,7 @@ def test_the_published_generator_has_reasons_of_its_own(run):
         ("hi_tom --out OUT --seed 0", "--out names a build, which has a seed of its own; leave out --seed"),
         ("hi_tom --out OUT --index 3", "has no row whose story_id is test-000003; leave out --out to see"),
         ("hi_tom --out NONE", "holds no build of hi_tom (no build.json): run make build first"),
-        (
-            "hi_tom --config 5th_order",
-            "unknown config '5th_order'; the configs are all, 0th_order, 1st_order",
-        ),
+        ("hi_tom --config 5th_order", "unknown config '5th_order'; the configs are all, 0th_order, 1st_order"),
         ("hi_tom --config tomh --split train", "tomh has no split train; it has test"),
         ("hi_tom --index 480", "--index is 480; the test split of all has 0 to 479"),
         ("hi_tom --index -1", "--index is -1; the test split of all has 0 to 479"),

@@ -110,11 +110,7 @@ def test_the_blind_person_does_not_see_with_the_eyes_of_the_next():
         ([], "Ann cannot know whether Bob can know whether Bob's forehead is muddy", False),
         # Bob's doubt leaves 10 and 11.
         ([SILENT("Bob")], "Ann can now know that Bob cannot know whether Bob's forehead is muddy", True),
-        (
-            [SILENT("Bob")],
-            "Ann can now know that Bob can know that Ann can know that Ann's forehead is muddy",
-            True,
-        ),
+        ([SILENT("Bob")], "Ann can now know that Bob can know that Ann can know that Ann's forehead is muddy", True),
         ([SILENT("Bob")], "Bob can now know whether Ann can know whether Bob's forehead is muddy", True),
         ([SILENT("Bob")], "Bob can now know whether Ann can know that Bob's forehead is muddy", False),
         # Ann does not know that she is muddy: 01 and 11. That Bob is muddy, both know.

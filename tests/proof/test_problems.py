@@ -140,10 +140,7 @@ def test_what_a_row_says_otherwise_is_found(faults, change, message):
     ("change", "message"),
     [
         (set_to("explanation", None), "explanation is empty"),
-        (
-            changed("explanation", "leaves 1 to", "leaves 2 to"),
-            "step 2 of its explanation is wrong: ",
-        ),
+        (changed("explanation", "leaves 1 to", "leaves 2 to"), "step 2 of its explanation is wrong: "),
         (changed("explanation", r"\n.*\Z", ""), "its explanation ends before step "),
     ],
 )

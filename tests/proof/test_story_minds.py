@@ -273,10 +273,7 @@ JACK = CLAIMED("Jack publicly claimed", "red_bottle")
         # Emma was not in this chapter's room: nobody trusts her, Zoe neither.
         ((*CHAPTER, *ATTIC, CLAIMED("Emma publicly claimed", "red_bottle")), {"Zoe": None, "Jack": "blue_crate"}),
         # An earlier chapter's leaving does not count.
-        (
-            (*CHAPTER, ATTIC[0], ATTIC[2], CLAIMED("Owen publicly claimed", "red_bottle")),
-            {"Jack": "blue_crate"},
-        ),
+        ((*CHAPTER, ATTIC[0], ATTIC[2], CLAIMED("Owen publicly claimed", "red_bottle")), {"Jack": "blue_crate"}),
         # Leaving the waiting room is not leaving the chapter's room.
         (
             (
