@@ -18,4 +18,7 @@ def explain(row: Row, language: str = "en") -> str:
         return explanation.explain_row(row, language)
     from ..logic import explanation, formal
 
-    return explanation.explain_row(row, formal.problem_of(row), language)
+    problem, names = formal.problem_of(row), row["names"]
+    if len(names) != len(problem.sees) or len(set(names)) < len(names):
+        raise ValueError(f"{len(problem.sees)} different names are right, not ({', '.join(names)})")
+    return explanation.explain_row(row, problem, language)
