@@ -3,7 +3,7 @@
 from .columns import Row
 from .rows import dataset_of
 
-NEEDED = {"hi_tom": ("story", "events", "chain", "answer"), "mindgames": ("premise", "hypothesis", "names")}
+NEEDED = {"hi_tom": ("story", "events", "chain", "answer"), "mindgames": ("smcdel_problem", "setup", "names")}
 """The columns that a row is explained by."""
 
 
@@ -16,7 +16,9 @@ def explain(row: Row, language: str = "en") -> str:
         from .story import explanation
 
         return explanation.explain_row(row, language)
-    from .logic import explanation
-    from .proof.problems import read_row
+    from .logic import explanation, formal
 
-    return explanation.explain_row(row, read_row(row), language)
+    problem, names = formal.problem_of(row), row["names"]
+    if len(names) != len(problem.sees) or len(set(names)) < len(names):
+        raise ValueError(f"{len(problem.sees)} different names are right, not ({', '.join(names)})")
+    return explanation.explain_row(row, problem, language)

@@ -6,13 +6,13 @@ from dataclasses import replace
 from ..columns import EMBEDDED
 from ..difficulty import probe
 from ..difficulty.masking import MaskedRow, mask_problem, mask_question, mask_row
+from ..logic.formal import problem_of
 from ..proof.left_out import LeftOut
-from ..proof.problems import read_row
 from ..proof.published_problems import read_published_problem
 from ..proof.published_stories import PublishedQuestion, readable_questions
 from ..story.config import order_name
 from ..syntax.formula import LABELS, Problem
-from ..syntax.record import loads
+from ..syntax.record import question_of
 from .problems import AuditedProblem, mask_names, sentence_pairs
 from .stories import AuditedQuestion
 
@@ -25,13 +25,13 @@ def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
 
     Raises ValueError for a row that cannot be read.
     """
-    story, names, thing = loads(row["events"])
+    story, names, question = question_of(row)
     prediction, rung = row["deberta_pred"], row["rung"]
     return AuditedQuestion(
-        group=order_name(len(row["chain"])) if rung is None else f"rung {rung}",
+        group=order_name(len(question.chain)) if rung is None else f"rung {rung}",
         story=story,
-        chain=tuple(names.agents.index(agent) for agent in row["chain"]),
-        thing=thing,
+        chain=question.chain,
+        thing=question.thing,
         answer=names.containers.index(row["answer"]),
         letter=row["answer_index"],
         semantics=semantics,
@@ -48,7 +48,7 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
 
     Raises ValueError for a row that cannot be read.
     """
-    problem = read_row(row)
+    problem = problem_of(row)
     follows = row["label"] == LABELS[True]
     prediction = row["deberta_pred"]
     probes = {"probe": None if prediction is None else prediction == follows}

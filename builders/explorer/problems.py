@@ -10,10 +10,10 @@ from typing import Any
 
 from ..logic.claims import NAMED, SOMEONE, Premise, from_problem, is_showing
 from ..logic.explanation import Explained, explain_premise, steps_of
+from ..logic.formal import problem_of
 from ..logic.states import initial_state
 from ..mindgames.show_orders import explanations
 from ..prompts import rules_of
-from ..proof.problems import read_row
 from .stories import rounded
 
 LABELS = ("not_entailment", "entailment")
@@ -31,30 +31,27 @@ def block_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dic
 
 def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> dict[str, Any]:
     """Return the record of one block, given its rows: its premises, each once, and its problems."""
-    premises = list(dict.fromkeys(row["premise"] for row in rows))
-    first = rows[0]
-    names = tuple(first["names"])
-    parsed = [from_problem(read_row(row)) for row in rows]
-    explained: list[Explained] = []
-    records = []
-    for text in premises:
-        place = next(place for place, row in enumerate(rows) if row["premise"] == text)
-        premise, _ = parsed[place]
-        explained.append(explain_premise(premise, names, language))
-        ordered = rows[place]["order_matters"] is not None
-        records.append(premise_record(text, premise, explained[-1], names, ordered))
-    problems = []
-    for row, (_, hypothesis) in zip(rows, parsed, strict=True):
-        number = premises.index(row["premise"])
-        steps = steps_of(explained[number], first["setup"], hypothesis, names, language)
-        problems.append(problem_record(row, number, steps))
+    first, names = rows[0], tuple(rows[0]["names"])
+    problems = [from_problem(problem_of(row)) for row in rows]
+    premises = {row["premise"]: premise for row, (premise, _) in zip(rows, problems, strict=True)}
+    explained = {text: explain_premise(premise, names, language) for text, premise in premises.items()}
+    ordered = first["order_matters"] is not None
     return {
         "id": name,
         "rules": rules_of(first, language),
         "setup": first["setup"],
         "names": names,
-        "premises": records,
-        "problems": problems,
+        "premises": [
+            premise_record(text, premise, explained[text], names, ordered) for text, premise in premises.items()
+        ],
+        "problems": [
+            problem_record(
+                row,
+                [*premises].index(row["premise"]),
+                steps_of(explained[row["premise"]], first["setup"], hypothesis, names, language),
+            )
+            for row, (_, hypothesis) in zip(rows, problems, strict=True)
+        ],
     }
 
 

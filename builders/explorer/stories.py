@@ -12,7 +12,7 @@ from ..prompts import rules_of
 from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, mask, teacher, teaches
 from ..story.reasons import obstacle_of, reason_of, say_obstacle
 from ..syntax.events import WAITING_ROOM, Enter, Exit, Names, Story, Tell, Watch
-from ..syntax.record import loads
+from ..syntax.record import question_of
 from ..voice import templates
 
 ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS = ".iwsh"
@@ -42,9 +42,9 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any, lan
     lesson does not teach the subchain; or NOTHING.
     """
     first = rows[0]
-    story, names, thing = loads(first["events"])
-    lessons = lessons_about(story, thing)
-    chains = [tuple(names.agents.index(agent) for agent in row["chain"]) for row in rows]
+    story, names, asked = question_of(first)
+    lessons = lessons_about(story, asked.thing)
+    chains = [question_of(row)[2].chain for row in rows]
     reasons: dict[str, int] = {}
     lanes = {}
     for chain in dict.fromkeys(subchain for asked in chains for subchain in subchains(asked)):
@@ -66,7 +66,7 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any, lan
         "lanes": lanes,
         "claims": first["n_claims"],
         "questions": [
-            question_record(row, chain, story, thing, names, lessons, semantics, words)
+            question_record(row, chain, names, lessons, semantics, words)
             for row, chain in zip(rows, chains, strict=True)
         ],
     }
@@ -89,14 +89,7 @@ def what_it_teaches(
 
 
 def question_record(
-    row: dict[str, Any],
-    chain: Chain,
-    story: Story,
-    thing: int,
-    names: Names,
-    lessons: list[Lesson],
-    semantics: str,
-    words: Any,
+    row: dict[str, Any], chain: Chain, names: Names, lessons: list[Lesson], semantics: str, words: Any
 ) -> dict[str, Any]:
     """Return the record of a question; choices are numbers in the story's `places`, or words that are not there."""
     place = {container: number for number, container in enumerate(names.containers)}
@@ -117,7 +110,7 @@ def question_record(
         "difficulty": rounded(row["difficulty"]),
     }
     if row["readings"]:
-        facts["disputed"] = words.disputed(other_answers(row, story, thing, names))
+        facts["disputed"] = words.disputed(other_answers(row))
     if row["semantics_agree"] is False:
         other = next(name for name in SEMANTICS if name != semantics)
         lesson = teacher(lessons, chain, other)

@@ -2,19 +2,20 @@
 
 import re
 from argparse import Namespace
+from collections import defaultdict
 from dataclasses import asdict
+from string import ascii_uppercase
 from typing import Any
 
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
 from ..story.config import CONFIGS, SPLITS, StoryConfig, order_name
-from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, teacher, teaching_line
+from ..story.meaning import SEMANTICS, SLOTS, lessons_about, teacher, teaching_line
 from ..story.readings import believed, steps_of
 from ..story.reasons import obstacle_of, reason_of, say_obstacle
 from ..story.rows import plan_of, story_rows
-from ..syntax.events import Names, Story
-from ..syntax.record import loads
+from ..syntax.record import question_of
 from ..voice import templates
 
 ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+))?")
@@ -23,14 +24,10 @@ ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+))?")
 
 def show(rows: list[Row], built: Built) -> None:
     """Print one story, its questions, the line that taught each answer, and why no later line did."""
-    story, names, thing = loads(rows[0]["events"])
-    taught = lessons_about(story, thing)
     words = templates(built.fields["language"]).get_template("show.jinja").module
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
-        show_question(row, story, taught, names, built.fields["semantics"], words)
-        if row["readings"]:
-            print(f"  {words.disputed(other_answers(row, story, thing, names))}")
+        show_question(row, built.fields["semantics"], words)
     print()
 
 
@@ -73,16 +70,15 @@ def rows_of_build(args: Namespace, find: Find, config: str, split: str, index: i
     return built._replace(rows=sorted(rows, key=lambda row: row["order"]))
 
 
-def show_question(
-    row: dict[str, Any], story: Story, taught: list[Lesson], names: Names, semantics: str, words: Any
-) -> None:
+def show_question(row: dict[str, Any], semantics: str, words: Any) -> None:
     """Print a question, its choices and its answer, why its line taught it, and why no later line did."""
-    chain = tuple(names.agents.index(agent) for agent in row["chain"])
-    print(f"\n{row['question']}")
-    print("  " + ", ".join(f"{chr(ord('A') + i)}. {choice}" for i, choice in enumerate(row["choices"])))
+    story, names, question = question_of(row)
+    chain, taught = question.chain, lessons_about(story, question.thing)
+    choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
     line = teaching_line(story, taught, chain, semantics)
-    print(f"  {chr(ord('A') + row['answer_index'])}. {row['answer']}, taught by line {line + 1}: ", end="")
-    print(reason_of(teacher(taught, chain, semantics), chain, names, words))
+    reason = reason_of(teacher(taught, chain, semantics), chain, names, words)
+    print(f"\n{row['question']}\n  {', '.join(choices)}")
+    print(f"  {choices[row['answer_index']]}, taught by line {line + 1}: {reason}")
     for lesson in taught:
         if lesson.line > line and (chain or lesson.speaker >= 0):  # who comes in later changes nothing real
             obstacle = say_obstacle(obstacle_of(lesson, chain, semantics), names, words)
@@ -97,16 +93,16 @@ def show_question(
     if row["undisputed"]:
         facts.append(words.undisputed())
     print(f"  {'; '.join(facts)}")
+    if row["readings"]:
+        print(f"  {words.disputed(other_answers(row))}")
 
 
-def other_answers(row: dict[str, Any], story: Story, thing: int, names: Names) -> list[tuple[list[str], str | None]]:
+def other_answers(row: dict[str, Any]) -> list[tuple[list[str], str | None]]:
     """Return the answers that readings give to a disputed question, None for no answer, each after its readings."""
-    chain = tuple(names.agents.index(agent) for agent in row["chain"])
-    steps, whole = steps_of(story, chain, thing), (1 << len(chain)) - 1
-    readings: dict[int | None, list[str]] = {}
+    story, names, question = question_of(row)
+    steps, whole = steps_of(story, question.chain, question.thing), (1 << len(question.chain)) - 1
+    answers: dict[str | None, list[str]] = defaultdict(list)
     for reading in row["readings"]:
-        readings.setdefault(believed(steps, whole, reading), []).append(reading)
-    return [
-        (agreeing, None if container is None else names.containers[container])
-        for container, agreeing in readings.items()
-    ]
+        container = believed(steps, whole, reading)
+        answers[None if container is None else names.containers[container]].append(reading)
+    return [(readings, container) for container, readings in answers.items()]

@@ -1,11 +1,31 @@
 """The formal columns of a row: the problem in SMCDEL's language, as published, and its check for a world."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
-from ..syntax.formula import Structure
+from ..syntax.formula import (
+    And,
+    Announce,
+    Atom,
+    Common,
+    CommonWhether,
+    Distributed,
+    DistributedWhether,
+    Formula,
+    Iff,
+    Knows,
+    KnowsWhether,
+    Not,
+    Or,
+    Problem,
+    Shown,
+    Structure,
+)
 from .claims import SOMEONE, Claim, Premise, is_showing, to_formula, to_problem
-from .smcdel.language import left_nested, spell, spell_operand, spell_structure
+from .smcdel.language import Valid, left_nested, spell, spell_operand, spell_structure
+from .smcdel.parser import parse
 
 
 def formal_columns(structure: Structure, premise: Premise, hypothesis: Claim) -> tuple[str, str]:
@@ -41,3 +61,49 @@ def _spell_structures(structure: Structure) -> tuple[str, str]:
     """Return a structure in SMCDEL's language, and the same with an atom 0."""
     with_0 = replace(structure, atoms=tuple(sorted({0, *structure.atoms})))
     return spell_structure(structure), spell_structure(with_0)
+
+
+def problem_of(row: Mapping[str, Any]) -> Problem:
+    """Return the problem of a row from its columns `smcdel_problem` and `setup`: the inverse of `formal_columns`.
+
+    Raises ValueError where the column asks no problem.
+    """
+    structure, formula = entailment_of(row["smcdel_problem"])
+    n, viewers = len(structure.observes), {atom: agent for agent, atoms in structure.observes for atom in atoms}
+    updates: list[Formula | Shown] = []
+    while isinstance(formula, Announce):
+        match formula.announcement:
+            case Iff(Atom(key), Atom(shown)) if key in viewers:
+                updates.append(Shown(viewers[key], shown))
+            case announcement:
+                updates.append(flattened(announcement))
+        formula = formula.after
+    sees = tuple([tuple([atom for atom in atoms if 0 < atom <= n]) for _, atoms in structure.observes])
+    return Problem(row["setup"], sees, tuple(updates), flattened(formula))
+
+
+def entailment_of(smcdel_problem: str) -> tuple[Structure, Formula]:
+    """Return the structure of a formal problem, and the formula that is valid on it where the hypothesis follows.
+
+    Raises ValueError for a text that is not SMCDEL's language, and for one that asks anything else.
+    """
+    structure, queries = parse(smcdel_problem)
+    match queries:
+        case (Valid(formula),):
+            return structure, formula
+        case _:
+            raise ValueError("smcdel_problem does not ask one VALID? question")
+
+
+def flattened(formula: Formula) -> Formula:
+    """Return a formula with one And or Or for each chain of pairs: the inverse of `left_nested`."""
+    match formula:
+        case And((left, right)) | Or((left, right)):
+            kind, first = type(formula), flattened(left)
+            return kind((*(first.formulas if isinstance(first, kind) else (first,)), flattened(right)))
+        case Not(inner) | Knows(_, inner) | KnowsWhether(_, inner) | Common(_, inner) | CommonWhether(_, inner):
+            return replace(formula, formula=flattened(inner))
+        case Distributed(_, inner) | DistributedWhether(_, inner):
+            return replace(formula, formula=flattened(inner))
+        case _:
+            return formula

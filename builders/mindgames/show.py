@@ -5,27 +5,25 @@ from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
+from itertools import accumulate, repeat
 
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
-from ..logic.claims import from_problem
+from ..logic.claims import SOMEONE, Claim, Premise, from_problem
 from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from ..logic.explanation import Explained, explain_premise, told_apart
+from ..logic.formal import problem_of
 from ..logic.rows import block_name, part_rows, plan_of, row_number
-from ..logic.s5 import Checker
-from ..proof.problems import read_row
-from ..syntax.formula import SETUPS, Bot, Not, Problem, Shown, agent_name
+from ..logic.states import State, initial_state, state_after
+from ..syntax.formula import SETUPS, agent_name
 from ..voice import templates
-from .show_orders import explanations, left_in
+from .show_orders import explanations, spelled, spelled_worlds, worlds_in
 
 BLOCK = re.compile(rf"(?:([a-z]+)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
 """The name of a block: its config, setup, split and index."""
 MOST_WORLDS = 16
-"""So many worlds are listed at most; more are told in the words of the explanation."""
-
-World = tuple[int, ...]
-"""The atoms that are true."""
+"""Most worlds that are listed; more are told in the words of the explanation."""
 
 
 def show(rows: list[Row], built: Built) -> None:
@@ -33,8 +31,8 @@ def show(rows: list[Row], built: Built) -> None:
     by_premise = {row["premise"]: row for row in built.rows}
     for premise in dict.fromkeys(row["premise"] for row in rows):
         others = [row for text, row in by_premise.items() if text != premise and row["order_matters"] is not None]
-        other = read_row(others[0]) if others else None
-        show_premise([row for row in rows if row["premise"] == premise], built.fields["language"], other)
+        of_premise = [row for row in rows if row["premise"] == premise]
+        show_premise(of_premise, built.fields["language"], next(iter(others), None))
 
 
 def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
@@ -96,100 +94,82 @@ def rows_of_build(find: Find, config: str, setup: str | None, split: str, index:
     return find(split, "block", block_name(family, setup, split, index))
 
 
-def show_premise(rows: list[dict], language: str, other: Problem | None = None) -> None:
+def show_premise(rows: list[dict], language: str, other: dict | None = None) -> None:
     """Print a premise, who is who, the worlds after each announcement, and the hypotheses with their labels.
 
-    other: a problem of the other premise of an order block, None in other configs.
+    other: a row of the other premise of an order block, None in other configs.
     """
-    first = rows[0]
+    first, names = rows[0], tuple(rows[0]["names"])
     print(f"{first['block'] or first['index']}\n\n{first['premise']}\n")
-    problem, names = read_row(first), first["names"]
-    for line in legend(problem, names, language):
+    premise, _ = from_problem(problem_of(first))
+    for line in legend(premise, names, language):
         print(f"  {line}")
     print()
-    premise, _ = from_problem(problem)
+    explained = explain_premise(premise, names, language)
     ordered = first["order_matters"] is not None
-    reasons = list(explanations(premise, names)) if ordered else []
-    explained = explain_premise(premise, tuple(names), language)
+    reasons = [[], *explanations(premise, names)] if ordered else repeat([])
     steps = ["", *explained.steps.split("\n")[1:]]
-    for announced in range(len(problem.announcements) + 1):
-        for reason in reasons[announced - 1] if announced and ordered else ():
+    states = accumulate((SOMEONE, *premise.announcements), State.announce, initial=initial_state(premise.sees))
+    for announced, (state, step, why) in enumerate(zip(states, steps, reasons, strict=False)):
+        for reason in why:
             print(f"    {reason}")
-        cut = replace(problem, announcements=problem.announcements[:announced])
         when = f"after announcement {announced}" if announced else "before the announcements"
-        print(f"  {when}: {worlds_of(cut, names, steps[announced])}")
+        print(f"  {when}: {counted_worlds(state.law, names, step)}")
     if other:
-        print(f"  the other order of the block leaves {left_in(from_problem(other)[0], names)}")
+        law = state_after(from_problem(problem_of(other))[0]).law
+        print(f"  the other order of the block leaves {law.bit_count()} worlds: {spelled_worlds(law, names)}")
     print()
-    for line in indistinguishable(problem, names, explained, language):
+    for line in indistinguishable(explained, names, language):
         print(f"  {line}")
     for row in rows:
+        _, hypothesis = from_problem(problem_of(row))
         needs = f"announcements that matter: {row['needs_announcements']}, shortest proof: {row['shortest_proof']}"
-        print(f"\n  {row['hypothesis']}\n    {row['label']}; {reason_of(read_row(row), names)}; {needs}")
-        print(f"    {row['smcdel_problem']}")
+        reason = reason_of(explained.state, hypothesis, names)
+        print(f"\n  {row['hypothesis']}\n    {row['label']}; {reason}; {needs}\n    {row['smcdel_problem']}")
     print()
 
 
-def legend(problem: Problem, names: Sequence[str], language: str) -> list[str]:
+def legend(premise: Premise, names: Sequence[str], language: str) -> list[str]:
     """Return what the numbers and agents of the formal problem stand for, and which facts each agent sees."""
     fact = templates(language).get_template("mindgames.jinja").module.fact
-    lines = [f"{atom}: {fact(problem.setup, name, False)}" for atom, name in enumerate(names, 1)]
-    for agent, (name, seen) in enumerate(zip(names, problem.sees, strict=True)):
-        sees = f"sees {', '.join(map(str, sorted(seen)))}" if seen else "sees none of them"
+    lines = [f"{atom}: {fact(premise.setup, name, False)}" for atom, name in enumerate(names, 1)]
+    for agent, (name, seen) in enumerate(zip(names, premise.sees, strict=True)):
+        sees = f"sees {', '.join(map(str, seen))}" if seen else "sees none of them"
         lines.append(f"{agent_name(agent)}: {name}, who {sees}")
     return lines
 
 
-def remaining(problem: Problem) -> list[World]:
-    """Return the worlds that the announcements of a problem leave, in the same order after each announcement."""
-    return facts_of(Checker(problem.structure()).where(Not(problem.after_announcements(Bot()))), problem)
+def counted_worlds(worlds: int, names: Sequence[str], step: str) -> str:
+    """Return how many worlds are in a set, and each as the agents of whom the atom is true.
 
-
-def facts_of(worlds: Iterable[World], problem: Problem) -> list[World]:
-    """Return worlds without the keys of showings, which no announcement is about."""
-    return sorted(tuple(atom for atom in world if atom <= len(problem.sees)) for world in worlds)
-
-
-def worlds_of(problem: Problem, names: Sequence[str], step: str) -> str:
-    """Return the worlds that the announcements of a problem leave, each as the agents of whom the atom is true.
-
-    Of more than MOST_WORLDS their number is said, and the step of the explanation that says which they are.
+    Of more than MOST_WORLDS the step of the explanation says which they are.
     """
-    worlds = remaining(problem)
-    if len(worlds) > MOST_WORLDS:
-        return f"{len(worlds)} worlds{'. ' * bool(step)}{step}"
-    return f"{len(worlds)} world{'s' * (len(worlds) > 1)}: {', '.join(spelled(worlds, names))}"
+    count = worlds.bit_count()
+    if count > MOST_WORLDS:
+        return f"{count} worlds{'. ' * bool(step)}{step}"
+    return f"{count} world{'s' * (count > 1)}: {', '.join(spelled(world, names) for world in worlds_in(worlds))}"
 
 
-def spelled(worlds: Sequence[World], names: Sequence[str]) -> list[str]:
-    """Return worlds as the names of whom the atom is true."""
-    return ["{" + ", ".join(names[atom - 1] for atom in world) + "}" for world in worlds]
+def indistinguishable(explained: Explained, names: tuple[str, ...], language: str) -> Iterable[str]:
+    """Yield for each agent the groups of remaining worlds that the agent cannot tell apart.
 
-
-def indistinguishable(problem: Problem, names: Sequence[str], explained: Explained, language: str) -> Iterable[str]:
-    """Yield for each agent the groups of remaining worlds that the agent cannot tell apart, or what tells them apart.
-
-    The latter is for more than MOST_WORLDS worlds.
+    Of more than MOST_WORLDS worlds, yield what the agent tells them apart by.
     """
-    worlds = remaining(problem)
-    if len(worlds) > MOST_WORLDS:
-        for name, seen in zip(names, explained.seen, strict=True):
-            yield told_apart(explained.state.law, seen, name, tuple(names), language).removesuffix(".")
-        return
-    shown = [update for update in problem.announcements if isinstance(update, Shown)]
-    for agent, (name, seen) in enumerate(zip(names, problem.sees, strict=True)):
-        seen = {*seen, *(update.atom for update in shown if update.agent == agent_name(agent))}
-        groups: dict[frozenset[int], list[World]] = defaultdict(list)
-        for world in worlds:
-            groups[frozenset(world) & frozenset(seen)].append(world)
-        texts = [" ~ ".join(spelled(group, names)) for group in groups.values() if len(group) > 1]
+    left = explained.state.law
+    for name, seen in zip(names, explained.seen, strict=True):
+        if left.bit_count() > MOST_WORLDS:
+            yield told_apart(left, seen, name, names, language).removesuffix(".")
+            continue
+        groups: dict[int, list[str]] = defaultdict(list)
+        for world in worlds_in(left):
+            groups[world & seen].append(spelled(world, names))
+        texts = [" ~ ".join(group) for group in groups.values() if len(group) > 1]
         yield f"{name} cannot tell apart {'; '.join(texts)}" if texts else f"{name} can tell all these worlds apart"
 
 
-def reason_of(problem: Problem, names: Sequence[str]) -> str:
-    """Return in which of the remaining worlds the hypothesis of a problem is true."""
-    false = facts_of(Checker(problem.structure()).where(Not(problem.entailment())), problem)
-    worlds = remaining(problem)
+def reason_of(left: State, hypothesis: Claim, names: Sequence[str]) -> str:
+    """Return in which of the remaining worlds a hypothesis is true."""
+    count, false = left.law.bit_count(), worlds_in(left.law ^ left.where(hypothesis))
     if not false:
-        return "true in the one world that is left" if len(worlds) == 1 else f"true in all {len(worlds)} worlds left"
-    return f"false in {len(false)} of {len(worlds)} worlds left, such as {spelled(false[:1], names)[0]}"
+        return "true in the one world that is left" if count == 1 else f"true in all {count} worlds left"
+    return f"false in {len(false)} of {count} worlds left, such as {spelled(false[0], names)}"

@@ -2,15 +2,17 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import UserError
 from .sentence_kinds import unknown_kinds
 
+Read = TypeVar("Read")
+
 SHOWN = 5
-"""So many kinds of sentences are named in an error."""
+"""Most kinds of sentences that an error names."""
 
 
 @dataclass(slots=True)
@@ -43,6 +45,21 @@ class LeftOut:
             self.rows.append({"where": where, "why": why, "row": row})
             if isinstance(row, dict):
                 self.kinds.update(unknown_kinds(row.get("story"), row.get("question")))
+
+    def readable(
+        self, rows: Iterable[tuple[str, dict]], read: Callable[[dict], Read]
+    ) -> Iterator[tuple[str, dict, Read]]:
+        """Yield (place in the file, row, what `read` makes of it) for each row that it can read; note the others.
+
+        Raises UserError where no row can be read.
+        """
+        for where, row in rows:
+            made = None
+            with self.reading(where, row):
+                made = read(row)
+            if made is not None:
+                yield where, row, made
+        self.require_some()
 
     def require_some(self) -> None:
         """Put the rows in the order of the file, which is read in several passes.

@@ -83,35 +83,30 @@ def worlds_where(formula: Formula, worlds: Worlds, observed: Observed) -> Worlds
             return worlds.intersection(*(worlds_where(part, worlds, observed) for part in parts))
         case Or(parts):
             return set().union(*(worlds_where(part, worlds, observed) for part in parts))
-        case Knows(agent, fact):
-            false_at = worlds - worlds_where(fact, worlds, observed)
-            seen_there = {world & observed[agent] for world in false_at}
-            return {world for world in worlds if world & observed[agent] not in seen_there}
-        case KnowsWhether(agent, fact):
-            known_true = worlds_where(Knows(agent, fact), worlds, observed)
-            return known_true | worlds_where(Knows(agent, Not(fact)), worlds, observed)
         case Xor(parts):
             true_in = [worlds_where(part, worlds, observed) for part in parts]
             return {world for world in worlds if sum(world in true for true in true_in) % 2}
+        case Knows(agent, fact):
+            return worlds - _in_doubt(worlds - worlds_where(fact, worlds, observed), worlds, [observed[agent]])
         case Distributed(agents, fact):
-            pooled = {**observed, "all of them": frozenset().union(*(observed[agent] for agent in agents))}
-            return worlds_where(Knows("all of them", fact), worlds, pooled)
+            pooled = frozenset().union(*(observed[agent] for agent in agents))
+            return worlds - _in_doubt(worlds - worlds_where(fact, worlds, observed), worlds, [pooled])
         case Common(agents, fact):
             doubted = worlds - worlds_where(fact, worlds, observed)
             while further := _in_doubt(doubted, worlds, [observed[agent] for agent in agents]) - doubted:
                 doubted |= further
             return worlds - doubted
-        case DistributedWhether(agents, fact):
-            known_true = worlds_where(Distributed(agents, fact), worlds, observed)
-            return known_true | worlds_where(Distributed(agents, Not(fact)), worlds, observed)
-        case CommonWhether(agents, fact):
-            known_true = worlds_where(Common(agents, fact), worlds, observed)
-            return known_true | worlds_where(Common(agents, Not(fact)), worlds, observed)
+        case KnowsWhether(who, fact) | DistributedWhether(who, fact) | CommonWhether(who, fact):
+            that = {KnowsWhether: Knows, DistributedWhether: Distributed, CommonWhether: Common}[type(formula)]
+            return worlds_where(Or((that(who, fact), that(who, Not(fact)))), worlds, observed)
         case _:
             raise TypeError(f"no formula of a problem: {formula!r}")
 
 
 def _in_doubt(doubted: Worlds, worlds: Worlds, views: list[frozenset[int]]) -> Worlds:
     """Return the worlds that somebody cannot tell from a doubted one; views: the atoms that each agent observes."""
-    return {world for view in views for seen in [{other & view for other in doubted}] for world in worlds
-            if world & view in seen}  # fmt: skip
+    found: Worlds = set()
+    for view in views:
+        seen = {world & view for world in doubted}
+        found |= {world for world in worlds if world & view in seen}
+    return found

@@ -3,9 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
+from ..logic.formal import entailment_of
 from ..logic.s5 import Checker
-from ..logic.smcdel.language import Valid
-from ..logic.smcdel.parser import parse
 from ..syntax.formula import Problem, Structure, agent_name
 from . import problem_worlds
 from .left_out import LeftOut
@@ -24,17 +23,11 @@ def read_published_problem(row: dict) -> tuple[Problem, tuple[str, ...]]:
     return read_problem(row["premise"], row["hypothesis"], names)
 
 
-def _read_formal(row: dict) -> tuple[Structure, str]:
-    """Return the structure of a published smcdel_problem, and the label that follows from it.
-
-    Raises ValueError for one that cannot be read.
-    """
-    structure, queries = parse(row["smcdel_problem"])
-    match queries:
-        case (Valid(formula),):
-            return structure, LABELS[Checker(structure).valid(formula)]
-        case _:
-            raise ValueError("smcdel_problem does not ask one VALID? question")
+def _labels_of(row: dict) -> tuple[Problem, tuple[str, ...], Structure, str, str]:
+    """Return the problem of a published row and its names; its formal structure; its label formally and in English."""
+    problem, names = read_published_problem(row)
+    structure, formula = entailment_of(row["smcdel_problem"])
+    return problem, names, structure, LABELS[Checker(structure).valid(formula)], LABELS[problem_worlds.follows(problem)]
 
 
 def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tuple[dict[str, Counter], list[dict]]:
@@ -45,14 +38,7 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tup
     """
     counts: dict[str, Counter] = defaultdict(Counter)
     disagreeing = []
-    for where, row in rows:
-        english = None
-        with left_out.reading(where, row):
-            problem, names = read_published_problem(row)
-            structure, formal = _read_formal(row)
-            english = LABELS[problem_worlds.follows(problem)]
-        if english is None:
-            continue
+    for where, row, (problem, names, structure, formal, english) in left_out.readable(rows, _labels_of):
         count = counts[problem.setup]
         count["rows"] += 1
         count["formal"] += formal == row["label"]
@@ -61,7 +47,6 @@ def reread_mindgames(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> tup
             sights = "; ".join(_other_sights(structure, problem, names))
             why = sights or "the sentences differ from the formulas"
             disagreeing.append({"where": where, **row, "read_formal": formal, "read_english": english, "why": why})
-    left_out.require_some()
     return counts, disagreeing
 
 

@@ -57,17 +57,11 @@ def _read_answer(answer: str, choices: list[str]) -> str:
 def readable_questions(
     rows: Iterable[tuple[str, dict]], left_out: LeftOut
 ) -> Iterator[tuple[str, dict, PublishedQuestion]]:
-    """Yield (place in the file, row, what it asks) for each published row of Hi-ToM that can be read.
+    """Return an iterator of (place in the file, row, what it asks) over the published rows of Hi-ToM that can be read.
 
     The other rows go to `left_out`. Raises UserError where no row can be read.
     """
-    for where, row in rows:
-        published = None
-        with left_out.reading(where, row):
-            published = read_published_question(row)
-        if published is not None:
-            yield where, row, published
-    left_out.require_some()
+    return left_out.readable(rows, read_published_question)
 
 
 def published_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> Iterator[dict]:

@@ -6,6 +6,7 @@ Each kind of sentence has one pattern, written from the published data and from 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..syntax.formula import (
     And,
@@ -29,64 +30,67 @@ from ..syntax.formula import (
 from .english import NAME, ReadError
 
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-
 _MOST = 26  # SMCDEL's agents are lettered a to z
-
 _VISIBLE = "Everyone is visible to others."
-
 _MIRROR = "There is a mirror in the room."
-
 _DRAW = "Each person draws a card, face unrevealed (red or black)."
-
-# The data say "shown", the paper "revealed". Order blocks say "looks at his own card".
-_SHOWN = re.compile(rf"(?P<owner>{NAME})['’]s card is (?:shown|revealed) to (?P<viewer>{NAME})\.")
-
-_LOOKS = re.compile(rf"(?P<viewer>{NAME}) looks at (?:her|his) own card\.")
-
 _ANNOUNCEMENT = re.compile(r"It is publicly announced that (?P<clause>.+)\.")
-
 _WHO = rf"(?P<who>someone|everyone|not everyone|nobody|{NAME})"
 
-_MUDDY = re.compile(rf"{_WHO}['’]s forehead is (?P<negated>not )?muddy")
 
-_THIRSTY = re.compile(rf"{_WHO} is (?P<negated>not )?thirsty")
+class _Setup(NamedTuple):
+    """Hold the sentences of a setup. All but `scene`, `fact` and `first` are ours."""
 
-_RED = re.compile(rf"{_WHO} picked a (?:red|(?P<negated>black)) card")
+    scene: str  # the sentence of its scene
+    fact: re.Pattern  # whose fact it is, and whether it is negated
+    first: str  # what is announced first
+    counted: str  # the pattern of a fact behind a number
+    own: str  # what everyone or nobody knows of themselves
 
-# Each setup: the sentence of its scene, the pattern of its facts, and the fact that is announced first.
-_SCENES = {
-    "forehead": ("", _MUDDY, "someone's forehead is muddy"),
-    "forehead_mirror": (_MIRROR, _MUDDY, "someone's forehead is muddy"),
-    "internal": ("", _THIRSTY, "someone is thirsty"),
-    "explicit": (_DRAW, _RED, "someone picked a red card"),
-}
 
-# What follows is ours: counts, what everyone or nobody knows, what all know together, and showings.
-_COUNTED = {
-    "forehead": (r"foreheads? (?:is|are) muddy", "their own forehead is muddy"),
-    "forehead_mirror": (r"foreheads? (?:is|are) muddy", "their own forehead is muddy"),
-    "internal": (r"persons? (?:is|are) thirsty", "they are thirsty themselves"),
-    "explicit": (r"persons? picked a red card", "they picked a red card themselves"),
-}
-_COUNT = r"(?:an (?P<odd>odd) number of|(?P<comparison>exactly|at least) (?P<number>[a-z]+)) "
-
-_LINK = r"(?:(?P<that>that)|whether or not|whether)"
-
-_EACH = re.compile(rf"(?:everyone|(?P<nobody>nobody)) knows {_LINK} (?P<clause>.+)")
-
-_COMMON = re.compile(rf"it is (?P<negated>not )?common knowledge {_LINK} (?P<clause>.+)")
-
-_TOGETHER = re.compile(
-    rf"putting together what they know, the persons (?:can|(?P<negated>cannot)) tell {_LINK} "
-    r"(?P<clause>.+)"
+_MUDDY = (
+    re.compile(rf"{_WHO}['’]s forehead is (?P<negated>not )?muddy"),
+    "someone's forehead is muddy",
+    r"foreheads? (?:is|are) muddy",
+    "their own forehead is muddy",
 )
+_SETUPS = {
+    "forehead": _Setup("", *_MUDDY),
+    "forehead_mirror": _Setup(_MIRROR, *_MUDDY),
+    "internal": _Setup(
+        "",
+        re.compile(rf"{_WHO} is (?P<negated>not )?thirsty"),
+        "someone is thirsty",
+        r"persons? (?:is|are) thirsty",
+        "they are thirsty themselves",
+    ),
+    "explicit": _Setup(
+        _DRAW,
+        re.compile(rf"{_WHO} picked a (?:red|(?P<negated>black)) card"),
+        "someone picked a red card",
+        r"persons? picked a red card",
+        "they picked a red card themselves",
+    ),
+}
 
-_SHOWN_ALONE = re.compile(rf"In front of all, (?P<owner>{NAME})['’]s card is shown to (?P<viewer>{NAME}) alone\.")
-
-_LOOKS_ALONE = re.compile(rf"In front of all, (?P<viewer>{NAME}) alone looks at (?:her|his) own card\.")
-
+# A person who looks at his own card is its owner and its viewer. The data say "shown", the paper "revealed".
+_CARD = re.compile(
+    rf"(?P<owner>{NAME})['’]s card is (?:shown|revealed) to (?P<viewer>{NAME})\."
+    rf"|(?P<self>{NAME}) looks at (?:her|his) own card\."
+)
+_CARD_ALONE = re.compile(
+    rf"In front of all, (?:(?P<owner>{NAME})['’]s card is shown to (?P<viewer>{NAME}) alone"
+    rf"|(?P<self>{NAME}) alone looks at (?:her|his) own card)\."
+)
 _TOLD_ALONE = re.compile(rf"In front of all, (?P<viewer>{NAME}) alone is told whether (?P<fact>.+)\.")
 
+_COUNT = r"(?:an (?P<odd>odd) number of|(?P<comparison>exactly|at least) (?P<number>[a-z]+)) "
+_LINK = r"(?:(?P<that>that)|whether or not|whether)"
+_EACH = re.compile(rf"(?:everyone|(?P<nobody>nobody)) knows {_LINK} (?P<clause>.+)")
+_COMMON = re.compile(rf"it is (?P<negated>not )?common knowledge {_LINK} (?P<clause>.+)")
+_TOGETHER = re.compile(
+    rf"putting together what they know, the persons (?:can|(?P<negated>cannot)) tell {_LINK} (?P<clause>.+)"
+)
 # In announcements the data say "knows" and "does not know". In hypotheses they say "can now know", then "can know".
 # The paper adds "cannot know". Order blocks say "now knows". All of them mean the same knowledge.
 _KNOWS = re.compile(
@@ -94,28 +98,6 @@ _KNOWS = re.compile(
     r"(?:knows|now knows|can know|can now know|(?P<negated>does not know|cannot know|cannot now know)) "
     rf"{_LINK} (?P<clause>.+)"
 )
-
-
-@dataclass(slots=True)
-class _Persons:
-    """Hold the names of a premise's persons, and give each person a number."""
-
-    count: int  # how many persons the premise has
-    names: list[str]  # names by number; where they are not fixed, those met so far
-    fixed: bool  # whether the caller gave all names
-
-    def number(self, name: str, sentence: str) -> int:
-        """Return the number of a person; a new name gets the next number unless names are fixed."""
-        if name not in self.names:
-            if self.fixed:
-                raise ReadError(f"{name!r} is not one of the names, {', '.join(self.names)}: {sentence!r}")
-            if len(self.names) == self.count:
-                raise ReadError(
-                    f"{name!r} is one name too many: the premise has {self.count} persons, and "
-                    f"{', '.join(self.names)} came before: {sentence!r}"
-                )
-            self.names.append(name)
-        return self.names.index(name)
 
 
 def read_problem(premise: str, hypothesis: str, names: Sequence[str] | None = None) -> tuple[Problem, tuple[str, ...]]:
@@ -127,23 +109,19 @@ def read_problem(premise: str, hypothesis: str, names: Sequence[str] | None = No
     not "someone …".
     """
     first_sentence, *sentences = re.split(r"(?<=\.) ", premise.strip())
-    persons = _read_persons(first_sentence, names)
+    count = _read_count(first_sentence, names)
     if sentences[:1] != [_VISIBLE]:
         raise ReadError(f"the second sentence of a premise is {_VISIBLE!r}: {premise!r}")
     scene = sentences[1] if sentences[1:2] in ([_MIRROR], [_DRAW]) else ""
     sentences = sentences[2 if scene else 1 :]
-    shown = _read_cards(sentences, scene, persons)
+    reader = _Reader(count, list(names or ()), names is not None)
+    shown = reader.cards(sentences, scene)
     sentences = sentences[len(shown) :]
     setup = _read_setup(sentences[0] if sentences else "", scene, premise)
-    announcements = tuple([_read_announcement(sentence, setup, persons) for sentence in sentences])
-    claim = _KNOWS.fullmatch(hypothesis.strip().removesuffix("."))
-    if claim is None or not hypothesis.strip().endswith("."):
-        raise ReadError(
-            "a hypothesis says what one person knows, as in "
-            f"'Mary can now know whether Jack can know that {_SCENES[setup][2]}.': {hypothesis!r}"
-        )
-    knowledge = _read_clause(claim[0], hypothesis, setup, persons)
-    return Problem(setup, _observed(setup, persons.count, shown), announcements, knowledge), tuple(persons.names)
+    reader.setup = _SETUPS[setup]
+    announcements = tuple([reader.announcement(sentence) for sentence in sentences])
+    knowledge = reader.hypothesis(hypothesis)
+    return Problem(setup, _observed(setup, count, shown), announcements, knowledge), tuple(reader.names)
 
 
 def _observed(setup: str, count: int, shown: list[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
@@ -151,175 +129,165 @@ def _observed(setup: str, count: int, shown: list[tuple[int, int]]) -> tuple[tup
 
     shown: for `explicit`, (whose card, who sees it).
     """
-    everyone = range(count)
-    match setup:
-        case "forehead":
-            sees = [set(everyone) - {agent} for agent in everyone]
-        case "forehead_mirror":
-            sees = [set(everyone) for _ in everyone]
-        case "internal":
-            sees = [{agent} for agent in everyone]
-        case "explicit":
-            sees = [{owner for owner, viewer in shown if viewer == agent} for agent in everyone]
-        case _:
-            raise TypeError(f"no such setup: {setup!r}")
-    return tuple(tuple(sorted(other + 1 for other in others)) for others in sees)
+    sees = {
+        "forehead": lambda agent, other: agent != other,
+        "forehead_mirror": lambda agent, other: True,
+        "internal": lambda agent, other: agent == other,
+        "explicit": lambda agent, other: (other, agent) in shown,
+    }[setup]
+    return tuple(tuple(other + 1 for other in range(count) if sees(agent, other)) for agent in range(count))
 
 
-def _read_persons(sentence: str, names: Sequence[str] | None) -> _Persons:
-    """Return the persons that the first sentence counts, with the names that the caller gave them."""
+def _read_count(sentence: str, names: Sequence[str] | None) -> int:
+    """Return how many persons the first sentence counts. Raises ReadError where the caller's names do not fit."""
     match = re.fullmatch(r"There are (\w+) persons\.", sentence)
-    word = match[1] if match else ""
-    if word in _COUNTS:
-        count = _COUNTS.index(word) + 2
-    elif re.fullmatch(r"[1-9][0-9]?", word) and 2 <= int(word) <= _MOST:
-        count = int(word)
-    else:
+    counts = dict(zip(_COUNTS, range(2, 13), strict=True)) | {str(count): count for count in range(2, _MOST + 1)}
+    count = counts.get(match[1]) if match else None
+    if count is None:
         raise ReadError(
             "the first sentence of a premise is 'There are three persons.', two to twelve in words "
             f"or 2 to {_MOST} in figures: {sentence!r}"
         )
-    if names is None:
-        return _Persons(count, [], fixed=False)
-    if len(names) != count or len(set(names)) < count:
+    if names is not None and (len(names) != count or len(set(names)) < count):
         raise ReadError(f"{count} different names are right, not ({', '.join(names)}): {sentence!r}")
-    for name in names:
+    for name in names or ():
         if not re.fullmatch(NAME, name):
             raise ReadError(f"a name is one word with a capital, as 'Mary', not {name!r}: {sentence!r}")
-    return _Persons(count, list(names), fixed=True)
-
-
-def _read_cards(sentences: list[str], scene: str, persons: _Persons) -> list[tuple[int, int]]:
-    """Return (whose card, who sees it) for each sentence up to the first that shows no card.
-
-    A person may be shown his own card.
-    """
-    shown = []
-    for sentence in sentences:
-        card = _SHOWN.fullmatch(sentence) or _LOOKS.fullmatch(sentence)
-        if card is None:
-            break
-        if scene != _DRAW:
-            raise ReadError(f"no card is shown before it is drawn, {_DRAW!r}: {sentence!r}")
-        owner = card.groupdict().get("owner", card["viewer"])
-        pair = persons.number(owner, sentence), persons.number(card["viewer"], sentence)
-        if pair in shown:
-            raise ReadError(f"a card is shown to a person once: {sentence!r}")
-        shown.append(pair)
-    return shown
+    return count
 
 
 def _read_setup(sentence: str, scene: str, premise: str) -> str:
     """Return the setup to which the scene and the first announcement belong."""
-    announcement = _ANNOUNCEMENT.fullmatch(sentence)
-    if announcement:
-        for setup, (its_scene, facts, _) in _SCENES.items():
-            fact = facts.fullmatch(announcement["clause"])
-            if its_scene == scene and fact and fact["who"] == "someone" and not fact["negated"]:
-                return setup
-    firsts = " or ".join(repr(first) for its_scene, _, first in _SCENES.values() if its_scene == scene)
+    of_scene = {name: setup for name, setup in _SETUPS.items() if setup.scene == scene}
+    for name, setup in of_scene.items():
+        if sentence.replace("’", "'") == f"It is publicly announced that {setup.first}.":
+            return name
+    firsts = " or ".join(repr(setup.first) for setup in of_scene.values())
     raise ReadError(
         f"after {scene or _VISIBLE!r} the first thing to be publicly announced is {firsts}, "
         f"not {sentence!r}: {premise!r}"
     )
 
 
-def _read_announcement(sentence: str, setup: str, persons: _Persons) -> Formula | Shown:
-    """Return the formula that a sentence announces, or what it shows to one person."""
-    if shown := _read_showing(sentence, setup, persons):
+@dataclass(slots=True)
+class _Reader:
+    """Read the sentences of one problem, and give each of its persons a number."""
+
+    count: int  # how many persons the premise has
+    names: list[str]  # names by number; where they are not fixed, those met so far
+    fixed: bool  # whether the caller gave all names
+    setup: _Setup | None = None  # what the sentences are about, once it is known
+    sentence: str = ""  # the sentence that is being read, which errors quote
+
+    def number(self, name: str) -> int:
+        """Return the number of a person; a new name gets the next number unless names are fixed."""
+        if name not in self.names:
+            if self.fixed:
+                raise ReadError(f"{name!r} is not one of the names, {', '.join(self.names)}: {self.sentence!r}")
+            if len(self.names) == self.count:
+                raise ReadError(
+                    f"{name!r} is one name too many: the premise has {self.count} persons, and "
+                    f"{', '.join(self.names)} came before: {self.sentence!r}"
+                )
+            self.names.append(name)
+        return self.names.index(name)
+
+    def cards(self, sentences: list[str], scene: str) -> list[tuple[int, int]]:
+        """Return (whose card, who sees it) for each sentence up to the first that shows no card."""
+        shown = []
+        for self.sentence in sentences:
+            card = _CARD.fullmatch(self.sentence)
+            if card is None:
+                break
+            if scene != _DRAW:
+                raise ReadError(f"no card is shown before it is drawn, {_DRAW!r}: {self.sentence!r}")
+            pair = self.number(card["owner"] or card["self"]), self.number(card["viewer"] or card["self"])
+            if pair in shown:
+                raise ReadError(f"a card is shown to a person once: {self.sentence!r}")
+            shown.append(pair)
         return shown
-    announcement = _ANNOUNCEMENT.fullmatch(sentence)
-    if announcement is None:
+
+    def announcement(self, sentence: str) -> Formula | Shown:
+        """Return the formula that a sentence announces, or what it shows to one person."""
+        self.sentence = sentence
+        if shown := self.showing():
+            return shown
+        if match := _ANNOUNCEMENT.fullmatch(sentence):
+            return self.group(match["clause"]) or self.clause(match["clause"])
         raise ReadError(
-            f"not an announcement, such as 'It is publicly announced that {_SCENES[setup][2]}.': {sentence!r}"
+            f"not an announcement, such as 'It is publicly announced that {self.setup.first}.': {sentence!r}"
         )
-    return _read_group(announcement["clause"], sentence, setup, persons) or _read_clause(
-        announcement["clause"], sentence, setup, persons
-    )
 
+    def hypothesis(self, sentence: str) -> Formula:
+        """Return the formula of a hypothesis, which is somebody's knowledge."""
+        self.sentence = sentence
+        claim = _KNOWS.fullmatch(sentence.strip().removesuffix("."))
+        if claim is None or not sentence.strip().endswith("."):
+            raise ReadError(
+                "a hypothesis says what one person knows, as in "
+                f"'Mary can now know whether Jack can know that {self.setup.first}.': {sentence!r}"
+            )
+        return self.clause(claim[0])
 
-def _read_showing(sentence: str, setup: str, persons: _Persons) -> Shown | None:
-    """Return the showing that a sentence tells of, None for another sentence."""
-    if setup == "explicit":
-        match = _SHOWN_ALONE.fullmatch(sentence) or _LOOKS_ALONE.fullmatch(sentence)
-        owner = match.groupdict().get("owner", match["viewer"]) if match else ""
-    else:
-        match = _TOLD_ALONE.fullmatch(sentence)
-        fact = _SCENES[setup][1].fullmatch(match["fact"]) if match else None
-        owner = fact["who"] if fact and not fact["negated"] else ""
-    if match is None or owner in ("", "someone", "everyone", "not everyone", "nobody"):
-        return None
-    viewer = persons.number(match["viewer"], sentence)
-    return Shown(agent_name(viewer), persons.number(owner, sentence) + 1)
-
-
-def _read_group(clause: str, sentence: str, setup: str, persons: _Persons) -> Formula | None:
-    """Return the formula of a clause about what everyone, nobody or all together know, None for another clause."""
-    agents = tuple(agent_name(number) for number in range(persons.count))
-    if match := _EACH.fullmatch(clause):
-        kind = Knows if match["that"] else KnowsWhether
-        if match["clause"] == _COUNTED[setup][1]:
-            things: list[Formula] = [Atom(number + 1) for number in range(persons.count)]
+    def showing(self) -> Shown | None:
+        """Return the showing that the sentence tells of, None for another sentence."""
+        if self.setup.scene == _DRAW:
+            match = _CARD_ALONE.fullmatch(self.sentence)
+            owner, viewer = (match["owner"] or match["self"], match["viewer"] or match["self"]) if match else ("", "")
         else:
-            things = [_read_clause(match["clause"], sentence, setup, persons)] * persons.count
-        known = tuple(kind(agent, thing) for agent, thing in zip(agents, things, strict=True))
-        return And(tuple(map(Not, known)) if match["nobody"] else known)
-    for pattern, kinds in ((_COMMON, (Common, CommonWhether)), (_TOGETHER, (Distributed, DistributedWhether))):
-        if match := pattern.fullmatch(clause):
-            knowledge = kinds[not match["that"]](agents, _read_clause(match["clause"], sentence, setup, persons))
-            return Not(knowledge) if match["negated"] else knowledge
-    return None
+            match = _TOLD_ALONE.fullmatch(self.sentence)
+            fact = self.setup.fact.fullmatch(match["fact"]) if match else None
+            owner, viewer = (fact["who"], match["viewer"]) if fact and not fact["negated"] else ("", "")
+        if not re.fullmatch(NAME, owner):
+            return None
+        agent = agent_name(self.number(viewer))
+        return Shown(agent, self.number(owner) + 1)
 
-
-def _read_count(clause: str, setup: str, count: int) -> Formula | None:
-    """Return the formula of a clause that counts whose fact is true, None for another clause."""
-    match = re.fullmatch(_COUNT + _COUNTED[setup][0], clause)
-    if match is None:
+    def group(self, clause: str) -> Formula | None:
+        """Return the formula of a clause about what everyone, nobody or all together know, None for another clause."""
+        agents = tuple(map(agent_name, range(self.count)))
+        if match := _EACH.fullmatch(clause):
+            kind = Knows if match["that"] else KnowsWhether
+            own = match["clause"] == self.setup.own
+            things = self.atoms() if own else (self.clause(match["clause"]),) * self.count
+            known = tuple(map(kind, agents, things))
+            return And(tuple(map(Not, known)) if match["nobody"] else known)
+        for pattern, kinds in ((_COMMON, (CommonWhether, Common)), (_TOGETHER, (DistributedWhether, Distributed))):
+            if match := pattern.fullmatch(clause):
+                knowledge = kinds[bool(match["that"])](agents, self.clause(match["clause"]))
+                return Not(knowledge) if match["negated"] else knowledge
         return None
-    truths = tuple(Atom(number) for number in range(1, count + 1))
-    if match["odd"]:
-        return Xor(truths)
-    words = ("one", *_COUNTS)
-    number = words.index(match["number"]) + 1 if match["number"] in words else 0
-    if match["comparison"] == "exactly" and 1 <= number < count:
-        return exactly(truths, number)
-    return at_least(truths, number) if match["comparison"] == "at least" and 2 <= number < count else None
 
+    def atoms(self) -> tuple[Atom, ...]:
+        """Return the atoms of all persons."""
+        return tuple(map(Atom, range(1, self.count + 1)))
 
-def read_fact(clause: str, setup: str, names: Sequence[str]) -> Formula:
-    """Return the formula of a clause about persons with these names. Raises ReadError for any other clause."""
-    return _read_clause(clause, clause, setup, _Persons(len(names), list(names), fixed=True))
+    def counted(self, clause: str) -> Formula | None:
+        """Return the formula of a clause that counts whose fact is true, None for another clause."""
+        match = re.fullmatch(_COUNT + self.setup.counted, clause)
+        if match is None or match["odd"]:
+            return Xor(self.atoms()) if match else None
+        words, (least, formula) = ("one", *_COUNTS), (1, exactly) if match["comparison"] == "exactly" else (2, at_least)
+        number = words.index(match["number"]) + 1 if match["number"] in words else 0
+        return formula(self.atoms(), number) if least <= number < self.count else None
 
-
-def _read_clause(clause: str, sentence: str, setup: str, persons: _Persons) -> Formula:
-    """Return the formula of a clause: what one person knows, to any depth, or a fact of the setup."""
-    if match := _KNOWS.fullmatch(clause):
-        agent = agent_name(persons.number(match["agent"], sentence))
-        inner = _read_clause(match["clause"], sentence, setup, persons)
-        knowledge = Knows(agent, inner) if match["that"] else KnowsWhether(agent, inner)
-        return Not(knowledge) if match["negated"] else knowledge
-    if counted := _read_count(clause, setup, persons.count):
-        return counted
-    _, facts, first = _SCENES[setup]
-    fact = facts.fullmatch(clause)
-    if fact is None:
-        raise ReadError(
-            f"{clause!r} is no clause of this premise in {sentence!r}; such are {first!r}, the same of everyone, "
-            f"not everyone, nobody or one person, and 'Mary knows whether {first}'"
-        )
-    truths = tuple(Atom(person + 1) for person in range(persons.count))
-    if fact["negated"]:
-        truths = tuple(Not(truth) for truth in truths)
-    match fact["who"]:
-        case "someone":
-            return Or(truths)
-        case "everyone" if fact["negated"] == "not ":
-            raise ReadError(f"{clause!r} has two readings, 'not everyone' and 'nobody'; say which: {sentence!r}")
-        case "everyone":
-            return And(truths)
-        case "not everyone":
-            return Not(And(truths))
-        case "nobody":
-            return Not(Or(truths))
-        case name:
-            return truths[persons.number(name, sentence)]
+    def clause(self, clause: str) -> Formula:
+        """Return the formula of a clause: what one person knows, to any depth, or a fact of the setup."""
+        if match := _KNOWS.fullmatch(clause):
+            agent = agent_name(self.number(match["agent"]))
+            knowledge = (Knows if match["that"] else KnowsWhether)(agent, self.clause(match["clause"]))
+            return Not(knowledge) if match["negated"] else knowledge
+        if counted := self.counted(clause):
+            return counted
+        fact, first = self.setup.fact.fullmatch(clause), self.setup.first
+        if fact is None:
+            raise ReadError(
+                f"{clause!r} is no clause of this premise in {self.sentence!r}; such are {first!r}, the same of "
+                f"everyone, not everyone, nobody or one person, and 'Mary knows whether {first}'"
+            )
+        truths = tuple(map(Not, self.atoms())) if fact["negated"] else self.atoms()
+        if fact["who"] == "everyone" and fact["negated"] == "not ":
+            raise ReadError(f"{clause!r} has two readings, 'not everyone' and 'nobody'; say which: {self.sentence!r}")
+        some, every = Or(truths), And(truths)
+        groups = {"someone": some, "everyone": every, "not everyone": Not(every), "nobody": Not(some)}
+        return groups.get(fact["who"]) or truths[self.number(fact["who"])]

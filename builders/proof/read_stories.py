@@ -27,67 +27,54 @@ from ..syntax.record import Interned
 from .english import NAME, ReadError
 
 _NAMES = rf"{NAME}(?: and {NAME}|(?:, {NAME})+,? and {NAME})?"
-
+_AGENT = rf"(?P<agent>{NAME})"
+_SPEAKER = rf"(?P<speaker>{NAME})"
+_ROOM = r"the (?P<room>\w+)"
+_THING = r"the (?P<thing>\w+)"
+_CONTAINER = r"the (?P<container>\w+)"
 # The published claims say neither "now" nor, in public, "the"; Table 2 of the paper says both.
-_CLAIM = r"that (?:the )?(?P<thing>\w+) (?:is|are) in the (?P<container>\w+)(?: now)?"
+_CLAIM = rf"that (?:the )?(?P<thing>\w+) (?:is|are) in {_CONTAINER}(?: now)?"
 
 # Each kind of sentence: an example, its event, its pattern. Each group of a pattern is named for the field it fills.
-_SENTENCES = tuple(
-    (example, kind, re.compile(pattern + r"\."))
-    for example, kind, pattern in (
-        ("Emma, Jack and Owen entered the workshop.", Enter, rf"(?P<agents>{_NAMES}) entered the (?P<room>\w+)"),
-        ("The pear is in the red_box.", Place, r"The (?P<thing>\w+) (?:is|are) in the (?P<container>\w+)"),
-        (
-            "Emma moved the pear to the blue_crate.",
-            Move,
-            rf"(?P<agent>{NAME}) moved the (?P<thing>\w+) to the (?P<container>\w+)",
-        ),
-        (
-            "Jack made no movements and stayed in the workshop for 1 minute.",
-            Stay,
-            rf"(?P<agent>{NAME}) made no movements and stayed in the (?P<room>\w+) for 1 minute",
-        ),
-        ("Emma exited the workshop.", Exit, rf"(?P<agent>{NAME}) exited the (?P<room>\w+)"),
-        (
-            "Jack publicly claimed that the pear is in the green_drawer now.",
-            Tell,
-            rf"(?P<speaker>{NAME}) publicly claimed {_CLAIM}",
-        ),
-        (
-            "Owen privately told Emma that the pear is in the red_box now.",
-            Tell,
-            rf"(?P<speaker>{NAME}) privately told (?P<hearers>{_NAMES}) {_CLAIM}",
-        ),
-        (
-            "Emma secretly watched the attic through the window.",
-            Watch,
-            rf"(?P<agent>{NAME}) secretly watched the (?P<room>\w+) through the window",
-        ),
-        ("Owen lost his watch.", Lose, rf"(?P<agent>{NAME}) lost (?:his|her|their) (?P<item>\w+)"),
-        ("Jack saw a monkey.", See, rf"(?P<agent>{NAME}) saw an? (?P<animal>\w+)"),
-        ("Emma likes the red_box.", Like, rf"(?P<agent>{NAME}) likes the (?P<container>\w+)"),
-        ("Owen dislikes the melon.", Dislike, rf"(?P<agent>{NAME}) dislikes the (?P<thing>\w+)"),
-    )
+_SENTENCES = (
+    ("Emma, Jack and Owen entered the workshop.", Enter, rf"(?P<agents>{_NAMES}) entered {_ROOM}\."),
+    ("The pear is in the red_box.", Place, rf"The (?P<thing>\w+) (?:is|are) in {_CONTAINER}\."),
+    ("Emma moved the pear to the blue_crate.", Move, rf"{_AGENT} moved {_THING} to {_CONTAINER}\."),
+    (
+        "Jack made no movements and stayed in the workshop for 1 minute.",
+        Stay,
+        rf"{_AGENT} made no movements and stayed in {_ROOM} for 1 minute\.",
+    ),
+    ("Emma exited the workshop.", Exit, rf"{_AGENT} exited {_ROOM}\."),
+    (
+        "Jack publicly claimed that the pear is in the green_drawer now.",
+        Tell,
+        rf"{_SPEAKER} publicly claimed {_CLAIM}\.",
+    ),
+    (
+        "Owen privately told Emma that the pear is in the red_box now.",
+        Tell,
+        rf"{_SPEAKER} privately told (?P<hearers>{_NAMES}) {_CLAIM}\.",
+    ),
+    (
+        "Emma secretly watched the attic through the window.",
+        Watch,
+        rf"{_AGENT} secretly watched {_ROOM} through the window\.",
+    ),
+    ("Owen lost his watch.", Lose, rf"{_AGENT} lost (?:his|her|their) (?P<item>\w+)\."),
+    ("Jack saw a monkey.", See, rf"{_AGENT} saw an? (?P<animal>\w+)\."),
+    ("Emma likes the red_box.", Like, rf"{_AGENT} likes {_CONTAINER}\."),
+    ("Owen dislikes the melon.", Dislike, rf"{_AGENT} dislikes {_THING}\."),
 )
+_SENTENCES = tuple((example, kind, re.compile(pattern)) for example, kind, pattern in _SENTENCES)
 
-
-_SEARCH = rf"{NAME} search|{NAME} think that(?: {NAME} thinks that)* {NAME} searches"
-
-
-_QUESTIONS = tuple(
-    (example, re.compile(pattern))
-    for example, pattern in (
-        ("Where is the pear really?", r"Where (?:is|are) the (?P<thing>\w+) really\?"),
-        (
-            "Where does Jack think Emma thinks the pear is?",
-            rf"Where does (?P<chain>{NAME}(?: really)? think(?: {NAME} thinks)*) the (?P<thing>\w+) (?:is|are)\?",
-        ),
-        (
-            "Where does Jack think that Emma searches for the pear?",
-            rf"Where does (?P<search>{_SEARCH}) for the (?P<thing>\w+)\?",
-        ),
-    )
-)
+_CHAIN = rf"(?P<chain>{NAME}(?: really)? think(?: {NAME} thinks)*)"
+_SEARCH = rf"(?P<search>{NAME} search|{NAME} think that(?: {NAME} thinks that)* {NAME} searches)"
+_QUESTIONS = {
+    "Where is the pear really?": re.compile(rf"Where (?:is|are) {_THING} really\?"),
+    "Where does Jack think Emma thinks the pear is?": re.compile(rf"Where does {_CHAIN} {_THING} (?:is|are)\?"),
+    "Where does Jack think that Emma searches for the pear?": re.compile(rf"Where does {_SEARCH} for {_THING}\?"),
+}
 
 # The list of Names from which a group of a pattern takes its number.
 _BANK = {
@@ -132,17 +119,6 @@ def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
     raise ReadError(f"line {line} is no sentence of a story: {sentence!r}; such sentences are: {examples}")
 
 
-def same_sentence(said: str, sentence: str) -> bool:
-    """Return whether two sentences, without their numbers, tell one event; the second is one of a story."""
-    if said == sentence or not knows_sentence(said):
-        return said == sentence
-    interned = Interned()
-    try:
-        return _read_sentence(1, said, interned) == _read_sentence(1, sentence, interned)
-    except ReadError:  # it names an agent twice
-        return False
-
-
 def knows_sentence(sentence: str) -> bool:
     """Return whether a sentence, without its number, is of a kind that stories have."""
     return any(pattern.fullmatch(sentence) for _, _, pattern in _SENTENCES)
@@ -150,7 +126,7 @@ def knows_sentence(sentence: str) -> bool:
 
 def knows_question(text: str) -> bool:
     """Return whether a question has a form that questions about stories have."""
-    return any(pattern.fullmatch(text) for _, pattern in _QUESTIONS)
+    return any(pattern.fullmatch(text) for pattern in _QUESTIONS.values())
 
 
 def read_question(text: str, names: Names) -> Question:
@@ -158,7 +134,7 @@ def read_question(text: str, names: Names) -> Question:
 
     Raises ReadError for another form of question, for an agent named twice, and for names that the story lacks.
     """
-    for _, pattern in _QUESTIONS:
+    for pattern in _QUESTIONS.values():
         if match := pattern.fullmatch(text):
             groups = match.groupdict()
             chain = re.findall(NAME, groups.get("chain") or groups.get("search") or "")
@@ -166,8 +142,7 @@ def read_question(text: str, names: Names) -> Question:
                 raise ReadError(f"a question names each agent once: {text!r}")
             agents = tuple(_number("agent", name, names.agents, text) for name in chain)
             return Question(agents, _number("thing", groups["thing"], names.things, text), searches="search" in groups)
-    examples = " / ".join(example for example, _ in _QUESTIONS)
-    raise ReadError(f"not a question about a story: {text!r}; such questions are: {examples}")
+    raise ReadError(f"not a question about a story: {text!r}; such questions are: {' / '.join(_QUESTIONS)}")
 
 
 def _number(kind: str, word: str, bank: tuple[str, ...], text: str) -> int:

@@ -1,14 +1,15 @@
-"""What the proofs of both datasets share: what a proof returns, and the proof of explanations and scores."""
+"""What the proofs of both datasets share: what a proof returns, and the proof of columns, explanations and scores."""
 
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..difficulty.probe import fault
 from .steps import explanation_fault
 
 RESCORED = 10
-"""One row in this many is scored again."""
+"""Of this many rows, one is scored again."""
 
 
 class Proven(NamedTuple):
@@ -17,6 +18,17 @@ class Proven(NamedTuple):
     owner: str  # the story or block that the text belongs to; "" for a single problem
     text: str  # the story, or the premise up to renaming: it belongs to one owner
     problem: str  # the whole problem, which occurs once in the dataset
+
+
+def first_fault(*faults: tuple[bool, str]) -> str | None:
+    """Return the first message of pairs (whether something is wrong, its message) where something is; None if not."""
+    return next((message for wrong, message in faults if wrong), None)
+
+
+def differing_column(row: Mapping[str, Any], columns: Mapping[str, Any], source: str) -> str | None:
+    """Return which column of a row is not what its source gives, None where all are."""
+    differing = (name for name, value in columns.items() if row[name] != value)
+    return next((f"{name} is {row[name]!r}, {source} {columns[name]!r}" for name in differing), None)
 
 
 def explained_fault(row: dict, config: dict, file: str) -> str | None:

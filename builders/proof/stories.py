@@ -8,6 +8,7 @@ the same story, and every other column must follow from it (docs/audit.md lists 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations, permutations
+from typing import Any
 
 from ..story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
 from ..story.meaning import SEMANTICS, answer_slot, lessons_about, places, teaching_line
@@ -19,7 +20,7 @@ from ..syntax.coherence import check
 from ..syntax.events import Names, Place, Question, Story, Tell
 from ..syntax.record import loads, spell
 from .read_stories import read_question, read_story
-from .rows import Proven, explained_fault, score_fault
+from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
 from .story_minds import Moment, believe_after, happenings
 from .story_readings import differing
 
@@ -39,15 +40,13 @@ def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Pr
 
 def _row_fault(row: dict, config: dict, file: str) -> str | None:
     """Return what is wrong with a row, or None where both labels and all columns agree."""
-    told = _read(row["events"], row["story"])
-    if told is None:
-        return "the text does not say the formal story"
-    story, names, thing, text_names, happened = told
+    story, names, thing, text_names, told = _read(row["events"], row["story"])
     question = read_question(row["question"], text_names)
+    by_text = "the text read by forward tables gives"
     return (
         _question_fault(row, question, text_names, names.things[thing])
-        or _column_fault(row, config, story, names, thing)
-        or _text_fault(row, config, happened, text_names, question.chain)
+        or differing_column(row, _formal_columns(row, config, story, names, thing), "the formal story gives")
+        or differing_column(row, _text_columns(config, told, text_names, question.chain), by_text)
         or _place_fault(row, config, file, names)
         or explained_fault(row, config, file)
         or score_fault(row, row["id"], config, "hi_tom")
@@ -55,45 +54,38 @@ def _row_fault(row: dict, config: dict, file: str) -> str | None:
 
 
 @lru_cache(maxsize=4)
-def _read(events: str, text: str) -> tuple[Story, Names, int, Names, list[Moment]] | None:
+def _read(events: str, text: str) -> tuple[Story, Names, int, Names, list[Moment]]:
     """Return the formal story with its names and the thing asked about; of the text its names, and what happened to it.
 
-    The questions of a story share them. Return None where the text says another story.
+    The questions of a story share them. Raises ValueError where the text says another story.
     """
     story, names, thing = loads(events)
     check(story)
     text_story, text_names = read_story(text)
-    if not _same_story(story, names, text_story, text_names):
-        return None
+    if (story.events, names) != (text_story.events, text_names):  # the numbers of the names may differ
+        by_name = [spell(event, text_names) for event in text_story.events]
+        if [spell(event, names) for event in story.events] != by_name:
+            raise ValueError("the text does not say the formal story")
     asked = names.things[thing]
     if asked not in text_names.things:
         raise ValueError(f"the story says nothing about the {asked}, which its events ask about")
     return story, names, thing, text_names, happenings(text_story, text_names.things.index(asked))
 
 
-def _same_story(story: Story, names: Names, other: Story, other_names: Names) -> bool:
-    """Return whether two stories have the same events by name, whatever the numbers of the names."""
-    if (story.events, names) == (other.events, other_names):
-        return True  # the usual case, and faster than spelling the events
-    return [spell(event, names) for event in story.events] == [spell(event, other_names) for event in other.events]
-
-
 def _question_fault(row: dict, question: Question, names: Names, thing: str) -> str | None:
     """Return what is wrong with the wording of a question, or with the spaces around the story."""
-    if [names.agents[agent] for agent in question.chain] != row["chain"]:
-        return "the question's agents are not the chain"
-    if names.things[question.thing] != thing:
-        return "the question is not about the thing asked about"
-    if row["story"] != row["story"].strip():
-        return "story begins or ends with a space"
     verbs = {verb for verb in ("is", "are") if f"The {thing} {verb} in" in row["story"]}
-    if not question.searches and not verbs & set(row["question"].rstrip("?").split()):
-        return f"question does not say {' or '.join(verbs)} of the {thing}, as the story does"
-    return None
+    says_one = question.searches or verbs & set(row["question"].rstrip("?").split())
+    return first_fault(
+        ([names.agents[agent] for agent in question.chain] != row["chain"], "the question's agents are not the chain"),
+        (names.things[question.thing] != thing, "the question is not about the thing asked about"),
+        (row["story"] != row["story"].strip(), "story begins or ends with a space"),
+        (not says_one, f"question does not say {' or '.join(verbs)} of the {thing}, as the story does"),
+    )
 
 
-def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: int) -> str | None:
-    """Return the first column that differs from what the formal story gives."""
+def _formal_columns(row: dict, config: dict, story: Story, names: Names, thing: int) -> dict[str, Any]:
+    """Return the columns that the formal story gives, by the code that made them. Raises ValueError for no answer."""
     watched, semantics = config["name"] in WATCHED, config["semantics"]
     chain = tuple(names.agents.index(agent) for agent in row["chain"])
     taught = lessons_about(story, thing)
@@ -101,11 +93,11 @@ def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: in
     held = {name: beliefs(taught, chain, name) for name in (("recursive",) if watched else SEMANTICS)}
     answers = {name: container_of(containers, whole) for name, containers in held.items()}
     if None in answers.values():
-        return "nothing teaches the chain"
+        raise ValueError("nothing teaches the chain")
     n_claims = sum(isinstance(event, Tell) for event in story.events)
     tails = [container_of(held[semantics], (1 << len(chain)) - (1 << len(chain) >> k)) for k in range(len(chain) + 1)]
     readings = differing_readings(story, chain, thing, tails)[-1]
-    computed = {
+    return {
         "order": len(chain),
         "answer": names.containers[answers[semantics]],
         "answer_published": None if watched else names.containers[answers["published"]],
@@ -128,10 +120,6 @@ def _column_fault(row: dict, config: dict, story: Story, names: Names, thing: in
         "generator_version": config["version"],
         "id": f"{row['story_id']}-{len(chain)}",
     }
-    for column, value in computed.items():
-        if row[column] != value:
-            return f"{column} is {row[column]!r}, the formal story gives {value!r}"
-    return None
 
 
 def rung_of(row: dict, config: dict) -> int | None:
@@ -143,13 +131,13 @@ def rung_of(row: dict, config: dict) -> int | None:
     return row["rung"] if row["rung"] in numbers else next(iter(numbers), None)  # two rungs may be alike
 
 
-def _text_fault(row: dict, config: dict, told: list[Moment], names: Names, chain: tuple[int, ...]) -> str | None:
-    """Return the first column that differs from what the English gives: nested minds, and tables of the readings."""
+def _text_columns(config: dict, told: list[Moment], names: Names, chain: tuple[int, ...]) -> dict[str, Any]:
+    """Return the columns that the English gives, by nested minds and by tables of the readings."""
     parts = [part for length in range(len(chain) + 1) for part in combinations(chain, length)]
     others = list(reordered(chain))
     held = believe_after(told, [*parts, *others], config["semantics"])
     readings = differing(told, chain, held[chain])
-    computed = {
+    columns = {
         "answer": _name(held[chain], names),
         "effective_order": next(len(part) for part in parts if held[part] == held[chain]),
         "order_sensitive": any(held[other] != held[chain] for other in others),
@@ -158,12 +146,9 @@ def _text_fault(row: dict, config: dict, told: list[Moment], names: Names, chain
     }
     if config["name"] not in WATCHED:
         answers = {semantics: believe_after(told, [chain], semantics)[chain] for semantics in SEMANTICS}
-        computed["answer_published"] = _name(answers["published"], names)
-        computed["semantics_agree"] = answers["recursive"] == answers["published"]
-    for column, value in computed.items():
-        if row[column] != value:
-            return f"{column} is {row[column]!r}, the text read by forward tables gives {value!r}"
-    return None
+        columns["answer_published"] = _name(answers["published"], names)
+        columns["semantics_agree"] = answers["recursive"] == answers["published"]
+    return columns
 
 
 def reordered(chain: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
@@ -182,11 +167,12 @@ def _name(container: int | None, names: Names) -> str | None:
 
 def _place_fault(row: dict, config: dict, file: str, names: Names) -> str | None:
     """Return what is wrong with the choices of a row, or with the file where it stands."""
-    choices = row["choices"]
-    if len(set(choices)) != len(choices) or row["answer_index"] != choices.index(row["answer"]):
-        return f"answer_index is {row['answer_index']}, which is not where the answer stands among distinct choices"
-    if config["name"] not in FAMILIES and file.split("/")[0] != order_name(row["order"]):
-        return f"a question of order {row['order']} stands in {file}"
-    if not set(choices) >= set(names.containers):
-        return f"choices lack {sorted(set(names.containers) - set(choices))}"
-    return None
+    choices, given, order = row["choices"], row["answer_index"], row["order"]
+    wrong_letter = len(set(choices)) != len(choices) or given != choices.index(row["answer"])
+    wrong_file = config["name"] not in FAMILIES and file.split("/")[0] != order_name(order)
+    lacking = sorted(set(names.containers) - set(choices))
+    return first_fault(
+        (wrong_letter, f"answer_index is {given}, which is not where the answer stands among distinct choices"),
+        (wrong_file, f"a question of order {order} stands in {file}"),
+        (bool(lacking), f"choices lack {lacking}"),
+    )

@@ -115,15 +115,14 @@ class _Scene:
     end: int  # a time after the last event
     last_exit: dict[int, int]  # when each agent exits for the last time
     room_of: dict[int, int] = field(default_factory=dict)  # where each agent is; an agent who is nowhere is left out
+    visitors: dict[int, set[int]] = field(default_factory=dict)  # who has been in each room
+    left: dict[int, dict[int, int]] = field(default_factory=dict)  # when agents left each room, the last time
     entered: int | None = None  # the room that was entered last
+    back: frozenset[int] = frozenset()  # who of those that entered last had been in that room before
     chapter: int | None = None  # the room of this chapter
     began: int = 0  # when this chapter began
-    members: set[int] = field(default_factory=set)  # who was in the chapter's room when the chapter began
-    left: dict[int, int] = field(default_factory=dict)  # when an agent left the chapter's room
-    watchers: set[int] = field(default_factory=set)  # who watches the chapter's room from outside
-    back: frozenset[int] = frozenset()  # who of those that entered last had been in that room before
-    visitors: dict[int, set[int]] = field(default_factory=dict)  # who has been in each room
-    leavers: dict[int, tuple[int, set[int]]] = field(default_factory=dict)  # when each room was left last, and by whom
+    members: frozenset[int] = frozenset()  # who was in the chapter's room when the chapter began
+    watchers: frozenset[int] = frozenset()  # who watches the chapter's room from outside
 
     def enter(self, agents: Iterable[int], room: int, time: int) -> None:
         """Move agents into a room; a new chapter begins unless it is the waiting room."""
@@ -135,35 +134,30 @@ class _Scene:
         self.entered, self.back = room, frozenset(visitors.intersection(agents))
         visitors.update(agents)
         if room != WAITING_ROOM:
-            self.chapter, self.members, self.left, self.watchers = room, self.inside(room), {}, set()
-            self.began = time
+            self.chapter, self.began, self.members, self.watchers = room, time, self.inside(room), frozenset()
 
     def leave(self, agent: int, time: int) -> None:
         """Take an agent out of the room where he is."""
-        room = self.room_of.pop(agent, None)
-        if room is None:
-            return
-        if self.leavers.get(room, (None,))[0] != time:
-            self.leavers[room] = time, set()
-        self.leavers[room][1].add(agent)
-        if room == self.chapter:
-            self.left[agent] = time
+        if agent in self.room_of:
+            self.left.setdefault(self.room_of.pop(agent), {})[agent] = time
 
-    def inside(self, room: int | None) -> set[int]:
+    def inside(self, room: int | None) -> frozenset[int]:
         """Return who is in a room."""
-        return {agent for agent, where in self.room_of.items() if where == room}
+        return frozenset(agent for agent, where in self.room_of.items() if where == room)
 
-    def watching(self, room: int | None) -> set[int]:
+    def watching(self, room: int | None) -> frozenset[int]:
         """Return who watches a room from outside."""
-        return self.watchers if room == self.chapter else set()
+        return self.watchers if room == self.chapter else frozenset()
 
     def last_leavers(self, room: int) -> frozenset[int]:
         """Return who left a room last and is not inside again: several where they left at one time."""
-        return frozenset(self.leavers.get(room, (0, set()))[1] - self.inside(room))
+        left = self.left.get(room, {})
+        return frozenset(agent for agent, time in left.items() if time == max(left.values())) - self.inside(room)
 
     def leaving(self, agent: int) -> int:
         """Return when an agent left the chapter's room: at the end if not yet, before all others if never there."""
-        return self.left.get(agent, self.end) if agent in self.members else -1
+        time = self.left.get(self.chapter, {}).get(agent, -1)
+        return -1 if agent not in self.members else time if time > self.began else self.end
 
     def claim(self, speaker: int, listeners: Iterable[int], container: int) -> _Claim:
         """Return what the listeners hear, and which of them trust the speaker, who left the chapter's room later."""
@@ -262,23 +256,18 @@ def happenings(story: Story, thing: int) -> list[Moment]:
     found: list[Moment] = []
     room = place = None  # of the thing
     for time, event in enumerate(story.events):
-        claim, watchers, back, leavers = None, set(), frozenset(), frozenset()
+        claim, (watchers, back, leavers) = None, [frozenset()] * 3
         match event:
             case Enter(agents, entered):
                 scene.enter(agents, entered, time)
                 if entered != room or room == WAITING_ROOM:
                     continue
                 back, leavers = scene.back, scene.last_leavers(room)
-            case Place(placed, container):
+            case Place(placed, container) | Move(_, placed, container):
                 if placed != thing:
                     continue
-                room, place = scene.entered, container
-                watchers = scene.watching(room)
-            case Move(agent, moved, container):
-                if moved != thing:
-                    continue
-                room, place = scene.room_of.get(agent), container
-                watchers = scene.watching(room)
+                room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)
+                place, watchers = container, scene.watching(room)
             case Exit(agent):
                 scene.leave(agent, time)
                 continue
@@ -289,25 +278,14 @@ def happenings(story: Story, thing: int) -> list[Moment]:
                 watchers = scene.watchers
             case Watch(agent, watched):
                 if watched == scene.chapter:
-                    scene.watchers.add(agent)
+                    scene.watchers |= {agent}
                 if watched != scene.chapter or watched != room:
                     continue
             case Stay() | Lose() | See() | Like() | Dislike():
                 continue
             case _:
                 raise TypeError(f"no such event: {event!r}")
-        found.append(
-            Moment(
-                time + 1,
-                event,
-                claim.container if claim else place,
-                frozenset(scene.inside(room)),
-                frozenset(watchers),
-                frozenset(scene.members),
-                scene.began,
-                back,
-                leavers,
-                claim,
-            )
-        )
+        where, inside = claim.container if claim else place, scene.inside(room)
+        told = (where, inside, watchers, scene.members, scene.began, back, leavers, claim)
+        found.append(Moment(time + 1, event, *told))
     return found

@@ -5,7 +5,9 @@ the thing really is, where A1 thinks it is, where A1 thinks A2 thinks it is, and
 docs/readings.md says. The two share no code beyond the syntax.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ..syntax.events import Enter, Place, Watch
 from .story_minds import Moment
@@ -24,71 +26,72 @@ def differing(told: Sequence[Moment], chain: tuple[int, ...], answer: int | None
 
 def believed(told: Sequence[Moment], chain: tuple[int, ...], reading: str | None) -> int | None:
     """Return where a chain takes the thing to be under a reading (None: by the rules), or None if nothing taught it."""
-    where: list[int | None] = [None] * (len(chain) + 1)
-    convinced: list[set[int]] = [set() for _ in where]  # of each mind, by the claims of which speakers of the chapter
+    table = _Table(chain, reading, [None] * (len(chain) + 1))
     began, placed = None, False
     for moment in told:
         if moment.began != began:
-            began, convinced = moment.began, [set() for _ in where]
+            began, table.convinced = moment.began, [set() for _ in table.where]
         if moment.claim:
-            _hear(where, convinced, moment, chain, reading)
+            table.hear(moment)
         elif isinstance(moment.event, Watch):
             if reading == PRESENT and chain[:1] == (moment.event.agent,):
-                _see(where, moment, chain, chain[:1])
+                table.see(moment, chain[:1])
         else:
             again = placed and isinstance(moment.event, Place)
-            _see(where, moment, chain, () if again and reading == PLACED else moment.watchers)
+            table.see(moment, () if again and reading == PLACED else moment.watchers)
             placed = True
             if isinstance(moment.event, Enter):
-                _suppose(where, moment, chain, reading)
-    return where[-1]
+                table.suppose(moment)
+    return table.where[-1]
 
 
-def _see(where: list[int | None], moment: Moment, chain: tuple[int, ...], watchers: Sequence[int]) -> None:
-    """Let the minds see where the thing is: those inside all know of one another, and nobody knows of a watcher."""
-    where[0] = moment.container
-    for depth, agent in enumerate(chain, 1):
-        if agent not in moment.inside and (depth > 1 or agent not in watchers):
-            break
-        where[depth] = moment.container
+@dataclass(slots=True)
+class _Table:
+    """Hold what each mind on the way to a chain believes, reality first."""
 
+    chain: tuple[int, ...]
+    reading: str | None
+    where: list[int | None]  # where each mind takes the thing to be
+    convinced: list[set[int]] = field(default_factory=list)  # by the claims of which speakers of the chapter it is so
 
-def _suppose(where: list[int | None], moment: Moment, chain: tuple[int, ...], reading: str | None) -> None:
-    """Let each mind suppose, at an Enter, what the next one has seen or has known since leaving."""
-    if reading == LAST_LEAVER:
-        for depth, (agent, other) in enumerate(zip(chain, chain[1:], strict=False), 1):
-            if agent not in moment.inside:
+    def see(self, moment: Moment, watchers: Collection[int]) -> None:
+        """Let the minds see where the thing is: those inside all know of one another, and nobody knows of a watcher."""
+        self.where[0] = moment.container
+        for depth, agent in enumerate(self.chain, 1):
+            if agent not in moment.inside and (depth > 1 or agent not in watchers):
                 break
-            if agent in moment.back and other in moment.leavers:
-                where[depth + 1] = where[depth]
-    elif reading in (VISIT, BOTH):
-        thinker = None
-        for depth, agent in enumerate(chain, 1):
-            if agent in moment.inside or (reading == BOTH and thinker in moment.back and agent in moment.leavers):
-                where[depth] = where[depth - 1]
-            thinker = agent
+            self.where[depth] = moment.container
 
-
-def _hear(
-    where: list[int | None], convinced: list[set[int]], moment: Moment, chain: tuple[int, ...], reading: str | None
-) -> None:
-    """Let the minds believe a claim or not."""
-    claim = moment.claim
-    trusting = claim.exiting_before if reading == LAST_EXIT else claim.trusting
-    thinker = None
-    for depth, agent in enumerate(chain, 1):
-        if agent not in claim.audience:
-            break
-        judge = thinker if agent == claim.speaker else agent
-        believes = judge in trusting and not (judge == chain[0] and judge in moment.watchers)
-        if agent != claim.speaker:
-            believes |= claim.speaker in (chain[: depth - 1] if reading == SPEAKER else (thinker,))
-        if believes and not (reading == OUTRANKED and convinced[depth] & claim.later):
-            where[depth] = claim.container
-            for deeper in range(depth, len(chain)) if reading == LONGER else ():
-                if chain[deeper] not in claim.later:
+    def suppose(self, moment: Moment) -> None:
+        """Let each mind suppose, at an Enter, what the next one has seen or has known since leaving."""
+        if self.reading == LAST_LEAVER:
+            for depth, (agent, other) in enumerate(pairwise(self.chain), 1):
+                if agent not in moment.inside:
                     break
-                where[deeper + 1] = claim.container
-        if believes:
-            convinced[depth].add(claim.speaker)
-        thinker = agent
+                if agent in moment.back and other in moment.leavers:
+                    self.where[depth + 1] = self.where[depth]
+        elif self.reading in (VISIT, BOTH):
+            for depth, (thinker, agent) in enumerate(pairwise((None, *self.chain)), 1):
+                told = self.reading == BOTH and thinker in moment.back and agent in moment.leavers
+                if agent in moment.inside or told:
+                    self.where[depth] = self.where[depth - 1]
+
+    def hear(self, moment: Moment) -> None:
+        """Let the minds believe a claim or not."""
+        claim, chain, reading = moment.claim, self.chain, self.reading
+        trusting = claim.exiting_before if reading == LAST_EXIT else claim.trusting
+        for depth, (thinker, agent) in enumerate(pairwise((None, *chain)), 1):
+            if agent not in claim.audience:
+                break
+            judge = thinker if agent == claim.speaker else agent
+            believes = judge in trusting and not (judge == chain[0] and judge in moment.watchers)
+            if agent != claim.speaker:
+                believes |= claim.speaker in (chain[: depth - 1] if reading == SPEAKER else (thinker,))
+            if believes and not (reading == OUTRANKED and self.convinced[depth] & claim.later):
+                self.where[depth] = claim.container
+                for deeper in range(depth, len(chain)) if reading == LONGER else ():
+                    if chain[deeper] not in claim.later:
+                        break
+                    self.where[deeper + 1] = claim.container
+            if believes:
+                self.convinced[depth].add(claim.speaker)

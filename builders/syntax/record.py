@@ -1,8 +1,10 @@
 """The written form of a story: events with their names, and the JSON of the column `events`."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import fields
 from functools import lru_cache
+from typing import Any
 
 from .events import WAITING_ROOM, Event, Names, Question, Story
 
@@ -86,6 +88,15 @@ def _event_of(spelled: list, number: int, interned: "Interned") -> Event:
         numbers = tuple(interned.number(_BANK[field], word) for word in words)
         values.append(numbers if field in _MANY else numbers[0])
     return kind(*values)
+
+
+def question_of(row: Mapping[str, Any]) -> tuple[Story, Names, Question]:
+    """Return the story of a row from its column `events`, its names, and the question of the column `chain`.
+
+    Raises ValueError for events that `dumps` does not write, and for a chain of agents who are not in the story.
+    """
+    story, names, thing = loads(row["events"])
+    return story, names, Question(tuple(map(names.agents.index, row["chain"])), thing)
 
 
 class Interned:

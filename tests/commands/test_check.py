@@ -1,7 +1,10 @@
 """Run `check` on whole folders: good ones agree, and damaged or missing files are named."""
 
+import os
+import re
 import shutil
 
+import pyarrow.parquet as pq
 import pytest
 from commands.samples import (
     BLOCKS,
@@ -14,9 +17,10 @@ from commands.samples import (
     a_record_that_is_a_list,
     a_record_that_is_no_json,
 )
-from support import TINY_ROWS, refused, spoil, tree
+from support import TINY_ROWS, ended, refused, spoil, start, tree
 
 from tom_datasets.audit.gates import GATED_STORIES
+from tom_datasets.story.explanation import explain_row
 from tom_datasets.topics import NAMES
 
 
@@ -64,11 +68,7 @@ def test_a_table_that_is_no_parquet(run, tiny_copy, command, name, content):
         ("hi_tom", lambda rows: rows[7].update(question="Where?"), "row 8 is not the same as row test-000001-2 of "),
         ("hi_tom", lambda rows: rows.pop(), "row 30 is not the same as row test-000005-4 of 0th_order or 1st_order or"),
         ("mindgames", lambda rows: rows.append(rows[0]), "row 97 is not the same as row "),
-        (
-            "mindgames",
-            lambda rows: rows[5].update(n_worlds=1),
-            "of forehead or forehead_mirror or internal or ",
-        ),
+        ("mindgames", lambda rows: rows[5].update(n_worlds=1), "of forehead or forehead_mirror or internal or "),
     ],
 )
 def test_all_must_hold_the_rows_of_its_orders_or_setups(run, tiny_copy, name, change, where):
@@ -127,13 +127,6 @@ def test_without_a_dataset_each_that_is_there_is_taken(run, tiny_build, tmp_path
     assert run(command, "hi_tom", "--out", tmp_path)[0] == 0
 
 
-@pytest.mark.parametrize("processes", ["0", "-3"])
-def test_check_needs_a_process(run, stories, processes):
-    refused(
-        run("check", "--out", stories, "--processes", processes), f"--processes: {processes} is not 1 or more", code=2
-    )
-
-
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_good_build_of_problems_agrees(run, problems, processes):
     code, printed, said = run("check", "mindgames", "--out", problems, "--processes", processes)
@@ -147,3 +140,98 @@ def test_a_good_build_of_problems_agrees(run, problems, processes):
         "gates hold for every setup\n"
         "order blocks, not gated: 4 test problems, the gates need 800\n"
     )
+
+
+def flipped(row):
+    """Let a row have another answer or label."""
+    if "answer" in row:
+        row["answer"] = next(choice for choice in row["choices"] if choice != row["answer"])
+    else:
+        row["label"] = {"entailment": "not_entailment", "not_entailment": "entailment"}[row["label"]]
+
+
+SAYS = {"hi_tom": "answer is '", "mindgames": "label is '"}
+ID = {"hi_tom": "id", "mindgames": "index"}
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("hi_tom", "0th_order/train.parquet"),
+        ("hi_tom", "tomh/test.parquet"),
+        ("hi_tom", "reproduction/test.parquet"),
+        ("mindgames", "forehead_mirror/train.parquet"),
+        ("mindgames", "scale/test.parquet"),
+        ("mindgames", "reproduction/test.parquet"),
+    ],
+)
+def test_a_spoiled_row_is_found_in_every_table(run, tiny_copy, name, file):
+    out = tiny_copy(name)
+    rows = spoil(out / name, lambda rows: flipped(rows[-1]), file)
+    failed = run("check", "--out", out, "--processes", "2")
+    refused(failed, f"{out / name / file}, row {rows[-1][ID[name]]}: {SAYS[name]}")
+    agreed = int(re.search(rf"(\d+) of {TINY_ROWS[name]} rows agree, then ", failed[2])[1])
+    assert len(rows) - 1 <= agreed < TINY_ROWS[name]
+
+
+def test_two_spoiled_tables_name_the_first(run, stories_copy):
+    for file in ("4th_order/validation.parquet", FILES["hi_tom"]):
+        rows = spoil(stories_copy / "hi_tom", lambda rows: flipped(rows[-1]), file)
+    for processes in (1, 2):
+        failed = run("check", "--out", stories_copy, "--processes", processes)
+        refused(failed, f"{FILES['hi_tom']}, row {rows[-1]['id']}: answer is ")
+
+
+def test_a_fault_found_by_several_processes_ends_them(stories_copy):
+    spoil(stories_copy / "hi_tom", lambda rows: flipped(rows[0]), "0th_order/test.parquet")
+    process = start("check", "--out", stories_copy, "--processes", "2", start_new_session=True)
+    refused(ended(process), "0th_order/test.parquet, row ")
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+WRONG = {"id": "its id occurs twice", "problem": "its problem occurs twice", "story": "its story is in test-0000"}
+OTHER = {"id": "test-000099-2", "story_id": "test-000099"}
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "place", "message"),
+    [
+        ("hi_tom", lambda rows: rows.append(rows[0]), -1, "id"),
+        ("mindgames", lambda rows: rows.append(rows[0]), -1, "id"),
+        ("hi_tom", lambda rows: rows[1].update(id=rows[0]["id"], story_id=rows[0]["story_id"]), 1, "id"),
+        ("mindgames", lambda rows: rows[4].update(index=rows[0]["index"]), 4, "id"),
+        ("hi_tom", lambda rows: rows.append(rows[0] | OTHER), -1, "problem"),
+        ("mindgames", lambda rows: rows[4].update(rows[0] | {"index": rows[4]["index"]}), 4, "problem"),
+        ("hi_tom", lambda rows: rows[-1].update(OTHER), -1, "story"),
+    ],
+)
+def test_what_occurs_twice_is_found(run, tiny_copy, name, change, place, message):
+    """In reproduction, where a row is a problem of its own."""
+    out, file = tiny_copy(name), {"hi_tom": FILES["hi_tom"], "mindgames": "reproduction/test.parquet"}[name]
+    rows = spoil(out / name, change, file)
+    refused(run("check", "--out", out), f"{file}, row {rows[place][ID[name]]}: {WRONG[message]}")
+
+
+@pytest.mark.parametrize("named", [{}, {"id": "train-000099-2", "story_id": "train-000099"}])
+def test_a_story_in_two_splits_is_found(run, stories_copy, named):
+    """Its first-order question stays in test, its second-order one goes to train."""
+    moved = pq.read_table(stories_copy / "hi_tom" / FILES["hi_tom"]).to_pylist()[0]
+    moved |= {"explanation": explain_row(moved), **named}
+    spoil(stories_copy / "hi_tom", lambda rows: rows.pop(0))
+    spoil(stories_copy / "hi_tom", lambda rows: rows.append(moved), "2nd_order/train.parquet")
+    refused(run("check", "--out", stories_copy), ".parquet, row ", moved["story_id"], "train", "test", " too")
+
+
+def test_a_build_without_explanations_agrees(run, tmp_path):
+    sizes = "--train 6 --validation 0 --test 0 --tomh 0 --reproduction 0 --deep-train 0 --deep-validation 0 --deep 0"
+    words = [*sizes.split(), "--ladder", "0", "--probe", "none", "--no-explanations", "--out", tmp_path]
+    assert run("build", "hi_tom", *words)[0] == 0
+    assert run("check", "--out", tmp_path, "--probe", "none")[0] == 0
+    rows = pq.read_table(tmp_path / "hi_tom" / "1st_order" / "train.parquet").to_pylist()
+    assert [row["explanation"] for row in rows] == [None] * 6
+
+
+def test_audit_of_rows_that_cannot_be_read(spoiled):
+    failed, rows = spoiled(lambda rows: rows[3].update(smcdel_problem="VARS 1,2 cats"), command="audit")
+    refused(failed, f"{FILES['mindgames']}, row {rows[3]['index']}: Parse error in line 1, column 10")

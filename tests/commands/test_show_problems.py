@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from support import refused
 
 from tom_datasets.logic.config import REPRODUCTION
 from tom_datasets.logic.rows import part_rows, plan_of
@@ -72,38 +71,6 @@ def test_show_names_the_persons_of_whom_it_is_true(run):
     assert set(re.findall(r"\w+", before)) == set(row["names"])
 
 
-def test_show_is_the_same_each_time_and_another_with_another_seed(run):
-    small = ("show", "mindgames", "--config", "reproduction")
-    first = run(*small, "--seed", "3")
-    assert first == run(*small, "--seed", "3")
-    assert first != run(*small, "--seed", "4")
-    assert run(*small, "--seed", str(10**30))[0] == 0
-
-
 def test_show_does_not_pass_over_the_setup(run):
     code, printed, said = run("show", "mindgames", "--setup", "explicit")
     assert code == 0 and printed.startswith("explicit-test-000000")
-    wrong = run("show", "mindgames", "--config", "internal", "--setup", "explicit")
-    refused(wrong, "--config internal has no problems of explicit; leave out --setup, or --config")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        (["--config", "5th"], 1, ["unknown config '5th'; the configs are all, forehead, forehead_mirror, internal"]),
-        (["--config", ""], 1, ["unknown config ''; the configs are ", "scale, reproduction"]),
-        (["--setup", "backhead"], 2, ["argument --setup: invalid choice: 'backhead'", "forehead_mirror"]),
-        (["--split", "dev"], 2, ["argument --split: invalid choice: 'dev'"]),
-        (["--config", "scale", "--split", "train"], 1, ["scale has no split train; it has test"]),
-        (["--config", "reproduction", "--split", "validation"], 1, ["reproduction has no split validation; it has"]),
-        (["--index", "234"], 1, ["--index is 234; the test split of all has 0 to 233"]),
-        (["--index", "-1"], 1, ["--index is -1; the test split of all has 0 to 233"]),
-        (["--config", "scale", "--index", "120"], 1, ["--index is 120; the test split of scale has 0 to 119"]),
-        (["--config", "reproduction", "--index", "400"], 1, ["the test split of reproduction has 0 to 399"]),
-        (["--config", "internal", "--split", "train", "--index", "700"], 1, ["of internal has 0 to 699"]),
-        (["--index", "first"], 2, ["argument --index: 'first' is not an integer"]),
-        (["--seed", "1.0"], 2, ["argument --seed: '1.0' is not an integer"]),
-    ],
-)
-def test_what_cannot_be_shown(run, arguments, code, words):
-    refused(run("show", "mindgames", *arguments), *words, code=code)

@@ -76,6 +76,26 @@ def ask(browser, script, *arguments):
     return browser.execute_script(f"return {script}", *arguments)
 
 
+def text(browser, selector):
+    """Return the text of the first element that a selector finds."""
+    return browser.execute_script("return document.querySelector(arguments[0]).textContent", selector)
+
+
+def count(browser, selector):
+    """Return how many elements a selector finds."""
+    return browser.execute_script("return document.querySelectorAll(arguments[0]).length", selector)
+
+
+def click(browser, selector):
+    """Click the first element that a selector finds."""
+    browser.execute_script("document.querySelector(arguments[0]).click()", selector)
+
+
+def row_of(out, dataset, config, fits=lambda row: True):
+    """Return the first test row of a config that fits."""
+    return next(row for of, row in rows_of(out, dataset) if of == config and fits(row))
+
+
 LANES = """Object.fromEntries(Array.from(document.querySelectorAll("thead th.lane")).map((head, lane) =>
   [head.dataset.chain, document.querySelector(`tbody tr:last-child [data-lane="${lane}"]`).dataset.place]))"""
 
@@ -92,7 +112,7 @@ def test_what_the_lanes_end_with_is_what_the_rows_say(wide, address, site):
             container = belief(story, chain, thing, semantics)
             lane = ",".join(names.agents[agent] for agent in chain)
             expected[lane] = "" if container is None else names.containers[container]
-        assert ask(wide, "document.querySelector('.head h2').textContent") == row["id"]
+        assert text(wide, ".head h2") == row["id"]
         assert ask(wide, LANES) == expected
         assert ask(wide, "document.querySelector('#answer').dataset.answer") == row["answer"]
         assert expected[",".join(row["chain"])] == row["answer"]
@@ -105,35 +125,33 @@ def test_problems_have_the_labels_of_the_rows(wide, address, site):
         visit(wide, address, f"#mindgames/{config}/{row['index']}?show=1", f"[data-problem='{row['index']}']")
         label = ask(wide, "document.querySelector(arguments[0]).dataset.answer", f"[data-problem='{row['index']}']")
         assert label == row["label"]
-        verdict = ask(wide, "document.querySelector('#verdict').textContent")
+        verdict = text(wide, "#verdict")
         assert verdict.endswith("it follows." if row["label"] == "entailment" else "it does not follow.")
         if row["n_agents"] <= 4:
-            shown = ask(wide, "document.querySelectorAll('g.world.so, g.world.left').length")
-            assert shown == row["n_worlds"] and ask(wide, "document.querySelectorAll('g.world').length") == (
-                2 ** row["n_agents"]
-            )
+            shown = count(wide, "g.world.so, g.world.left")
+            assert shown == row["n_worlds"] and count(wide, "g.world") == 2 ** row["n_agents"]
 
 
 def test_arrow_keys_step_through_a_story(wide, address, site):
-    _, row = next((config, row) for config, row in rows_of(site, "hi_tom") if row["order"] == 4 and config == "deep")
+    row = row_of(site, "hi_tom", "deep", lambda row: row["order"] == 4)
     visit(wide, address, f"#hi_tom/deep/{row['id']}?show=1", "tbody td.lane")
     last = row["n_lines"]
     now = "Number(document.querySelector('tr.now').dataset.line) + 1"
     assert ask(wide, now) == last
     press(wide, key("HOME"))
-    assert ask(wide, now) == 1 and ask(wide, "document.querySelectorAll('tr.later').length") == last - 1
+    assert ask(wide, now) == 1 and count(wide, "tr.later") == last - 1
     press(wide, key("ARROW_DOWN"))
     assert ask(wide, now) == 2 and "line=2" in wide.current_url
-    why = ask(wide, "document.querySelector('.reason').textContent")
+    why = text(wide, ".reason")
     assert row["story"].split("\n")[1].partition(" ")[2] in why and "Taught here: " in why
     press(wide, key("ARROW_LEFT"))
-    assert ask(wide, "document.querySelectorAll('td.chosen').length") == 1 and "lane=" in wide.current_url
+    assert count(wide, "td.chosen") == 1 and "lane=" in wide.current_url
     press(wide, key("END"), key("ARROW_DOWN"), key("ARROW_DOWN"))
     assert ask(wide, now) == last
 
 
 def test_a_link_keeps_line_lane_and_filters(wide, address, site):
-    _, row = next((config, row) for config, row in rows_of(site, "hi_tom") if row["order"] == 2 and config == "deep")
+    row = row_of(site, "hi_tom", "deep", lambda row: row["order"] == 2)
     visit(wide, address, f"#hi_tom/deep/{row['id']}?order=2&line=5&lane=really&show=1", "tr.now")
     assert ask(wide, "document.querySelector('tr.now').dataset.line") == "4"
     assert ask(wide, "document.querySelector('th.chosen').dataset.chain") == ""
@@ -142,11 +160,13 @@ def test_a_link_keeps_line_lane_and_filters(wide, address, site):
     until(wide, "return document.querySelector('.head h2').textContent !== arguments[0]", row["id"])
     assert "order=2" in wide.current_url and wide.current_url.split("?")[0].endswith("-2")
     visit(wide, address, "#hi_tom/3rd_order", ".head h2")
-    assert ask(wide, "document.querySelector('.head h2').textContent").endswith("-3")
+    assert text(wide, ".head h2").endswith("-3")
 
 
 def level(row):
-    """Return the difficulty of a row as the filter calls it."""
+    """Return the difficulty of a row as the filter calls it; None where no probe scored it."""
+    if row["difficulty"] is None:
+        return None
     return "easy" if row["difficulty"] < 0.5 else "medium" if row["difficulty"] < 1 else "hard"
 
 
@@ -159,63 +179,51 @@ def choose(browser, label, value):
     browser.execute_script(f"const one = {field}.querySelector('select'); {change}", value, label)
 
 
-STORY_FILTERS = {
-    ("Order", "order"): lambda row: row["order"],
-    ("Rung", "rung"): lambda row: row["rung"],
-    ("Minds needed", "needs"): lambda row: row["effective_order"],
-    ("Undisputed", "undisputed"): lambda row: row["undisputed"],
-    ("Claims", "claims"): lambda row: row["n_claims"],
+FILTERS = {
+    "hi_tom": {
+        ("Order", "order"): lambda row: row["order"],
+        ("Rung", "rung"): lambda row: row["rung"],
+        ("Minds needed", "needs"): lambda row: row["effective_order"],
+        ("Undisputed", "undisputed"): lambda row: row["undisputed"],
+        ("Claims", "claims"): lambda row: row["n_claims"],
+    },
+    "mindgames": {
+        ("Setup", "setup"): lambda row: row["setup"],
+        ("Agents", "agents"): lambda row: row["n_agents"],
+        ("Order", "order"): lambda row: row["hypothesis_depth"] + 1,
+        ("Rung", "rung"): lambda row: row["rung"],
+        ("Announcements needed", "needs"): lambda row: row["needs_announcements"],
+    },
 }
-BLOCK_FILTERS = {
-    ("Setup", "setup"): lambda row: row["setup"],
-    ("Agents", "agents"): lambda row: row["n_agents"],
-    ("Order", "order"): lambda row: row["hypothesis_depth"] + 1,
-    ("Rung", "rung"): lambda row: row["rung"],
-    ("Announcements needed", "needs"): lambda row: row["needs_announcements"],
-}
 
 
-@pytest.mark.parametrize("config", ["all", "tomh", "deep", "ladder"])
-def test_filters_choose_stories(wide, address, site, config):
-    rows = {row["id"]: row for of, row in rows_of(site, "hi_tom") if of == config}
-    scored = all(row["difficulty"] is not None for row in rows.values())
-    filters = STORY_FILTERS | ({("Difficulty", "difficulty"): level} if scored else {})
-    for (label, name), value_of in filters.items():
-        values = {of: str(value_of(row)).lower() for of, row in rows.items()}
-        if len(set(values.values())) == 1 and label != "Difficulty":
-            continue
-        for value in sorted(set(values.values())):
-            visit(wide, address, f"#hi_tom/{config}", ".bar select")
-            choose(wide, label, value)
-            until(wide, "return location.hash.includes(arguments[0])", f"{name}={value}")
-            found = until(wide, "const one = document.querySelector('.steps span'); return one && one.textContent")
-            assert found == f"1 of {list(values.values()).count(value)}"
-            assert values[ask(wide, "document.querySelector('.head h2').textContent")] == value
-
-
-def test_filters_that_no_question_fits_say_so(wide, address):
-    visit(wide, address, "#hi_tom/tomh?order=1&needs=9", ".wait")
-    assert "“any”" in ask(wide, "document.querySelector('.wait').textContent")
-
-
-@pytest.mark.parametrize("config", ["all", "deep", "ladder", "reproduction"])
-def test_filters_choose_blocks_of_which_a_problem_fits(wide, address, site, config):
-    blocks = defaultdict(list)
-    for of, row in rows_of(site, "mindgames"):
+@pytest.mark.parametrize(
+    ("dataset", "config"),
+    [
+        *(("hi_tom", config) for config in ("all", "tomh", "deep", "ladder")),
+        *(("mindgames", config) for config in ("all", "deep", "ladder", "reproduction")),
+    ],
+)
+def test_filters_choose_questions_and_blocks_of_which_a_problem_fits(wide, address, site, dataset, config):
+    units = defaultdict(list)
+    for of, row in rows_of(site, dataset):
         if of == config:
-            blocks[row["block"] or str(row["index"])].append(row)
-    for (label, name), value_of in (BLOCK_FILTERS | {("Difficulty", "difficulty"): level}).items():
-        values = {block: {str(value_of(row)) for row in rows} for block, rows in blocks.items()}
+            units[row["id"] if dataset == "hi_tom" else row["block"] or str(row["index"])].append(row)
+    for (label, name), value_of in (FILTERS[dataset] | {("Difficulty", "difficulty"): level}).items():
+        values = {unit: {str(value_of(row)).lower() for row in rows} for unit, rows in units.items()}
         every = set().union(*values.values())
-        if len(every) == 1 and label != "Difficulty":
-            continue
-        for value in sorted(every):
-            visit(wide, address, f"#mindgames/{config}", ".bar select")
+        for value in sorted(every - {"none"}) if len(every) > 1 or label == "Difficulty" else ():
+            visit(wide, address, f"#{dataset}/{config}", ".bar select")
             choose(wide, label, value)
             until(wide, "return location.hash.includes(arguments[0])", f"{name}={value}")
             found = until(wide, "const one = document.querySelector('.steps span'); return one && one.textContent")
             assert found == f"1 of {sum(value in of for of in values.values())}"
-            assert value in values[ask(wide, "document.querySelector('.head h2').textContent")]
+            assert value in values[text(wide, ".head h2")]
+
+
+def test_filters_that_no_question_fits_say_so(wide, address):
+    visit(wide, address, "#hi_tom/tomh?order=1&needs=9", ".wait")
+    assert "“any”" in text(wide, ".wait")
 
 
 def test_a_cell_under_the_mouse_says_its_reason(wide, address, site):
@@ -223,7 +231,7 @@ def test_a_cell_under_the_mouse_says_its_reason(wide, address, site):
     point = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))"
     for cell, words in (("td.taught", "Taught here: "), ("td.missed[data-lane='7']", "Not taught here: ")):
         wide.execute_script(point, cell)
-        assert words in ask(wide, "document.querySelector('.reason').textContent")
+        assert words in text(wide, ".reason")
 
 
 def test_an_id_leads_to_its_config_and_an_unknown_one_is_said(wide, address, site):
@@ -237,30 +245,30 @@ def test_an_id_leads_to_its_config_and_an_unknown_one_is_said(wide, address, sit
         "const one = document.querySelector('.head h2'); return one && one.textContent.startsWith('tomh-test-000005')",
     )
     visit(wide, address, "#hi_tom/all/nobody-1", ".note")
-    assert "There is no nobody-1 in all." in ask(wide, "document.querySelector('[role=alert]').textContent")
+    assert "There is no nobody-1 in all." in text(wide, "[role=alert]")
 
 
 def test_answers_are_hidden_until_they_are_asked_for_and_counted_once(wide, address, site):
-    row = next(row for config, row in rows_of(site, "hi_tom") if config == "all" and row["order"] == 1)
+    row = row_of(site, "hi_tom", "all", lambda row: row["order"] == 1)
     visit(wide, address, "#", ".cards")
     wide.execute_script("localStorage.clear()")
     visit(wide, address, f"#hi_tom/all/{row['id']}", ".choices button")
     hidden = "document.querySelectorAll('td.lane, #answer, .choices .right, .choices [class*=\" c\"]').length"
     assert ask(wide, hidden) == 0 and ask(wide, "document.querySelector('.reason').hidden")
     wrong = (row["answer_index"] + 1) % len(row["choices"])
-    wide.execute_script("document.querySelector(arguments[0]).click()", f"[data-choice='{wrong}']")
+    click(wide, f"[data-choice='{wrong}']")
     until(wide, SHOWN, "#answer")
-    said = ask(wide, "document.querySelector('.notes').textContent")
+    said = text(wide, ".notes")
     assert said.startswith(f"No: {row['answer']}.") and "The probe says " in said
-    score = ask(wide, "document.querySelector('.score').textContent")
+    score = text(wide, ".score")
     assert score == f"You: 0 of 1 right. The probe: {int(row['deberta_pred'] == row['answer_index'])} of these 1."
     press(wide, "a")
     assert ask(wide, hidden) == 0
-    wide.execute_script("document.querySelector(arguments[0]).click()", f"[data-choice='{row['answer_index']}']")
-    assert ask(wide, "document.querySelector('.notes').textContent").startswith("Right.")
-    assert ask(wide, "document.querySelector('.score').textContent") == score, "only the first answer counts"
+    click(wide, f"[data-choice='{row['answer_index']}']")
+    assert text(wide, ".notes").startswith("Right.")
+    assert text(wide, ".score") == score, "only the first answer counts"
     visit(wide, address, "#hi_tom/deep", ".unscored")
-    assert "no scores of the probe" in ask(wide, "document.querySelector('.unscored').textContent")
+    assert "no scores of the probe" in text(wide, ".unscored")
 
 
 @pytest.mark.parametrize(("dataset", "whole", "name"), [("hi_tom", "story_id", "id"), ("mindgames", "block", "index")])
@@ -281,12 +289,12 @@ def test_answers_of_who_is_only_asked_are_a_response_file(wide, address, site, t
         else:
             label = LABELS[(row["label"] == "entailment") != wrong]
             button = f"li:has([data-problem='{row[name]}']) [data-label='{label}']"
-        wide.execute_script("document.querySelector(arguments[0]).click()", button)
+        click(wide, button)
         press(wide, "a")
         assert ask(wide, told) is None and ask(wide, helps) == []
-        assert ask(wide, "document.querySelector('.score').textContent") == f"{number} answered."
-        assert "Noted: " in ask(wide, "document.querySelector('main').textContent")
-    wide.execute_script("document.querySelector('#download').click()")
+        assert text(wide, ".score") == f"{number} answered."
+        assert "Noted: " in text(wide, "main")
+    click(wide, "#download")
     file = tmp_path / f"answers-{dataset}-deep.jsonl"
     end = time.monotonic() + 15
     while not file.exists() and time.monotonic() < end:
@@ -302,10 +310,10 @@ def test_answers_of_who_is_only_asked_are_a_response_file(wide, address, site, t
 
 def test_the_rules_of_a_prompt_stand_folded_beside_each_question(wide, address, site):
     for dataset in ("hi_tom", "mindgames"):
-        _, row = next((config, row) for config, row in rows_of(site, dataset) if config == "deep")
+        row = row_of(site, dataset, "deep")
         visit(wide, address, f"#{dataset}/deep/{row.get('id', row.get('index'))}", "details.rules:not([open])")
-        assert ask(wide, "document.querySelector('.rules p').textContent") == prompts.rules_of(row)
-        wide.execute_script("document.querySelector('.rules summary').click()")
+        assert text(wide, ".rules p") == prompts.rules_of(row)
+        click(wide, ".rules summary")
         until(wide, "return explorer.rulesOpen")
         press(wide, "n")
         until(wide, SHOWN, "details.rules[open]")
@@ -313,22 +321,22 @@ def test_the_rules_of_a_prompt_stand_folded_beside_each_question(wide, address, 
 
 
 def test_announcements_and_hypothesis_are_steps(wide, address, site):
-    row = next(row for config, row in rows_of(site, "mindgames") if config == "deep" and row["hypothesis_depth"] >= 1)
+    row = row_of(site, "mindgames", "deep", lambda row: row["hypothesis_depth"] >= 1)
     visit(wide, address, f"#mindgames/deep/{row['index']}", "[data-step]")
     steps = "document.querySelectorAll('[data-step]').length"
     assert ask(wide, steps) == row["n_announcements"] + 2 and ask(wide, "document.querySelector('#verdict')") is None
-    assert ask(wide, "document.querySelectorAll('.cards4 .right').length") == 0
+    assert count(wide, ".cards4 .right") == 0
     press(wide, key("HOME"))
     possible = "document.querySelectorAll('g.world.left, .world:not(.gone):not(g)').length"
     assert ask(wide, possible) == 2 ** row["n_agents"]
     press(wide, key("ARROW_DOWN"))
     assert ask(wide, possible) == 2 ** row["n_agents"] - 1, "someone …"
-    before = ask(wide, "document.querySelector('.agents [aria-pressed=true]').textContent")
+    before = text(wide, ".agents [aria-pressed=true]")
     press(wide, key("ARROW_RIGHT"))
-    assert ask(wide, "document.querySelector('.agents [aria-pressed=true]').textContent") != before
+    assert text(wide, ".agents [aria-pressed=true]") != before
     press(wide, "a")
     assert ask(wide, steps) == row["n_announcements"] + 2 + row["hypothesis_depth"] + 2
-    assert ask(wide, "document.querySelectorAll('.cards4 .right').length") == 4
+    assert count(wide, ".cards4 .right") == 4
 
 
 def test_the_audit_shows_each_rule_and_follows_the_keys(wide, address):
@@ -339,7 +347,7 @@ def test_the_audit_shows_each_rule_and_follows_the_keys(wide, address):
     assert "published 87.1 % (86–88), 11,174 rows" in label or "published 87.1 %" in label
     press(wide, key("ARROW_DOWN"))
     assert ask(wide, chosen) != "TF-IDF" and "rule=" in wide.current_url
-    assert ask(wide, "document.querySelectorAll('table.plain tbody tr').length") > 8
+    assert count(wide, "table.plain tbody tr") > 8
 
 
 def test_a_page_of_keys_alone(wide, address):

@@ -1,5 +1,7 @@
 """The sentences that tests of the proofs share, and how a text gets its second label."""
 
+import re
+
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.proof.read_stories import read_question, read_story
@@ -40,3 +42,31 @@ def label_of_story(story_text, question_text, semantics):
     story, names = read_story(story_text)
     container = believe(story, read_question(question_text, names), semantics)
     return None if container is None else names.containers[container]
+
+
+def another(value):
+    """Return another value than that of a column, of the same type."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case float():
+            return value / 2 + 0.01
+        case str():
+            return f"{value}x"
+        case list():
+            return [*value, "visit"]
+        case None:
+            return 1
+
+
+def changed(column, pattern, replacement):
+    """Return a change of a row: the first match of a pattern in one of its texts gives way to something else."""
+
+    def change(row):
+        text = re.sub(pattern, replacement, row[column], count=1)
+        assert text != row[column], (pattern, row[column])
+        row[column] = text
+
+    return change

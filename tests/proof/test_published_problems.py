@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import re
 from collections import Counter
 from dataclasses import replace
 
@@ -10,9 +9,9 @@ import pytest
 from support import REFERENCE
 
 from tom_datasets.__main__ import main
+from tom_datasets.logic.formal import entailment_of, problem_of
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.proof.read_problems import read_problem
-from tom_datasets.syntax.formula import And, Atom, Knows, KnowsWhether, Not, Or
 
 PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
 
@@ -137,19 +136,6 @@ def test_the_published_validation_split(tmp_path, capsys):
     assert all(row["setup"] == "explicit" and " sees none" in row["why"] for row in rows)
 
 
-def formal(text):
-    """Return the formula that `smcdel_problem` writes so; only what the published data write is understood."""
-    text = text.strip()
-    if knowing := re.fullmatch(r"(Agent.) knows (that|whether) (.+)", text):
-        return (Knows if knowing[2] == "that" else KnowsWhether)(knowing[1], formal(knowing[3]))
-    if text.startswith("~"):
-        return Not(formal(text[1:]))
-    for sign, kind in (("|", Or), ("&", And)):
-        if re.fullmatch(rf"\(\d(\{sign}\d)+\)", text):
-            return kind(tuple(Atom(int(number)) for number in text[1:-1].split(sign)))
-    return formal(text[1:-1]) if text.startswith("(") else Atom(int(text))
-
-
 def test_the_published_rows():
     """Every English text says what its formal problem says, but for who sees the cards where somebody sees none.
 
@@ -165,14 +151,11 @@ def test_the_published_rows():
     for row in rows:
         problem, names = read_problem(row["premise"], row["hypothesis"], row["names"])
         assert (problem.setup, len(problem.sees), list(names)) == (row["setup"], row["n_agents"], row["names"])
-        structure, question = row["smcdel_problem"].split(" VALID? ")
-        *said, claim = (part.removeprefix("[ ! ") for part in re.split(r" \] ", question))
-        if (tuple(map(formal, said)), formal(claim)) != (problem.announcements, problem.hypothesis):
+        formal = problem_of(row)
+        if (formal.announcements, formal.hypothesis) != (problem.announcements, problem.hypothesis):
             misread.append(row["index"])
-
-        published = [tuple(map(int, seen.split(","))) for seen in re.findall(r"Agent.:([\d,]+)", structure)]
         moved_up = [seen for seen in problem.sees if seen]
-        assert published == moved_up
+        assert [atoms for _, atoms in entailment_of(row["smcdel_problem"])[0].observes] == moved_up
         other_sight += len(moved_up) < len(names)
         unseen = ((),) * (len(names) - len(moved_up))
         assert follows(replace(problem, sees=(*moved_up, *unseen))) is (row["label"] == "entailment")

@@ -86,10 +86,7 @@ def test_a_whole_story_with_numbers_in_order_of_first_appearance():
         ("Emma privately told Jack that the pear is in the red_box.", Tell(0, (1,), 0, 0)),
         ("Emma privately told Jack that the peas are in the red_box now.", Tell(0, (1,), 0, 0)),
         ("Emma privately told Jack and Owen that the pear is in the red_box now.", Tell(0, (1, 2), 0, 0)),
-        (
-            "Emma privately told Jack, Owen and Zoe that the pear is in the red_box now.",
-            Tell(0, (1, 2, 3), 0, 0),
-        ),
+        ("Emma privately told Jack, Owen and Zoe that the pear is in the red_box now.", Tell(0, (1, 2, 3), 0, 0)),
         ("Emma secretly watched the TV_room through the window.", Watch(0, 1)),
         ("Emma lost her watch.", Lose(0, 0)),
         ("Emma lost their phone.", Lose(0, 0)),

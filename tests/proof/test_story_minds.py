@@ -224,109 +224,72 @@ def test_other_claims_after_the_same_chapter(claim, chain, recursive, published)
     assert label_of_story(text, question_about(chain), "published") == published
 
 
-@pytest.mark.parametrize("semantics", BOTH)
-def test_a_claim_about_another_thing_teaches_nothing(semantics):
-    text = numbered(*CHAPTER, "Jack publicly claimed that the fig is in the red_bottle now.")
-    assert label_of_story(text, question_about("Emma"), semantics) == "red_box"
-
-
-@pytest.mark.parametrize("semantics", BOTH)
-def test_of_two_claims_the_later_wins(semantics):
-    text = numbered(
-        *CHAPTER,
-        "Owen publicly claimed that the pear is in the red_bottle now.",
-        "Jack privately told Emma that the pear is in the blue_bottle now.",
-    )
-    assert label_of_story(text, question_about("Emma"), semantics) == "blue_bottle"
-    assert label_of_story(text, question_about("Emma Jack"), semantics) == "blue_bottle"
-    assert label_of_story(text, question_about("Emma Owen"), semantics) == "red_bottle"
-    assert label_of_story(text, question_about("Jack"), semantics) == "red_bottle"
-
-
-@pytest.mark.parametrize("semantics", BOTH)
-def test_a_sighting_after_a_claim_wins(semantics):
-    text = numbered(
-        *CHAPTER, "Jack publicly claimed that the pear is in the red_bottle now.", "Emma and Jack entered the hall."
-    )
-    assert label_of_story(text, question_about("Emma"), semantics) == "green_drawer"
-    assert label_of_story(text, question_about("Emma Jack"), semantics) == "green_drawer"
-    assert label_of_story(text, question_about("Zoe"), semantics) == "red_bottle"
+CLAIMED = "{} that the pear is in the {} now.".format
+TOGETHER = ("Emma and Jack entered the hall.", "The pear is in the red_box.")
+ATTIC = (
+    "Owen and Jack entered the attic.",
+    "The fig is in the green_box.",
+    "Owen exited the attic.",
+    "Jack exited the attic.",
+    "Owen and Jack entered the waiting_room.",
+)
+JACK = CLAIMED("Jack publicly claimed", "red_bottle")
 
 
 @pytest.mark.parametrize("semantics", BOTH)
 @pytest.mark.parametrize(
-    ("ending", "trusting"),
+    ("lines", "beliefs"),
     [
-        # Both left in one event.
-        (("Emma and Jack entered the waiting_room.",), False),
-        # Both never left.
-        ((), False),
+        # A claim about another thing teaches nothing.
+        ((*CHAPTER, JACK.replace("pear", "fig")), {"Emma": "red_box"}),
+        # Of two claims the later wins.
+        (
+            (
+                *CHAPTER,
+                CLAIMED("Owen publicly claimed", "red_bottle"),
+                CLAIMED("Jack privately told Emma", "blue_bottle"),
+            ),
+            {"Emma": "blue_bottle", "Emma Jack": "blue_bottle", "Emma Owen": "red_bottle", "Jack": "red_bottle"},
+        ),
+        # A sighting after a claim wins.
+        (
+            (*CHAPTER, JACK, "Emma and Jack entered the hall."),
+            {"Emma": "green_drawer", "Emma Jack": "green_drawer", "Zoe": "red_bottle"},
+        ),
+        # Both left in one event; both never left.
+        ((*TOGETHER, "Emma and Jack entered the waiting_room.", JACK), {"Emma": "red_box"}),
+        ((*TOGETHER, JACK), {"Emma": "red_box"}),
         # Who has not left counts as last.
-        (("Emma exited the hall.",), True),
-        (("Emma entered the waiting_room.",), True),
-        (("Jack exited the hall.",), False),
-    ],
-)
-def test_who_leaves_first_trusts(ending, trusting, semantics):
-    text = numbered(
-        "Emma and Jack entered the hall.",
-        "The pear is in the red_box.",
-        *ending,
-        "Jack publicly claimed that the pear is in the red_bottle now.",
-    )
-    assert label_of_story(text, question_about("Emma"), semantics) == ("red_bottle" if trusting else "red_box")
-
-
-@pytest.mark.parametrize("semantics", BOTH)
-@pytest.mark.parametrize(
-    ("speaker", "listener", "expected"),
-    [
-        # Chapter 2 in the attic: Owen left first, Jack last. Emma and Zoe were not there and trust who was.
-        ("Jack", "Emma", "red_bottle"),
-        ("Owen", "Emma", "red_bottle"),
-        # In chapter 1 Owen left after Jack; what counts is that he now left before him.
-        ("Jack", "Owen", "red_bottle"),
-        ("Owen", "Jack", "blue_crate"),
+        ((*TOGETHER, "Emma exited the hall.", JACK), {"Emma": "red_bottle"}),
+        ((*TOGETHER, "Emma entered the waiting_room.", JACK), {"Emma": "red_bottle"}),
+        ((*TOGETHER, "Jack exited the hall.", JACK), {"Emma": "red_box"}),
+        # Chapter 2 in the attic: Owen left first, Jack last. Emma and Zoe were not there and trust who was. In chapter
+        # 1 Owen left after Jack; what counts is that he now left before him.
+        ((*CHAPTER, *ATTIC, JACK), {"Emma": "red_bottle", "Owen": "red_bottle"}),
+        (
+            (*CHAPTER, *ATTIC, CLAIMED("Owen publicly claimed", "red_bottle")),
+            {"Emma": "red_bottle", "Jack": "blue_crate"},
+        ),
         # Emma was not in this chapter's room: nobody trusts her, Zoe neither.
-        ("Emma", "Zoe", None),
-        ("Emma", "Jack", "blue_crate"),
+        ((*CHAPTER, *ATTIC, CLAIMED("Emma publicly claimed", "red_bottle")), {"Zoe": None, "Jack": "blue_crate"}),
+        # An earlier chapter's leaving does not count.
+        ((*CHAPTER, ATTIC[0], ATTIC[2], CLAIMED("Owen publicly claimed", "red_bottle")), {"Jack": "blue_crate"}),
+        # Leaving the waiting room is not leaving the chapter's room.
+        (
+            (
+                *TOGETHER,
+                "Emma entered the waiting_room.",
+                "Jack entered the waiting_room.",
+                "Emma exited the waiting_room.",
+                JACK,
+            ),
+            {"Emma": "red_bottle"},
+        ),
     ],
 )
-def test_trust_is_that_of_the_chapter(speaker, listener, expected, semantics):
-    text = numbered(
-        *CHAPTER,
-        "Owen and Jack entered the attic.",
-        "The fig is in the green_box.",
-        "Owen exited the attic.",
-        "Jack exited the attic.",
-        "Owen and Jack entered the waiting_room.",
-        f"{speaker} publicly claimed that the pear is in the red_bottle now.",
-    )
-    assert label_of_story(text, question_about(listener), semantics) == expected
-
-
-@pytest.mark.parametrize("semantics", BOTH)
-def test_an_earlier_chapter_s_leaving_does_not_count(semantics):
-    text = numbered(
-        *CHAPTER,
-        "Owen and Jack entered the attic.",
-        "Owen exited the attic.",
-        "Owen publicly claimed that the pear is in the red_bottle now.",
-    )
-    assert label_of_story(text, question_about("Jack"), semantics) == "blue_crate"
-
-
-@pytest.mark.parametrize("semantics", BOTH)
-def test_leaving_the_waiting_room_is_not_leaving_the_chapter_s_room(semantics):
-    text = numbered(
-        "Emma and Jack entered the hall.",
-        "The pear is in the red_box.",
-        "Emma entered the waiting_room.",
-        "Jack entered the waiting_room.",
-        "Emma exited the waiting_room.",
-        "Jack publicly claimed that the pear is in the red_bottle now.",
-    )
-    assert label_of_story(text, question_about("Emma"), semantics) == "red_bottle"
+def test_whose_claims_are_believed(lines, beliefs, semantics):
+    text = numbered(*lines)
+    assert {chain: label_of_story(text, question_about(chain), semantics) for chain in beliefs} == beliefs
 
 
 def test_sixth_and_seventh_order_over_seven_agents():
