@@ -74,9 +74,3 @@ def where_known(sets: Any, worlds: Any, law: Any, hidden: Iterable[int]) -> Any:
     The agent cannot see the atoms at the positions `hidden`, and takes every world of `law` for possible.
     """
     return sets.complement(sets.project(hidden, law & sets.complement(worlds)))
-
-
-def where_known_whether(sets: Any, worlds: Any, law: Any, hidden: Iterable[int]) -> Any:
-    """Return the worlds where an agent knows whether the actual world is in `worlds`. Arguments as in `where_known`."""
-    either = sets.project(hidden, law & worlds) & sets.project(hidden, law & sets.complement(worlds))
-    return sets.complement(either)
