@@ -17,7 +17,6 @@ import yaml
 from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, embedded_smcdel, pinned, rows_digest
 
 from tom_datasets import GENERATOR_VERSION
-from tom_datasets import voice as voices
 from tom_datasets.__main__ import main
 from tom_datasets.difficulty.probe import UNSCORED, with_scores
 from tom_datasets.errors import DisagreementError, ProgramError, ProgramMissingError
@@ -50,7 +49,8 @@ from tom_datasets.logic.states import state_after
 from tom_datasets.mindgames.builder import FEATURES, MindGames, MindGamesConfig
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import SETUPS
-from tom_datasets.voice import voice
+from tom_datasets.wording import languages
+from tom_datasets.wording.problems import voice
 
 ENTAILED, NOT_ENTAILED = "entailment", "not_entailment"
 SIX = {"seed": 7, "train": 6, "validation": 6, "test": 6}
@@ -648,7 +648,7 @@ def test_names_are_different_girls_and_boys_in_equal_shares(in_all):
 
 def lexicon() -> dict[str, dict[str, int]]:
     """Return the first names of girls and boys with their frequencies."""
-    return json.loads((voices.TEMPLATES / "en" / "first_names.json").read_text(encoding="utf-8"))
+    return json.loads((languages.TEMPLATES / "en" / "first_names.json").read_text(encoding="utf-8"))
 
 
 def test_names_are_as_frequent_as_in_the_census():
@@ -714,17 +714,17 @@ def test_splits_and_configs_share_no_problem(in_all):
 
 def test_words_never_change_a_problem(tmp_path, monkeypatch, stored):
     """In a language with other names every problem is the same, and every row has other words."""
-    shutil.copytree(voices.TEMPLATES / "en", tmp_path / "en")
-    shutil.copytree(voices.TEMPLATES / "en", tmp_path / "xx")
+    shutil.copytree(languages.TEMPLATES / "en", tmp_path / "en")
+    shutil.copytree(languages.TEMPLATES / "en", tmp_path / "xx")
     lists = {"girls": {"Xana": 3, "Yelti": 2, "Zorub": 1}, "boys": {"Quilp": 1, "Bendor": 1, "Mufti": 1}}
     (tmp_path / "xx" / "first_names.json").write_text(json.dumps(lists))
     macros = (tmp_path / "xx" / "mindgames.jinja").read_text()
     (tmp_path / "xx" / "mindgames.jinja").write_text(macros.replace("publicly announced", "shouted"))
-    monkeypatch.setattr(voices, "TEMPLATES", tmp_path)
+    monkeypatch.setattr(languages, "TEMPLATES", tmp_path)
     config = replace(ALL, **SIX, language="xx", checker="embedded")
     config.validate()
     rows = rows_of(config, "test")
-    voices.voice.cache_clear()
+    voice.cache_clear()
     english = stored["all/test.parquet"]
     wording = {"premise", "hypothesis", "names"}
     for row, other in zip(rows, english, strict=True):

@@ -22,7 +22,7 @@ from ..difficulty.probe import Probe, load_probe
 from ..errors import FolderError, UserError, located
 from ..folder import card, writing
 from ..folder.build import Build, claim, differing_arguments, sources
-from ..voice import languages
+from ..wording.languages import languages
 from .folders import named
 from .options import Parser, add_out, add_probe, add_processes, address, naming_flags
 

@@ -21,7 +21,7 @@ from ..logic.rows import block_name, part_rows, plan_of, row_number
 from ..logic.s5 import Checker
 from ..proof.problems import read_row
 from ..syntax.formula import SETUPS, Bot, Not, Problem, Shown, agent_name
-from ..voice import templates
+from ..wording.languages import templates
 from .show_orders import explanations, left_in
 from .shown import DRAWN, Built, print_origin, rows_beside, shown_config
 

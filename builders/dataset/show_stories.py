@@ -13,7 +13,7 @@ from ..story.reasons import obstacle_of, reason_of, say_obstacle
 from ..story.rows import plan_of, story_rows
 from ..syntax.events import Names, Story
 from ..syntax.record import loads
-from ..voice import templates
+from ..wording.languages import templates
 from .shown import DRAWN, Built, print_origin, rows_beside, shown_config
 
 CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER)

@@ -17,7 +17,7 @@ from ..dataset.interface import Dataset
 from ..errors import UserError
 from ..files import data_folder, folder_written_beside
 from ..folder.build import Build, claim, sources
-from ..voice import templates
+from ..wording.languages import templates
 from ..work import spread
 from .problems import block_records
 from .shortcuts import shortcut_record

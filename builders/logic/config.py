@@ -6,7 +6,7 @@ from ..columns import EMBEDDED
 from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
 from ..streams import check_seed
 from ..syntax.formula import SETUPS
-from ..voice import voice
+from ..wording.problems import voice
 from .drawing import N_AGENTS, ORDERS
 from .utterances import KINDS
 

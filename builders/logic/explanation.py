@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..syntax.formula import Problem
-from ..voice import voice
+from ..wording.problems import voice
 from .claims import NAMED, SOMEONE, WHETHER, Claim, Premise, fact_formula, from_problem, is_showing
 from .states import State, flips_of, initial_state, possible
 from .worlds import bits

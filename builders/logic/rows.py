@@ -11,7 +11,7 @@ from ..errors import DisagreementError
 from ..splits import split_file
 from ..streams import Stream
 from ..syntax.formula import LABELS, SETUPS
-from ..voice import voice
+from ..wording.problems import voice
 from .announcements import needed_announcements, shortest_proof
 from .blocks import Block, plan
 from .checkers import Question, are_valid

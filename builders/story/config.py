@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ..columns import EMBEDDED
 from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
 from ..streams import check_seed
-from ..voice import voice
+from ..wording.stories import voice
 from .ladder import RUNGS, Rung
 from .meaning import SEMANTICS, unknown_semantics
 

@@ -14,7 +14,7 @@ from ..splits import split_file
 from ..streams import Stream, stream
 from ..syntax.events import Names, Question, Story, Tell
 from ..syntax.record import dumps, extent, spell
-from ..voice import voice
+from ..wording.stories import voice
 from .chapters import CONTAINERS, ROOMS, THINGS, Target, plan_chapters, sample_chapters
 from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig, order_name
 from .deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, plan_deep, sample_deep

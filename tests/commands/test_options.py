@@ -8,7 +8,7 @@ from support import TINY, listed, refused
 from tom_datasets.__main__ import COMMANDS
 from tom_datasets.hi_tom import builder as hi_tom
 from tom_datasets.hi_tom.builder import REPRODUCTION, TOMH
-from tom_datasets.voice import languages
+from tom_datasets.wording.languages import languages
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ from tom_datasets.syntax.formula import (
     at_least,
     exactly,
 )
-from tom_datasets.voice import Voice
+from tom_datasets.wording.problems import Voice
 
 PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
 NAMES = ("Ann", "Bob")
@@ -274,6 +274,6 @@ def test_the_published_rows_are_said_exactly():
 
 def test_a_lexicon_with_too_few_names_is_an_error():
     speaker = Voice()
-    speaker.__dict__["_persons"] = {"girls": (["Ann"], [1]), "boys": (["Anne"], [1])}
+    speaker._persons = {"girls": (["Ann"], [1]), "boys": (["Anne"], [1])}
     with pytest.raises(ValueError, match="^the lexicon has too few first names for 2 people: no two may be alike$"):
         speaker.persons(stream("names"), 2)

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import jinja2
 import pytest
 
-from tom_datasets import voice
 from tom_datasets.hi_tom.builder import HiTom
 from tom_datasets.proof.read_stories import read_question, read_story
 from tom_datasets.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
@@ -34,10 +33,15 @@ from tom_datasets.syntax.events import (
     Watch,
 )
 from tom_datasets.syntax.record import dumps, loads, spell
-from tom_datasets.voice import Voice, alike, languages
+from tom_datasets.wording import languages as loader
+from tom_datasets.wording import problems
+from tom_datasets.wording.alike import alike
+from tom_datasets.wording.languages import languages
+from tom_datasets.wording.stories import Voice
 
 ENGLISH = Voice("en")
-LEXICON = json.loads((voice.TEMPLATES / "en" / "hi_tom.json").read_text(encoding="utf-8"))
+PROBLEMS = problems.Voice("en")
+LEXICON = json.loads((loader.TEMPLATES / "en" / "hi_tom.json").read_text(encoding="utf-8"))
 NAMES = Names(
     agents=("Emma", "Jack", "Owen", "Zoe", "Liam", "Mia"),
     rooms=("waiting_room", "workshop", "TV_room"),
@@ -161,8 +165,8 @@ def test_a_kind_that_is_neither_event_nor_question_is_an_error():
 @pytest.fixture
 def language(tmp_path, monkeypatch):
     """Return a function that makes the only language, `xx`: English with a change in its template or lexicon."""
-    english = voice.TEMPLATES / "en"
-    monkeypatch.setattr(voice, "TEMPLATES", tmp_path)
+    english = loader.TEMPLATES / "en"
+    monkeypatch.setattr(loader, "TEMPLATES", tmp_path)
 
     def make(old="", new="", **lexicon):
         shutil.copytree(english, tmp_path / "xx", dirs_exist_ok=True)
@@ -203,8 +207,8 @@ def test_the_error_for_an_unknown_language_names_the_known_ones(language):
     with pytest.raises(ValueError, match="^unknown language 'xx'; the languages are $"):
         Voice("xx")
     language()
-    shutil.copytree(voice.TEMPLATES / "xx", voice.TEMPLATES / "aa")
-    (voice.TEMPLATES / "no_language").mkdir()
+    shutil.copytree(loader.TEMPLATES / "xx", loader.TEMPLATES / "aa")
+    (loader.TEMPLATES / "no_language").mkdir()
     assert languages() == ["aa", "xx"]
     for unknown in ("en", "XX", "", "no_language", "../templates/en"):
         with pytest.raises(ValueError) as raised:
@@ -379,7 +383,7 @@ def test_names_that_are_alike(name, others):
 def test_no_two_names_in_a_story_or_a_problem_are_alike(language):
     drawn = [ENGLISH.names(stream("alike", i), i * 331_777, 12, 2, 1, 1).agents for i in range(2000)]
     assert sum("Jack" in names for names in drawn) > 400 < sum("Jackson" in names for names in drawn)
-    drawn += [ENGLISH.persons(stream("alike", i), 10) for i in range(200)]
+    drawn += [PROBLEMS.persons(stream("alike", i), 10) for i in range(200)]
     assert not [names for names in drawn for pair in combinations(names, 2) if alike(*pair)]
     small = language(agents={"Jo": "her", "John": "his", "Johnson": "his", "Ann": "her", "Dave": "his"})()
     assert small.casts() == 37 * 30 * (5 * 4 - 3 * 2) * 39
@@ -452,7 +456,7 @@ def test_no_name_is_written_twice_in_the_lexicon_file():
         assert len(set(names)) == len(names)
         return dict(pairs)
 
-    text = (voice.TEMPLATES / "en" / "hi_tom.json").read_text(encoding="utf-8")
+    text = (loader.TEMPLATES / "en" / "hi_tom.json").read_text(encoding="utf-8")
     assert json.loads(text, object_pairs_hook=distinct) == LEXICON
 
 
