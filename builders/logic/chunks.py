@@ -17,20 +17,14 @@ from .orders import drawn_blocks, find_block, identities
 from .pilot import read as read_pilot
 from .utterances import SHARES, Cell, pools_of
 
-CHUNK = 36
-"""Blocks of a chunk."""
+CHUNK = 36  # blocks of a chunk
 
 SHARES_OF = {"test": (0, 1), "validation": (2,), "train": (3, 4), "probe": (3, 4)}
 """The shares of the splits of `deep`; `probe`, which is never published, may have premises of train."""
 
-LADDER_SHARES = (5,)
-"""The shares of `ladder`. So no premise is in two published splits or configs."""
-
-PILOT = 8
-"""A pilot draws for so many chunks; `ladder` has none."""
-
-PILOT_SEQUENCES = 6
-"""So many sequences are drawn in a pilot for each block of a chunk; some of them make blocks."""
+LADDER_SHARES = (5,)  # the shares of `ladder`, so that no premise is in two published splits or configs
+PILOT = 8  # chunks that a pilot draws for; `ladder` has no pilot
+PILOT_SEQUENCES = 6  # sequences drawn in a pilot for each block of a chunk; some of them make blocks
 
 LEAST_LENGTH = {("internal", 3): 4}
 """The fewest announcements, for setups and numbers of agents in which fewer leave next to no choice."""

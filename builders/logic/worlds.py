@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-MOST_BITS_ATOMS = 12
-"""The checker represents sets of worlds over at most so many atoms by integers, over more by decision diagrams."""
+MOST_BITS_ATOMS = 12  # most atoms of sets of worlds that are integers; over more they are decision diagrams
 
 
 class Bits:

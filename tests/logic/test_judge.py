@@ -1,8 +1,8 @@
 """Prove what the judge of order blocks sees, and that it finds easy what it has seen before."""
 
 from tom_datasets.logic.blocks import Block
-from tom_datasets.logic.claims import SHOWN, THAT, WHETHER, Premise, about
-from tom_datasets.logic.judge import LABELLED, REPEATED, SURE, Judge, features, form_of, resemblance
+from tom_datasets.logic.claims import SHOWN, THAT, WHETHER, Premise, about, form_of
+from tom_datasets.logic.judge import REPEATED, SURE, Judge, features, resemblance
 
 SEES = ((2, 3), (1, 3), (1, 2))
 A, B = ((), about(0, False)), (((1, WHETHER, True),), about(2, False))
@@ -42,7 +42,7 @@ def test_what_came_before_is_easy_and_its_opposite_is_hard():
     assert fresh == 0
     judge.keep(block(), {})
     again, opposite = judge.cost(block(), {}, {}), judge.cost(block(q=(A, B), p=(B, A)), {}, {})
-    assert again - REPEATED == len(LABELLED) * SURE == REPEATED - opposite
+    assert again - REPEATED == 4 * SURE == REPEATED - opposite
 
 
 def test_what_a_copy_learns_stays_with_it():
