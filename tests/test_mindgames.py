@@ -3,7 +3,6 @@
 import json
 import shlex
 import shutil
-import sys
 from collections import Counter, defaultdict
 from dataclasses import asdict, replace
 from importlib.metadata import version
@@ -14,7 +13,7 @@ import datasets
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, embedded_smcdel, pinned, rows_digest
+from support import GOLDEN_BYTES, GOLDEN_ROWS, SMALL, bytes_digest, embedded_smcdel, pinned, rows_digest
 
 from tom_datasets import GENERATOR_VERSION
 from tom_datasets.__main__ import main
@@ -798,15 +797,6 @@ def test_blind_agents_in_front_of_the_program(program):
     assert labelled("both", "explicit", 2) == labelled("embedded", "explicit", 2)
 
 
-def test_the_command_line_stands_in_for_the_program(tmp_path, monkeypatch):
-    path = tmp_path / "program"
-    command = f'exec {shlex.quote(sys.executable)} -m tom_datasets smcdel "$@"'
-    path.write_text(f"#!/bin/sh\ncd {shlex.quote(str(ROOT))} && {command}\n")
-    path.chmod(0o755)
-    monkeypatch.setenv("SMCDEL", str(path))
-    assert labelled("both", "internal", 1) == labelled("embedded", "internal", 1)
-
-
 def test_embedded_never_asks_a_program(program, tmp_path):
     program(LIES)
     labelled("embedded")
@@ -852,14 +842,6 @@ def test_without_a_program_it_is_said_where_it_was_looked_for(nowhere, checker):
 
 def test_without_a_program_auto_does_without(nowhere):
     assert labelled("auto") == labelled("embedded")
-
-
-def test_a_program_on_the_path_is_found(program, tmp_path, monkeypatch):
-    program()
-    monkeypatch.delenv("SMCDEL")
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    assert labelled("auto", blocks=1) == labelled("embedded", blocks=1)
-    assert (tmp_path / "asked").exists()
 
 
 @pytest.mark.parametrize("checker", ["auto", "smcdel", "both"])

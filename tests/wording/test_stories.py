@@ -157,11 +157,6 @@ def test_missing_grammar_is_an_error():
         ENGLISH.say("Lose", "Bob", "watch")
 
 
-def test_a_kind_that_is_neither_event_nor_question_is_an_error():
-    with pytest.raises(KeyError):
-        ENGLISH.say("Sneeze", "Emma")
-
-
 @pytest.fixture
 def language(tmp_path, monkeypatch):
     """Return a function that makes the only language, `xx`: English with a change in its template or lexicon."""
@@ -216,11 +211,6 @@ def test_the_error_for_an_unknown_language_names_the_known_ones(language):
         assert str(raised.value) == f"unknown language {unknown!r}; the languages are aa, xx"
 
 
-def test_english_is_a_language():
-    assert "en" in languages()
-    assert sentence_of(See(1, 0), voice=Voice()) == "Jack saw a monkey."
-
-
 # No two alike.
 
 
@@ -246,15 +236,6 @@ def test_no_two_events_share_a_sentence():
     events = all_events(4, 3, 2, 2)
     assert len(events) == 3 * (4 + 12 + 24 + 24) + 4 + 16 + 3 * 12 + 4 * (1 + 3 + 6 + 6) * 4 + 4 * 8
     assert len({sentence_of(event) for event in events}) == len(events)
-
-
-def test_no_two_stories_of_up_to_three_events_share_a_text():
-    """All 410,775 with two agents, two rooms and the waiting room, two things, containers, items and animals."""
-    events = all_events()
-    assert len(events) == 12 + 4 + 8 + 18 + 16 + 8 + 4 + 4
-    spelled = [spell(event, NAMES) for event in events]
-    texts = {ENGLISH.story(story) for length in range(4) for story in product(spelled, repeat=length)}
-    assert len(texts) == 1 + 74 + 74**2 + 74**3 == 410_775
 
 
 def test_no_two_questions_share_a_sentence():
