@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from math import factorial
 
 from ..streams import Stream
+from .adversary import Adversary
 from .blocks import Block
 from .claims import SOMEONE, THAT, Claim, Premise, among, instances
 from .drawing import draw_sees
 from .glances import Announcements, Glances, after, needed
-from .judge import Judge
 from .premises import TooFewError, identity
 from .states import State, heard, initial_state
 from .utterances import Cell, Pools, draw_form, draw_sequence
@@ -44,8 +44,8 @@ Source = tuple[Pools, tuple[int, ...]]
 """The pools of announcements, and the shares that premises may have."""
 
 
-def find_block(stream: Stream, setup: str, cell: Cell, source: Source, judge: Judge, met: set) -> Block:
-    """Return the candidate that the judge finds hardest; let the judge learn from it.
+def find_block(stream: Stream, setup: str, cell: Cell, source: Source, adversary: Adversary, met: set) -> Block:
+    """Return the candidate that the adversary finds hardest; let the adversary learn from it.
 
     met: the identities of premises that the block may not have; those of its own are added. Raises
     TooFewError where no block is to be had.
@@ -53,14 +53,14 @@ def find_block(stream: Stream, setup: str, cell: Cell, source: Source, judge: Ju
     best, least, judged = None, 0, 0
     for sequence in range(SEQUENCES):
         if best and (judged >= CANDIDATES or sequence >= EFFORT):
-            judge.keep(*best)
+            adversary.keep(*best)
             met.update(identities(best[0]))
             return best[0]
-        for block, right in drawn_blocks(stream, setup, cell, source, judge):
+        for block, right in drawn_blocks(stream, setup, cell, source, adversary):
             keys = identities(block)
             if len(keys) < 2 or not met.isdisjoint(keys):
                 continue
-            cost = judge.cost(block, right, BOUNDS)
+            cost = adversary.cost(block, right, BOUNDS)
             if best is None or cost < least:
                 best, least = (block, right), cost
             judged += 1
@@ -72,7 +72,7 @@ def find_block(stream: Stream, setup: str, cell: Cell, source: Source, judge: Ju
 
 
 def drawn_blocks(
-    stream: Stream, setup: str, cell: Cell, source: Source, judge: Judge
+    stream: Stream, setup: str, cell: Cell, source: Source, adversary: Adversary
 ) -> Iterator[tuple[Block, dict[str, int]]]:
     """Yield up to EACH_SEQUENCE order blocks of one sequence, mostly none, and on how many problems rules are right."""
     pools, shares = source
@@ -82,7 +82,7 @@ def drawn_blocks(
     if sequence is None:
         return
     found = 0
-    for p, q, h, g in candidates(stream, start, sequence, cell, judge):
+    for p, q, h, g in candidates(stream, start, sequence, cell, adversary):
         block = Block(Premise(setup, sees, p), Premise(setup, sees, q), h, g)
         needs = needs_of(start, block)
         if sum(map(any, zip(*needs, strict=True))) >= LEAST_NEEDED:
@@ -98,7 +98,7 @@ def identities(block: Block) -> set[tuple]:
 
 
 def candidates(
-    stream: Stream, start: State, sequence: Announcements, cell: Cell, judge: Judge
+    stream: Stream, start: State, sequence: Announcements, cell: Cell, adversary: Adversary
 ) -> Iterator[tuple[Announcements, Announcements, Claim, Claim]]:
     """Yield two orders of a sequence that leave different worlds, and two hypotheses of which each follows from one."""
     by_law: dict[int, list[Ordered]] = defaultdict(list)
@@ -108,9 +108,9 @@ def candidates(
         return
 
     def hardest(ordered: list[Ordered], entailed: Claim, other: Claim) -> Announcements:
-        """Return of some orders that leave the same worlds the one that the judge finds hardest."""
+        """Return of some orders that leave the same worlds the one that the adversary finds hardest."""
         some = [order for order, _ in stream.draw(ordered, min(len(ordered), MOST_COMPARED))]
-        return some[judge.hardest(some, entailed, other)]
+        return some[adversary.hardest(some, entailed, other)]
 
     laws = list(by_law)
     for _ in range(PAIRS):

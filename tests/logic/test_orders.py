@@ -8,11 +8,11 @@ import pytest
 from random_problems import form_of
 
 from tom_datasets.logic import orders
+from tom_datasets.logic.adversary import Adversary
 from tom_datasets.logic.chunks import chunk_blocks
 from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, is_showing, to_problem
 from tom_datasets.logic.config import DEEP, ORDERED_SETUPS
 from tom_datasets.logic.glances import swapped
-from tom_datasets.logic.judge import Judge
 from tom_datasets.logic.orders import find_block, is_open, order_matters
 from tom_datasets.logic.orders import orders as orders_of
 from tom_datasets.logic.premises import TooFewError
@@ -217,7 +217,7 @@ def test_shares_do_not_mind_names():
 def test_there_may_be_no_block():
     pools = pools_of("internal", 3, ("facts",))
     with pytest.raises(TooFewError) as raised:
-        find_block(stream("none"), "internal", Cell(3, (2, 3), 1), (pools, tuple(range(SHARES))), Judge(), set())
+        find_block(stream("none"), "internal", Cell(3, (2, 3), 1), (pools, tuple(range(SHARES))), Adversary(), set())
     assert str(raised.value) == (
         "internal with 3 agents, 2 or 3 announcements and hypotheses of order 1: no order block was found among "
         "6,000 sequences; ask for more agents, or for another number of announcements"

@@ -1,6 +1,6 @@
-"""The judge of order blocks: what rules that read little would make of a block, given the blocks before it.
+"""The adversarial filter of order blocks: what rules that read little would make of a block, given those before it.
 
-The judge learns as a naive Bayes does: it counts which labels came with each pair of the hypothesis and what stands
+The adversary learns as a naive Bayes does: it counts which labels came with each pair of the hypothesis and what stands
 where in the premise. It also counts how often each rule that forgets a part of the problem was right. Of several
 candidates the block is kept that is the hardest for all of them.
 """
@@ -25,7 +25,7 @@ RULES_WEIGH = 20  # weight of one per cent of a problem on which a rule is right
 
 
 @dataclass(slots=True)
-class Judge:
+class Adversary:
     """Hold what was learnt from the blocks kept so far."""
 
     counts: dict[Hashable, list[int]] = field(default_factory=lambda: defaultdict(lambda: [1, 1]))
@@ -33,11 +33,11 @@ class Judge:
     right: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # by rule, on how many problems
     forms: dict[Hashable, int] = field(default_factory=lambda: defaultdict(int))  # by form, how many blocks have it
 
-    def copy(self) -> "Judge":
-        """Return a judge that has learnt the same, and whose own learning changes this one in nothing."""
-        judge = Judge()
-        judge.counts.update((feature, list(counts)) for feature, counts in self.counts.items())
-        return judge
+    def copy(self) -> "Adversary":
+        """Return an adversary that has learnt the same, and whose own learning changes this one in nothing."""
+        adversary = Adversary()
+        adversary.counts.update((feature, list(counts)) for feature, counts in self.counts.items())
+        return adversary
 
     def cost(self, block: Block, right: dict[str, int], bounds: dict[str, tuple[int, int]]) -> int:
         """Return how easy a block is; lower is harder.
@@ -82,10 +82,10 @@ def log_odds(false: int, true: int) -> int:
 
 
 class View:
-    """Hold what the judge sees of announcements beside a hypothesis, in whatever order they are made.
+    """Hold what the adversary sees of announcements beside a hypothesis, in whatever order they are made.
 
-    Agents are numbered by their place in the hypothesis; all others are one. The judge also sees how the announcements
-    resemble the hypothesis: few blocks share a sentence with a hypothesis, many a resemblance.
+    Agents are numbered by their place in the hypothesis; all others are one. The adversary also sees how the
+    announcements resemble the hypothesis: few blocks share a sentence with a hypothesis, many a resemblance.
     """
 
     def __init__(self, announcements: Announcements, hypothesis: Claim) -> None:
@@ -110,7 +110,7 @@ class View:
 
 
 def features(announcements: Announcements, hypothesis: Claim) -> Iterator[Hashable]:
-    """Yield what the judge sees of a problem."""
+    """Yield what the adversary sees of a problem."""
     return View(announcements, hypothesis).features(announcements)
 
 
