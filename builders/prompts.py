@@ -11,7 +11,7 @@ from typing import Any
 
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
-from .voice import templates
+from .wording.languages import templates
 
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}
 """Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames."""

@@ -5,9 +5,6 @@ from hypothesis import strategies as st
 from tom_datasets.syntax.formula import (
     And,
     Announce,
-    AnnounceTo,
-    AnnounceWhether,
-    AnnounceWhetherTo,
     Atom,
     Bot,
     Common,
@@ -43,14 +40,14 @@ def larger(formula):
     """Return the formulas made of smaller ones."""
     many = st.lists(formula, min_size=1, max_size=4).map(tuple)
     several = [st.builds(kind, many) for kind in (And, Or, Xor, OneOf)]
-    two = [st.builds(kind, formula, formula) for kind in (Implies, Iff, Announce, AnnounceWhether)]
+    two = [st.builds(kind, formula, formula) for kind in (Implies, Iff)]
     bound = [st.builds(kind, some_atoms, formula) for kind in (Forall, Exists)]
     alone = [st.builds(kind, agents, formula) for kind in (Knows, KnowsWhether)]
     together = [
         st.builds(kind, some_agents, formula) for kind in (Common, CommonWhether, Distributed, DistributedWhether)
     ]
-    to_groups = [st.builds(kind, some_agents, formula, formula) for kind in (AnnounceTo, AnnounceWhetherTo)]
-    return st.one_of(st.builds(Not, formula), *several, *two, *bound, *alone, *together, *to_groups)
+    announced = st.builds(Announce, formula, formula, st.none() | some_agents, st.booleans())
+    return st.one_of(st.builds(Not, formula), *several, *two, *bound, *alone, *together, announced)
 
 
 spellable_formulas = st.recursive(

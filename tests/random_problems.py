@@ -96,7 +96,7 @@ def canonical(premise, *claims):
 
 def candidate_of(premise):
     """Return a premise as a candidate for blocks."""
-    return to_candidate(premise, state_after(premise))
+    return to_candidate(premise, state_after(premise))[0]
 
 
 @cache

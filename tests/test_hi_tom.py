@@ -21,7 +21,7 @@ from tom_datasets.story.ladder import RUNGS, Rung
 from tom_datasets.story.meaning import lessons_about, teacher
 from tom_datasets.story.rows import cast_of, cast_walk, plan_of, story_rows
 from tom_datasets.syntax.record import loads
-from tom_datasets.voice import voice
+from tom_datasets.wording.stories import voice
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import json
 import shlex
 import shutil
-import sys
 from collections import Counter, defaultdict
 from dataclasses import asdict, replace
 from importlib.metadata import version
@@ -14,10 +13,9 @@ import datasets
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, embedded_smcdel, pinned, rows_digest
+from support import GOLDEN_BYTES, GOLDEN_ROWS, SMALL, bytes_digest, embedded_smcdel, pinned, rows_digest
 
 from tom_datasets import GENERATOR_VERSION
-from tom_datasets import voice as voices
 from tom_datasets.__main__ import main
 from tom_datasets.difficulty.probe import UNSCORED, with_scores
 from tom_datasets.errors import DisagreementError, ProgramError, ProgramMissingError
@@ -53,7 +51,8 @@ from tom_datasets.mindgames.rows import span_rows
 from tom_datasets.splits import layout_of
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import SETUPS
-from tom_datasets.voice import voice
+from tom_datasets.wording import languages
+from tom_datasets.wording.problems import voice
 
 ENTAILED, NOT_ENTAILED = "entailment", "not_entailment"
 SIX = {"seed": 7, "train": 6, "validation": 6, "test": 6}
@@ -650,7 +649,7 @@ def test_names_are_different_girls_and_boys_in_equal_shares(in_all):
 
 def lexicon() -> dict[str, dict[str, int]]:
     """Return the first names of girls and boys with their frequencies."""
-    return json.loads((voices.TEMPLATES / "en" / "first_names.json").read_text(encoding="utf-8"))
+    return json.loads((languages.TEMPLATES / "en" / "first_names.json").read_text(encoding="utf-8"))
 
 
 def test_names_are_as_frequent_as_in_the_census():
@@ -716,17 +715,17 @@ def test_splits_and_configs_share_no_problem(in_all):
 
 def test_words_never_change_a_problem(tmp_path, monkeypatch, stored):
     """In a language with other names every problem is the same, and every row has other words."""
-    shutil.copytree(voices.TEMPLATES / "en", tmp_path / "en")
-    shutil.copytree(voices.TEMPLATES / "en", tmp_path / "xx")
+    shutil.copytree(languages.TEMPLATES / "en", tmp_path / "en")
+    shutil.copytree(languages.TEMPLATES / "en", tmp_path / "xx")
     lists = {"girls": {"Xana": 3, "Yelti": 2, "Zorub": 1}, "boys": {"Quilp": 1, "Bendor": 1, "Mufti": 1}}
     (tmp_path / "xx" / "first_names.json").write_text(json.dumps(lists))
     macros = (tmp_path / "xx" / "mindgames.jinja").read_text()
     (tmp_path / "xx" / "mindgames.jinja").write_text(macros.replace("publicly announced", "shouted"))
-    monkeypatch.setattr(voices, "TEMPLATES", tmp_path)
+    monkeypatch.setattr(languages, "TEMPLATES", tmp_path)
     config = replace(ALL, **SIX, language="xx", checker="embedded")
     config.validate()
     rows = rows_of(config, "test")
-    voices.voice.cache_clear()
+    voice.cache_clear()
     english = stored["all/test.parquet"]
     wording = {"premise", "hypothesis", "names"}
     for row, other in zip(rows, english, strict=True):
@@ -800,15 +799,6 @@ def test_blind_agents_in_front_of_the_program(program):
     assert labelled("both", "explicit", 2) == labelled("embedded", "explicit", 2)
 
 
-def test_the_command_line_stands_in_for_the_program(tmp_path, monkeypatch):
-    path = tmp_path / "program"
-    command = f'exec {shlex.quote(sys.executable)} -m tom_datasets smcdel "$@"'
-    path.write_text(f"#!/bin/sh\ncd {shlex.quote(str(ROOT))} && {command}\n")
-    path.chmod(0o755)
-    monkeypatch.setenv("SMCDEL", str(path))
-    assert labelled("both", "internal", 1) == labelled("embedded", "internal", 1)
-
-
 def test_embedded_never_asks_a_program(program, tmp_path):
     program(LIES)
     labelled("embedded")
@@ -854,14 +844,6 @@ def test_without_a_program_it_is_said_where_it_was_looked_for(nowhere, checker):
 
 def test_without_a_program_auto_does_without(nowhere):
     assert labelled("auto") == labelled("embedded")
-
-
-def test_a_program_on_the_path_is_found(program, tmp_path, monkeypatch):
-    program()
-    monkeypatch.delenv("SMCDEL")
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    assert labelled("auto", blocks=1) == labelled("embedded", blocks=1)
-    assert (tmp_path / "asked").exists()
 
 
 @pytest.mark.parametrize("checker", ["auto", "smcdel", "both"])

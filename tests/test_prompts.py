@@ -25,7 +25,7 @@ from tom_datasets.logic import rows as problem_rows
 from tom_datasets.story import config as story_config
 from tom_datasets.story import rows as story_rows
 from tom_datasets.syntax.formula import SETUPS
-from tom_datasets.voice import templates
+from tom_datasets.wording.languages import templates
 
 SIZES = {
     "hi_tom": (

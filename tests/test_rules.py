@@ -15,7 +15,7 @@ from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Like
 from tom_datasets.syntax.formula import SETUPS, Atom, Knows, Not, Shown, exactly
 from tom_datasets.syntax.record import loads
-from tom_datasets.voice import templates
+from tom_datasets.wording.languages import templates
 
 OWN = templates("en").get_template("rules.jinja").module
 DEEP, OTHER = (str(OWN.hi_tom(family)) for family in ("deep", "test"))

@@ -24,7 +24,7 @@ from ..folder import card, writing
 from ..folder.build import Build, claim, differing_arguments, sources
 from ..splits import layout_of
 from ..topics import NAMES, features_of, topic
-from ..voice import languages
+from ..wording.languages import languages
 from .folders import named
 from .options import (
     Parser,

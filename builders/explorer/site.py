@@ -18,7 +18,7 @@ from ..errors import UserError
 from ..files import data_folder, folder_written_beside
 from ..folder.build import Build, claim, sources
 from ..topics import features_of, topic
-from ..voice import templates
+from ..wording.languages import templates
 from ..work import spread
 from .problems import block_records
 from .shortcuts import shortcut_record

@@ -13,7 +13,7 @@ from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, mask, teach
 from ..story.reasons import obstacle_of, reason_of, say_obstacle
 from ..syntax.events import WAITING_ROOM, Enter, Exit, Names, Story, Tell, Watch
 from ..syntax.record import question_of
-from ..voice import templates
+from ..wording.languages import templates
 
 ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS = ".iwsh"
 """Where an agent stands at a line: one character of the text that `presence` returns."""

@@ -16,7 +16,7 @@ import jinja2
 
 from ..audit.gates import spell_gate
 from ..audit.shares import Share, Table
-from ..voice import TEMPLATES
+from ..wording.languages import TEMPLATES
 from .build import Build
 from .card_examples import block_example, story_example
 from .card_rows import Rows, per_cent

@@ -16,7 +16,7 @@ from ..story.readings import believed, steps_of
 from ..story.reasons import obstacle_of, reason_of, say_obstacle
 from ..story.rows import plan_of, story_rows
 from ..syntax.record import question_of
-from ..voice import templates
+from ..wording.languages import templates
 
 ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+))?")
 """The id of a question, or of a story without the order: its config, split, index and order."""

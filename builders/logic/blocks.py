@@ -7,18 +7,13 @@ from typing import NamedTuple
 
 from .. import streams
 from ..streams import Stream
-from .claims import Claim, Form, Premise, all_forms, instances
+from .claims import Claim, Form, Premise, all_forms, among, instances
 from .drawing import draw_form
 from .premises import DRAWS, Candidate, TooFewError, candidates, is_for_reproduction
 
-WINDOW = 16
-"""A premise is compared with so many others before another form or premise is taken."""
-
-FORMS = 6
-"""So many forms are tried with a premise while there are other premises; after them, all up to LAST_ORDER."""
-
-LAST_ORDER = 3
-"""The highest order of which all forms are tried: each further order has four times as many."""
+WINDOW = 16  # premises with which one is compared before another form or premise is taken
+FORMS = 6  # forms tried with a premise while there are other premises; after them, all up to LAST_ORDER
+LAST_ORDER = 3  # the highest order of which all forms are tried: each further order has four times as many
 
 
 class Block(NamedTuple):
@@ -28,6 +23,11 @@ class Block(NamedTuple):
     q: Premise  # entails g, does not entail h
     h: Claim  # a hypothesis
     g: Claim  # another hypothesis of its form
+
+    def problems(self) -> list[tuple[Premise, Claim, bool]]:
+        """Return the four problems, each with whether the hypothesis follows."""
+        p, q, h, g = self
+        return [(p, h, True), (p, g, False), (q, h, False), (q, g, True)]
 
 
 class _Pairing:
@@ -77,7 +77,7 @@ class _Pairing:
 
     def _choose(self, p: Candidate, q: Candidate, claims: list[Claim], vector: int) -> Claim | None:
         """Return one of the claims in a truth vector, drawn among those that are not kept for `reproduction`."""
-        left = [claim for claim, bit in zip(reversed(claims), reversed(bin(vector)), strict=False) if bit == "1"]
+        left = among(claims, vector)
         while left:
             claim = left.pop(self._stream.below(len(left)))
             if not is_for_reproduction(p, claim) and not is_for_reproduction(q, claim):

@@ -1,8 +1,8 @@
 """The plan of order blocks: chunks, each made from the config, the seed, the split and its number alone.
 
-No block depends on how many blocks a split has. A chunk has a judge of its own, which begins with what it learnt from a
-pilot: blocks that nobody chose, the same for all chunks and seeds. Where a premise also stands in an earlier chunk of
-its split, its block is drawn again, from a stream of its own.
+No block depends on how many blocks a split has. Each chunk has an adversary with a warm start: it has learnt from a
+pilot, which is blocks that nobody chose, the same for all chunks and seeds. Where a premise also stands in an earlier
+chunk of its split, its block is drawn again, from a stream of its own.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,27 +10,21 @@ from functools import lru_cache
 
 from .. import streams
 from ..streams import Stream
+from .adversary import Adversary
 from .blocks import Block, apportion
 from .config import DEEP, ORDERED_SETUPS, ProblemConfig, Rung
-from .judge import Judge
 from .orders import drawn_blocks, find_block, identities
 from .pilot import read as read_pilot
 from .utterances import SHARES, Cell, pools_of
 
-CHUNK = 36
-"""Blocks of a chunk."""
+CHUNK = 36  # blocks of a chunk
 
 SHARES_OF = {"test": (0, 1), "validation": (2,), "train": (3, 4), "probe": (3, 4)}
 """The shares of the splits of `deep`; `probe`, which is never published, may have premises of train."""
 
-LADDER_SHARES = (5,)
-"""The shares of `ladder`. So no premise is in two published splits or configs."""
-
-PILOT = 8
-"""A pilot draws for so many chunks; `ladder` has none."""
-
-PILOT_SEQUENCES = 6
-"""So many sequences are drawn in a pilot for each block of a chunk; some of them make blocks."""
+LADDER_SHARES = (5,)  # the shares of `ladder`, so that no premise is in two published splits or configs
+PILOT = 8  # chunks that a pilot draws for; `ladder` has no pilot
+PILOT_SEQUENCES = 6  # sequences drawn in a pilot for each block of a chunk; some of them make blocks
 
 LEAST_LENGTH = {("internal", 3): 4}
 """The fewest announcements, for setups and numbers of agents in which fewer leave next to no choice."""
@@ -45,15 +39,15 @@ def chunks(config: ProblemConfig, split: str) -> list[tuple[str, int, int]]:
 def chunk_blocks(config: ProblemConfig, setup: str, split: str, number: int) -> Iterator[Block]:
     """Draw the blocks of a chunk one by one. Raises TooFewError where one is not to be had."""
     stream = _stream(config, setup, split, number)
-    judge, met = pilot(config, setup).copy(), set()
+    adversary, met = pilot(config, setup).copy(), set()
     for cell in cells_of(config, setup, number, stream):
-        yield _block(config, setup, split, cell, stream, judge, met)
+        yield _block(config, setup, split, cell, stream, adversary, met)
 
 
-def pilot(config: ProblemConfig, setup: str) -> Judge:
-    """Return what a judge learns from the pilot; by other fields than the default ones it is drawn, once a process."""
+def pilot(config: ProblemConfig, setup: str) -> Adversary:
+    """Return what an adversary learns from the pilot, drawn once a process for fields other than the defaults."""
     if config.family == "ladder":
-        return Judge()
+        return Adversary()
     return read_pilot(setup) if _shape(config) == _shape(DEEP) else draw_pilot(setup, *_shape(config))
 
 
@@ -62,7 +56,7 @@ def _shape(config: ProblemConfig) -> tuple[tuple[int, ...], int, tuple[int, ...]
     return tuple(config.n_agents), config.max_order, tuple(config.n_announcements), tuple(config.kinds)
 
 
-def default_pilots() -> dict[str, Judge]:
+def default_pilots() -> dict[str, Adversary]:
     """Draw the pilot of each setup by the default fields."""
     return {setup: draw_pilot(setup, *_shape(DEEP)) for setup in ORDERED_SETUPS}
 
@@ -70,18 +64,18 @@ def default_pilots() -> dict[str, Judge]:
 @lru_cache(maxsize=8)
 def draw_pilot(
     setup: str, n_agents: tuple[int, ...], max_order: int, n_announcements: tuple[int, ...], kinds: tuple[str, ...]
-) -> Judge:
-    """Return what a judge learns from the pilot of these fields."""
+) -> Adversary:
+    """Return what an adversary learns from the pilot of these fields."""
     config = ProblemConfig("deep", n_agents=n_agents, max_order=max_order, n_announcements=n_announcements)
     stream = streams.stream("mindgames", "deep", setup, "pilot")
-    judge = Judge()
+    adversary = Adversary()
     for number in range(PILOT):
         for cell in cells_of(config, setup, number, stream):
             source = pools_of(setup, cell.n, kinds), tuple(range(SHARES))
             for _ in range(PILOT_SEQUENCES):
-                for block, right in drawn_blocks(stream, setup, cell, source, judge):
-                    judge.keep(block, right)
-    return judge
+                for block, right in drawn_blocks(stream, setup, cell, source, adversary):
+                    adversary.keep(block, right)
+    return adversary
 
 
 def distinct_blocks(config: ProblemConfig, setup: str, split: str, blocks: Iterable[Block]) -> list[Block]:
@@ -92,7 +86,7 @@ def distinct_blocks(config: ProblemConfig, setup: str, split: str, blocks: Itera
         while not met.isdisjoint(identities(block)):
             number, place = divmod(index, CHUNK)
             cell = cells_of(config, setup, number, _stream(config, setup, split, number))[place]
-            block = _block(config, setup, split, cell, _stream(config, setup, split, index, "again"), Judge(), met)
+            block = _block(config, setup, split, cell, _stream(config, setup, split, index, "again"), Adversary(), met)
             met.difference_update(identities(block))
         met.update(identities(block))
         distinct.append(block)
@@ -109,12 +103,12 @@ def _block(
     split: str,
     cell: Cell,
     stream: Stream,
-    judge: Judge,
+    adversary: Adversary,
     met: set[tuple],
 ) -> Block:
     pools = pools_of(setup, cell.n, tuple(config.kinds))
     shares = LADDER_SHARES if config.family == "ladder" else SHARES_OF[split]
-    return find_block(stream, setup, cell, (pools, shares), judge, met)
+    return find_block(stream, setup, cell, (pools, shares), adversary, met)
 
 
 def cells_of(config: ProblemConfig, setup: str, number: int, stream: Stream) -> list[Cell]:

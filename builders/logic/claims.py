@@ -12,6 +12,7 @@
   NAMED for the atom of any agent, or NAMED + 1 for its negation.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -43,6 +44,17 @@ EACH, TOGETHER, COMMON = -1, -2, -3
 EXACTLY, AT_LEAST, ODD = range(3)
 OWN = -1
 
+KNOWLEDGE = {
+    (0, THAT): Knows,
+    (0, WHETHER): KnowsWhether,
+    (TOGETHER, THAT): Distributed,
+    (TOGETHER, WHETHER): DistributedWhether,
+    (COMMON, THAT): Common,
+    (COMMON, WHETHER): CommonWhether,
+}
+"""The formulas of knowledge by the group that knows, 0 for a single agent, and the link."""
+_LEVELS = {kind: level for level, kind in KNOWLEDGE.items()}
+
 Level = tuple[int, int, bool]
 Claim = tuple[tuple[Level, ...], int]
 Form = tuple[tuple[tuple[int, bool], ...], int]
@@ -62,6 +74,39 @@ class Premise(NamedTuple):
 def about(agent: int, negated: bool) -> int:
     """Return the fact that an agent's atom is true, or where `negated` that it is false."""
     return NAMED + 2 * agent + negated
+
+
+def owner_of(fact: int) -> int:
+    """Return the agent whose atom a fact is `about`; below 0 for any other fact."""
+    return (fact - NAMED) // 2
+
+
+def form_of(claim: Claim) -> Form:
+    """Return the form of a claim."""
+    levels, fact = claim
+    return tuple([level[1:] for level in levels]), kind_of_fact(fact)
+
+
+def kind_of_fact(fact: int) -> int:
+    """Return the kind of a fact, as forms have it."""
+    return fact if fact < NAMED else NAMED + (fact - NAMED) % 2
+
+
+def renamed(claim: Claim, rename: Callable[[int], int]) -> Claim:
+    """Return a claim with each agent renamed, in the order in which it names them. Groups of agents stay."""
+    levels, fact = claim
+    if levels:
+        levels = tuple([(agent if agent < 0 else rename(agent), link, negated) for agent, link, negated in levels])
+    if fact >= NAMED:
+        agent, negated = divmod(fact - NAMED, 2)
+        fact = about(rename(agent), negated)
+    return levels, fact
+
+
+def agents_of(claim: Claim) -> list[int]:
+    """Return the agents that a claim names, in this order, each as often as it does."""
+    levels, fact = claim
+    return [agent for agent, _, _ in levels if agent >= 0] + [owner_of(fact)] * (fact >= NAMED)
 
 
 def counted(comparison: int, k: int) -> int:
@@ -114,9 +159,8 @@ def instances(n: int, form: Form, whole: int = 2) -> list[Claim]:
     No agent of a hypothesis knows anything of the same agent's knowledge.
     """
     _, kind = form
-    by_agent: dict[int | None, list[Claim]] = {
-        None: [((), about(agent, kind > NAMED)) for agent in range(n)] if kind >= NAMED else [((), kind)]
-    }
+    facts = [about(agent, kind > NAMED) for agent in range(n)] if kind >= NAMED else [kind]
+    by_agent: dict[int | None, list[Claim]] = {None: [((), fact) for fact in facts]}
     for agents, (link, negated) in instance_levels(n, form, whole):
         by_agent = {
             agent: [
@@ -128,6 +172,11 @@ def instances(n: int, form: Form, whole: int = 2) -> list[Claim]:
             for agent in agents
         }
     return [claim for claims in by_agent.values() for claim in claims]
+
+
+def among(claims: list[Claim], vector: int) -> list[Claim]:
+    """Return which of some claims are in their truth vector, the last first."""
+    return [claim for claim, bit in zip(reversed(claims), reversed(bin(vector)), strict=False) if bit == "1"]
 
 
 def all_forms(max_order: int) -> list[Form]:
@@ -147,8 +196,11 @@ def to_formula(claim: Claim, n: int) -> Formula:
     if levels and levels[0][0] == EACH:
         return And(tuple([to_formula(each, n) for each in members(claim, n)]))
     formula = fact_formula(fact, n)
+    everyone = tuple([agent_name(agent) for agent in range(n)])
     for agent, link, negated in reversed(levels):
-        formula = _level_formula(agent, link, negated, formula, n)
+        knowing = agent_name(agent) if agent >= 0 else everyone
+        formula = KNOWLEDGE[min(agent, 0), link](knowing, formula)
+        formula = Not(formula) if negated else formula
     return formula
 
 
@@ -183,22 +235,11 @@ def fact_formula(fact: int, n: int) -> Formula:
             return exactly(atoms, k) if comparison == EXACTLY else at_least(atoms, k)
 
 
-def _level_formula(agent: int, link: int, negated: bool, inner: Formula, n: int) -> Formula:
-    """Return that an agent, or a group other than EACH, knows that or whether a formula holds."""
-    knowledge: Formula
-    if agent >= 0:
-        knowledge = (KnowsWhether if link else Knows)(agent_name(agent), inner)
-    else:
-        kinds = {TOGETHER: (Distributed, DistributedWhether), COMMON: (Common, CommonWhether)}
-        knowledge = kinds[agent][link](tuple([agent_name(one) for one in range(n)]), inner)
-    return Not(knowledge) if negated else knowledge
-
-
 def to_update(claim: Claim, n: int) -> Formula | Shown:
     """Return a claim about n agents, which may be a showing, as a part of a problem."""
     if is_showing(claim):
         ((viewer, _, _),), fact = claim
-        return Shown(agent_name(viewer), (fact - NAMED) // 2 + 1)
+        return Shown(agent_name(viewer), owner_of(fact) + 1)
     return to_formula(claim, n)
 
 
@@ -243,18 +284,11 @@ def _agent_of(name: str, n: int) -> int:
 
 def _from_formula(formula: Formula, n: int) -> Claim:
     levels: list[Level] = []
-    while True:
-        negated = isinstance(formula, Not)
-        match formula.formula if negated else formula:
-            case Knows(agent, inner) | KnowsWhether(agent, inner) as knowledge:
-                levels.append((_agent_of(agent, n), int(isinstance(knowledge, KnowsWhether)), negated))
-            case Common(_, inner) | CommonWhether(_, inner) as knowledge:
-                levels.append((COMMON, int(isinstance(knowledge, CommonWhether)), negated))
-            case Distributed(_, inner) | DistributedWhether(_, inner) as knowledge:
-                levels.append((TOGETHER, int(isinstance(knowledge, DistributedWhether)), negated))
-            case _:
-                break
-        formula = inner
+    while (kind := type(formula.formula if (negated := isinstance(formula, Not)) else formula)) in _LEVELS:
+        group, link = _LEVELS[kind]
+        knowledge = formula.formula if negated else formula
+        levels.append((group or _agent_of(knowledge.agent, n), link, negated))
+        formula = knowledge.formula
     if formula not in _facts(n):
         raise ValueError(f"not a fact about {n} agents: {formula}")
     return tuple(levels), _facts(n)[formula]

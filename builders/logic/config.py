@@ -9,7 +9,7 @@ from ..configs import option
 from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
 from ..streams import check_seed
 from ..syntax.formula import SETUPS
-from ..voice import voice
+from ..wording.problems import voice
 from .blocks import Block, plan
 from .drawing import N_AGENTS, ORDERS
 from .reproduction import plan_reproduction

@@ -4,20 +4,13 @@ from functools import cache
 
 from ..streams import Stream
 from ..syntax.formula import SETUPS
-from .claims import NAMED, SOMEONE, Claim, Form, Premise, about
+from .claims import NAMED, SOMEONE, Claim, Form, Premise, about, kind_of_fact
 from .states import State, initial_state
 
-N_AGENTS = range(2, 13)
-"""How many agents a problem may have: the words of a premise count to twelve."""
-
-ORDERS = range(1, 13)
-"""The orders that a hypothesis may have."""
-
-FACTS_SHARE = 0.3
-"""The share of facts among announcements: 29 % in the published data, where more of the others leave no world."""
-
-NEGATED_SHARE = 0.8
-"""The share of negated knowledge in announcements (MindGames paper, section 4.1)."""
+N_AGENTS = range(2, 13)  # agents of a problem: the words of a premise count to twelve
+ORDERS = range(1, 13)  # orders of a hypothesis
+FACTS_SHARE = 0.3  # facts among announcements: 29 % in the published data, where more of the others leave no world
+NEGATED_SHARE = 0.8  # negated knowledge in announcements (MindGames paper, section 4.1)
 
 
 def draw_sees(stream: Stream, setup: str, n: int) -> tuple[tuple[int, ...], ...]:
@@ -79,7 +72,7 @@ def draw_form(stream: Stream, n: int, order: int) -> Form:
     """Return the form of a hypothesis of an order; each level is negated half of the time."""
     shape = tuple([(stream.below(2), stream.random() < 0.5) for _ in range(order)])
     fact = draw_fact(stream, n)
-    return shape, fact if fact < NAMED else NAMED + fact % 2
+    return shape, kind_of_fact(fact)
 
 
 def draw_hypothesis(stream: Stream, n: int, order: int) -> Claim:

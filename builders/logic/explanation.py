@@ -9,16 +9,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..syntax.formula import Problem
-from ..voice import voice
-from .claims import NAMED, SOMEONE, WHETHER, Claim, Premise, fact_formula, from_problem, is_showing
+from ..wording.problems import voice
+from .claims import SOMEONE, WHETHER, Claim, Premise, fact_formula, from_problem, is_showing, owner_of
 from .states import State, flips_of, initial_state, possible
 from .worlds import bits
 
-MOST_NAMED = 4
-"""Most agents whose worlds have numbers; worlds of more agents are told by what they share."""
-
-MOST_CLAUSES = 6
-"""A set of worlds that takes more clauses than these is not told."""
+MOST_NAMED = 4  # most agents whose worlds have numbers; worlds of more agents are told by what they share
+MOST_CLAUSES = 6  # most clauses in which a set of worlds is told
 
 Clause = tuple[tuple[int, bool], ...]
 """What worlds share: for some agents, whether their atom is true."""
@@ -42,7 +39,7 @@ def explain_premise(premise: Premise, names: tuple[str, ...], language: str) -> 
         before, state = state.law, state.announce(claim)
         left = said(state.law, before, premise.setup, names, language)
         if is_showing(claim):
-            ((viewer, _, _),), shown = claim[0], (claim[1] - NAMED) // 2
+            ((viewer, _, _),), shown = claim[0], owner_of(claim[1])
             seen[viewer] |= 1 << shown
             lines.append(words.shown(number, names[viewer], names[shown], left))
         else:

@@ -1,6 +1,8 @@
-"""What rules that forget a part of a problem of an order block make of it; the judge and the audit ask them."""
+"""What rules that forget a part of a problem of an order block make of it; the adversary and the audit ask them."""
 
-from .claims import NAMED, SOMEONE, Claim, about
+from functools import reduce
+
+from .claims import SOMEONE, Claim, agents_of, renamed
 from .states import State, initial_state
 
 Announcements = tuple[Claim, ...]
@@ -38,28 +40,18 @@ class Glances:
 
 def after(state: State, said: Announcements) -> State:
     """Return the state after announcements."""
-    for claim in said:
-        state = state.announce(claim)
-    return state
+    return reduce(State.announce, said, state)
 
 
 def swapped(claim: Claim, n: int) -> Claim:
     """Return a claim in which the first two agents that it names change places, or its one agent with the next."""
-    levels, fact = claim
-    agents = [agent for agent, _, _ in levels] + ([(fact - NAMED) // 2] if fact >= NAMED else [])
-    first = agents[0]
-    second = next((agent for agent in agents if agent != first), (first + 1) % n)
+    first, *others = agents_of(claim)
+    second = next((agent for agent in others if agent != first), (first + 1) % n)
     places = {first: second, second: first}
-    if fact >= NAMED:
-        agent, negated = divmod(fact - NAMED, 2)
-        fact = about(places.get(agent, agent), bool(negated))
-    return tuple([(places.get(agent, agent), link, negated) for agent, link, negated in levels]), fact
+    return renamed(claim, lambda agent: places.get(agent, agent))
 
 
 def needed(start: State, said: Announcements, hypothesis: Claim, follows: bool) -> list[bool]:
     """Return of each announcement whether it is needed: without it the label changes, or no world is left."""
-    verdicts = []
-    for place in range(len(said)):
-        state = after(start, said[:place] + said[place + 1 :])
-        verdicts.append(not state.law or state.entails(hypothesis) != follows)
-    return verdicts
+    without = [after(start, said[:place] + said[place + 1 :]) for place in range(len(said))]
+    return [not state.law or state.entails(hypothesis) != follows for state in without]

@@ -1,4 +1,4 @@
-"""The pilot that comes with the project: what the judges of `deep` learn first, by its default fields.
+"""The pilot that comes with the project: what the adversaries of `deep` learn first, by its default fields.
 
 To draw it takes two seconds a setup (`chunks.draw_pilot`), so `make seal` writes it down; a test draws it
 again.
@@ -13,32 +13,32 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
-from .judge import Judge
+from .adversary import Adversary
 
 FILE = Path(__file__).with_name("pilot.zip")
-"""A file of JSON for each setup: a list of [feature, false, true], the counts of `Judge`."""
+"""A file of JSON for each setup: a list of [feature, false, true], the counts of `Adversary`."""
 
 
-def write(judges: Mapping[str, Judge], path: Path) -> None:
-    """Write what the judge of each setup has learnt; the same bytes whenever it is written."""
+def write(adversaries: Mapping[str, Adversary], path: Path) -> None:
+    """Write what the adversary of each setup has learnt; the same bytes whenever it is written."""
     with zipfile.ZipFile(path, "w") as packed:
-        for setup, judge in judges.items():
-            counts = [[feature, *counts] for feature, counts in judge.counts.items()]
+        for setup, adversary in adversaries.items():
+            counts = [[feature, *counts] for feature, counts in adversary.counts.items()]
             undated = zipfile.ZipInfo(f"{setup}.json")
             packed.writestr(undated, json.dumps(counts, separators=(",", ":")), zipfile.ZIP_DEFLATED)
 
 
 @cache
-def read(setup: str, path: Path = FILE) -> Judge:
-    """Return what the judge of a setup has learnt. Raises UserError where the file is missing or damaged."""
+def read(setup: str, path: Path = FILE) -> Adversary:
+    """Return what the adversary of a setup has learnt. Raises UserError where the file is missing or damaged."""
     try:
         with zipfile.ZipFile(path) as packed:
             counts = json.loads(packed.read(f"{setup}.json"))
     except (OSError, KeyError, ValueError, zipfile.BadZipFile, zlib.error):
         raise UserError(f"{path} is missing or damaged; install the project again (maintainers: make seal)") from None
-    judge = Judge()
-    judge.counts.update((_tuples(feature), [false, true]) for feature, false, true in counts)
-    return judge
+    adversary = Adversary()
+    adversary.counts.update((_tuples(feature), [false, true]) for feature, false, true in counts)
+    return adversary
 
 
 def _tuples(value: Any) -> Any:

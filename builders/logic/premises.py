@@ -7,21 +7,14 @@ from typing import NamedTuple
 from zlib import crc32
 
 from ..streams import Stream
-from .claims import NAMED, THAT, WHETHER, Claim, Premise, about
+from .claims import NAMED, THAT, WHETHER, Claim, Premise, renamed
 from .drawing import draw_premise, draw_sees, fixed_sees
 from .states import State, state_after
 
-DRAWS = 400
-"""At most so many premises are drawn for each one that is needed: most leave no world, or came before."""
-
-SAME_SIGHT = 24
-"""So many premises in a row are drawn for agents who see the same, as the two premises of a block must."""
-
-REPRODUCTION_SHARE = 8
-"""One problem in so many is kept for the config `reproduction`; no block has one of them."""
-
-SCALE_AGENTS = 5
-"""From so many agents on every second premise is kept for the config `scale`; no other config has one of them."""
+DRAWS = 400  # most premises drawn for each one that is needed: most leave no world, or came before
+SAME_SIGHT = 24  # premises in a row whose agents see the same, as in the two premises of a block
+REPRODUCTION_SHARE = 8  # one problem in eight is kept for the config `reproduction`; no block has it
+SCALE_AGENTS = 5  # agents from which on every second premise is kept for `scale`; no other config has it
 
 
 class TooFewError(ValueError):
@@ -38,24 +31,8 @@ class Candidate(NamedTuple):
 
 
 def renumbered(claims: tuple[Claim, ...], numbers: dict[int, int]) -> tuple[Claim, ...]:
-    """Return claims with each agent replaced by its number; agents without one get the next, in `numbers`.
-
-    Groups of agents stay.
-    """
-    replaced = []
-    for levels, fact in claims:
-        if levels:
-            levels = tuple(
-                [
-                    (agent if agent < 0 else numbers.setdefault(agent, len(numbers)), link, negated)
-                    for agent, link, negated in levels
-                ]
-            )
-        if fact >= NAMED:
-            agent, negated = divmod(fact - NAMED, 2)
-            fact = about(numbers.setdefault(agent, len(numbers)), negated)
-        replaced.append((levels, fact))
-    return tuple(replaced)
+    """Return claims with each agent replaced by its number; agents without one get the next, in `numbers`."""
+    return tuple([renamed(claim, lambda agent: numbers.setdefault(agent, len(numbers))) for claim in claims])
 
 
 def identity(premise: Premise, numbers: dict[int, int], *hypotheses: Claim) -> tuple:
@@ -91,10 +68,11 @@ def identity(premise: Premise, numbers: dict[int, int], *hypotheses: Claim) -> t
     return premise.setup, n, claims, tuple(sorted(signatures))
 
 
-def to_candidate(premise: Premise, state: State) -> Candidate:
-    """Return a premise and the state that it leaves as a candidate."""
+def to_candidate(premise: Premise, state: State) -> tuple[Candidate, tuple]:
+    """Return a premise and the state that it leaves as a candidate, and its identity."""
     numbers: dict[int, int] = {}
-    return Candidate(premise, state, numbers, crc32(repr(identity(premise, numbers)).encode()))
+    key = identity(premise, numbers)
+    return Candidate(premise, state, numbers, crc32(repr(key).encode())), key
 
 
 def is_for_reproduction(candidate: Candidate, hypothesis: Claim) -> bool:
@@ -118,17 +96,15 @@ def candidates(
         if not state.law:
             counts["no world"] += 1
             continue
-        numbers: dict[int, int] = {}
-        key = identity(premise, numbers)
+        candidate, key = to_candidate(premise, state)
         if key in met:
             counts["again"] += 1
             continue
         met.add(key)
-        checksum = crc32(repr(key).encode())
-        if n >= SCALE_AGENTS and checksum % 2 != scale:
+        if n >= SCALE_AGENTS and candidate.checksum % 2 != scale:
             counts["kept"] += 1
             continue
-        yield Candidate(premise, state, numbers, checksum)
+        yield candidate
 
 
 def _drawn_premises(stream: Stream, setup: str, n: int, most: int) -> Iterator[tuple[Premise, State]]:

@@ -32,7 +32,7 @@ def plan_reproduction(
             counts["no world"] += 1
             continue
         problems = by_label[state.entails(hypothesis)]
-        if len(problems) == size // 2 or not is_for_reproduction(to_candidate(premise, state), hypothesis):
+        if len(problems) == size // 2 or not is_for_reproduction(to_candidate(premise, state)[0], hypothesis):
             counts["kept"] += 1
             continue
         problem_key = identity(premise, {}, hypothesis)

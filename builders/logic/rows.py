@@ -11,7 +11,7 @@ from ..configs import frozen_value
 from ..errors import DisagreementError
 from ..streams import Stream
 from ..syntax.formula import LABELS, SETUPS
-from ..voice import voice
+from ..wording.problems import voice
 from .announcements import needed_announcements, shortest_proof
 from .blocks import Block
 from .checkers import Question, are_valid
@@ -162,8 +162,7 @@ def _wording(config: ProblemConfig, setup: str, split: str, index: int) -> Strea
 def _labelled(planned: Block | tuple[Premise, Claim], stream: Stream) -> list[tuple[Premise, Claim, bool]]:
     """Return the problems of a block in random order, or a single problem, each with whether its hypothesis follows."""
     if isinstance(planned, Block):
-        p, q, h, g = planned
-        return stream.shuffled([(p, h, True), (p, g, False), (q, h, False), (q, g, True)])
+        return stream.shuffled(planned.problems())
     premise, hypothesis = planned
     return [(premise, hypothesis, state_after(premise).entails(hypothesis))]
 

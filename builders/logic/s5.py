@@ -7,16 +7,14 @@ Source: van Benthem, van Eijck, Gattinger and Su, Symbolic Model Checking for Dy
 """
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import product
+from operator import and_, or_
 from typing import Any
 
 from ..syntax.formula import (
     And,
     Announce,
-    AnnounceTo,
-    AnnounceWhether,
-    AnnounceWhetherTo,
     Atom,
     Bot,
     Common,
@@ -37,7 +35,7 @@ from ..syntax.formula import (
     Top,
     Xor,
 )
-from .worlds import MOST_BITS_ATOMS, Diagrams, bits, where_known, where_known_whether
+from .worlds import MOST_BITS_ATOMS, Diagrams, bits, where_known
 
 Hidden = dict[str, tuple[int, ...]]
 """For each agent the positions of the atoms that the agent does not observe."""
@@ -101,36 +99,35 @@ class Checker:
             case Not(inner):
                 return worlds.complement(self.truth(inner, law, hidden))
             case Or(parts):
-                union = worlds.nothing
-                for part in parts:
-                    union = union | (
-                        worlds.where[self._position[part.number]]
-                        if type(part) is Atom  # half of all parts are: look them up without a call
-                        else self.truth(part, law, hidden)
-                    )
-                return union
-            case Announce(announcement, after):
-                heard = self.truth(announcement, law, hidden)
-                return worlds.complement(heard) | self.truth(after, law & heard, hidden)
+                return reduce(or_, self._each(parts, law, hidden), worlds.nothing)
+            case Announce(announcement, _, _, whether):
+                true = self.truth(announcement, law, hidden)
+                false = worlds.complement(true)
+                where_true = true & self._after(formula, true, law, hidden)
+                return where_true | (false & self._after(formula, false, law, hidden) if whether else false)
             case KnowsWhether(agent, inner):
-                return where_known_whether(worlds, self.truth(inner, law, hidden), law, hidden[agent])
+                return self._known_whether(self.truth(inner, law, hidden), law, hidden[agent])
             case Knows(agent, inner):
                 return where_known(worlds, self.truth(inner, law, hidden), law, hidden[agent])
             case And(parts):
-                common = worlds.everything
-                for part in parts:
-                    common = common & (
-                        worlds.where[self._position[part.number]]
-                        if type(part) is Atom
-                        else self.truth(part, law, hidden)
-                    )
-                return common
-            case Common() | CommonWhether() | Distributed() | DistributedWhether():
-                return self._group_knowledge(formula, law, hidden)
-            case AnnounceWhether() | AnnounceTo() | AnnounceWhetherTo():
-                return self._announcement(formula, law, hidden)
+                return reduce(and_, self._each(parts, law, hidden), worlds.everything)
+            case Distributed(agents, inner):
+                return where_known(worlds, self.truth(inner, law, hidden), law, _hidden_from_all(agents, hidden))
+            case DistributedWhether(agents, inner):
+                return self._known_whether(self.truth(inner, law, hidden), law, _hidden_from_all(agents, hidden))
+            case Common(agents, inner):
+                return self._common(self.truth(inner, law, hidden), law, agents, hidden)
+            case CommonWhether(agents, inner):
+                true = self.truth(inner, law, hidden)
+                false = worlds.complement(true)
+                return self._common(true, law, agents, hidden) | self._common(false, law, agents, hidden)
             case _:
                 return self._boolean(formula, law, hidden)
+
+    def _each(self, parts: tuple[Formula, ...], law: Any, hidden: Hidden) -> list[Any]:
+        """Return the worlds where each formula is true. Half of them are atoms: look these up without a call."""
+        where, position = self._worlds.where, self._position
+        return [where[position[part.number]] if type(part) is Atom else self.truth(part, law, hidden) for part in parts]
 
     def _boolean(self, formula: Formula, law: Any, hidden: Hidden) -> Any:
         """Return what `truth` does, for the Boolean operators that MindGames does not use."""
@@ -143,58 +140,30 @@ class Checker:
             case Implies(antecedent, consequent):
                 return worlds.complement(self.truth(antecedent, law, hidden)) | self.truth(consequent, law, hidden)
             case Iff(left, right):
-                return self._same(self.truth(left, law, hidden), self.truth(right, law, hidden))
+                return worlds.complement(self._differ(self.truth(left, law, hidden), self.truth(right, law, hidden)))
             case Xor(parts):
-                odd = worlds.nothing
-                for part in parts:
-                    odd = worlds.complement(self._same(odd, self.truth(part, law, hidden)))
-                return odd
+                return reduce(self._differ, self._each(parts, law, hidden), worlds.nothing)
             case OneOf(parts):
                 once = twice = worlds.nothing
-                for part in parts:
-                    true = self.truth(part, law, hidden)
+                for true in self._each(parts, law, hidden):
                     once, twice = once | true, twice | once & true
                 return once & worlds.complement(twice)
             case Forall(atoms, inner):
-                false = worlds.complement(self.truth(inner, law, hidden))
-                return worlds.complement(worlds.project([self._position[atom] for atom in atoms], false))
+                return worlds.complement(self.truth(Exists(atoms, Not(inner)), law, hidden))
             case Exists(atoms, inner):
                 return worlds.project([self._position[atom] for atom in atoms], self.truth(inner, law, hidden))
             case _:
                 raise TypeError(f"no such formula: {formula!r}")
 
-    def _group_knowledge(self, formula: Formula, law: Any, hidden: Hidden) -> Any:
-        """Return what `truth` does, for common and distributed knowledge."""
-        worlds, agents = self._worlds, formula.agents
-        true = self.truth(formula.formula, law, hidden)
-        match formula:
-            case Common():
-                return self._common(true, law, agents, hidden)
-            case CommonWhether():
-                false = worlds.complement(true)
-                return self._common(true, law, agents, hidden) | self._common(false, law, agents, hidden)
-            case Distributed():
-                return where_known(worlds, true, law, self._hidden_from_all(agents, hidden))
-            case DistributedWhether():
-                return where_known_whether(worlds, true, law, self._hidden_from_all(agents, hidden))
-            case _:
-                raise TypeError(f"no such formula: {formula!r}")
+    def _differ(self, a: Any, b: Any) -> Any:
+        """Return the worlds that are in one of two sets."""
+        complement = self._worlds.complement
+        return a & complement(b) | complement(a) & b
 
-    def _announcement(self, formula: Formula, law: Any, hidden: Hidden) -> Any:
-        """Return what `truth` does, for announcements of truth values, and for those to groups."""
-        worlds, after = self._worlds, formula.after
-        true = self.truth(formula.announcement, law, hidden)
-        false = worlds.complement(true)
-        match formula:
-            case AnnounceWhether():
-                return true & self.truth(after, law & true, hidden) | false & self.truth(after, law & false, hidden)
-            case AnnounceTo(agents):
-                return false | self._after_telling(agents, true, after, law, hidden)
-            case AnnounceWhetherTo(agents):
-                where_true = true & self._after_telling(agents, true, after, law, hidden)
-                return where_true | false & self._after_telling(agents, false, after, law, hidden)
-            case _:
-                raise TypeError(f"no such formula: {formula!r}")
+    def _known_whether(self, true: Any, law: Any, hidden: Iterable[int]) -> Any:
+        """Return the worlds where an agent who cannot see these atoms knows whether the world is in `true`."""
+        false = self._worlds.complement(true)
+        return where_known(self._worlds, true, law, hidden) | where_known(self._worlds, false, law, hidden)
 
     def valid(self, formula: Formula) -> bool:
         """Return whether the formula is true in every world of the structure."""
@@ -268,30 +237,23 @@ class Checker:
             return ValueError(f"agent {name} is not one of {list(self._hidden)}")
         return ValueError(f"atom {name} is not one of {list(self._position)}")
 
-    def _hidden_from_all(self, agents: tuple[str, ...], hidden: Hidden) -> set[int]:
-        return set.intersection(*(set(hidden[agent]) for agent in agents))
-
-    def _same(self, a: Any, b: Any) -> Any:
-        """Return the worlds that are in both sets or in neither."""
-        complement = self._worlds.complement
-        return a & b | complement(a) & complement(b)
-
     def _common(self, true: Any, law: Any, agents: tuple[str, ...], hidden: Hidden) -> Any:
         """Return where it is common knowledge that the world is in `true`: a greatest fixed point."""
         while True:
-            smaller = true
-            for agent in agents:
-                smaller = smaller & where_known(self._worlds, true, law, hidden[agent])
+            known = [where_known(self._worlds, true, law, hidden[agent]) for agent in agents]
+            smaller = reduce(and_, known, true)
             if smaller == true:
                 return true
             true = smaller
 
-    def _after_telling(self, agents: tuple[str, ...], heard: Any, after: Formula, law: Any, hidden: Hidden) -> Any:
-        """Return where `after` holds once only these agents were told that the world is in `heard`.
+    def _after(self, formula: Announce, heard: Any, law: Any, hidden: Hidden) -> Any:
+        """Return where what follows an announcement holds, once its hearers know that the world is in `heard`.
 
-        A spare atom says that they were told. It implies `heard`, and of all agents only they observe it.
+        For a group a spare atom says that they were told. It implies `heard`, and of all agents only they observe it.
         """
-        worlds = self._worlds
+        worlds, agents = self._worlds, formula.agents
+        if agents is None:
+            return self.truth(formula.after, law & heard, hidden)
         for agent in agents:
             hidden[agent]  # raise KeyError for an unknown agent even where telling changes nothing
         if not self._spare:
@@ -303,7 +265,11 @@ class Checker:
                 agent: tuple(p for p in unseen if p != position or agent not in agents)
                 for agent, unseen in hidden.items()
             }
-            true = self.truth(after, law & (worlds.complement(told) | heard), hidden_after)
+            true = self.truth(formula.after, law & (worlds.complement(told) | heard), hidden_after)
         finally:
             self._spare.append(position)
         return worlds.project([position], true & told)
+
+
+def _hidden_from_all(agents: tuple[str, ...], hidden: Hidden) -> set[int]:
+    return set.intersection(*(set(hidden[agent]) for agent in agents))

@@ -4,7 +4,9 @@
 premise, and share the parts that they have in common.
 """
 
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import lru_cache, reduce
+from typing import Any
 
 from .claims import (
     AT_LEAST,
@@ -13,48 +15,58 @@ from .claims import (
     NAMED,
     ODD,
     SOMEONE,
+    THAT,
     Claim,
     Form,
-    Level,
     Premise,
     comparison_of,
     instance_levels,
     is_showing,
     members,
+    owner_of,
 )
-from .worlds import bits, where_known
+from .worlds import bits
 
 Hidden = tuple[tuple[int, ...], ...]
 """For each agent the positions of the atoms that the agent cannot see."""
 
-MOST_SIGHTS = 256
-"""States are remembered for so many ways of seeing: the premises of a block share theirs."""
-
-MOST_STATES = 4096
-"""So many states are remembered for each of them."""
+MOST_SIGHTS = 256  # ways of seeing whose states are remembered: the premises of a block share theirs
+MOST_STATES = 4096  # states remembered for each way of seeing
 
 
-class Situation:
-    """Hold the possible worlds over n atoms, and where each agent knows what.
+class Memory(dict[Any, Any]):
+    """Map keys to values that are made when they are first needed, and forgotten together once there are too many."""
 
-    Compute what `s5.Checker.truth` does for `Knows` and `KnowsWhether`, once for each set of worlds. Sets of worlds lie
-    within the law, so `law ^ worlds` is negation, and `law` is the set of what holds everywhere.
+    __slots__ = "_make", "_most"
 
-    Attributes: `law`, the possible worlds; `atoms[p]`, the worlds where the atom at position p is true;
-    `knows[agent][worlds]`, where the agent knows that the world is in the set; `knows_whether[agent][worlds]`, where
-    the agent knows whether it is.
-    """
+    def __init__(self, make: Callable[[Any], Any], most: int = 1 << 60) -> None:
+        self._make, self._most = make, most
 
-    def __init__(self, n: int, hidden: Hidden, law: int | None = None) -> None:
-        """Make the situation in which agent i cannot see the atoms at the positions `hidden[i]`.
+    def __missing__(self, key: Any) -> Any:
+        if len(self) >= self._most:
+            self.clear()
+        value = self[key] = self._make(key)
+        return value
 
-        Without `law` all worlds are possible.
-        """
-        sets = bits(n)
-        self.law = sets.everything if law is None else law
-        self.atoms = [true & self.law for true in sets.where]
-        self.knows = _Tables(_Knows, self.law, n, hidden)
-        self.knows_whether = _Tables(_KnowsWhether, self.law, n, hidden)
+    def clear(self) -> None:
+        """Forget all values, also those that remembered ones remember: they refer to one another."""
+        for value in self.values():
+            if isinstance(value, Memory):
+                value.clear()
+        super().clear()
+
+
+@lru_cache(maxsize=4096)
+def flips_of(n: int, positions: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """Return for each of some atoms the worlds of n atoms where it is true, and how far off the others are."""
+    return tuple([(bits(n).where[p], 1 << p) for p in positions])
+
+
+def possible(flips: tuple[tuple[int, int], ...], worlds: int) -> int:
+    """Return the worlds that differ from some of these at most in the atoms of `flips`: `Bits.project`, but faster."""
+    for true, shift in flips:
+        worlds |= (worlds & true) >> shift | (worlds << shift) & true
+    return worlds
 
 
 class _Knows(dict[int, int]):
@@ -81,60 +93,45 @@ class _KnowsWhether(_Knows):
         return known
 
 
-class _Tables(dict[int, _Knows]):
-    """Map each agent to a table of a kind; make each table when it is first needed."""
+class State:
+    """Hold the worlds that announcements leave of those over n atoms, where each of n agents knows what in them.
 
-    __slots__ = "_hidden", "_kind", "_law", "_n"
+    Compute what `s5.Checker.truth` does for claims, once for each set of worlds. Sets of worlds lie within the law, so
+    `law ^ worlds` is negation, and `law` is the set of what holds everywhere.
 
-    def __init__(self, kind: type[_Knows], law: int, n: int, hidden: Hidden) -> None:
-        self._kind, self._law, self._n, self._hidden = kind, law, n, hidden
+    Attributes: `law`, the possible worlds; `atoms[p]`, the worlds where the atom at position p is true; `facts[fact]`,
+    those where a fact of 0 or more is; `knows[agent][worlds]`, where the agent knows that the world is in the set;
+    `knows_whether[agent][worlds]`, where the agent knows whether it is.
+    """
 
-    def __missing__(self, agent: int) -> _Knows:
-        table = self[agent] = self._kind(self._law, flips_of(self._n, self._hidden[agent]))
-        return table
+    def __init__(self, hidden: Hidden, law: int, siblings: Memory) -> None:
+        """Make the state in which agent i cannot see the atoms at the positions `hidden[i]`.
 
-
-@lru_cache(maxsize=4096)
-def flips_of(n: int, positions: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Return for each of some atoms the worlds of n atoms where it is true, and how far off the others are."""
-    return tuple([(bits(n).where[p], 1 << p) for p in positions])
-
-
-def possible(flips: tuple[tuple[int, int], ...], worlds: int) -> int:
-    """Return the worlds that differ from some of these at most in the atoms of `flips`: `Bits.project`, but faster."""
-    for true, shift in flips:
-        worlds |= (worlds & true) >> shift | (worlds << shift) & true
-    return worlds
-
-
-class State(Situation):
-    """Hold the situation that announcements leave, with the worlds of each fact and the truth vectors of forms."""
-
-    def __init__(self, hidden: Hidden, law: int, states: "States") -> None:
-        """Make a state; `states` holds those with the same hidden atoms, and is added to."""
-        super().__init__(len(hidden), hidden, law)
-        self._hidden, self._states = hidden, states
-        some, every = 0, self.law
+        `siblings` are the states with the same hidden atoms by their laws.
+        """
+        self.law, self._hidden, self._siblings = law, hidden, siblings
+        self._n = n = len(hidden)
+        self.atoms = [true & law for true in bits(n).where]
+        some, every = 0, law
         for atom in self.atoms:
             some |= atom
             every &= atom
-        self.facts = [some, every, self.law ^ every, self.law ^ some]
+        self.facts = [some, every, law ^ every, law ^ some]
         for atom in self.atoms:
-            self.facts += (atom, self.law ^ atom)
+            self.facts += (atom, law ^ atom)
+        self.knows = Memory(lambda agent: _Knows(law, flips_of(n, hidden[agent])))
+        self.knows_whether = Memory(lambda agent: _KnowsWhether(law, flips_of(n, hidden[agent])))
         self._vectors: dict[tuple[Form, int], int] = {}
 
     def where(self, claim: Claim) -> int:
         """Return the possible worlds in which a claim, which is no showing, is true."""
         levels, fact = claim
         if levels and levels[0][0] == EACH:
-            worlds = self.law
-            for each in members(claim, len(self._hidden)):
-                worlds &= self.where(each)
-            return worlds
+            return reduce(int.__and__, map(self.where, members(claim, self._n)), self.law)
         worlds = self.facts[fact] if fact >= 0 else self._where_fact(fact)
         for agent, link, negated in reversed(levels):
             if agent < 0:
-                worlds = self._where_group_knows((agent, link, negated), worlds)
+                worlds = self._where_group_knows(agent, link, worlds)
             else:
                 worlds = (self.knows_whether if link else self.knows)[agent][worlds]
             if negated:
@@ -143,27 +140,21 @@ class State(Situation):
 
     def _where_fact(self, fact: int) -> int:
         """Return the possible worlds in which a fact is true."""
-        return self.facts[fact] if fact >= 0 else self.law & where_counted(len(self._hidden), fact)
+        return self.facts[fact] if fact >= 0 else self.law & where_counted(self._n, fact)
 
-    def _where_group_knows(self, level: Level, worlds: int) -> int:
+    def _where_group_knows(self, group: int, link: int, worlds: int) -> int:
         """Return the possible worlds in which all agents, TOGETHER or in COMMON, know that or whether it is so."""
-        group, link, _ = level
         if link:
-            return self._where_group_knows((group, 0, False), worlds) | self._where_group_knows(
-                (group, 0, False), self.law ^ worlds
-            )
+            either = self._where_group_knows(group, THAT, worlds)
+            return either | self._where_group_knows(group, THAT, self.law ^ worlds)
         if group == COMMON:
-            while (smaller := self._where_all_know(worlds)) != worlds:
+            while (
+                smaller := reduce(int.__and__, [self.knows[one][worlds] for one in range(self._n)], worlds)
+            ) != worlds:
                 worlds = smaller
             return worlds
-        unseen = set.intersection(*map(set, self._hidden))
-        return self.law & where_known(bits(len(self._hidden)), worlds, self.law, unseen)
-
-    def _where_all_know(self, worlds: int) -> int:
-        """Return which of these worlds every agent knows to be among them."""
-        for known in [self.knows[agent][worlds] for agent in range(len(self._hidden))]:
-            worlds &= known
-        return worlds
+        unseen = tuple(set.intersection(*map(set, self._hidden)))
+        return self.law & ~possible(flips_of(self._n, unseen), self.law ^ worlds)
 
     def entails(self, claim: Claim) -> bool:
         """Return whether a claim is true in all possible worlds; it is where none is left."""
@@ -177,10 +168,9 @@ class State(Situation):
         vector = self._vectors.get((form, whole))
         if vector is None:
             (_, kind), law = form, self.law
-            by_agent: dict[int | None, list[int]] = {
-                None: self.facts[kind::2] if kind >= NAMED else [self._where_fact(kind)]
-            }
-            for agents, (link, negated) in instance_levels(len(self.atoms), form, whole):
+            facts = self.facts[kind::2] if kind >= NAMED else [self._where_fact(kind)]
+            by_agent: dict[int | None, list[int]] = {None: facts}
+            for agents, (link, negated) in instance_levels(self._n, form, whole):
                 tables = self.knows_whether if link else self.knows
                 by_agent = {
                     agent: [
@@ -197,67 +187,49 @@ class State(Situation):
         return vector
 
     def announce(self, claim: Claim) -> "State":
-        """Return the state after a public announcement, or a showing; its law is 0 where no world is left."""
-        return self._show(claim) if is_showing(claim) else self._with_law(self.where(claim))
+        """Return the state after a public announcement, or a showing; its law is 0 where no world is left.
+
+        After a showing the worlds are the same, and one agent can tell more of them apart.
+        """
+        if not is_showing(claim):
+            return self._siblings[self.where(claim)]
+        ((viewer, _, _),), fact = claim
+        shown, hidden = owner_of(fact), list(self._hidden)
+        hidden[viewer] = tuple([position for position in hidden[viewer] if position != shown])
+        return REMEMBERED[tuple(hidden)][self.law]
 
     def told(self, claim: Claim) -> "State | None":
-        """Return the state after an announcement that `tells` something and leaves a world, None after others."""
+        """Return the state after an announcement that rules out a world and leaves one, None after others.
+
+        A showing must tell its viewer something.
+        """
         if is_showing(claim):
-            return self._show(claim) if self.tells(claim) else None
+            ((viewer, _, _),), fact = claim
+            return None if self.knows_whether[viewer][self.facts[fact]] == self.law else self.announce(claim)
         law = self.where(claim)
-        return None if law in (0, self.law) else self._with_law(law)
+        return None if law in (0, self.law) else self._siblings[law]
 
-    def _with_law(self, law: int) -> "State":
-        """Return the state in which the same atoms are hidden, and these worlds are possible."""
-        return _remembered(self._hidden, law, self._states)
-
-    def _show(self, showing: Claim) -> "State":
-        """Return the state after a showing: the same worlds, and one agent who can tell more of them apart."""
-        ((viewer, _, _),), fact = showing
-        shown = (fact - NAMED) // 2
-        hidden = list(self._hidden)
-        hidden[viewer] = tuple([position for position in hidden[viewer] if position != shown])
-        return _remembered(tuple(hidden), self.law, states_of(tuple(hidden)))
+    def tells(self, claim: Claim) -> bool:
+        """Return whether an announcement rules out a world and leaves one, or a showing tells its viewer something."""
+        return self.told(claim) is not None
 
     def alike(self, agent: int, worlds: int) -> int:
         """Return the possible worlds that an agent cannot tell from some of these."""
         return self.law ^ self.knows[agent][self.law ^ worlds]
 
-    def tells(self, claim: Claim) -> bool:
-        """Return whether an announcement rules out a world and leaves one, or a showing tells its viewer something."""
-        if is_showing(claim):
-            ((viewer, _, _),), fact = claim
-            return self.knows_whether[viewer][self.facts[fact]] != self.law
-        return self.where(claim) not in (0, self.law)
+
+def memory(most_sights: int = MOST_SIGHTS, most_states: int = MOST_STATES) -> Memory:
+    """Return an empty memory of states, by what is hidden from whom and then by their laws."""
+
+    def siblings(hidden: Hidden) -> Memory:
+        states = Memory(lambda law: State(hidden, law, states), most_states)
+        return states
+
+    return Memory(siblings, most_sights)
 
 
-States = dict[int, State]
-"""States in which the same atoms are hidden, by their laws."""
-
-REMEMBERED: dict[Hidden, States] = {}
-"""The states made so far, by what is hidden from whom. A state refers to the states beside it."""
-
-
-def states_of(hidden: Hidden) -> States:
-    """Return the states in which these atoms are hidden from the agents: those that are remembered."""
-    states = REMEMBERED.get(hidden)
-    if states is None:
-        if len(REMEMBERED) >= MOST_SIGHTS:
-            for each in REMEMBERED.values():
-                each.clear()  # else they would refer to one another until the garbage collector finds them
-            REMEMBERED.clear()
-        states = REMEMBERED[hidden] = {}
-    return states
-
-
-def _remembered(hidden: Hidden, law: int, states: States) -> State:
-    """Return the state of these worlds, made where it is not among `states`, those with the same hidden atoms."""
-    state = states.get(law)
-    if state is None:
-        if len(states) >= MOST_STATES:
-            states.clear()
-        state = states[law] = State(hidden, law, states)
-    return state
+REMEMBERED = memory()
+"""The states made so far."""
 
 
 @lru_cache(maxsize=256)
@@ -272,16 +244,22 @@ def where_counted(n: int, fact: int) -> int:
     return worlds
 
 
+def heard(state: State, claims: Iterable[Claim]) -> State | None:
+    """Return the state after announcements that each tell something, None where one of them does not."""
+    for claim in claims:
+        following = state.told(claim)
+        if following is None:
+            return None
+        state = following
+    return state
+
+
 def initial_state(sees: tuple[tuple[int, ...], ...]) -> State:
     """Return the state before the first announcement; `sees` are the atoms that each agent observes."""
     n = len(sees)
-    hidden = tuple(tuple(p for p in range(n) if p + 1 not in seen) for seen in sees)
-    return _remembered(hidden, bits(n).everything, states_of(hidden))
+    return REMEMBERED[tuple(tuple(p for p in range(n) if p + 1 not in seen) for seen in sees)][bits(n).everything]
 
 
 def state_after(premise: Premise) -> State:
     """Return the state after all announcements of a premise."""
-    state = initial_state(premise.sees).announce(SOMEONE)
-    for claim in premise.announcements:
-        state = state.announce(claim)
-    return state
+    return reduce(State.announce, premise.announcements, initial_state(premise.sees).announce(SOMEONE))

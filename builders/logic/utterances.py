@@ -8,7 +8,7 @@ to be drawn.
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import NamedTuple
 from zlib import crc32
 
@@ -32,34 +32,23 @@ from .claims import (
     is_showing,
 )
 from .premises import renumbered
-from .states import State
+from .states import State, heard
 
 KINDS = {"facts": 2, "counts": 3, "first": 6, "second": 8, "showings": 0, "rounds": 2, "common": 1, "distributed": 1}
 """The kinds of announcements, with how often each is drawn: facts, how many facts are true, knowledge of order 1 and 2,
 showings, what everyone or nobody knows, and what is, or is not, common or distributed knowledge. How many showings a
 sequence has is drawn apart."""
 
-SHARES = 6
-"""How many shares there are."""
-
-TRIES = 60
-"""So many announcements are tried at most in one place of a sequence."""
-
-CHOICE = 3
-"""So many announcements that tell something are compared; the one that rules out the least leaves room for more."""
-
-LAST_CHOICE = 12
-"""So many announcements are tried at most as the last of a sequence."""
+SHARES = 6  # how many shares there are
+TRIES = 60  # most announcements tried in one place of a sequence
+CHOICE = 3  # telling announcements compared in a place; the one that rules out the least leaves room for more
+LAST_CHOICE = 12  # most announcements tried as the last of a sequence
 
 OFTEN = {(THAT, False): 1, (THAT, True): 2, (WHETHER, False): 4, (WHETHER, True): 8}
 """How often a pool lists knowledge by its link and negation: WHETHER supposes nothing, and ignorance tells less."""
 
 
-PRIME = 1_000_003
-"""A prime that is larger than all shares together."""
-
-UNSPOKEN = 0, 0
-"""The sum of an agent whom no announcement mentions, and its square."""
+PRIME = 1_000_003  # a prime that is larger than all shares together
 
 Roles = tuple[tuple[int, int], ...]
 """The agents of an announcement, each with a number for its role in it."""
@@ -126,10 +115,8 @@ class Pools:
             yield pool[int(random() * len(pool))]
 
 
-@lru_cache(maxsize=64)
-def pools_of(setup: str, n: int, kinds: tuple[str, ...]) -> Pools:
-    """Return the pools of a setup, made once a process."""
-    return Pools(setup, n, kinds)
+pools_of = lru_cache(maxsize=64)(Pools)
+"""Return the pools of a setup, made once a process."""
 
 
 def draw_form(stream: Stream, n: int, order: int) -> Form:
@@ -153,78 +140,65 @@ def draw_sequence(
     last = cell.lengths[stream.below(len(cell.lengths))] - 1
     places = stream.draw(range(last), stream.below(last // 2 + 2)) if pools.showings else []
     for place in range(last):
-        if place in places:
-            claim = _next_showing(stream, states[-1], pools.showings)
-        else:
-            claim = _next_announcement(stream, states[-1], pools, said)
+        claim = _showing(stream, states[-1], pools) if place in places else _next(stream, states[-1], pools, said)
         if claim is None:
             return None
         said.append(claim)
         states.append(states[-1].announce(claim))
-    claim = _last_announcement(stream, states, pools, said, shares)
+    claim = _last(stream, states, pools, said, shares)
     return (*said, claim) if claim and any(map(is_new, (*said, claim))) else None
 
 
-def _next_showing(stream: Stream, state: State, showings: list[Claim]) -> Claim | None:
+def _showing(stream: Stream, state: State, pools: Pools) -> Claim | None:
     """Return a showing that tells its viewer something; None where none was found."""
-    for _ in range(TRIES):
-        claim = showings[stream.below(len(showings))]
-        if state.tells(claim):
-            return claim
-    return None
+    tried = (pools.showings[stream.below(len(pools.showings))] for _ in range(TRIES))
+    return next(filter(state.tells, tried), None)
 
 
-def _next_announcement(stream: Stream, state: State, pools: Pools, said: list[Claim]) -> Claim | None:
-    """Return, of the next CHOICE announcements that tell something what rules out the least, None without any."""
-    best, most, found = None, 1, 0
-    for claim, _ in islice(pools.drawn(stream), TRIES):
+def _telling(state: State, said: list[Claim], tried: Iterable[Claim]) -> Iterator[tuple[Claim, int]]:
+    """Yield those of some announcements that tell something new and leave two worlds, each with what it leaves."""
+    for claim in tried:
         left = state.where(claim)
-        if left != state.law and claim not in said and (count := left.bit_count()) > 1:
-            found += 1
-            if count > most:
-                best, most = claim, count
-            if found == CHOICE:
-                break
-    return best
+        if left != state.law and claim not in said and left.bit_count() > 1:
+            yield claim, left
 
 
-def _last_announcement(
+def _next(stream: Stream, state: State, pools: Pools, said: list[Claim]) -> Claim | None:
+    """Return, of the next CHOICE announcements that tell something, what rules out the least, None without any."""
+    tried = (claim for claim, _ in islice(pools.drawn(stream), TRIES))
+    telling = islice(_telling(state, said, tried), CHOICE)
+    claim, _ = max(telling, key=lambda each: each[1].bit_count(), default=(None, 0))
+    return claim
+
+
+def _last(
     stream: Stream, states: list[State], pools: Pools, said: list[Claim], shares: tuple[int, ...]
 ) -> Claim | None:
     """Return an announcement that gives a sequence one of these shares, and leaves other worlds in an earlier place.
 
     states: what is left before each announcement and in the end. Returns None where none of LAST_CHOICE does.
     """
-    state, found = states[-1], 0
-    sums = _sums(said)
-    squares = {agent: (before, before * before % PRIME) for agent, before in sums.items()}
-    mixed = _mixed(sums)
-    for claim, parts in islice(pools.drawn(stream), SHARES * TRIES // len(shares)):
-        total = mixed
-        for agent, role in parts:
-            before, square = squares.get(agent, UNSPOKEN)
-            after = before + role
-            total += after * after % PRIME - square
-        if total % SHARES not in shares:
-            continue
-        left = state.where(claim)
-        if left != state.law and claim not in said and left.bit_count() > 1:
-            if any(_law_after(states[place], claim, said[place:]) not in (0, left) for place in range(len(said))):
+    tried = _of_share(islice(pools.drawn(stream), SHARES * TRIES // len(shares)), said, shares)
+    for claim, left in islice(_telling(states[-1], said, tried), LAST_CHOICE):
+        for place in range(len(said)):
+            earlier = heard(states[place], (claim, *said[place:]))
+            if earlier and earlier.law not in (0, left):
                 return claim
-            found += 1
-            if found == LAST_CHOICE:
-                break
     return None
 
 
-def _law_after(state: State, claim: Claim, others: list[Claim]) -> int:
-    """Return the worlds that an announcement and then others leave, 0 where one of them tells nothing."""
-    after: State | None = state
-    for each in (claim, *others):
-        after = after.told(each)
-        if after is None:
-            return 0
-    return after.law
+def _of_share(drawn: Iterable[tuple[Claim, Roles]], said: list[Claim], shares: tuple[int, ...]) -> Iterator[Claim]:
+    """Yield those of some announcements that give a sequence one of these shares."""
+    sums = _sums(said)
+    squares = {agent: total * total % PRIME for agent, total in sums.items()}
+    mixed = sum(squares.values())
+    for claim, parts in drawn:
+        total = mixed
+        for agent, role in parts:
+            after = sums.get(agent, 0) + role
+            total += after * after % PRIME - squares.get(agent, 0)
+        if total % SHARES in shares:
+            yield claim
 
 
 def share_of(claims: Iterable[Claim]) -> int:
@@ -232,19 +206,15 @@ def share_of(claims: Iterable[Claim]) -> int:
 
     Each agent adds up in what roles the announcements speak of it; the share mixes the sums of all agents.
     """
-    return _mixed(_sums(claims)) % SHARES
+    return sum([total * total % PRIME for total in _sums(claims).values()]) % SHARES
 
 
 def _sums(claims: Iterable[Claim]) -> dict[int, int]:
+    """Return for each agent the sum of its roles."""
     sums: dict[int, int] = {}
-    for claim in claims:
-        for agent, role in roles(claim):
-            sums[agent] = sums.get(agent, 0) + role
+    for agent, role in chain.from_iterable(map(roles, claims)):
+        sums[agent] = sums.get(agent, 0) + role
     return sums
-
-
-def _mixed(sums: dict[int, int]) -> int:
-    return sum([total**2 % PRIME for total in sums.values()])
 
 
 @lru_cache(maxsize=1 << 18)

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-MOST_BITS_ATOMS = 12
-"""The checker represents sets of worlds over at most so many atoms by integers, over more by decision diagrams."""
+MOST_BITS_ATOMS = 12  # most atoms of sets of worlds that are integers; over more they are decision diagrams
 
 
 class Bits:
@@ -74,9 +73,3 @@ def where_known(sets: Any, worlds: Any, law: Any, hidden: Iterable[int]) -> Any:
     The agent cannot see the atoms at the positions `hidden`, and takes every world of `law` for possible.
     """
     return sets.complement(sets.project(hidden, law & sets.complement(worlds)))
-
-
-def where_known_whether(sets: Any, worlds: Any, law: Any, hidden: Iterable[int]) -> Any:
-    """Return the worlds where an agent knows whether the actual world is in `worlds`. Arguments as in `where_known`."""
-    either = sets.project(hidden, law & worlds) & sets.project(hidden, law & sets.complement(worlds))
-    return sets.complement(either)

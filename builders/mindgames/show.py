@@ -17,7 +17,7 @@ from ..logic.formal import problem_of
 from ..logic.rows import block_name, part_rows, plan_of, row_number
 from ..logic.states import State, initial_state, state_after
 from ..syntax.formula import SETUPS, agent_name
-from ..voice import templates
+from ..wording.languages import templates
 from .show_orders import explanations, spelled, spelled_worlds, worlds_in
 
 BLOCK = re.compile(rf"(?:([a-z]+)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")

@@ -6,7 +6,7 @@ from ..columns import EMBEDDED, Row
 from ..configs import option
 from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
 from ..streams import check_seed
-from ..voice import voice
+from ..wording.stories import voice
 from . import chapters, deep, ladder, tomh
 from .family import AGENTS
 from .ladder import RUNGS, Rung

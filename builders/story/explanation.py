@@ -10,7 +10,7 @@ from typing import Any
 
 from ..syntax.events import Enter, Event, Names
 from ..syntax.record import loads
-from ..voice import Voice, voice
+from ..wording.stories import Voice, voice
 from .meaning import SEMANTICS, Lesson, has_watchers, lessons_about, teacher, teaches
 from .reasons import Obstacle, obstacle_of, reason_of, say_obstacle
 

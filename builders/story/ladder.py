@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..splits import is_integer
 from ..streams import Stream
-from ..voice import voice
+from ..wording.stories import voice
 from .deep import DEEP, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
 from .family import AGENTS, Drawn, Family
 

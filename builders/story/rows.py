@@ -12,7 +12,7 @@ from ..columns import UNSCORED
 from ..streams import stream
 from ..syntax.events import Names, Question, Tell
 from ..syntax.record import dumps, spell
-from ..voice import voice
+from ..wording.stories import voice
 from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig
 from .explanation import explain_story
 from .family import Drawn

@@ -147,45 +147,22 @@ class DistributedWhether:
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """Public announcement ([! f] g): vacuously true where the announcement is false.
+    """Announcement, public ([! f] g) or to a group ([a ! f] g): vacuously true where what is announced is false.
 
+    With `whether` the truth value is announced instead ([?! f] g, [a ?! f] g).
     SMCDEL's dual, <! f> g, is Not(Announce(f, Not(g))).
     """
 
-    announcement: "Formula"  # what everybody hears
+    announcement: "Formula"  # what is heard
     after: "Formula"  # what holds afterwards
-
-
-@dataclass(frozen=True, slots=True)
-class AnnounceWhether:
-    """Public announcement of a truth value ([?! f] g)."""
-
-    announcement: "Formula"  # everybody hears whether it holds
-    after: "Formula"  # what holds afterwards
-
-
-@dataclass(frozen=True, slots=True)
-class AnnounceTo:
-    """Announcement to a group ([a ! f] g): vacuously true where the announcement is false."""
-
-    agents: tuple[str, ...]  # who hears it; the others do not notice
-    announcement: "Formula"  # what the group hears
-    after: "Formula"  # what holds afterwards
-
-
-@dataclass(frozen=True, slots=True)
-class AnnounceWhetherTo:
-    """Announcement of a truth value to a group ([a ?! f] g)."""
-
-    agents: tuple[str, ...]  # who hears it; the others do not notice
-    announcement: "Formula"  # the group hears whether it holds
-    after: "Formula"  # what holds afterwards
+    agents: tuple[str, ...] | None = None  # who hears it, while the others do not notice; None for everybody
+    whether: bool = False  # they hear whether it holds, not that it holds
 
 
 Formula = (
     Top | Bot | Atom | Not | And | Or | Xor | OneOf | Implies | Iff | Forall | Exists
     | Knows | KnowsWhether | Common | CommonWhether | Distributed | DistributedWhether
-    | Announce | AnnounceWhether | AnnounceTo | AnnounceWhetherTo
+    | Announce
 )  # fmt: skip
 
 

@@ -16,16 +16,16 @@ import jinja2
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tom_datasets import voice as builders_voice
 from tom_datasets.story import config as hi_tom  # noqa: E402
 from tom_datasets.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
 from tom_datasets.story.config import StoryConfig
 from tom_datasets.story.meaning import Lesson, lessons_about, teaches
 from tom_datasets.story.rows import plan_of, story_rows
 from tom_datasets.streams import stream  # noqa: E402
-from tom_datasets.syntax.events import Question
+from tom_datasets.syntax.events import Event, Question
 from tom_datasets.syntax.record import loads, spell
-from tom_datasets.voice import TEMPLATES  # noqa: E402
+from tom_datasets.wording.languages import TEMPLATES, lexicon
+from tom_datasets.wording.stories import voice
 
 STORIES = 600
 DEEP_STORIES = 120
@@ -36,9 +36,10 @@ IMPORT = "{% from 'hi_tom.jinja' import "
 def sentence_templates() -> dict[str, jinja2.Template]:
     """Return one template for each kind of sentence."""
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES / "en"), undefined=jinja2.StrictUndefined)
-    voice = builders_voice.voice("en")
-    environment.globals.update(voice.lexicon)
-    return {kind: environment.from_string(f"{IMPORT}{kind} %}}{{{{ {kind}(*fields) }}}}") for kind in voice.kinds}
+    words = lexicon("en", "hi_tom")
+    environment.globals.update(be=words["things"], his=words["agents"])
+    kinds = [kind.__name__ for kind in (*Event.__args__, Question)]
+    return {kind: environment.from_string(f"{IMPORT}{kind} %}}{{{{ {kind}(*fields) }}}}") for kind in kinds}
 
 
 def belief_table(lessons: list[Lesson], orders: range) -> dict[tuple[int, ...], int]:
@@ -59,9 +60,7 @@ def baseline(count: int, templates: dict[str, jinja2.Template]) -> list[list[str
     answers = []
     for index in range(count):
         story, chain = sample_chapters(stream("baseline", index), cells[index % len(cells)], 5, 4, "recursive")
-        names = builders_voice.voice("en").names(
-            stream("names", index), index, 5, ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS
-        )
+        names = voice("en").names(stream("names", index), index, 5, ROOMS + 1, ROOMS * THINGS, ROOMS * CONTAINERS)
         for event in story.events:
             kind, *fields = spell(event, names)
             templates[kind].render(fields=fields)

@@ -7,7 +7,7 @@ from support import TINY, listed, refused
 
 from tom_datasets.__main__ import COMMANDS
 from tom_datasets.story.config import ALL, REPRODUCTION, TOMH
-from tom_datasets.voice import languages
+from tom_datasets.wording.languages import languages
 
 
 @pytest.mark.parametrize(

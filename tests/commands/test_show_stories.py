@@ -13,7 +13,7 @@ from tom_datasets.story.meaning import lessons_about, teacher
 from tom_datasets.story.reasons import obstacle_of, reason_of, say_obstacle
 from tom_datasets.story.rows import plan_of, story_rows
 from tom_datasets.syntax.record import loads
-from tom_datasets.voice import templates
+from tom_datasets.wording.languages import templates
 
 
 def test_showing_a_deep_story_says_why_later_lines_taught_nothing(run):

@@ -45,7 +45,7 @@ def test_an_installed_package_has_the_card_without_the_entry(tmp_path, monkeypat
 
 
 def test_the_templates_of_cards_are_installed_inside_the_package(monkeypatch):
-    """Where `voice` looks for templates that do not stand beside the package."""
+    """Where `wording` looks for templates that do not stand beside the package."""
     pytest.importorskip("setuptools")
     from distutils.core import run_setup
 

@@ -111,8 +111,8 @@ def test_a_block_of_the_highest_rung(setup):
 def test_the_pilot_that_comes_with_the_project_is_the_one_drawn(tmp_path):
     drawn = chunks.default_pilots()
     assert list(drawn) == list(ORDERED_SETUPS)
-    for setup, judge in drawn.items():
-        assert pilot.read(setup).counts == chunks.pilot(DEEP, setup).counts == judge.counts
+    for setup, adversary in drawn.items():
+        assert pilot.read(setup).counts == chunks.pilot(DEEP, setup).counts == adversary.counts
     for number in range(2):
         pilot.write(drawn, tmp_path / str(number))
     assert (tmp_path / "0").read_bytes() == (tmp_path / "1").read_bytes()

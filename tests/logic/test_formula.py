@@ -29,8 +29,6 @@ from tom_datasets.logic.states import state_after
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.syntax.formula import (
     Announce,
-    AnnounceTo,
-    AnnounceWhetherTo,
     Atom,
     Formula,
     Knows,
@@ -74,7 +72,7 @@ def test_an_announcement_to_a_group_is_no_showing():
     shown = Problem("explicit", ((), (1,)), (Shown("Agenta", 1),), known)
     assert Checker(shown.structure()).valid(shown.entailment())
     alone = Problem("explicit", ((), (1,)), (), known).structure()
-    assert not Checker(alone).valid(AnnounceWhetherTo(("Agenta",), Atom(1), known))
+    assert not Checker(alone).valid(Announce(Atom(1), known, ("Agenta",), True))
 
 
 def told_apart(updates: list, after: Formula) -> Formula:
@@ -94,7 +92,7 @@ def told_apart(updates: list, after: Formula) -> Formula:
 
 def told_in_secret(agent: str, true: Formula, after: Formula, false: Formula) -> Formula:
     """Return what holds after an agent alone is told something, and all then hear that the agent knows if it is so."""
-    return AnnounceTo((agent,), true, Announce(Or((false, Knows(agent, true))), after))
+    return Announce(true, Announce(Or((false, Knows(agent, true))), after), (agent,))
 
 
 @settings(max_examples=150, deadline=None)

@@ -8,11 +8,11 @@ import pytest
 from random_problems import form_of
 
 from tom_datasets.logic import orders
+from tom_datasets.logic.adversary import Adversary
 from tom_datasets.logic.chunks import chunk_blocks
 from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, is_showing, to_problem
 from tom_datasets.logic.config import DEEP, ORDERED_SETUPS
 from tom_datasets.logic.glances import swapped
-from tom_datasets.logic.judge import Judge
 from tom_datasets.logic.orders import find_block, is_open, order_matters
 from tom_datasets.logic.orders import orders as orders_of
 from tom_datasets.logic.premises import TooFewError
@@ -170,8 +170,8 @@ def test_short_sequences_are_tried_in_every_order():
     start = initial_state(SEES["forehead"]).announce(SOMEONE)
     said = tuple([((), about(agent, False)) for agent in (0, 1)])
     found = list(orders_of(stream("every order"), start, said))
-    assert [ordered.announcements for ordered in found] == [said, said[::-1]]
-    assert {ordered.state.law for ordered in found} == {0b10001000}
+    assert [order for order, _ in found] == [said, said[::-1]]
+    assert {state.law for _, state in found} == {0b10001000}
     assert not list(orders_of(stream("every order"), start, (*said, ((), about(2, False)))))  # one world is left
 
 
@@ -179,7 +179,7 @@ def test_long_sequences_are_tried_in_some_orders():
     own = stream("long")
     start = initial_state(((),) * 6).announce(SOMEONE)
     said = tuple([((), about(agent, False)) for agent in range(5)])
-    found = {ordered.announcements for ordered in orders_of(own, start, said)}
+    found = {order for order, _ in orders_of(own, start, said)}
     assert 15 < len(found) <= orders.MOST_ORDERS and all(sorted(order) == sorted(said) for order in found)
 
 
@@ -217,7 +217,7 @@ def test_shares_do_not_mind_names():
 def test_there_may_be_no_block():
     pools = pools_of("internal", 3, ("facts",))
     with pytest.raises(TooFewError) as raised:
-        find_block(stream("none"), "internal", Cell(3, (2, 3), 1), (pools, tuple(range(SHARES))), Judge(), set())
+        find_block(stream("none"), "internal", Cell(3, (2, 3), 1), (pools, tuple(range(SHARES))), Adversary(), set())
     assert str(raised.value) == (
         "internal with 3 agents, 2 or 3 announcements and hypotheses of order 1: no order block was found among "
         "6,000 sequences; ask for more agents, or for another number of announcements"

@@ -9,7 +9,6 @@ from tom_datasets.logic.worlds import Diagrams, bits
 from tom_datasets.syntax.formula import (
     And,
     Announce,
-    AnnounceWhether,
     Atom,
     Common,
     CommonWhether,
@@ -127,7 +126,7 @@ def test_dining_cryptographers(engine):
     secret = And((Not(KnowsWhether("a", Atom(2))), Not(KnowsWhether("a", Atom(3)))))
     then = And((CommonWhether(("a", "b", "c"), paid), Implies(And((Not(Atom(1)), paid)), secret)))
     for bit in bits:
-        then = AnnounceWhether(bit, then)
+        then = Announce(bit, then, whether=True)
     checker = Checker(structure, ENGINES[engine])
     assert checker.valid(then)
     assert not checker.valid(KnowsWhether("a", paid))

@@ -12,9 +12,6 @@ from tom_datasets.logic.worlds import Diagrams, bits
 from tom_datasets.syntax.formula import (
     And,
     Announce,
-    AnnounceTo,
-    AnnounceWhether,
-    AnnounceWhetherTo,
     Atom,
     Bot,
     Common,
@@ -79,10 +76,6 @@ class Explicit:
     def whether(self, formula, worlds):
         return self.everywhere(formula, worlds) or self.everywhere(Not(formula), worlds)
 
-    def after_public(self, heard, after):
-        """Return whether `after` holds once everybody knows that the world is one of `heard`."""
-        return Explicit(self.world, heard, self.observed).true(after)
-
     def after_telling(self, agents, announcement, after):
         """Return whether `after` holds once these agents alone were told: a new atom says so."""
         old = [a for atoms in (self.world, *self.observed.values()) for a in atoms if a >= 100]
@@ -134,17 +127,15 @@ class Explicit:
 
     def true_after(self, formula):
         """Return whether a formula that begins with an announcement is true here."""
-        true = self.true(formula.announcement)
-        match formula:
-            case Announce(announcement, after):
-                return not true or self.after_public([w for w in self.model if self.there(w, announcement)], after)
-            case AnnounceWhether(announcement, after):
-                return self.after_public([w for w in self.model if self.there(w, announcement) == true], after)
-            case AnnounceTo(agents, announcement, after):
-                return not true or self.after_telling(agents, announcement, after)
-            case AnnounceWhetherTo(agents, announcement, after):
-                return self.after_telling(agents, announcement if true else Not(announcement), after)
-        raise TypeError(formula)
+        announcement = formula.announcement
+        if not self.true(announcement):
+            if not formula.whether:
+                return True
+            announcement = Not(announcement)
+        if formula.agents:
+            return self.after_telling(formula.agents, announcement, formula.after)
+        heard = [w for w in self.model if self.there(w, announcement)]
+        return Explicit(self.world, heard, self.observed).true(formula.after)
 
 
 def formulas(atoms=ATOMS):
@@ -168,8 +159,7 @@ def formulas(atoms=ATOMS):
             boolean(inner),
             *(st.builds(kind, st.sampled_from(AGENTS), inner) for kind in (Knows, KnowsWhether)),
             *(st.builds(kind, groups, inner) for kind in (Common, CommonWhether, Distributed, DistributedWhether)),
-            *(st.builds(kind, inner, inner) for kind in (Announce, AnnounceWhether)),
-            *(st.builds(kind, groups, inner, inner) for kind in (AnnounceTo, AnnounceWhetherTo)),
+            st.builds(Announce, inner, inner, st.none() | groups, st.booleans()),
         )
 
     return st.recursive(leaves, modal, max_leaves=7)
@@ -228,7 +218,7 @@ def test_what_the_structure_does_not_have_is_said():
     structure = Structure((1, 2), Top(), (("a", (1,)),))
     with pytest.raises(ValueError, match=r"^atom 3 is not one of \[1, 2\]$"):
         Checker(structure).valid(Atom(3))
-    for formula in (Knows("b", Atom(1)), Common(("a", "b"), Atom(1)), AnnounceTo(("b",), Top(), Top())):
+    for formula in (Knows("b", Atom(1)), Common(("a", "b"), Atom(1)), Announce(Top(), Top(), ("b",))):
         with pytest.raises(ValueError, match=r"^agent b is not one of \['a'\]$"):
             Checker(structure).valid(formula)
     with pytest.raises(ValueError, match=r"^a observes atom 7; the structure has the atoms \[1, 2\]$"):

@@ -8,10 +8,10 @@ from random_problems import LINKS, dynamic_problems, premises_any, problems_any,
 
 from tom_datasets.logic.claims import NAMED, SOMEONE, WHETHER, instances, is_showing, to_problem
 from tom_datasets.logic.s5 import Checker
-from tom_datasets.logic.states import Situation, flips_of, initial_state, possible, state_after
+from tom_datasets.logic.states import Memory, State, flips_of, initial_state, memory, possible, state_after
 from tom_datasets.logic.worlds import bits
 from tom_datasets.proof.problem_worlds import follows
-from tom_datasets.syntax.formula import Announce, Atom, Bot, Knows, KnowsWhether, Not, Structure, Top
+from tom_datasets.syntax.formula import Bot, Not
 
 
 def agree(premise, hypothesis):
@@ -74,10 +74,8 @@ def test_drawn_problems_mean_what_two_other_engines_say():
 
 
 def test_a_state_comes_after_another_and_forgotten_ones_are_not_mistaken(monkeypatch):
-    remembered = {}
+    remembered = memory(most_sights=2, most_states=3)
     monkeypatch.setattr("tom_datasets.logic.states.REMEMBERED", remembered)
-    monkeypatch.setattr("tom_datasets.logic.states.MOST_STATES", 3)
-    monkeypatch.setattr("tom_datasets.logic.states.MOST_SIGHTS", 2)
     for premise, _ in random_problems("forgotten", 200, agents=(3,)):
         state = initial_state(premise.sees)
         assert state.law == (1 << 8) - 1
@@ -103,20 +101,18 @@ def test_the_truth_vector_of_a_form_is_the_truth_of_each_of_its_instances(data, 
 
 @st.composite
 def situations(draw):
-    """Draw a number of atoms, what each of some agents does not observe, and a law, which may be empty or missing."""
+    """Draw what each of some agents does not observe, and a law, which may be empty."""
     n = draw(st.integers(1, 4))
     unseen = st.sets(st.integers(0, n - 1)).map(lambda positions: tuple(sorted(positions)))
-    every = (1 << (1 << n)) - 1
-    return n, tuple(draw(st.lists(unseen, min_size=1, max_size=3))), draw(st.none() | st.integers(0, every))
+    return draw(st.tuples(*[unseen] * n)), draw(st.integers(0, (1 << (1 << n)) - 1))
 
 
 @settings(max_examples=300, deadline=None)
 @given(situations(), st.data())
-def test_a_situation_says_what_agents_know_as_the_definition_does(drawn, data):
-    n, hidden, law = drawn
-    situation = Situation(n, hidden, law)
-    assert situation.law == ((1 << (1 << n)) - 1 if law is None else law)
-    worlds = [w for w in range(1 << n) if situation.law >> w & 1]
+def test_a_state_says_what_agents_know_as_the_definition_does(drawn, data):
+    hidden, law = drawn
+    n, situation = len(hidden), State(hidden, law, Memory(State))
+    worlds = [w for w in range(1 << n) if law >> w & 1]
 
     def members(true):
         return {w for w in range(1 << n) if true >> w & 1}
@@ -137,12 +133,12 @@ def test_a_situation_says_what_agents_know_as_the_definition_does(drawn, data):
                 assert members(situation.knows[agent][situation.law ^ known]) == knows_not
 
 
-def test_a_situation_computes_once_where_an_agent_knows_something(monkeypatch):
+def test_a_state_computes_once_where_an_agent_knows_something(monkeypatch):
     calls = []
     monkeypatch.setattr(
         "tom_datasets.logic.states.possible", lambda flips, worlds: calls.append((flips, worlds)) or worlds
     )
-    situation = Situation(2, ((0,), (1,)))
+    situation = State(((0,), (1,)), 0b1111, Memory(State))
     for _ in range(3):
         assert [situation.knows[agent][worlds] for agent in (0, 1) for worlds in (5, 6)] == [5, 6, 5, 6]
     first, second = ((0b1010, 1),), ((0b1100, 2),)
@@ -152,33 +148,8 @@ def test_a_situation_computes_once_where_an_agent_knows_something(monkeypatch):
 @settings(max_examples=100, deadline=None)
 @given(situations(), st.integers(0))
 def test_flips_project_as_bits_do(drawn, worlds):
-    n, hidden, _ = drawn
+    hidden, _ = drawn
+    n = len(hidden)
     worlds &= bits(n).everything
     for unseen in hidden:
         assert possible(flips_of(n, unseen), worlds) == bits(n).project(unseen, worlds)
-
-
-@settings(max_examples=200, deadline=None)
-@given(situations(), st.data())
-def test_situations_after_announcements_agree_with_the_checker(drawn, data):
-    """Agents announce in turn whether they know an atom; then the situation must know the same as the checker."""
-    n, hidden, _ = drawn
-    atoms = tuple(range(1, n + 1))
-    observes = tuple((f"a{i}", tuple(a for a in atoms if a - 1 not in unseen)) for i, unseen in enumerate(hidden))
-    situation, announcements = Situation(n, hidden), []
-    knowledge = st.tuples(st.integers(0, len(hidden) - 1), st.integers(0, n - 1), st.booleans(), st.booleans())
-
-    def both(agent, position, whether, negated):
-        """Return the worlds where the agent knows the atom, and the formula that says so."""
-        worlds = (situation.knows_whether if whether else situation.knows)[agent][situation.atoms[position]]
-        formula = (KnowsWhether if whether else Knows)(f"a{agent}", Atom(position + 1))
-        return (situation.law ^ worlds, Not(formula)) if negated else (worlds, formula)
-
-    for announced in data.draw(st.lists(knowledge, max_size=3)):
-        law, formula = both(*announced)
-        situation = Situation(n, hidden, law)
-        announcements.append(formula)
-    worlds, formula = both(*data.draw(knowledge))
-    for announcement in reversed(announcements):
-        formula = Announce(announcement, formula)
-    assert Checker(Structure(atoms, Top(), observes)).valid(formula) == (worlds == situation.law)

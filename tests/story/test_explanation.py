@@ -12,7 +12,7 @@ from tom_datasets.story.explanation import each_enough, explain_row, explain_sto
 from tom_datasets.story.meaning import lessons_about
 from tom_datasets.story.reasons import Obstacle
 from tom_datasets.story.rows import plan_of, story_rows
-from tom_datasets.voice import voice
+from tom_datasets.wording.stories import voice
 
 
 def explained(chain, text=DEEP, semantics="recursive"):

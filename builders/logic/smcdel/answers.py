@@ -1,12 +1,12 @@
 """This project's stand-in for the program smcdel: it reads the same inputs and prints the same answers."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from ...syntax.formula import Announce, AnnounceWhether, Formula, Structure, Top
+from ...syntax.formula import Announce, Formula, Structure, Top
 from .language import Query, TrueAt, Valid, Where, echo, echo_state
 from .parser import ParseError, parse
 
@@ -27,10 +27,11 @@ def answer(text: str, checker: Callable[[Structure], Any]) -> tuple[str, str, in
         model = checker(structure if lawful else replace(structure, law=Top()))
         printed = header
         for query in queries:
-            printed += _question(query)
+            dialogue = _dialogue(query, model)
+            printed += next(dialogue)
             if not lawful and not (isinstance(query, TrueAt) and _is_boolean(query.formula)):
                 return printed, "smcdel: boolBddOf failed: Not a boolean formula.\n", 1
-            printed += _verdict(query, model)
+            printed += next(dialogue)
     except ParseError as error:
         return header, f"smcdel: {error}\n", 1
     except RecursionError:
@@ -38,28 +39,18 @@ def answer(text: str, checker: Callable[[Structure], Any]) -> tuple[str, str, in
     return f"{printed}\nDoei!\n", "", 0
 
 
-def _question(query: Query) -> str:
-    """Return what is printed of a query before its answer."""
+def _dialogue(query: Query, model: Any) -> Iterator[str]:
+    """Yield what is printed of a query before its answer, and then the answer, which the model is asked only then."""
     match query:
         case Valid(formula):
-            return f"Is {echo(formula)} valid on F?\n{_BOLD}"
+            yield f"Is {echo(formula)} valid on F?\n{_BOLD}"
+            yield f"{model.valid(formula)}\n\n{_PLAIN}"
         case TrueAt(state, formula):
-            return f"Is {echo(formula)} true at {echo_state(state)}?\n{_BOLD}"
+            yield f"Is {echo(formula)} true at {echo_state(state)}?\n{_BOLD}"
+            yield f"{model.true_at(state, formula)}\n\n{_PLAIN}"
         case Where(formula):
-            return f"At which states is {echo(formula)} true?\n"
-        case _:
-            raise TypeError(f"no such query: {query!r}")
-
-
-def _verdict(query: Query, model: Any) -> str:
-    """Return the answer to a query as it is printed."""
-    match query:
-        case Valid(formula):
-            return f"{model.valid(formula)}\n\n{_PLAIN}"
-        case TrueAt(state, formula):
-            return f"{model.true_at(state, formula)}\n\n{_PLAIN}"
-        case Where(formula):
-            return "".join(f"{_BOLD}{echo_state(state)}\n{_PLAIN}" for state in model.where(formula)) + "\n"
+            yield f"At which states is {echo(formula)} true?\n"
+            yield "".join(f"{_BOLD}{echo_state(state)}\n{_PLAIN}" for state in model.where(formula)) + "\n"
         case _:
             raise TypeError(f"no such query: {query!r}")
 
@@ -67,7 +58,7 @@ def _verdict(query: Query, model: Any) -> str:
 def _is_boolean(formula: Formula) -> bool:
     """Return whether a formula has neither knowledge nor announcements."""
     _, agents, kinds = _mentioned(formula)
-    return not agents and not kinds & {Announce, AnnounceWhether}
+    return not agents and Announce not in kinds
 
 
 def _check_sanity(structure: Structure, queries: tuple[Query, ...]) -> None:
@@ -94,6 +85,8 @@ def _mentioned(formulas: Any) -> tuple[set[int], set[str], set[type]]:
     waiting = [formulas]
     while waiting:
         match waiting.pop():
+            case None | bool():
+                pass  # an announcement is public, or of a truth value
             case int(atom):
                 atoms.add(atom)
             case str(agent):
@@ -104,6 +97,13 @@ def _mentioned(formulas: Any) -> tuple[set[int], set[str], set[type]]:
                 kinds.add(type(formula))
                 waiting += [getattr(formula, field.name) for field in fields(formula)]
     return atoms, agents, kinds
+
+
+_REFUSALS = {
+    FileNotFoundError: "does not exist (No such file or directory)",
+    IsADirectoryError: "inappropriate type (is a directory)",
+    PermissionError: "permission denied (Permission denied)",
+}
 
 
 def main(arguments: Sequence[str], checker: Callable[[Structure], Any]) -> int:
@@ -118,17 +118,11 @@ def main(arguments: Sequence[str], checker: Callable[[Structure], Any]) -> int:
             return 1
     try:
         text = read().decode(errors="replace")
-    except FileNotFoundError:
-        reason = "does not exist (No such file or directory)"
-    except IsADirectoryError:
-        reason = "inappropriate type (is a directory)"
-    except PermissionError:
-        reason = "permission denied (Permission denied)"
-    else:
-        out, err, code = answer(text, checker)
-        sys.stdout.write(out)
-        sys.stdout.flush()
-        sys.stderr.write(err)
-        return code
-    print(f"smcdel: {arguments[0]}: openFile: {reason}", file=sys.stderr)
-    return 1
+    except tuple(_REFUSALS) as error:
+        print(f"smcdel: {arguments[0]}: openFile: {_REFUSALS[type(error)]}", file=sys.stderr)
+        return 1
+    out, err, code = answer(text, checker)
+    sys.stdout.write(out)
+    sys.stdout.flush()
+    sys.stderr.write(err)
+    return code

@@ -2,15 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from ...syntax.formula import (
     And,
     Announce,
-    AnnounceTo,
-    AnnounceWhether,
-    AnnounceWhetherTo,
     Atom,
     Bot,
     Common,
@@ -80,6 +77,7 @@ KEYWORDS = {"VARS", "LAW", "OBS", "Top", "Bot", "not", "iff", *LISTS, *PREFIXES,
 """The words that no agent can be named by."""
 
 _WORD = {kind: word for word, kind in (LISTS | QUANTIFIERS | ONE_KNOWS | GROUP_KNOWS).items()}
+_SIGNS = {And: "&", Or: "|"}
 _PRINTED = {kind: word for word, kind in PREFIXES.items()}
 _PRINTED |= {Common: "Ck", CommonWhether: "Ckw", Distributed: "Dk", DistributedWhether: "Dkw"}
 
@@ -93,7 +91,7 @@ def spell(formula: Formula) -> str:
     Raises ValueError for atoms and agents that the language cannot name, TypeError for what is no formula.
     """
     match formula:
-        case Announce(announcement, after):
+        case Announce(announcement, after, None, False):
             return f"[ ! {spell_operand(announcement)} ] {spell(after)}"
         case Knows(_, Knows() | KnowsWhether()) | KnowsWhether(_, Knows() | KnowsWhether()):
             return spell_operand(formula)[1:-1]
@@ -115,10 +113,12 @@ def spell_operand(formula: Formula) -> str:
         case Not(inner):
             spelled = spell_operand(inner)
             return f"~{spelled}" if spelled.startswith("(") else f"~({spelled})"
-        case And((_, _)):
-            return _spell_chain(formula, "&")
-        case Or((_, _)):
-            return _spell_chain(formula, "|")
+        case And((_, _)) | Or((_, _)):
+            kind, links = type(formula), []
+            while isinstance(formula, kind) and len(formula.formulas) == 2:
+                formula, right = formula.formulas
+                links.append(spell_operand(right))
+            return f"({_SIGNS[kind].join([spell_operand(formula), *reversed(links)])})"
         case And(parts) | Or(parts) | Xor(parts) | OneOf(parts):
             return f"{_WORD[type(formula)]}({','.join(map(spell_operand, parts))})"
         case Implies(antecedent, consequent):
@@ -131,24 +131,11 @@ def spell_operand(formula: Formula) -> str:
             return f"({_spell_agents((agent,))} {_WORD[type(formula)]} {spell_operand(inner)})"
         case Common() | CommonWhether() | Distributed() | DistributedWhether():
             return f"(({_spell_agents(formula.agents)}) {_WORD[type(formula)]} {spell_operand(formula.formula)})"
-        case Announce(announcement, after):
-            return f"([ ! {spell_operand(announcement)} ] {spell_operand(after)})"
-        case AnnounceWhether(announcement, after):
-            return f"([ ? ! {spell_operand(announcement)} ] {spell_operand(after)})"
-        case AnnounceTo(agents, announcement, after):
-            return f"([ {_spell_agents(agents)} ! {spell_operand(announcement)} ] {spell_operand(after)})"
-        case AnnounceWhetherTo(agents, announcement, after):
-            return f"([ {_spell_agents(agents)} ? ! {spell_operand(announcement)} ] {spell_operand(after)})"
+        case Announce(announcement, after, agents, whether):
+            hearers = "" if agents is None else f"{_spell_agents(agents)} "
+            return f"([ {hearers}{'? ' * whether}! {spell_operand(announcement)} ] {spell_operand(after)})"
         case _:
             raise TypeError(f"no such formula: {formula!r}")
-
-
-def _spell_chain(formula: And | Or, sign: str) -> str:
-    kind, links = type(formula), []
-    while isinstance(formula, kind) and len(formula.formulas) == 2:
-        formula, right = formula.formulas
-        links.append(spell_operand(right))
-    return f"({sign.join([spell_operand(formula), *reversed(links)])})"
 
 
 def _spell_atoms(atoms: tuple[int, ...]) -> str:
@@ -171,14 +158,10 @@ def left_nested(formula: Formula) -> Formula:
             return reduce(lambda left, right: type(formula)((left, right)), map(left_nested, parts))
         case Not(inner):
             return Not(left_nested(inner))
-        case Knows(knowing, inner) | KnowsWhether(knowing, inner):
-            return type(formula)(knowing, left_nested(inner))
-        case Common(knowing, inner) | CommonWhether(knowing, inner):
-            return type(formula)(knowing, left_nested(inner))
-        case Distributed(knowing, inner) | DistributedWhether(knowing, inner):
-            return type(formula)(knowing, left_nested(inner))
+        case Knows() | KnowsWhether() | Common() | CommonWhether() | Distributed() | DistributedWhether():
+            return replace(formula, formula=left_nested(formula.formula))
         case Announce(announcement, after):
-            return Announce(left_nested(announcement), left_nested(after))
+            return replace(formula, announcement=left_nested(announcement), after=left_nested(after))
         case _:
             return formula
 
@@ -218,10 +201,8 @@ def echo(formula: Formula) -> str:
             return str(number)
         case Not(inner):
             return f"~{echo(inner)}"
-        case And(parts):
-            return f"({' & '.join(map(echo, parts))})"
-        case Or(parts):
-            return f"({' | '.join(map(echo, parts))})"
+        case And(parts) | Or(parts):
+            return f"({f' {_SIGNS[type(formula)]} '.join(map(echo, parts))})"
         case Xor(parts):
             return f"XOR{{{_quoted(map(echo, parts))}}}"
         case OneOf(parts):
@@ -238,14 +219,10 @@ def echo(formula: Formula) -> str:
             return f"{_PRINTED[type(formula)]} {agent} {echo(inner)}"
         case Common() | CommonWhether() | Distributed() | DistributedWhether():
             return f"{_PRINTED[type(formula)]} {_quoted(formula.agents)} {echo(formula.formula)}"
-        case Announce(announcement, after):
-            return f"[! {echo(announcement)}] {echo(after)}"
-        case AnnounceWhether(announcement, after):
-            return f"[?! {echo(announcement)}] {echo(after)}"
-        case AnnounceTo(agents, announcement, after):
-            return f"[{', '.join(agents)} ! {echo(announcement)}]{echo(after)}"
-        case AnnounceWhetherTo(agents, announcement, after):
-            return f"[{', '.join(agents)} ?! {echo(announcement)}]{echo(after)}"
+        case Announce(announcement, after, None, whether):
+            return f"[{'?' * whether}! {echo(announcement)}] {echo(after)}"
+        case Announce(announcement, after, agents, whether):
+            return f"[{', '.join(agents)} {'?' * whether}! {echo(announcement)}]{echo(after)}"
         case _:
             raise TypeError(f"no such formula: {formula!r}")
 

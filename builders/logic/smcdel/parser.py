@@ -7,9 +7,6 @@ from typing import Any
 from ...syntax.formula import (
     And,
     Announce,
-    AnnounceTo,
-    AnnounceWhether,
-    AnnounceWhetherTo,
     Atom,
     Bot,
     Formula,
@@ -232,19 +229,11 @@ class _Parser:
 
     def _announcement(self) -> Formula:
         dual = self._take("[", "<") == "<"
-        agents = self._agents() if self._kind == "word" else ()
+        agents = self._agents() if self._kind == "word" else None
         whether = self._skip("?")
         self._take("!")
         announcement = self.formula()
         self._take(">" if dual else "]")
         after = Not(self._operand()) if dual else self._operand()
-        match bool(agents), whether:
-            case False, False:
-                formula = Announce(announcement, after)
-            case False, True:
-                formula = AnnounceWhether(announcement, after)
-            case True, False:
-                formula = AnnounceTo(agents, announcement, after)
-            case _:
-                formula = AnnounceWhetherTo(agents, announcement, after)
+        formula = Announce(announcement, after, agents, whether)
         return Not(formula) if dual else formula

@@ -23,8 +23,6 @@ from tom_datasets.logic.smcdel.parser import parse, parse_formula
 from tom_datasets.syntax.formula import (
     And,
     Announce,
-    AnnounceTo,
-    AnnounceWhetherTo,
     Atom,
     Bot,
     Common,
@@ -110,7 +108,7 @@ def test_whole_inputs_are_read_back(queries, law):  # fmt: skip
         ),
         (Common(("a", "b"), Atom(1)), "((a,b) comknow that 1)", 'Ck "a","b" 1'),
         (Distributed(("a",), Atom(1)), "((a) distknow that 1)", 'Dk "a" 1'),
-        (AnnounceWhetherTo(("a", "b"), Top(), Bot()), "([ a,b ? ! Top ] Bot)", "[a, b ?! T]F"),
+        (Announce(Top(), Bot(), ("a", "b"), True), "([ a,b ? ! Top ] Bot)", "[a, b ?! T]F"),
         (Exists((1, 2), Top()), "(Exists 1,2 Top)", "Exists {P 1,P 2}: T"),
         (Announce(Atom(1), Announce(Not(Atom(2)), Knows("a", Atom(1)))), "[ ! 1 ] [ ! ~(2) ] (a knows that 1)",
          "[! 1] [! ~2] K a 1"),
@@ -136,7 +134,7 @@ def test_how_formulas_are_written(formula, text, echoed):
         (KnowsWhether("knows that", Top()), "no agent 'knows that'"),
         (Common(("a", "a b"), Top()), "no agent 'a b'"),
         (Distributed((), Top()), "no agent ''"),
-        (AnnounceTo(("1a",), Top(), Top()), "no agent '1a'"),
+        (Announce(Top(), Top(), ("1a",)), "no agent '1a'"),
         (Knows("é", Top()), "no agent 'é'"),
     ],
 )

@@ -1,6 +1,6 @@
-"""The judge of order blocks: what rules that read little would make of a block, given the blocks before it.
+"""The adversarial filter of order blocks: what rules that read little would make of a block, given those before it.
 
-The judge learns as a naive Bayes does: it counts which labels came with each pair of the hypothesis and what stands
+The adversary learns as a naive Bayes does: it counts which labels came with each pair of the hypothesis and what stands
 where in the premise. It also counts how often each rule that forgets a part of the problem was right. Of several
 candidates the block is kept that is the hardest for all of them.
 """
@@ -13,26 +13,19 @@ from itertools import combinations
 from math import log
 
 from .blocks import Block
-from .claims import NAMED, Claim
+from .claims import Claim, form_of, renamed
 from .premises import renumbered
 
 Announcements = tuple[Claim, ...]
 
-SURE = 1000
-"""The unit of logarithms and costs. They are integers, so that every machine adds up the same."""
-
-REPEATED = 400
-"""How much a block weighs for each one before it with hypotheses of its form: what comes often can be learnt."""
-
-RULES_WEIGH = 20
-"""How much one per cent of a problem weighs on which a rule is right too often."""
-
-LABELLED = ((0, 2, True), (0, 3, False), (1, 2, False), (1, 3, True))
-"""The four problems of a block: the places of their premise and their hypothesis in it, and whether it follows."""
+SURE = 1000  # the unit of logarithms and costs, which are integers, so that every machine adds up the same
+OTHERS = 99  # the number of all agents whom a hypothesis does not name
+REPEATED = 400  # weight of each earlier block with hypotheses of the same form: what comes often can be learnt
+RULES_WEIGH = 20  # weight of one per cent of a problem on which a rule is right too often
 
 
 @dataclass(slots=True)
-class Judge:
+class Adversary:
     """Hold what was learnt from the blocks kept so far."""
 
     counts: dict[Hashable, list[int]] = field(default_factory=lambda: defaultdict(lambda: [1, 1]))
@@ -40,11 +33,11 @@ class Judge:
     right: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # by rule, on how many problems
     forms: dict[Hashable, int] = field(default_factory=lambda: defaultdict(int))  # by form, how many blocks have it
 
-    def copy(self) -> "Judge":
-        """Return a judge that has learnt the same, and whose own learning changes this one in nothing."""
-        judge = Judge()
-        judge.counts.update((feature, list(counts)) for feature, counts in self.counts.items())
-        return judge
+    def copy(self) -> "Adversary":
+        """Return an adversary that has learnt the same, and whose own learning changes this one in nothing."""
+        adversary = Adversary()
+        adversary.counts.update((feature, list(counts)) for feature, counts in self.counts.items())
+        return adversary
 
     def cost(self, block: Block, right: dict[str, int], bounds: dict[str, tuple[int, int]]) -> int:
         """Return how easy a block is; lower is harder.
@@ -55,18 +48,15 @@ class Judge:
         for rule, (least, most) in bounds.items():
             total, share = 4 * (self.blocks + 1), self.right[rule] + right[rule]
             cost += RULES_WEIGH * max(0, 100 * share - most * total, least * total - 100 * share)
-        for premise, hypothesis, follows in LABELLED:
-            odds = self.odds(features(block[premise].announcements, block[hypothesis]))
+        for premise, hypothesis, follows in block.problems():
+            odds = self.odds(features(premise.announcements, hypothesis))
             cost += max(-SURE, min(SURE, odds if follows else -odds))
         return cost
 
     def odds(self, seen: Iterable[Hashable]) -> int:
         """Return the logarithm of the odds that what is seen of a problem gives to its hypothesis; SURE is 1."""
-        odds, counts = 0, self.counts
-        for feature in seen:
-            if feature in counts:
-                odds += log_odds(*counts[feature])
-        return odds
+        counts = self.counts
+        return sum([log_odds(*counts[feature]) for feature in seen if feature in counts])
 
     def hardest(self, orders: Sequence[Announcements], entailed: Claim, other: Claim) -> int:
         """Return the place of the order of announcements that least tells that it entails the one and not the other."""
@@ -80,8 +70,8 @@ class Judge:
         self.forms[form_of(block.h)] += 1
         for rule, count in right.items():
             self.right[rule] += count
-        for premise, hypothesis, follows in LABELLED:
-            for feature in features(block[premise].announcements, block[hypothesis]):
+        for premise, hypothesis, follows in block.problems():
+            for feature in features(premise.announcements, hypothesis):
                 self.counts[feature][follows] += 1
 
 
@@ -91,24 +81,17 @@ def log_odds(false: int, true: int) -> int:
     return round(SURE * log(true / false))
 
 
-def form_of(hypothesis: Claim) -> Hashable:
-    """Return the form of a hypothesis."""
-    levels, fact = hypothesis
-    return tuple([level[1:] for level in levels]), fact if fact < NAMED else NAMED + fact % 2
-
-
 class View:
-    """Hold what the judge sees of announcements beside a hypothesis, in whatever order they are made.
+    """Hold what the adversary sees of announcements beside a hypothesis, in whatever order they are made.
 
-    Agents are numbered by their place in the hypothesis; all others are one. The judge also sees how the announcements
-    resemble the hypothesis: few blocks share a sentence with a hypothesis, many a resemblance.
+    Agents are numbered by their place in the hypothesis; all others are one. The adversary also sees how the
+    announcements resemble the hypothesis: few blocks share a sentence with a hypothesis, many a resemblance.
     """
 
     def __init__(self, announcements: Announcements, hypothesis: Claim) -> None:
         numbers: dict[int, int] = {}
         (self._masked,) = renumbered((hypothesis,), numbers)
-        others = _Others(numbers)
-        self._seen = {claim: renumbered((claim,), others)[0] for claim in announcements}
+        self._seen = {claim: renamed(claim, lambda agent: numbers.get(agent, OTHERS)) for claim in announcements}
         self._alike = {claim: resemblance(seen, self._masked) for claim, seen in self._seen.items()}
 
     def features(self, announcements: Announcements) -> Iterator[Hashable]:
@@ -127,7 +110,7 @@ class View:
 
 
 def features(announcements: Announcements, hypothesis: Claim) -> Iterator[Hashable]:
-    """Yield what the judge sees of a problem."""
+    """Yield what the adversary sees of a problem."""
     return View(announcements, hypothesis).features(announcements)
 
 
@@ -137,11 +120,3 @@ def resemblance(claim: Claim, hypothesis: Claim) -> Hashable:
     known, thing = hypothesis
     speaker, outermost = (levels[0][0], levels[0][1:]) if levels else (None, None)
     return known[0][1:], len(known), speaker, outermost, len(levels), fact == thing
-
-
-class _Others(dict[int, int]):
-    """Number all agents without a number alike, in `renumbered`."""
-
-    def setdefault(self, agent: int, number: int) -> int:
-        """Return the agent's number, or that of all others."""
-        return self.get(agent, 99)

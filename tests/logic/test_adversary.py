@@ -1,8 +1,8 @@
-"""Prove what the judge of order blocks sees, and that it finds easy what it has seen before."""
+"""Prove what the adversary of order blocks sees, and that it finds easy what it has seen before."""
 
+from tom_datasets.logic.adversary import REPEATED, SURE, Adversary, features, resemblance
 from tom_datasets.logic.blocks import Block
-from tom_datasets.logic.claims import SHOWN, THAT, WHETHER, Premise, about
-from tom_datasets.logic.judge import LABELLED, REPEATED, SURE, Judge, features, form_of, resemblance
+from tom_datasets.logic.claims import SHOWN, THAT, WHETHER, Premise, about, form_of
 
 SEES = ((2, 3), (1, 3), (1, 2))
 A, B = ((), about(0, False)), (((1, WHETHER, True),), about(2, False))
@@ -37,42 +37,42 @@ def test_how_an_announcement_resembles_a_hypothesis():
 
 
 def test_what_came_before_is_easy_and_its_opposite_is_hard():
-    judge = Judge()
-    fresh = judge.cost(block(), {}, {})
+    adversary = Adversary()
+    fresh = adversary.cost(block(), {}, {})
     assert fresh == 0
-    judge.keep(block(), {})
-    again, opposite = judge.cost(block(), {}, {}), judge.cost(block(q=(A, B), p=(B, A)), {}, {})
-    assert again - REPEATED == len(LABELLED) * SURE == REPEATED - opposite
+    adversary.keep(block(), {})
+    again, opposite = adversary.cost(block(), {}, {}), adversary.cost(block(q=(A, B), p=(B, A)), {}, {})
+    assert again - REPEATED == 4 * SURE == REPEATED - opposite
 
 
 def test_what_a_copy_learns_stays_with_it():
-    judge = Judge()
-    judge.keep(block(), {})
-    copy = judge.copy()
+    adversary = Adversary()
+    adversary.keep(block(), {})
+    copy = adversary.copy()
     copy.keep(block(), {})
-    assert copy.counts != judge.counts and judge.copy().counts == judge.counts
-    assert copy.blocks == 1 and copy.forms == judge.forms, "what a copy has kept is its own"
+    assert copy.counts != adversary.counts and adversary.copy().counts == adversary.counts
+    assert copy.blocks == 1 and copy.forms == adversary.forms, "what a copy has kept is its own"
 
 
 def test_the_hardest_of_some_orders_is_the_one_that_points_the_other_way():
-    judge = Judge()
-    judge.keep(block(), {})  # (A, B) entails H
-    assert judge.hardest([(A, B), (B, A)], H, G) == 1 and judge.hardest([(A, B), (B, A)], G, H) == 0
+    adversary = Adversary()
+    adversary.keep(block(), {})  # (A, B) entails H
+    assert adversary.hardest([(A, B), (B, A)], H, G) == 1 and adversary.hardest([(A, B), (B, A)], G, H) == 0
 
 
 def test_a_form_that_comes_again_costs():
-    judge = Judge()
+    adversary = Adversary()
     for times in range(3):
         other = (((2, THAT, False),), about(0, False))
-        assert judge.cost(block(h=other), {}, {}) == times * REPEATED
-        judge.forms[form_of(H)] += 1
+        assert adversary.cost(block(h=other), {}, {}) == times * REPEATED
+        adversary.forms[form_of(H)] += 1
     assert form_of(H) == form_of(G) != form_of((H[0], about(2, True)))
 
 
 def test_rules_that_are_right_too_often_or_too_seldom_cost():
-    judge, bounds = Judge(), {"first only": (25, 50)}
-    costs = [judge.cost(block(), {"first only": right}, bounds) for right in range(5)]
+    adversary, bounds = Adversary(), {"first only": (25, 50)}
+    costs = [adversary.cost(block(), {"first only": right}, bounds) for right in range(5)]
     assert costs == [2000, 0, 0, 2000, 4000]
-    judge.keep(block(), {"first only": 4})
-    again = [judge.cost(block(), {"first only": right}, bounds) for right in (0, 1)]
+    adversary.keep(block(), {"first only": 4})
+    again = [adversary.cost(block(), {"first only": right}, bounds) for right in (0, 1)]
     assert again == [4000 + REPEATED, 6000 + REPEATED]

@@ -1,7 +1,6 @@
 """Prove that MindGames speaks the published sentences, says no two problems alike, and is read back."""
 
 import gzip
-import itertools
 import json
 import re
 
@@ -11,18 +10,9 @@ from random_problems import dynamic_problems
 from support import REFERENCE
 
 from tom_datasets.logic.claims import (
-    COMMON,
-    EACH,
-    OWN,
-    SHOWN,
-    TOGETHER,
-    Premise,
-    about,
-    counts,
     from_problem,
     to_problem,
 )
-from tom_datasets.logic.claims import SOMEONE as FIRST
 from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import (
@@ -42,7 +32,7 @@ from tom_datasets.syntax.formula import (
     at_least,
     exactly,
 )
-from tom_datasets.voice import Voice
+from tom_datasets.wording.problems import Voice
 
 PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
 NAMES = ("Ann", "Bob")
@@ -197,21 +187,6 @@ def test_any_problem_of_the_kinds_of_order_blocks_is_read_back(codes):
         assert read == told and from_problem(read) == codes
 
 
-def test_no_two_kinds_share_a_sentence():
-    """All updates of two levels or fewer about two agents, in each setup."""
-    levels = [(agent, link, negated) for agent in range(2) for link in range(2) for negated in (False, True)]
-    facts = [*range(8), *counts(2)]
-    updates = [((), fact) for fact in facts]
-    updates += [((level,), fact) for level in levels for fact in facts]
-    updates += [((one, other), fact) for one in levels for other in levels for fact in facts]
-    groups = [(group, link, negated) for group in (EACH, TOGETHER, COMMON) for link in range(2) for negated in (0, 1)]
-    updates += [((group,), fact) for group in groups for fact in (*facts, *([OWN] if group[0] == EACH else []))]
-    updates += [(((viewer, SHOWN, False),), about(owner, False)) for viewer in range(2) for owner in range(2)]
-    for setup, sees in (*SEES.items(), ("explicit", ((), ()))):
-        said = {VOICE.premise(to_problem(Premise(setup, sees, (update,)), FIRST), NAMES, True) for update in updates}
-        assert len(said) == len(updates)
-
-
 def test_setups():
     mirror = VOICE.premise(problem("forehead_mirror"), NAMES)
     assert "Everyone is visible to others. There is a mirror in the room. It is publicly" in mirror
@@ -227,24 +202,6 @@ def test_a_formula_without_a_sentence_is_an_error():
     for formula in (Implies(Atom(1), Atom(2)), Not(Not(Atom(1))), Or((Atom(1),))):
         with pytest.raises(TypeError, match="^MindGames has no sentence for "):
             VOICE.hypothesis(problem(hypothesis=formula), NAMES)
-
-
-@pytest.mark.parametrize("setup", [*SEES, "explicit"])
-def test_with_the_names_fixed_no_two_problems_of_two_agents_share_a_text(setup):
-    """All hypotheses of orders 1 and 2; all premises with up to two announcements after the first."""
-    first = knowledge(FACTS)
-    hypotheses = [*first, *knowledge(first)]
-    texts = {VOICE.hypothesis(problem(setup, SEES.get(setup, ((), ())), hypothesis=h), NAMES) for h in hypotheses}
-    assert len(texts) == len(set(hypotheses)) == 2 * 2 * 2 * 8 + 2 * 2 * 2 * 64
-    seen = [(), (1,), (2,), (1, 2)]
-    shown = list(itertools.product(seen, seen)) if setup == "explicit" else [SEES[setup]]
-    sentences = [*FACTS, *first]
-    announced = [(), *((sentence,) for sentence in sentences), *itertools.product(sentences, repeat=2)]
-    if len(shown) > 1:
-        announced = announced[: 1 + len(sentences)]  # up to one, where the cards shown vary
-    premises = [problem(setup, sees, (SOMEONE, *announcements)) for sees in shown for announcements in announced]
-    texts = {VOICE.premise(premise, NAMES) for premise in premises}
-    assert len(texts) == len(premises)
 
 
 @pytest.mark.parametrize("setup", [*SEES, "explicit"])
@@ -274,6 +231,6 @@ def test_the_published_rows_are_said_exactly():
 
 def test_a_lexicon_with_too_few_names_is_an_error():
     speaker = Voice()
-    speaker.__dict__["_persons"] = {"girls": (["Ann"], [1]), "boys": (["Anne"], [1])}
+    speaker._persons = {"girls": (["Ann"], [1]), "boys": (["Anne"], [1])}
     with pytest.raises(ValueError, match="^the lexicon has too few first names for 2 people: no two may be alike$"):
         speaker.persons(stream("names"), 2)

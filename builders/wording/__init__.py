@@ -1,0 +1,1 @@
+"""The English: events, questions, premises and hypotheses with their names become sentences of a language."""

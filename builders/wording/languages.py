@@ -1,0 +1,43 @@
+"""The languages: folders under `templates/` with Jinja files, one macro for each kind of sentence, and with lexicons.
+
+All grammar is there; Python repairs no text afterwards. Words are drawn from streams of their own, so that another
+wording never makes another problem. An undefined name in a template is an error, and templates draw no random numbers.
+"""
+
+import json
+from typing import Any
+
+import jinja2
+
+from ..files import data_folder
+
+TEMPLATES = data_folder("templates")
+
+
+def languages() -> list[str]:
+    """Return the languages that can be spoken: the folders under `templates/`, sorted."""
+    return sorted(folder.name for folder in TEMPLATES.iterdir() if (folder / "hi_tom.jinja").is_file())
+
+
+def templates(language: str) -> jinja2.Environment:
+    """Return the Jinja environment of a language, strict about undefined names and without random filters."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES / language), undefined=jinja2.StrictUndefined, autoescape=False
+    )
+    environment.filters.pop("random")
+    environment.globals.pop("lipsum")
+    return environment
+
+
+def lexicon(language: str, name: str) -> dict[str, Any]:
+    """Return a lexicon of a language. Raises ValueError for a language that is not under `templates/`."""
+    if language not in languages():
+        raise ValueError(f"unknown language {language!r}; the languages are {', '.join(languages())}")
+    return json.loads((TEMPLATES / language / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def macros(language: str, *names: str, **grammar: Any) -> list[Any]:
+    """Return the macros of these templates, each as a module; `grammar` is what the templates ask of the lexicon."""
+    environment = templates(language)
+    environment.globals.update(grammar)
+    return [environment.get_template(f"{name}.jinja").module for name in names]

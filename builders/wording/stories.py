@@ -1,0 +1,96 @@
+"""Stories in words: the names of what a story speaks of, and the sentences of its events and questions."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import prod
+from string import ascii_uppercase
+
+from ..streams import Stream
+from ..syntax.events import Event, Names, Question
+from .alike import DRAWS, alike, too_few_names
+from .languages import lexicon, macros
+
+
+class Voice:
+    """Speak of stories in one language: name what a story speaks of, and say its sentences.
+
+    Raises ValueError for a language that is not under `templates/`.
+    Attributes: `reasons`, the macros of show.jinja, which say why a line taught a chain its belief, or did not;
+    `explanations`, those of explain.jinja, one for each kind of step.
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        words = lexicon(language, "hi_tom")
+        sentences, self.reasons, self.explanations = macros(
+            language, "hi_tom", "show", "explain", be=words["things"], his=words["agents"]
+        )
+        self._say = {kind.__name__: getattr(sentences, kind.__name__) for kind in (*Event.__args__, Question)}
+        self._waiting_room, self._rooms, self._containers = words["waiting_room"], words["rooms"], words["containers"]
+        self._items, self._animals = tuple(words["items"]), tuple(words["animals"])
+        self._agents, self._things = list(words["agents"]), list(words["things"])
+        self._alike = {name: {other for other in self._agents if alike(name, other)} for name in self._agents}
+        self._pairs = [
+            (first, second)
+            for first, name in enumerate(self._agents)
+            for second, other in enumerate(self._agents)
+            if other not in self._alike[name]
+        ]
+        # A cast chooses one from each: a thing, a room, two agents, a container.
+        self._cast_sizes = [len(bank) for bank in (self._things, self._rooms, self._pairs, self._containers)]
+
+    def containers(self) -> int:
+        """Return the number of containers that there are words and letters for."""
+        return min(len(self._containers), len(ascii_uppercase))
+
+    def casts(self) -> int:
+        """Return the number of casts; stories with different casts have different texts."""
+        return prod(self._cast_sizes)
+
+    def names(self, stream: Stream, cast: int, n_agents: int, n_rooms: int, n_things: int, n_containers: int) -> Names:
+        """Name the agents, rooms (with the waiting room), things and containers of a story.
+
+        The cast, a number below `casts()`, names thing 0, room 1, agents 0 and 1 and container 0. The text shows all of
+        these, so two stories with different casts have different texts. The stream draws the other names. No two agents
+        have names that are `alike`, as Jack and Jackson, or Mia and Mila.
+        """
+        chosen = []
+        for size in self._cast_sizes:
+            cast, place = divmod(cast, size)
+            chosen.append(place)
+        thing, room, pair, container = chosen
+
+        def words_of(bank: list[str], places: Sequence[int], n: int) -> tuple[str, ...]:
+            rest = bank.copy()
+            for place in sorted(places, reverse=True):
+                del rest[place]
+            return *[bank[place] for place in places], *stream.draw(rest, n - len(places))
+
+        for _ in range(DRAWS):
+            agents = words_of(self._agents, self._pairs[pair], n_agents)
+            if all(self._alike[name].isdisjoint(agents[:place]) for place, name in enumerate(agents)):
+                break
+        else:
+            raise too_few_names(n_agents)
+        return Names(
+            agents=agents,
+            rooms=(self._waiting_room, *words_of(self._rooms, [room], n_rooms - 1)),
+            things=words_of(self._things, [thing], n_things),
+            containers=words_of(self._containers, [container], n_containers),
+            items=self._items,
+            animals=self._animals,
+        )
+
+    def say(self, kind: str, *names) -> str:
+        """Say one event or question, given its kind and then its fields, as `record.spell` spells them."""
+        return self._say[kind](*names)
+
+    def story(self, spelled: list[list]) -> str:
+        """Say a story, one numbered line for each event; `record.spell` spells the events."""
+        say = self._say
+        return "\n".join([f"{line} {say[kind](*names)}" for line, (kind, *names) in enumerate(spelled, 1)])
+
+
+@lru_cache(maxsize=8)
+def voice(language: str) -> Voice:
+    """Return the voice of a language, which is made once in a process."""
+    return Voice(language)
