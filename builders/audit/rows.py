@@ -9,7 +9,7 @@ from ..difficulty.masking import MaskedRow, mask_problem, mask_question, mask_ro
 from ..proof.left_out import LeftOut
 from ..proof.problems import read_row
 from ..proof.published_problems import read_published_problem
-from ..proof.published_stories import PublishedQuestion, readable_questions
+from ..proof.published_stories import readable_questions
 from ..story.config import order_name
 from ..syntax.formula import LABELS, Problem
 from ..syntax.record import loads
@@ -48,9 +48,7 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
 
     Raises ValueError for a row that cannot be read.
     """
-    problem = read_row(row)
-    follows = row["label"] == LABELS[True]
-    prediction = row["deberta_pred"]
+    problem, follows, prediction = read_row(row), row["label"] == LABELS[True], row["deberta_pred"]
     probes = {"probe": None if prediction is None else prediction == follows}
     audited = _audited(row, row["setup"], problem, row["names"], mask_row(row) if learn else None, probes)
     return replace(audited, ordered=row["order_matters"] is not None)
@@ -63,35 +61,29 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
     questions were released once for each, with different answers. Rows that cannot be read go to `left_out`.
     """
     rows = list(rows)
-    types = {str(row.get("prompting_type")) for _, row in rows}
+    several = len({str(row.get("prompting_type")) for _, row in rows}) > 1
     questions = []
     for _, row, published in readable_questions(rows, left_out):
-        group = order_name(len(published.question.chain))
-        if len(types) > 1:
-            group = f"{group} ({row.get('prompting_type')})"
-        questions.append(_published_question(row, group, published))
+        chain, thing = published.question.chain, published.question.thing
+        names, choices, answer = published.names, published.choices, published.answer
+        # The probe chooses among the containers of the text; some rows have no choices, or others.
+        containers = list(dict.fromkeys([*choices, *names.containers, answer]))
+        masked = mask_question(row["story"], row["question"], names, containers, answer)
+        question = AuditedQuestion(
+            group=order_name(len(chain)) + (f" ({row.get('prompting_type')})" if several else ""),
+            story=published.story,
+            chain=chain,
+            thing=thing,
+            answer=names.containers.index(answer) if answer in names.containers else NOWHERE,
+            letter=choices.index(answer) if answer in choices else None,
+            semantics="published",
+            container=answer,
+            n_choices=len(choices or containers),
+            masked=masked,
+            probes=_embedded_probe("hi_tom", masked),
+        )
+        questions.append(question)
     return questions
-
-
-def _published_question(row: dict, group: str, published: PublishedQuestion) -> AuditedQuestion:
-    """Return one published row of Hi-ToM for the audit."""
-    names, choices, answer = published.names, published.choices, published.answer
-    # The probe chooses among the containers of the text; some rows have no choices, or others.
-    containers = list(dict.fromkeys([*choices, *names.containers, answer]))
-    masked = mask_question(row["story"], row["question"], names, containers, answer)
-    return AuditedQuestion(
-        group=group,
-        story=published.story,
-        chain=published.question.chain,
-        thing=published.question.thing,
-        answer=names.containers.index(answer) if answer in names.containers else NOWHERE,
-        letter=choices.index(answer) if answer in choices else None,
-        semantics="published",
-        container=answer,
-        n_choices=len(choices or containers),
-        masked=masked,
-        probes=_embedded_probe("hi_tom", masked),
-    )
 
 
 def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedProblem]:

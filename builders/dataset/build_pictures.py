@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from ..audit.figures import published_table
-from ..audit.gates import GATES, UNDISPUTED
+from ..audit.gates import GATES
 from ..audit.shares import ALL, Table
+from ..audit.stories import UNDISPUTED
 from ..columns import UNSCORED
 from ..folder.build import Build
 from ..work import spread
@@ -40,13 +41,9 @@ def shared_drawings(dataset: Dataset, build: Build, gated: Table) -> dict[str, D
     compared = beside_published(gated, published_table(dataset.name))
     chance = next((share.chance for shares in gated.values() for share in shares.values()), None)
     most = {rule: limits[1] for rule, limits in GATES[dataset.name].items()}
-    compared = {"all setups" if group == ALL else group: rules for group, rules in compared.items()}
-    heading = heading_of(build)
-    scores = scores_of(build, dataset.features())
+    heading, scores = heading_of(build), scores_of(build, dataset.features())
     difficulties = {group: [difficulty for _, difficulty in rows] for group, rows in scores.items()}
-    rightness = {
-        group: [(confidence, difficulty < 1) for confidence, difficulty in rows] for group, rows in scores.items()
-    }
+    rightness = {group: [(sure, difficulty < 1) for sure, difficulty in rows] for group, rows in scores.items()}
     return {
         "shortcuts": lambda path: pictures.shortcuts(path, compared, chance, most, heading),
         "difficulty": lambda path: pictures.difficulty_histograms(path, difficulties, heading),
@@ -64,17 +61,17 @@ def scores_of(build: Build, features: Any) -> dict[str, list[tuple[float, float]
     scores = {}
     for file in build.tables:
         if build.is_gated(file) or file == "deep/test.parquet":
-            rows = build.rows(file, features, list(UNSCORED))
-            scores[file.split("/")[0]] = [
-                (row["deberta_confidence"], row["difficulty"]) for row in rows if row["difficulty"] is not None
+            rows = [
+                (row["deberta_confidence"], row["difficulty"]) for row in build.rows(file, features, list(UNSCORED))
             ]
+            scores[file.split("/")[0]] = [(sure, difficulty) for sure, difficulty in rows if difficulty is not None]
     return scores
 
 
 def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, tuple[float, float, float]]]]:
     """Return for each group and rule that guesses, ours and published, the share with its interval."""
     return {
-        group: {
+        "all setups" if group == ALL else group: {
             rule: {
                 series: (share.share, *share.interval())
                 for series, table in (("ours", gated), ("published", published))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..audit.learners import apply_rules, cross_validated
+from ..audit.rules import apply_rules, cross_validated
 from ..audit.shares import ALL, Outcomes, Table, count_shares
 from ..folder.build import Build
 from ..story.config import order_name
@@ -17,37 +17,32 @@ def gated_table(dataset: Dataset, build: Build, processes: int, learn: bool = Tr
     Rules that learn are fitted on the train split of the same config; where there is none, on each half for the other.
     learn: whether to measure the rules that learn from the text too.
     """
-    gated = [config for config in tested_configs(build) if config not in build.request and config != order_name(0)]
-    outcomes = measured(dataset, build, gated, processes, "measuring what can be guessed", learn)
-    return count_shares(with_all(dataset, [row for rows in outcomes for row in rows]))
+    outcomes = [row for _, rows in measured(dataset, build, True, processes, learn) for row in rows]
+    return count_shares(with_all(dataset, outcomes))
 
 
 def shown_table(dataset: Dataset, build: Build, processes: int) -> Table:
     """Measure the test splits that have no gates: order 0, and the configs besides the default one."""
     outcomes = []
-    ungated = [
-        config
-        for config in tested_configs(build)
-        if (config in build.request or config == order_name(0)) and config not in dataset.measured_apart
-    ]
-    measured_rows = measured(dataset, build, ungated, processes, "measuring what has no gate", True)
-    for config, rows in zip(ungated, measured_rows, strict=True):
-        named = [replace(row, group=f"{config} {row.group}") for row in rows]
-        outcomes += named if config in build.request else rows
+    for config, rows in measured(dataset, build, False, processes, True):
+        named = config in build.request
+        outcomes += [replace(row, group=f"{config} {row.group}") for row in rows] if named else rows
     return count_shares(outcomes)
 
 
 def measured(
-    dataset: Dataset, build: Build, configs: list[str], processes: int, label: str, learn: bool
-) -> Iterator[list[Outcomes]]:
-    """Yield what the rules answer on the test files of these folders, measured by so many processes."""
+    dataset: Dataset, build: Build, gated: bool, processes: int, learn: bool
+) -> Iterator[tuple[str, list[Outcomes]]]:
+    """Yield each folder whose test file has gates, or has none, with what the rules answer there."""
+    tested = [file.removesuffix("/test.parquet") for file in build.distinct_tables if file.endswith("/test.parquet")]
+    configs = [
+        config
+        for config in tested
+        if (config in build.request or config == order_name(0)) is not gated and config not in dataset.measured_apart
+    ]
+    label = "measuring what can be guessed" if gated else "measuring what has no gate"
     tasks = [(dataset, build, config, learn) for config in configs]
-    return spread(outcomes_of_test, tasks, processes, label, "config", delay=0)
-
-
-def tested_configs(build: Build) -> list[str]:
-    """Return the folders of a build that hold test rows, each row in one, in the order of the record."""
-    return [file.removesuffix("/test.parquet") for file in build.distinct_tables if file.endswith("/test.parquet")]
+    yield from zip(configs, spread(outcomes_of_test, tasks, processes, label, "config", delay=0), strict=True)
 
 
 def outcomes_of_test(dataset: Dataset, build: Build, config: str, learn: bool) -> list[Outcomes]:
@@ -58,11 +53,9 @@ def outcomes_of_test(dataset: Dataset, build: Build, config: str, learn: bool) -
     if train not in build.files:
         return cross_validated(tested)
     fitted = dataset.questions(build, train, learn)
-    outcomes = []
-    for group in dict.fromkeys(row.group for row in tested):
-        ours, others = ([row for row in rows if row.group == group] for rows in (tested, fitted))
-        outcomes += apply_rules(ours, others)
-    return outcomes
+    groups = dict.fromkeys(row.group for row in tested)
+    parts = [[[row for row in rows if row.group == group] for rows in (tested, fitted)] for group in groups]
+    return [outcome for ours, others in parts for outcome in apply_rules(ours, others)]
 
 
 def with_all(dataset: Dataset, outcomes: list[Outcomes]) -> list[Outcomes]:
