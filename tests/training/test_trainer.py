@@ -1,5 +1,7 @@
 """Train tiny probes, from scratch and from a checkpoint, and score by them (`make test-trainers`)."""
 
+import contextlib
+import io
 import json
 import shutil
 import sys
@@ -86,29 +88,22 @@ def recipe_of(folder: Path, name: str) -> dict:
     return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
 
 
-@pytest.fixture
-def written(monkeypatch) -> list[dict]:
-    """Let nothing be exported or written; return what would be."""
+def noted(patch: pytest.MonkeyPatch, then=write) -> list[tuple[torch.nn.Module, dict]]:
+    """Return a list that gets each model that is written, with its recipe; `then` writes it."""
     calls = []
 
-    def note(folder, dataset, model, described, published):
-        weights = {name: weight.detach().clone() for name, weight in model.state_dict().items()}
-        calls.append({"weights": weights, "described": described})
+    def note(folder, dataset, model, described, published) -> None:
+        calls.append((model, described))
+        then(folder, dataset, model, described, published)
 
-    monkeypatch.setattr(trainer, "write", note)
+    patch.setattr(trainer, "write", note)
     return calls
 
 
-class Kept:
-    """Keep the models that are written."""
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.models: list[torch.nn.Module] = []
-        patch.setattr(trainer, "write", self.write)
-
-    def write(self, folder, dataset, model, described, published) -> None:
-        self.models.append(model)
-        write(folder, dataset, model, described, published)
+@pytest.fixture
+def written(monkeypatch) -> list[tuple[torch.nn.Module, dict]]:
+    """Let nothing be exported or written; return what would be."""
+    return noted(monkeypatch, lambda *_: None)
 
 
 def logits(model: torch.nn.Module, ids: list[int]) -> np.ndarray:
@@ -223,7 +218,7 @@ def test_what_looks_like_a_published_row_is_left_out_and_counted(written, name):
     every = [masked for masked_rows in made.values() for masked in masked_rows]
     known = every[::3]
     train(name, partial(rows_of, name), [("any/train.parquet", masked) for masked in known], None)
-    described = written[0]["described"]
+    ((_, described),) = written
     out = {masked.tokens for masked in known}
     assert described["left_out"] == sum(masked.tokens in out for masked in every) >= len(known)
     assert described["rows"] == {
@@ -251,25 +246,28 @@ def test_the_same_seed_gives_the_same_weights(written, name):
     for disturbed in (1, 2):
         torch.manual_seed(disturbed)  # what was drawn before must not matter
         train(name, partial(rows_of, name), [], None)
-    first, second = (call["weights"] for call in written)
+    (first, described), (second, again) = ((model.state_dict(), recipe) for model, recipe in written)
     assert first.keys() == second.keys() and all(torch.equal(first[weight], second[weight]) for weight in first)
-    described = [{**call["described"], "minutes": None} for call in written]
-    assert described[0] == described[1]
+    assert described | {"minutes": None} == again | {"minutes": None}
 
 
 @pytest.fixture(scope="module")
 def trained(tiny, tmp_path_factory):
-    """Train the tiny probe of hi_tom by the command; return its folder, the model, and what was printed."""
-    folder = tmp_path_factory.mktemp("trained") / "probe"
-    with pytest.MonkeyPatch.context() as patch:
-        kept = Kept(patch)
-        assert main(["probe", "hi_tom", "--folder", str(folder)]) == 0
-    return folder, kept.models[0]
+    """Train the tiny probe of hi_tom by the command, where another lies; return its folder, the model, what it said."""
+    here = tmp_path_factory.mktemp("trained")
+    (here / "probe").mkdir()
+    (here / "probe" / "mindgames.onnx").write_bytes(b"another's")
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as printed:
+        patch.chdir(here)
+        calls = noted(patch)
+        assert main(["probe", "hi_tom"]) == 0
+    return here / "probe", calls[0][0], printed.getvalue()
 
 
 def test_a_trained_probe_scores_as_its_model_does(trained):
-    folder, model = trained
-    assert listed(folder) == ["hi_tom.json", "hi_tom.onnx"]
+    folder, model, _ = trained
+    assert listed(folder) == ["hi_tom.json", "hi_tom.onnx", "mindgames.onnx"]
+    assert (folder / "mindgames.onnx").read_bytes() == b"another's"
     loaded, recipe = Probe(folder, "hi_tom"), recipe_of(folder, "hi_tom")
     words = recipe["vocabulary"]
     for _, masked in published("hi_tom"):
@@ -279,7 +277,7 @@ def test_a_trained_probe_scores_as_its_model_does(trained):
 
 
 def test_a_recipe_says_how_the_probe_was_made(trained):
-    folder, model = trained
+    folder, model, printed = trained
     recipe = recipe_of(folder, "hi_tom")
     assert recipe["name"] == "hi_tom-deberta-v2-1x32" and recipe["seed"] == SEED != 0
     assert recipe["stages"] == [[["chapters"], 10], [["chapters", "tomh"], 20]] and recipe["batch"] == 8
@@ -290,30 +288,13 @@ def test_a_recipe_says_how_the_probe_was_made(trained):
     for source, config in recipe["sources"].items():
         assert config["seed"] == SEED and config["probe"] == 4 and config["test"] is None
         assert config == json.loads(json.dumps(asdict(RECIPES["hi_tom"].sources[source])))
-    assert {config: total for config, (_, total) in recipe["right"].items()} == {
-        **{f"{order}_order": 2 for order in ("0th", "1st", "2nd", "3rd", "4th")},
-        **{"tomh": 3, "reproduction": 5, "deep": 5},
-    }  # fmt: skip
-
-
-def test_the_command_says_how_often_the_probe_is_right(run, trained, tmp_path, monkeypatch):
-    """By default in the folder probe; the other dataset's stays."""
-    folder, model = trained
-    monkeypatch.chdir(tmp_path)
-    shutil.copytree(folder, "probe")
-    (tmp_path / "probe" / "mindgames.onnx").write_bytes(b"another's")
-    before = (folder / "hi_tom.onnx").read_bytes()
-    monkeypatch.setattr(trainer, "export", lambda trained, made_for: before)  # exporting takes seconds
-    monkeypatch.setattr(trainer, "fit", lambda untrained, *_: untrained.load_state_dict(model.state_dict()))
-    code, printed, _ = run("probe", "hi_tom")
-    right = recipe_of(tmp_path / "probe", "hi_tom")["right"]
-    assert code == 0 and right == recipe_of(folder, "hi_tom")["right"]
+    sizes = {"0th_order": 2, "1st_order": 2, "2nd_order": 2, "3rd_order": 2, "4th_order": 2, "tomh": 3}
+    totals = {config: total for config, (_, total) in recipe["right"].items()}
+    assert totals == sizes | {"reproduction": 5, "deep": 5}
     assert printed.splitlines() == [
         f"probe/hi_tom.onnx: {100 * count / total:.1f} % of {total} test rows of {config}"
-        for config, (count, total) in right.items()
+        for config, (count, total) in recipe["right"].items()
     ]
-    assert listed(tmp_path / "probe") == ["hi_tom.json", "hi_tom.onnx", "mindgames.onnx"]
-    assert (tmp_path / "probe" / "mindgames.onnx").read_bytes() == b"another's"
 
 
 # Nothing half-written.
@@ -375,17 +356,12 @@ def new_checkpoint(folder: Path, longest: int = 512) -> Path:
     )
     tokenizer.enable_truncation(8)  # a checkpoint may come with either
     tokenizer.enable_padding(length=64)
-    fast = transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, model_max_length=longest, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
-        sep_token="[SEP]",
-    )  # fmt: skip
+    special = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
+    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=longest, **special)
     fast.save_pretrained(folder)
     torch.manual_seed(3)
-    config = transformers.DebertaV2Config(
-        vocab_size=len(known), hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=64,
-        max_position_embeddings=512, relative_attention=True, position_buckets=16, pos_att_type=["p2c", "c2p"],
-        position_biased_input=False, type_vocab_size=0,
-    )  # fmt: skip
+    sizes = {"vocab_size": len(known), "num_hidden_layers": 1, "max_position_embeddings": 512, "position_buckets": 16}
+    config = transformers.DebertaV2Config(**trainer.ARCHITECTURE | sizes)
     transformers.DebertaV2Model(config).save_pretrained(folder)
     return folder
 
@@ -402,9 +378,9 @@ def tuned(checkpoint, tmp_path_factory):
     here = tmp_path_factory.mktemp("tuned")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(here)
-        kept = Kept(patch)
+        calls = noted(patch)
         assert main(["probe", "mindgames", "--checkpoint", str(checkpoint)]) == 0
-    return here / "probes" / str(checkpoint).replace("/", "--"), kept.models[0]
+    return here / "probes" / str(checkpoint).replace("/", "--"), calls[0][0]
 
 
 def test_a_fine_tuned_probe_scores_as_its_model_does(checkpoint, tuned):
@@ -456,8 +432,8 @@ def test_fine_tuning_trains_the_whole_model(written, checkpoint):
         masked_rows = [mask_row(row) for row in rows_of(name, config)]
         known = [("any/test.parquet", masked) for masked in masked_rows[::4]]
         fine_tune(name, partial(rows_of, name), known, None, str(new_checkpoint(checkpoint.parent / "long", 512)))
-        made = written.pop()
-        described, weights = made["described"], made["weights"]
+        model, described = written.pop()
+        weights = model.state_dict()
         assert described["classes"] == RECIPES[name].classes == weights["classifier.weight"].shape[0]
         out = {masked.tokens for _, masked in known}
         assert described["left_out"] == sum(masked.tokens in out for masked in masked_rows) > 0
