@@ -84,9 +84,9 @@ class AuditedProblem:
 
     group: str  # the column of the table: its setup
     problem: Problem
-    premise: str  # with its names masked
-    hypothesis: str  # with its names masked
-    pairs: tuple[str, ...]  # its `sentence_pairs`
+    premise: str
+    hypothesis: str
+    names: Sequence[str]  # of the agents
     follows: bool  # whether the label is entailment
     masked: MaskedRow | None = None  # what a probe sees of the row
     probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether a prediction of the label is right
@@ -111,19 +111,20 @@ class AuditedProblem:
 
     def features(self) -> dict[str, Hashable]:
         """Return what each rule that learns sees of the problem, of an order block also of the announcements' order."""
-        updates = self.problem.announcements
+        updates, pairs = self.problem.announcements, sentence_pairs(self.premise, self.hypothesis, self.names)
+        premise, hypothesis = (mask_names(text, self.names) for text in (self.premise, self.hypothesis))
         seen = {
-            "hypothesis alone": self.hypothesis,
-            "premise alone": self.premise,
-            "TF-IDF": f"{self.hypothesis} {self.premise}",
+            "hypothesis alone": hypothesis,
+            "premise alone": premise,
+            "TF-IDF": f"{hypothesis} {premise}",
             "TF-IDF, names numbered": " ".join(self.masked.tokens) if self.masked else None,
             "name announced": bool(named_agents(self.problem.hypothesis) & set().union(*map(named_agents, updates))),
-            "sentence by sentence": self.pairs,
+            "sentence by sentence": pairs,
         }
         if self.ordered:
-            said = self.pairs[len(self.pairs) - len(updates) + 1 :]  # the announcements after the first come last
+            said = pairs[len(pairs) - len(updates) + 1 :]  # the announcements after the first come last
             seen |= {
-                "set of sentences": tuple(sorted(self.pairs)),
+                "set of sentences": tuple(sorted(pairs)),
                 "first sentence": said[:1],
                 "last sentence": said[-1:],
                 "placed sentences": tuple([f"{place} {sentence}" for place, sentence in enumerate(said)]),

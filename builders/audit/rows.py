@@ -1,7 +1,6 @@
 """How rows, ours or published, become audited questions and problems."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 
 from ..columns import EMBEDDED
 from ..difficulty import probe
@@ -11,9 +10,9 @@ from ..proof.problems import read_row
 from ..proof.published_problems import read_published_problem
 from ..proof.published_stories import readable_questions
 from ..story.config import order_name
-from ..syntax.formula import LABELS, Problem
+from ..syntax.formula import LABELS
 from ..syntax.record import loads
-from .problems import AuditedProblem, mask_names, sentence_pairs
+from .problems import AuditedProblem
 from .stories import AuditedQuestion
 
 NOWHERE = -1
@@ -50,8 +49,8 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
     """
     problem, follows, prediction = read_row(row), row["label"] == LABELS[True], row["deberta_pred"]
     probes = {"probe": None if prediction is None else prediction == follows}
-    audited = _audited(row, row["setup"], problem, row["names"], mask_row(row) if learn else None, probes)
-    return replace(audited, ordered=row["order_matters"] is not None)
+    masked, ordered = mask_row(row) if learn else None, row["order_matters"] is not None
+    return AuditedProblem(row["setup"], problem, *_texts(row), row["names"], follows, masked, probes, ordered)
 
 
 def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedQuestion]:
@@ -102,27 +101,18 @@ def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftO
         if problem is None:
             continue
         follows = row["label"] == LABELS[True]
-        masked = mask_problem(row["premise"], row["hypothesis"], names, follows)
+        masked = mask_problem(*_texts(row), names, follows)
         probes = _embedded_probe("mindgames", masked)
         if isinstance(row.get("deberta_pred"), int):
             probes["deberta_pred, as published"] = row["deberta_pred"] == follows
-        problems.append(_audited(row, problem.setup, problem, names, masked, probes))
+        problems.append(AuditedProblem(problem.setup, problem, *_texts(row), names, follows, masked, probes))
     left_out.require_some()
     return problems
 
 
-def _audited(
-    row: dict,
-    group: str,
-    problem: Problem,
-    names: Sequence[str],
-    masked: MaskedRow | None,
-    probes: dict[str, bool | None],
-) -> AuditedProblem:
-    """Return a row of MindGames, ours or published, for the audit."""
-    premise, hypothesis = (mask_names(row[column], names) for column in ("premise", "hypothesis"))
-    pairs = sentence_pairs(row["premise"], row["hypothesis"], names)
-    return AuditedProblem(group, problem, premise, hypothesis, pairs, row["label"] == LABELS[True], masked, probes)
+def _texts(row: dict) -> tuple[str, str]:
+    """Return the English of a row of MindGames."""
+    return row["premise"], row["hypothesis"]
 
 
 def _embedded_probe(dataset: str, masked: MaskedRow) -> dict[str, bool | None]:

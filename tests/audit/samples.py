@@ -2,7 +2,7 @@
 
 from support import REFERENCE, numbered
 
-from tom_datasets.audit.problems import AuditedProblem, mask_names, sentence_pairs
+from tom_datasets.audit.problems import AuditedProblem
 from tom_datasets.audit.rules import apply_rules
 from tom_datasets.audit.shares import Share, count_shares
 from tom_datasets.audit.stories import AuditedQuestion
@@ -71,5 +71,4 @@ def problem_of(hypothesis, *clauses, follows=True, group="g", **more):
     premise = "There are two persons. Everyone is visible to others."
     premise += "".join(f" It is publicly announced that {clause}." for clause in announced)
     problem, _ = read_problem(premise, hypothesis, ANN_AND_BOB)
-    masked = (mask_names(text, ANN_AND_BOB) for text in (premise, hypothesis))
-    return AuditedProblem(group, problem, *masked, sentence_pairs(premise, hypothesis, ANN_AND_BOB), follows, **more)
+    return AuditedProblem(group, problem, premise, hypothesis, ANN_AND_BOB, follows, **more)

@@ -136,7 +136,7 @@ def test_what_is_asked_of_the_order_of_order_blocks_alone():
     said = "X0 can now know that X1 is thirsty. It is publicly announced that {} is thirsty."
     one, two, three = map(said.format, ("X0", "X1", "someone"))
     seen = problem.features()
-    assert seen["set of sentences"] == tuple(sorted(problem.pairs))
+    assert seen["set of sentences"] == tuple(sorted(seen["sentence by sentence"]))
     assert (seen["first sentence"], seen["last sentence"]) == ((one,), (three,))
     assert seen["placed sentences"] == (f"0 {one}", f"1 {two}", f"2 {three}")
     assert seen["ordered pairs"] == (f"{one} {two}", f"{one} {three}", f"{two} {three}")
