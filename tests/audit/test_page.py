@@ -2,7 +2,7 @@
 
 import pytest
 from audit.samples import THAT, ask, problem_of, question_about
-from support import ROOT, SMALL, refused
+from support import ROOT, refused
 
 from tom_datasets.audit import problems, stories
 from tom_datasets.audit.figures import published_depth, published_table
@@ -150,14 +150,13 @@ def test_the_tables_of_a_build_have_the_names_of_the_page():
     assert {*page_tables("mindgames", {}, table, {}, {}, {})} == {"mindgames"}
 
 
-def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tmp_path, monkeypatch):
+def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tiny_build, tmp_path, monkeypatch):
     """A small build stands in for the default one, which takes minutes."""
-    page, build = tmp_path / "audit.md", tmp_path / "hi_tom"
+    page, out = tmp_path / "audit.md", tiny_build("hi_tom")
     page.write_text(PAGE, encoding="utf-8")
-    assert run("build", "hi_tom", "--out", tmp_path, *SMALL["hi_tom"], "--probe", "none")[0] == 0
-    audit = ("audit", "hi_tom", "--out", tmp_path, "--docs")
+    audit = ("audit", "hi_tom", "--out", out, "--docs")
     code, printed, _ = run(*audit, page)
-    assert code == 0 and f"{page} stays as it is: {build} is no default build\n" in printed
+    assert code == 0 and f"{page} stays as it is: {out / 'hi_tom'} is no default build\n" in printed
     assert page.read_text(encoding="utf-8") == PAGE
 
     monkeypatch.setattr("tom_datasets.commands.audit.is_default", lambda dataset, build: True)
