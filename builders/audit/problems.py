@@ -72,9 +72,9 @@ RULES = (
     Rule("probe", "the prediction in the column `deberta_pred`"),
     Rule("deberta_pred, as published", "the prediction that the published data have"),
 )
-"""The rules about problems, tight gates first; a broken gate is said in this order.
+"""The rules about problems; messages name broken gates in this order.
 
-"The first" and so on are announcements after the one that somebody is so.
+"The first", "the last" and so on are announcements after the one that begins with "someone".
 """
 
 
@@ -157,7 +157,7 @@ def named_agents(formula: Formula | Shown) -> set[str]:
 
 
 def mask_names(text: str, names: Sequence[str], placeholders: Mapping[str, str] | None = None) -> str:
-    """Return a text with X for every name. With placeholders each name gets its own, and O where it has none."""
+    """Return a text with X for every name. With placeholders each name becomes its placeholder, or O if none."""
     masked = dict.fromkeys(names, "X") if placeholders is None else {**dict.fromkeys(names, "O"), **placeholders}
     return word_pattern(names).sub(lambda word: masked.get(word[0], word[0]), text)
 

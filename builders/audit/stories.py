@@ -48,7 +48,7 @@ RULES = (
     Rule("most in the text", "the container that is named most often, whatever the thing"),
     Rule("probe", "the prediction in the column `deberta_pred`"),
 )
-"""The rules about questions; a broken gate is said in this order."""
+"""The rules about questions; messages name broken gates in this order."""
 
 NESTED_RULES = (
     Rule(UNDISPUTED, "whether all [readings](readings.md) give the answer", deep=(0.6, 1)),
@@ -183,7 +183,7 @@ def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
 def depth_table(questions: Iterable[AuditedQuestion]) -> Table:
     """Measure how deep questions are, by group.
 
-    Where readings dispute some questions of a group, its other questions are a group of their own too.
+    Where readings dispute some questions of a group, its undisputed questions form another group.
     """
     measured = [(question, depth_outcomes(question)) for question in questions]
     disputed = {question.group for question, _ in measured if question.undisputed is False}

@@ -144,7 +144,7 @@ def numbering(vocabulary: list[str] | str) -> Callable[[Sequence[str]], list[int
         numbers = {token: number for number, token in enumerate(vocabulary)}
         return lambda tokens: [numbers.get(token, SPECIAL.index("[UNK]")) for token in tokens]
     try:
-        from tokenizers import Tokenizer  # of the extra probe: only checkpoints have tokenizers of their own
+        from tokenizers import Tokenizer  # of the extra probe: only checkpoints bring a tokenizer
     except ModuleNotFoundError:
         raise ProbeError("a fine-tuned probe needs the package tokenizers: install requirements-train.txt") from None
     tokenizer = Tokenizer.from_str(vocabulary)

@@ -78,7 +78,7 @@ def padded(batch: Sequence[Lesson]) -> tuple[torch.Tensor, torch.Tensor, torch.T
 
 
 def new_model(vocabulary: int, classes: int, layers: int, limit: int) -> torch.nn.Module:
-    """Return an untrained model for so many tokens, classes, layers, and tokens in a row."""
+    """Return an untrained model; `vocabulary` counts tokens, `limit` those of a row."""
     config = transformers.DebertaV2Config(
         vocab_size=vocabulary,
         num_hidden_layers=layers,
