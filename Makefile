@@ -68,9 +68,9 @@ build: $(READY)
 check: $(READY)
 	@$(RUN) check $(DATASET) --out "$$TOM_OUT" $(AT_ONCE)
 
-# Print how often guessing without reading is right on the test split; write the tables of docs/audit.md.
+# Print how often guessing without reading is right on the test split; write the tables of docs/audit_tables.md.
 audit: $(READY)
-	@$(RUN) audit $(DATASET) --out "$$TOM_OUT" $(AT_ONCE) $$(if [ "$$TOM_OUT" = . ]; then echo --docs docs/audit.md; fi)
+	@$(RUN) audit $(DATASET) --out "$$TOM_OUT" $(AT_ONCE) $$(if [ "$$TOM_OUT" = . ]; then echo --docs docs/audit_tables.md; fi)
 
 # Write a page that opens from disk: what everybody believes after each line, which worlds each announcement leaves.
 explorer: $(READY)

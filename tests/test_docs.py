@@ -75,7 +75,7 @@ def test_the_readme_names_every_config(builder):
 
 
 def test_the_shortcuts_of_the_readme_are_those_of_the_audit():
-    """Rules of docs/audit.md, with the figures of its tables; the published data have no order blocks."""
+    """Rules of docs/audit_tables.md, with the figures of its tables; the published data have no order blocks."""
     section = read(ROOT / "README.md").split("\n## What can be guessed without reading\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\| \*([^*]+)\*: [^|]+ \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
     assert len(rows) == 12
@@ -89,8 +89,9 @@ def test_the_shortcuts_of_the_readme_are_those_of_the_audit():
 
 
 def cell_of_audit(table, rule, column):
-    """Return a cell of a table of docs/audit.md."""
-    text = read(ROOT / "docs" / "audit.md").split(f"<!-- table: {table} -->")[1].split("<!-- end of table -->")[0]
+    """Return a cell of a table of docs/audit_tables.md."""
+    page = read(ROOT / "docs" / "audit_tables.md")
+    text = page.split(f"<!-- table: {table} -->")[1].split("<!-- end of table -->")[0]
     header, _, *lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.strip().splitlines()]
     (cells,) = [cells for cells in lines if cells[0] == rule]
     return cells[header.index(column)]

@@ -1,6 +1,7 @@
 """The pictures of scores: what each paper draws of the models it measured."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..audit import pictures
 from ..files import Drawing
@@ -8,51 +9,35 @@ from ..story.config import order_name
 from .analyses import BY_CLAIMS, BY_LENGTH, OWN, SAME
 from .scores import Score
 
-Panels = dict[str, dict[str, dict[str, tuple[float, float, float]]]]  # panel, series, place: share with its interval
+Rate = tuple[float, float, float]  # a share with its interval
+Panels = dict[str, dict[str, dict[str, Rate]]]  # by panel, series and place
 
 
 def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
     """Return the figures of the Hi-ToM paper (Figures 3 to 6), and accuracy by rung of the ladder, by their names."""
-    joint = panels(scores, BY_LENGTH, by_group=True)
-    same, own = panels(scores, SAME), panels(scores, OWN)
-    claims = without(panels(scores, BY_CLAIMS), order_name(0))
-    rungs = rung_panels(scores)
+    joint, same, own = panels(scores, BY_LENGTH, by_group=True), panels(scores, SAME), panels(scores, OWN)
+    claims, rungs = without(panels(scores, BY_CLAIMS), order_name(0)), rung_panels(scores)
     ends = {
         f"{prefix}{title}": counts
         for prompt, prefix in prefixes(scores).items()
         for title, counts in scores[prompt].ends.items()
     }
     return {
-        "joint": lambda path: pictures.curves(path, joint, "order", "jointly right", heading=heading),
-        "claims": lambda path: pictures.curves(path, claims, "claims in the story", "jointly right", heading=heading),
+        "joint": lambda path: pictures.curves(path, joint, "order", "jointly right", heading),
+        "claims": lambda path: pictures.curves(path, claims, "claims in the story", "jointly right", heading),
         "ends": lambda path: pictures.two_by_two(path, ends, ("right", "wrong"), ("answer is it", "another"), heading),
-        "same": lambda path: pictures.curves(path, same, "order", "right", heading=heading),
-        "own": lambda path: pictures.curves(path, own, "order", "of answers", heading=heading),
-        "rungs": lambda path: pictures.curves(path, rungs, "rung", "right", heading=heading),
+        "same": lambda path: pictures.curves(path, same, "order", "right", heading),
+        "own": lambda path: pictures.curves(path, own, "order", "of answers", heading),
+        "rungs": lambda path: pictures.curves(path, rungs, "rung", "right", heading),
     }
-
-
-def rung_panels(scores: Mapping[str, Score]) -> Panels:
-    """Return a panel for each prompt that has replies to the ladder: the accuracies on each of its rungs."""
-    drawn: Panels = {}
-    for prompt, prefix in prefixes(scores).items():
-        series: dict[str, dict] = {}
-        for rung, rates in scores[prompt].tables.get("rung", {}).items():
-            for name, rate in rates.items():
-                if name != "unread":
-                    places = series.setdefault(name, {})
-                    places[rung.removeprefix("rung ")] = (rate.share, *rate.interval())
-        if series:
-            drawn[f"{prefix}ladder"] = series
-    return drawn
 
 
 def problem_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
     """Return the figure of the MindGames paper, accuracy by the number of agents, and that by rung of the ladder."""
     agents, rungs = without(panels(scores, ""), "unread"), rung_panels(scores)
     return {
-        "agents": lambda path: pictures.curves(path, agents, "agents", "right", 0.5, heading),
-        "rungs": lambda path: pictures.curves(path, rungs, "rung", "right", 0.5, heading),
+        "agents": lambda path: pictures.curves(path, agents, "agents", "right", heading, 0.5),
+        "rungs": lambda path: pictures.curves(path, rungs, "rung", "right", heading, 0.5),
     }
 
 
@@ -63,22 +48,33 @@ def prefixes(scores: Mapping[str, Score]) -> dict[str, str]:
 
 
 def panels(scores: Mapping[str, Score], title: str, by_group: bool = False) -> Panels:
-    """Return a panel for each analysis whose title begins so.
-
-    Its series are the rates and its places the groups; `by_group`, the series are the groups and the places the rates.
-    """
+    """Return a panel for each analysis whose title begins so; with `by_group`, its series are groups."""
     drawn: Panels = {}
     for prompt, prefix in prefixes(scores).items():
         for analysis, table in scores[prompt].analyses.items():
             if analysis.startswith(title):
-                series: dict[str, dict] = {}
-                for group, rates in table.items():
-                    for name, rate in rates.items():
-                        line, place = (group, name) if by_group else (name, group)
-                        series.setdefault(line, {})[place] = (rate.share, *rate.interval())
                 panel = f"{prefix}{analysis.removeprefix(title).strip(', ')}".strip(", ")
-                drawn[panel or "all stories"] = series
+                drawn[panel or "all stories"] = series_of(table, by_group)
     return drawn
+
+
+def rung_panels(scores: Mapping[str, Score]) -> Panels:
+    """Return a panel for each prompt: the accuracies on each rung of the ladder, if there are replies to it."""
+    drawn: Panels = {}
+    for prompt, prefix in prefixes(scores).items():
+        rungs = scores[prompt].tables.get("rung", {})
+        drawn[f"{prefix}ladder"] = series_of({rung.removeprefix("rung "): rates for rung, rates in rungs.items()})
+    return without(drawn, "unread")
+
+
+def series_of(table: Mapping[str, Mapping[str, Any]], by_group: bool = False) -> dict[str, dict[str, Rate]]:
+    """Return the rates of a table, by group and name, as a series of groups for each name; `by_group` the reverse."""
+    series: dict[str, dict[str, Rate]] = {}
+    for group, rates in table.items():
+        for name, rate in rates.items():
+            line, place = (group, name) if by_group else (name, group)
+            series.setdefault(line, {})[place] = (rate.share, *rate.interval())
+    return series
 
 
 def without(drawn: Panels, series: str) -> Panels:

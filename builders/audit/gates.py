@@ -3,49 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ..errors import UserError
+from . import problems, stories
+from .rules import Gate
 from .shares import Table
 
-UNDISPUTED = "undisputed"
-"""The rule that says whether all readings give the answer of a question (docs/readings.md)."""
-
-GATES = {
-    "hi_tom": {
-        UNDISPUTED: (1, 1),
-        **dict.fromkeys(("first", "last", "second", "most mentioned", "last claim"), (0, 0.38)),
-        "letter": (0, 0.08),
-    },
-    "mindgames": {**dict.fromkeys(("hypothesis alone", "premise alone"), (0.47, 0.53)), "TF-IDF": (0, 0.55)},
-    "order blocks": {
-        **dict.fromkeys(
-            ("majority", "hypothesis alone", "premise alone", "TF-IDF", "TF-IDF, names numbered", "name announced"),
-            (0.47, 0.53),
-        ),
-        **dict.fromkeys(("sentence by sentence", "set of sentences", "no announcements"), (0.47, 0.53)),
-        **dict.fromkeys(("announced facts", "all at once", "as if all saw all"), (0.47, 0.53)),
-        "first sentence": (0, 0.55),
-        **dict.fromkeys(("last sentence", "ordered pairs"), (0, 0.58)),
-        "placed sentences": (0, 0.62),
-        **dict.fromkeys(("as if none saw", "first only", "last only", "inner part"), (0, 0.55)),
-        **dict.fromkeys(("first two", "last two", "agents swapped"), (0, 0.65)),
-        **dict.fromkeys(("all but the first", "all but the last"), (0, 0.7)),
-        "needs two": (0.45, 1),
-        "needs three": (0.18, 1),
-        "order matters": (1, 1),
-    },
-    "deep": {
-        UNDISPUTED: (0.6, 1),
-        "needs all its agents": (0.75, 1),
-        "needs their order": (0.5, 1),
-        **dict.fromkeys(("reality", "first agent alone", "last agent alone", "one order lower"), (0, 0.3)),
-        "last that reached all": (0, 0.5),
-        "trust aside": (0, 0.65),
-        "last two swapped": (0, 0.6),
-    },
+GATES: dict[str, dict[str, Gate]] = {
+    "hi_tom": {rule.name: rule.gate for rule in stories.RULES if rule.gate},
+    "mindgames": {rule.name: rule.gate for rule in problems.RULES if rule.gate},
+    "order blocks": {rule.name: rule.deep for rule in problems.RULES if rule.deep},
+    "deep": {rule.name: rule.deep for rule in stories.NESTED_RULES if rule.deep},
 }
 """The least and the most that each rule may be right.
 
 Gates of hi_tom hold for each order from 1, of mindgames for each setup. Gates of deep stories hold for each order from
-2, and UNDISPUTED for order 1 too. Gates of order blocks hold for each setup of mindgames' deep.
+2, and that of UNDISPUTED for order 1 too. Gates of order blocks hold for each setup of mindgames' deep.
 """
 
 GATED_STORIES = 240
@@ -58,16 +30,16 @@ GATED_PROBLEMS = 800
 """The fewest test problems of order blocks that are gated."""
 
 
-def gates_of(dataset: str, default: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+def gates_of(dataset: str, default: Mapping[str, Any]) -> dict[str, Gate]:
     """Return the gates of a dataset, given the fields of a build's default config.
 
     The readings are ways to read the rules of `recursive`, so UNDISPUTED has no gate under other semantics.
     """
     recursive = default.get("semantics", "recursive") == "recursive"
-    return {rule: gate for rule, gate in GATES[dataset].items() if recursive or rule != UNDISPUTED}
+    return {rule: gate for rule, gate in GATES[dataset].items() if recursive or rule != stories.UNDISPUTED}
 
 
-def broken_gates(table: Table, gates: Mapping[str, tuple[float, float]]) -> list[str]:
+def broken_gates(table: Table, gates: Mapping[str, Gate]) -> list[str]:
     """Return one line for each gate that the table breaks."""
     return [
         f"{group}: {rule!r} is right on {100 * shares[rule].share:.1f} %, the gate is {spell_gate((least, most))} %"
@@ -77,11 +49,27 @@ def broken_gates(table: Table, gates: Mapping[str, tuple[float, float]]) -> list
     ]
 
 
-def spell_gate(gate: tuple[float, float]) -> str:
+def hold(table: Table, gates: Mapping[str, Gate], where: str, remedy: str = "") -> None:
+    """Raise UserError where the table breaks one of these gates."""
+    if broken := broken_gates(table, gates):
+        raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}{remedy}")
+
+
+def smallest(table: Table) -> int:
+    """Return the rows of the smallest group of a table."""
+    return min((share.total for shares in table.values() for share in shares.values()), default=0)
+
+
+def are_enough(table: Table, least: int, rows: str, prefix: str = "") -> bool:
+    """Return whether each group of a table has rows enough for its gates; print where one has too few."""
+    if smallest(table) < least:
+        print(f"{prefix}not gated: {smallest(table)} {rows}, the gates need {least}")
+    return smallest(table) >= least
+
+
+def spell_gate(gate: Gate) -> str:
     """Return a gate as a table shows it, in per cent."""
     least, most = (f"{100 * limit:.0f}" for limit in gate)
     if not gate[0]:
         return f"≤ {most}"
-    if least == most:
-        return most
-    return f"{least} to {most}"
+    return most if least == most else f"{least} to {most}"

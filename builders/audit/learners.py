@@ -1,52 +1,14 @@
-"""The rules that learn from other rows, and how all rules are measured: on held-out rows, or by halves."""
+"""How rules learn: (feature, label) of fitted rows and the features of tested rows go in, their labels come out."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..difficulty.masking import WORD
-from .problems import AuditedProblem
-from .shares import Outcomes
-from .stories import AuditedQuestion
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
-
-AuditedRow = AuditedQuestion | AuditedProblem
-
-
-def apply_rules(tested: Sequence[AuditedRow], fitted: Sequence[AuditedRow] = ()) -> list[Outcomes]:
-    """Return what the rules make of the tested rows; those of LEARNERS learn from the fitted rows.
-
-    Rules that learn are left out where no row is fitted.
-    """
-    features = [row.features() for row in tested]
-    lessons = [(row.features(), row.label) for row in fitted if row.label is not None]
-    predictions = {
-        rule: LEARNERS[rule]([(seen[rule], label) for seen, label in lessons], [seen[rule] for seen in features])
-        for rule in (features[0] if features and lessons else ())
-    }
-    return [
-        Outcomes(
-            row.group,
-            row.chance,
-            row.constant_answers,
-            {rule: labels[place] == row.label for rule, labels in predictions.items()} | row.outcomes(),
-        )
-        for place, row in enumerate(tested)
-    ]
-
-
-def cross_validated(rows: Sequence[AuditedRow]) -> list[Outcomes]:
-    """Return what the rules make of each half of the rows, learnt from the other half.
-
-    A story stays in one half with all its questions, and so do four problems that follow one another, as in a block.
-    """
-    units = [row.story if isinstance(row, AuditedQuestion) else place // 4 for place, row in enumerate(rows)]
-    number = {unit: place for place, unit in enumerate(dict.fromkeys(units))}
-    even, odd = ([row for row, unit in zip(rows, units, strict=True) if number[unit] % 2 == half] for half in (0, 1))
-    return apply_rules(even, odd) + apply_rules(odd, even)
 
 
 def lookup(fitted: Iterable[tuple[Hashable, Hashable]], tested: Iterable[Hashable]) -> list[Hashable]:
@@ -101,36 +63,3 @@ def count_words(texts: Sequence[str]) -> "csr_matrix":
     counts = csr_matrix((np.ones(len(columns)), columns, ends))
     counts.sum_duplicates()
     return counts
-
-
-LEARNERS: dict[str, Callable[[Sequence, Sequence], list]] = {
-    "question alone": tf_idf,
-    "story alone": tf_idf,
-    "hypothesis alone": lookup,
-    "premise alone": lookup,
-    "name announced": lookup,
-    "TF-IDF": tf_idf,
-    "TF-IDF, names numbered": tf_idf,
-    "sentence by sentence": naive_bayes,
-    "set of sentences": lookup,
-    **dict.fromkeys(("first sentence", "last sentence", "placed sentences", "ordered pairs"), naive_bayes),
-}
-"""How each rule that learns turns ((feature, label) of fitted rows, features of tested rows) into labels."""
-
-
-def outcomes_of_test(questions: Callable[..., list], build: Any, config: str, learn: bool) -> list[Outcomes]:
-    """Return what the rules answer on the test file of a folder of files, such as an order or a setup.
-
-    questions: returns what the rules see of a file of the build, and with `learn` what rules that learn see.
-    """
-    tested, train = questions(build, f"{config}/test.parquet", learn), f"{config}/train.parquet"
-    if tested and not tested[0].features():  # nothing learns
-        return apply_rules(tested)
-    if train not in build.files:
-        return cross_validated(tested)
-    fitted = questions(build, train, learn)
-    outcomes = []
-    for group in dict.fromkeys(row.group for row in tested):
-        ours, others = ([row for row in rows if row.group == group] for rows in (tested, fitted))
-        outcomes += apply_rules(ours, others)
-    return outcomes

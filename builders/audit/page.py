@@ -1,15 +1,45 @@
-"""How the tables of a build are written into docs/audit.md, each between its markers."""
+"""How tables of shares are printed, a column for each group and a row for each rule; how they get onto a page."""
 
 import re
 from collections.abc import Mapping
 
+from ..markdown import markdown_table
 from .figures import published_depth, published_table
-from .gates import DEEP_GATES, GATES
+from .gates import DEEP_GATES, GATES, spell_gate
+from .rules import Gate
 from .shares import Table
-from .tables import render_table, side_by_side
 
 END = "<!-- end of table -->"
 """The line after a table; the line before it is its `marker`."""
+
+
+def render_table(table: Table, gates: Mapping[str, Gate] | None = None, guessed: bool = True) -> str:
+    """Return a table in Markdown; each cell has per cent right and its interval.
+
+    gates: fill a column, if given. guessed: whether the rules guess, so that chance has a row.
+    """
+    rules = dict.fromkeys(rule for shares in table.values() for rule in shares)
+    some_shares = [next(iter(shares.values()), None) for shares in table.values()]  # one of each group, for its rows
+    lines = [["rows", *(f"{share.total:,}" if share else "" for share in some_shares)]]
+    if guessed:
+        lines.append(["chance", *(f"{100 * share.chance:.1f}" if share else "" for share in some_shares)])
+    lines += [[rule, *(str(shares.get(rule, "")) for shares in table.values())] for rule in rules]
+    header = ["", *table]
+    if gates is not None:
+        header.insert(1, "gate")
+        for line in lines:
+            line.insert(1, spell_gate(gates[line[0]]) if line[0] in gates else "")
+    return markdown_table(header, lines)
+
+
+def side_by_side(ours: Table, published: Table, gates: Mapping[str, Gate]) -> str:
+    """Return the table of our groups in Markdown, with gates. A published group stands beside ours of the same name."""
+    columns: Table = {}
+    for group, shares in ours.items():
+        columns[f"{group}: ours"] = shares
+        if group in published:
+            columns[f"{group}: published"] = published[group]
+    return render_table(columns, gates)
 
 
 def marker(table: str) -> str:
@@ -18,7 +48,7 @@ def marker(table: str) -> str:
 
 
 def page_tables(
-    dataset: str, gates: Mapping[str, tuple[float, float]], gated: Table, shown: Table, deep: Table, readings: Table
+    dataset: str, gates: Mapping[str, Gate], gated: Table, shown: Table, deep: Table, readings: Table
 ) -> dict[str, str]:
     """Return the tables of a dataset in Markdown, by their names on the page.
 

@@ -60,7 +60,7 @@ CHANCE = {
 }
 """How the line of a blind choice is drawn: before bars, with a light border that dark ones show; behind points."""
 
-GATE = {"marker": "|", "markersize": 15, "markeredgewidth": 3.5, "color": "#b3001b", "zorder": 1.8}
+GATE = {"marker": "|", "markersize": 15, "markeredgewidth": 3.5, "color": "#b3001b", "zorder": 1.8, "linestyle": ""}
 """How a gate is drawn: a short line across its row, behind its points."""
 
 BINS = 20
@@ -72,21 +72,21 @@ GROUPS = 10
 Rate = tuple[float, float, float]
 """A share from 0 to 1, and the bounds of its 95 % interval."""
 
+Panels = Mapping[str, Any]
+"""What is shown, by the title of its axes."""
+
+Draw = Callable[[Axes, Any], None]
+"""A function that shows the content of a panel on its axes."""
+
+Rates = Mapping[str, Mapping[str, Rate]]
+"""Rates by series and place, or by rule and series."""
+
 
 class EmptyPictureError(ValueError):
     """Say that a picture has nothing to show."""
 
 
-def _page(
-    path: Path | str,
-    panels: Mapping[str, Any],
-    draw: Callable[[Axes, Any], None],
-    x: str,
-    y: str,
-    heading: str,
-    height: float,
-    most: int = 3,
-) -> Figure:
+def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, height: float, most: int = 3) -> Figure:
     """Save a figure with one axes for each panel, whose content `draw` shows; return it.
 
     x, y: what the axes show. height: of one row of axes, in inches. most: axes in a row, at most.
@@ -97,7 +97,7 @@ def _page(
     columns = -(-len(panels) // rows)
     # From matplotlib's own defaults: a reader's matplotlibrc must not change the bytes. It is put back at the end.
     with style.context(["default", STYLE]):
-        figure = Figure((WIDTH, rows * height + 0.7 + 0.3 * bool(heading)), dpi=DPI, layout="constrained")
+        figure = Figure((WIDTH, rows * height + 1), dpi=DPI, layout="constrained")
         cells = list(figure.subplots(rows, columns, squeeze=False, sharey=True).flat)
         for spare in cells[len(panels) :]:
             spare.remove()
@@ -110,11 +110,10 @@ def _page(
             legend |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
         figure.supxlabel(x)
         if legend:
-            named = sorted(legend, key=lambda label: label not in SERIES)
-            handles = [legend[label] for label in named]
+            named = dict(sorted(legend.items(), key=lambda entry: entry[0] not in SERIES))
             # The layout sets a legend and a figure's title upon each other, so the heading is the legend's title.
-            figure.legend(handles, named, loc="outside upper center", ncols=len(named), title=heading or None)
-        elif heading:
+            figure.legend(named.values(), named, loc="outside upper center", ncols=len(named), title=heading)
+        else:
             figure.suptitle(heading)
         figure.savefig(path, metadata={"Software": None})
         return figure
@@ -142,11 +141,7 @@ def _percent(share: float, _: int) -> str:
 
 
 def answer_positions(
-    path: Path | str,
-    panels: Mapping[str, Mapping[str, Sequence[float]]],
-    positions: Sequence[str],
-    chance: float | None,
-    heading: str = "",
+    path: Path, panels: Panels, positions: Sequence[str], chance: float | None, heading: str
 ) -> Figure:
     """Draw how often the answer stands at each position: the share of each, by "ours" or "published"."""
 
@@ -160,13 +155,7 @@ def answer_positions(
     return _page(path, _full(panels), draw, "position of the answer", "% of answers", heading, 2.1)
 
 
-def shortcuts(
-    path: Path | str,
-    panels: Mapping[str, Mapping[str, Mapping[str, Rate]]],
-    chance: float | None,
-    gates: Mapping[str, float],
-    heading: str = "",
-) -> Figure:
+def shortcuts(path: Path, panels: Panels, chance: float | None, gates: Mapping[str, float], heading: str) -> Figure:
     """Draw how often each rule is right, by "ours" or "published", and the share that `gates` allow a rule at most.
 
     Rules are rows, in the order in which the panels name them.
@@ -176,7 +165,7 @@ def shortcuts(
     present = {series for rules in panels.values() for rates in rules.values() for series in rates}
     offsets = {"ours": -0.18, "published": 0.18} if len(present) > 1 else dict.fromkeys(present, 0)
 
-    def draw(axes: Axes, rules: Mapping[str, Mapping[str, Rate]]) -> None:
+    def draw(axes: Axes, rules: Rates) -> None:
         if chance is not None:
             axes.axvline(chance, label="chance", **CHANCE)
         for series, offset in offsets.items():
@@ -184,19 +173,17 @@ def shortcuts(
                 face, edge = SERIES[series]["facecolor"], SERIES[series]["edgecolor"]
                 _points(axes, rates, True, label=series, marker=MARKERS[series], color=face, markeredgecolor=edge)
         if gated := {rows[rule]: gates[rule] for rule in rules if rule in gates}:
-            axes.plot(list(gated.values()), list(gated), linestyle="", label="gate", **GATE)
-        axes.set_xlim(-0.06, 1.06)
-        axes.set_xticks([0, 0.5, 1])
+            axes.plot(list(gated.values()), list(gated), label="gate", **GATE)
+        axes.set(xlim=(-0.06, 1.06), ylim=(len(rows) - 0.5, -0.5), xticks=[0, 0.5, 1])
         axes.xaxis.set_major_formatter(_percent)
         axes.set_yticks(list(rows.values()), list(rows))
-        axes.set_ylim(len(rows) - 0.5, -0.5)
         axes.tick_params(axis="y", length=0)
         axes.grid()
 
     return _page(path, panels, draw, "% right, with its 95 % interval", "", heading, 0.7 + 0.27 * len(rows), 5)
 
 
-def difficulty_histograms(path: Path | str, panels: Mapping[str, Sequence[float]], heading: str = "") -> Figure:
+def difficulty_histograms(path: Path, panels: Mapping[str, Sequence[float]], heading: str) -> Figure:
     """Draw how the difficulties of rows are spread: the share of rows in each bin of 0.1, from 0 to 2."""
 
     def draw(axes: Axes, values: Sequence[float]) -> None:
@@ -206,8 +193,7 @@ def difficulty_histograms(path: Path | str, panels: Mapping[str, Sequence[float]
         axes.axvline(1, **CHANCE)
         axes.text(1, 1.01, "right | wrong", transform=axes.get_xaxis_transform(), ha="center", fontsize=9)
         axes.set_title(axes.get_title(), pad=18)
-        axes.set_xlim(0, 2)
-        axes.set_xticks([0, 0.5, 1, 1.5, 2])
+        axes.set(xlim=(0, 2), xticks=[0, 0.5, 1, 1.5, 2])
         axes.yaxis.set_major_formatter(_percent)
         axes.grid(axis="y")
 
@@ -231,7 +217,7 @@ def deciles(scored: Sequence[tuple[float, bool]]) -> list[list[tuple[float, bool
     return [ranked[start:end] for start, end in pairwise(cuts)]
 
 
-def calibration(path: Path | str, panels: Mapping[str, Sequence[tuple[float, bool]]], heading: str = "") -> Figure:
+def calibration(path: Path, panels: Mapping[str, Sequence[tuple[float, bool]]], heading: str) -> Figure:
     """Draw how often predictions of each confidence are right, from (confidence from 0 to 1, right) of each row.
 
     Each of the `deciles` has one marker, at its mean confidence, with its 95 % Wilson interval. The title says how many
@@ -266,14 +252,7 @@ SHADES = ("#17457a", "#9c5300", "#4d4d4d", "#1f6b4f", "#7a2a5c")
 """The markers, lines and colours of series, in turn; twelve series can be told apart without colour."""
 
 
-def curves(
-    path: Path | str,
-    panels: Mapping[str, Mapping[str, Mapping[str, Rate]]],
-    x: str,
-    y: str,
-    chance: float | None = None,
-    heading: str = "",
-) -> Figure:
+def curves(path: Path, panels: Panels, x: str, y: str, heading: str, chance: float | None = None) -> Figure:
     """Draw rates that change from one place of the x-axis to the next, by series and place.
 
     Places stand in the order in which they are first named.
@@ -282,7 +261,7 @@ def curves(
     names = list(dict.fromkeys(series for by_series in panels.values() for series in by_series))
     places = list(dict.fromkeys(place for kept in panels.values() for rates in kept.values() for place in rates))
 
-    def draw(axes: Axes, by_series: Mapping[str, Mapping[str, Rate]]) -> None:
+    def draw(axes: Axes, by_series: Rates) -> None:
         for series, rates in by_series.items():
             number = names.index(series)
             marker, line, colour = (looks[number % len(looks)] for looks in (MARKS, LINES, SHADES))
@@ -304,13 +283,7 @@ def _place_shares(axes: Axes, places: Sequence[str], chance: float | None) -> No
     axes.grid(axis="y")
 
 
-def two_by_two(
-    path: Path | str,
-    panels: Mapping[str, Sequence[Sequence[int]]],
-    columns: Sequence[str],
-    rows: Sequence[str],
-    heading: str = "",
-) -> Figure:
+def two_by_two(path: Path, panels: Panels, columns: Sequence[str], rows: Sequence[str], heading: str) -> Figure:
     """Draw tables of counts by row and column; each cell says its share of the row, and its count."""
 
     def draw(axes: Axes, counts: Sequence[Sequence[int]]) -> None:

@@ -1,11 +1,20 @@
-"""The rules about MindGames problems: what each answers when it forgets a part of the problem (docs/audit.md)."""
+"""The rules about MindGames problems, order blocks included: what each answers when it forgets a part of a problem.
+
+RULES is the table (docs/audit.md). What a rule that learns sees, and what a rule guesses, stands below it.
+"""
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import ClassVar
 
 from ..difficulty.masking import MaskedRow, word_pattern
+from ..logic.claims import NAMED, SOMEONE, Claim, from_problem
+from ..logic.glances import Glances, after, needed
+from ..logic.orders import order_matters
 from ..logic.s5 import Checker
+from ..logic.states import initial_state
 from ..syntax.formula import (
     And,
     Atom,
@@ -21,7 +30,52 @@ from ..syntax.formula import (
     Shown,
     agent_name,
 )
-from .orders import order_features, order_guesses, order_needs
+from .learners import lookup, naive_bayes, tf_idf
+from .rules import Rule
+
+EVEN = (0.47, 0.53)
+
+RULES = (
+    Rule("majority", "the label that is most common", deep=EVEN),
+    Rule("hypothesis alone", "the most common label of this hypothesis in train, names masked", EVEN, EVEN, lookup),
+    Rule("premise alone", "the most common label of this premise in train, names masked", EVEN, EVEN, lookup),
+    Rule("TF-IDF", "a logistic regression on words and pairs of words, names masked", (0, 0.55), EVEN, tf_idf),
+    Rule("TF-IDF, names numbered", "the same, so that it sees whether a name comes again", None, EVEN, tf_idf),
+    Rule("name announced", "learnt from whether an announcement names an agent of the hypothesis", None, EVEN, lookup),
+    Rule("sentence by sentence", "naive Bayes over the hypothesis with each sentence", None, EVEN, naive_bayes),
+    Rule(
+        "set of sentences", "most common label of the hypothesis with all sentences, in any order", None, EVEN, lookup
+    ),
+    Rule("no announcements", 'the label if only the first announcement, "someone …", is made', deep=EVEN),
+    Rule("announced facts", "the label if all facts announced, or said to be known, were known to all", deep=EVEN),
+    Rule("all at once", "the label if all announcements but the first were one, after all showings", deep=EVEN),
+    Rule("as if all saw all", "the label if every agent saw everything", deep=EVEN),
+    Rule("first sentence", "naive Bayes over the hypothesis and the first announcement", None, (0, 0.55), naive_bayes),
+    Rule("last sentence", "naive Bayes over the hypothesis and the last announcement", None, (0, 0.58), naive_bayes),
+    Rule("ordered pairs", "naive Bayes over the hypothesis and each two, in order", None, (0, 0.58), naive_bayes),
+    Rule("placed sentences", "naive Bayes over the hypothesis, each and its place", None, (0, 0.62), naive_bayes),
+    Rule("as if none saw", "the label if no agent saw anything at first", deep=(0, 0.55)),
+    Rule("first only", "the label if only the first is made", deep=(0, 0.55)),
+    Rule("last only", "the label if only the last is made", deep=(0, 0.55)),
+    Rule("inner part", 'the label of the hypothesis without its outermost "knows"', deep=(0, 0.55)),
+    Rule("first two", "the label if only the first two are made", deep=(0, 0.65)),
+    Rule("last two", "the label if only the last two are made", deep=(0, 0.65)),
+    Rule("agents swapped", "the label if the first two agents of the hypothesis change places", deep=(0, 0.65)),
+    Rule("all but the first", "the label if all but the first are made", deep=(0, 0.7)),
+    Rule("all but the last", "the label if all but the last are made", deep=(0, 0.7)),
+    Rule("needs two", "no guess: two or more are needed", deep=(0.45, 1)),
+    Rule("needs three", "no guess: three or more are needed", deep=(0.18, 1)),
+    Rule("order matters", "no guess: another order gives another label", deep=(1, 1)),
+    Rule("facts first", "the label if facts and counts are announced first, then all else"),
+    Rule("facts last", "the label if facts and counts are announced last"),
+    Rule("without some agent", "the label if what names one agent, not in the hypothesis, is forgotten"),
+    Rule("probe", "the prediction in the column `deberta_pred`"),
+    Rule("deberta_pred, as published", "the prediction that the published data have"),
+)
+"""The rules about problems; messages name broken gates in this order.
+
+"The first", "the last" and so on are announcements after the one that begins with "someone".
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +84,16 @@ class AuditedProblem:
 
     group: str  # the column of the table: its setup
     problem: Problem
-    premise: str  # with its names masked
-    hypothesis: str  # with its names masked
-    pairs: tuple[str, ...]  # its `sentence_pairs`
+    premise: str
+    hypothesis: str
+    names: Sequence[str]  # of the agents
     follows: bool  # whether the label is entailment
     masked: MaskedRow | None = None  # what a probe sees of the row
     probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether a prediction of the label is right
     ordered: bool = False  # whether it is of an order block
 
-    @property
-    def chance(self) -> float:
-        """Return how often a label at random is right."""
-        return 0.5
+    chance: ClassVar = 0.5
+    rules: ClassVar = RULES
 
     @property
     def constant_answers(self) -> dict[str, Hashable]:
@@ -53,28 +105,39 @@ class AuditedProblem:
         """Return whether the hypothesis follows."""
         return self.follows
 
+    def unit(self, place: int) -> int:
+        """Return the block of the row at a place: four rows that follow one another."""
+        return place // 4
+
     def features(self) -> dict[str, Hashable]:
-        """Return what each rule that learns sees of the problem."""
-        announced = set().union(*map(named_agents, self.problem.announcements))
+        """Return what each rule that learns sees of the problem, of an order block also of the announcements' order."""
+        updates, pairs = self.problem.announcements, sentence_pairs(self.premise, self.hypothesis, self.names)
+        premise, hypothesis = (mask_names(text, self.names) for text in (self.premise, self.hypothesis))
         seen = {
-            "hypothesis alone": self.hypothesis,
-            "premise alone": self.premise,
-            "TF-IDF": f"{self.hypothesis} {self.premise}",
+            "hypothesis alone": hypothesis,
+            "premise alone": premise,
+            "TF-IDF": f"{hypothesis} {premise}",
             "TF-IDF, names numbered": " ".join(self.masked.tokens) if self.masked else None,
-            "name announced": bool(named_agents(self.problem.hypothesis) & announced),
-            "sentence by sentence": self.pairs,
+            "name announced": bool(named_agents(self.problem.hypothesis) & set().union(*map(named_agents, updates))),
+            "sentence by sentence": pairs,
         }
         if self.ordered:
-            seen |= order_features(self.pairs, len(self.problem.announcements) - 1)
+            said = pairs[len(pairs) - len(updates) + 1 :]  # the announcements after the first come last
+            seen |= {
+                "set of sentences": tuple(sorted(pairs)),
+                "first sentence": said[:1],
+                "last sentence": said[-1:],
+                "placed sentences": tuple([f"{place} {sentence}" for place, sentence in enumerate(said)]),
+                "ordered pairs": tuple(map(" ".join, combinations(said, 2))),
+            }
         return {rule: feature for rule, feature in seen.items() if feature is not None}
 
     def outcomes(self) -> dict[str, bool | None]:
         """Return whether each rule that does not learn is right."""
-        guesses = problem_guesses(self.problem)
-        needs: dict[str, bool] = {}
+        guesses, needs = problem_guesses(self.problem), {}
         if self.ordered:
-            guesses |= order_guesses(self.problem)
-            needs = order_needs(self.problem, self.follows)
+            in_order, needs = order_answers(self.problem, self.follows)
+            guesses |= in_order
         return {**{rule: guess == self.follows for rule, guess in guesses.items()}, **needs, **self.probes}
 
 
@@ -94,7 +157,7 @@ def named_agents(formula: Formula | Shown) -> set[str]:
 
 
 def mask_names(text: str, names: Sequence[str], placeholders: Mapping[str, str] | None = None) -> str:
-    """Return a text with X for every name. With placeholders each name gets its own, and O where it has none."""
+    """Return a text with X for every name. With placeholders each name becomes its placeholder, or O if none."""
     masked = dict.fromkeys(names, "X") if placeholders is None else {**dict.fromkeys(names, "O"), **placeholders}
     return word_pattern(names).sub(lambda word: masked.get(word[0], word[0]), text)
 
@@ -142,3 +205,28 @@ def problem_guesses(problem: Problem) -> dict[str, bool]:
         "all at once": replace(problem, announcements=(first, *shown, said)),
     }
     return {rule: Checker(simple.structure()).valid(simple.entailment()) for rule, simple in simplified.items()}
+
+
+def order_answers(problem: Problem, follows: bool) -> tuple[dict[str, bool], dict[str, bool]]:
+    """Return what the rules about an order block say of its problem.
+
+    First, whether the hypothesis follows for each rule that forgets a part. Second, whether the problem needs two and
+    three announcements after the first, and whether their order matters.
+    """
+    premise, hypothesis = from_problem(problem)
+    start, said = initial_state(premise.sees).announce(SOMEONE), premise.announcements
+    facts, knowledge = (tuple([claim for claim in said if bool(claim[0]) is nested]) for nested in (False, True))
+    agents = range(len(premise.sees))
+    forgotten = next((agent for agent in agents if agent not in claimed_agents(hypothesis)), agents[-1])
+    heard = tuple([claim for claim in said if forgotten not in claimed_agents(claim)])
+    reordered = {"facts first": facts + knowledge, "facts last": knowledge + facts, "without some agent": heard}
+    guesses = {rule: after(start, order).entails(hypothesis) for rule, order in reordered.items()}
+    count, matters = sum(needed(start, said, hypothesis, follows)), order_matters(premise, hypothesis)
+    needs = {"needs two": count >= 2, "needs three": count >= 3, "order matters": matters}
+    return Glances(start, said).guesses(hypothesis) | guesses, needs
+
+
+def claimed_agents(claim: Claim) -> set[int]:
+    """Return the agents that a claim names."""
+    levels, fact = claim
+    return {agent for agent, _, _ in levels if agent >= 0} | ({(fact - NAMED) // 2} if fact >= NAMED else set())

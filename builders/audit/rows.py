@@ -1,7 +1,6 @@
 """How rows, ours or published, become audited questions and problems."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 
 from ..columns import EMBEDDED
 from ..difficulty import probe
@@ -9,11 +8,11 @@ from ..difficulty.masking import MaskedRow, mask_problem, mask_question, mask_ro
 from ..logic.formal import problem_of
 from ..proof.left_out import LeftOut
 from ..proof.published_problems import read_published_problem
-from ..proof.published_stories import PublishedQuestion, readable_questions
+from ..proof.published_stories import readable_questions
 from ..story.config import order_name
-from ..syntax.formula import LABELS, Problem
+from ..syntax.formula import LABELS
 from ..syntax.record import question_of
-from .problems import AuditedProblem, mask_names, sentence_pairs
+from .problems import AuditedProblem
 from .stories import AuditedQuestion
 
 NOWHERE = -1
@@ -48,12 +47,10 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
 
     Raises ValueError for a row that cannot be read.
     """
-    problem = problem_of(row)
-    follows = row["label"] == LABELS[True]
-    prediction = row["deberta_pred"]
+    problem, follows, prediction = problem_of(row), row["label"] == LABELS[True], row["deberta_pred"]
     probes = {"probe": None if prediction is None else prediction == follows}
-    audited = _audited(row, row["setup"], problem, row["names"], mask_row(row) if learn else None, probes)
-    return replace(audited, ordered=row["order_matters"] is not None)
+    masked, ordered = mask_row(row) if learn else None, row["order_matters"] is not None
+    return AuditedProblem(row["setup"], problem, *_texts(row), row["names"], follows, masked, probes, ordered)
 
 
 def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedQuestion]:
@@ -63,35 +60,29 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
     questions were released once for each, with different answers. Rows that cannot be read go to `left_out`.
     """
     rows = list(rows)
-    types = {str(row.get("prompting_type")) for _, row in rows}
+    several = len({str(row.get("prompting_type")) for _, row in rows}) > 1
     questions = []
     for _, row, published in readable_questions(rows, left_out):
-        group = order_name(len(published.question.chain))
-        if len(types) > 1:
-            group = f"{group} ({row.get('prompting_type')})"
-        questions.append(_published_question(row, group, published))
+        chain, thing = published.question.chain, published.question.thing
+        names, choices, answer = published.names, published.choices, published.answer
+        # The probe chooses among the containers of the text; some rows have no choices, or others.
+        containers = list(dict.fromkeys([*choices, *names.containers, answer]))
+        masked = mask_question(row["story"], row["question"], names, containers, answer)
+        question = AuditedQuestion(
+            group=order_name(len(chain)) + (f" ({row.get('prompting_type')})" if several else ""),
+            story=published.story,
+            chain=chain,
+            thing=thing,
+            answer=names.containers.index(answer) if answer in names.containers else NOWHERE,
+            letter=choices.index(answer) if answer in choices else None,
+            semantics="published",
+            container=answer,
+            n_choices=len(choices or containers),
+            masked=masked,
+            probes=_embedded_probe("hi_tom", masked),
+        )
+        questions.append(question)
     return questions
-
-
-def _published_question(row: dict, group: str, published: PublishedQuestion) -> AuditedQuestion:
-    """Return one published row of Hi-ToM for the audit."""
-    names, choices, answer = published.names, published.choices, published.answer
-    # The probe chooses among the containers of the text; some rows have no choices, or others.
-    containers = list(dict.fromkeys([*choices, *names.containers, answer]))
-    masked = mask_question(row["story"], row["question"], names, containers, answer)
-    return AuditedQuestion(
-        group=group,
-        story=published.story,
-        chain=published.question.chain,
-        thing=published.question.thing,
-        answer=names.containers.index(answer) if answer in names.containers else NOWHERE,
-        letter=choices.index(answer) if answer in choices else None,
-        semantics="published",
-        container=answer,
-        n_choices=len(choices or containers),
-        masked=masked,
-        probes=_embedded_probe("hi_tom", masked),
-    )
 
 
 def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedProblem]:
@@ -110,27 +101,18 @@ def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftO
         if problem is None:
             continue
         follows = row["label"] == LABELS[True]
-        masked = mask_problem(row["premise"], row["hypothesis"], names, follows)
+        masked = mask_problem(*_texts(row), names, follows)
         probes = _embedded_probe("mindgames", masked)
         if isinstance(row.get("deberta_pred"), int):
             probes["deberta_pred, as published"] = row["deberta_pred"] == follows
-        problems.append(_audited(row, problem.setup, problem, names, masked, probes))
+        problems.append(AuditedProblem(problem.setup, problem, *_texts(row), names, follows, masked, probes))
     left_out.require_some()
     return problems
 
 
-def _audited(
-    row: dict,
-    group: str,
-    problem: Problem,
-    names: Sequence[str],
-    masked: MaskedRow | None,
-    probes: dict[str, bool | None],
-) -> AuditedProblem:
-    """Return a row of MindGames, ours or published, for the audit."""
-    premise, hypothesis = (mask_names(row[column], names) for column in ("premise", "hypothesis"))
-    pairs = sentence_pairs(row["premise"], row["hypothesis"], names)
-    return AuditedProblem(group, problem, premise, hypothesis, pairs, row["label"] == LABELS[True], masked, probes)
+def _texts(row: dict) -> tuple[str, str]:
+    """Return the English of a row of MindGames."""
+    return row["premise"], row["hypothesis"]
 
 
 def _embedded_probe(dataset: str, masked: MaskedRow) -> dict[str, bool | None]:

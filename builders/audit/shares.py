@@ -34,7 +34,7 @@ class Share:
 
 
 def wilson(share: float, total: int) -> tuple[float, float]:
-    """Return the bounds of the 95 % interval of a share of so many independent trials (Wilson, 1927)."""
+    """Return the bounds of the 95 % interval of a share of `total` independent trials (Wilson, 1927)."""
     square = 1.959963984540054**2
     middle = (share * total + square / 2) / (total + square)
     half = sqrt(square * (share * (1 - share) * total + square / 4)) / (total + square)

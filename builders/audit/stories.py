@@ -1,11 +1,13 @@
-"""The rules about stories: what each answers at a glance, and how deep a question is (docs/audit.md).
+"""The rules about stories: what each answers at a glance, and how deep a question is.
 
-A rule looks at the formal story, the thing asked about and the chain. Where it finds nothing it has no guess, and that
-counts as wrong.
+RULES and NESTED_RULES are the tables (docs/audit.md); `story_guesses` and `nested_guesses` have the answers. A rule
+looks at the formal story, the thing asked about and the chain. Where it finds nothing it has no guess, and that counts
+as wrong.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from ..difficulty.masking import MaskedRow
 from ..story.meaning import SLOTS, Lesson, answer_slot, lessons_about, places, teacher
@@ -14,11 +16,56 @@ from ..story.shortcuts import first_leaver, nested_guesses
 from ..story.structure import effective_order, order_sensitive
 from ..story.subchains import beliefs
 from ..syntax.events import Like, Move, Place, Story, Tell
-from .gates import UNDISPUTED
+from .learners import tf_idf
+from .rules import Rule
 from .shares import Outcomes, Share, Table, count_shares
 
 N_LETTERS = 15
 """How many choices a question has as published: letters A to O."""
+
+UNDISPUTED = "undisputed"
+"""The rule that says whether all readings give the answer of a question (docs/readings.md)."""
+
+LOW = (0, 0.38)
+
+RULES = (
+    Rule(UNDISPUTED, "whether all [readings](readings.md) give the answer; this is no guess", (1, 1)),
+    Rule("first", "the first container in which the thing was", LOW),
+    Rule("last", "the container in which the thing was seen last", LOW),
+    Rule("second", "the second container in which the thing was, a return to the first not counted", LOW),
+    Rule("most mentioned", "the container named most often with the thing, in placings, moves and claims", LOW),
+    Rule("last claim", "the container that the last claim about the thing names", LOW),
+    Rule("letter", "the letter that is the answer most often", (0, 0.08)),
+    Rule("majority", "the container that is the answer most often"),
+    Rule("question alone", "learnt from the words of the question, names numbered", learner=tf_idf),
+    Rule("story alone", "learnt from the words of the story, names numbered", learner=tf_idf),
+    Rule("TF-IDF", "learnt from the words of both, names numbered", learner=tf_idf),
+    Rule("first leaver", "where the thing was when the first of the chain's agents left a room"),
+    Rule("set of agents", "where all agents of the chain saw it together last; claims are forgotten"),
+    Rule("one order lower", "what the chain without its first agent believes"),
+    Rule("last but one", "the container of the last but one line that places or moves the thing"),
+    Rule("their first move", "where an agent of the chain first moved the thing"),
+    Rule("most in the text", "the container that is named most often, whatever the thing"),
+    Rule("probe", "the prediction in the column `deberta_pred`"),
+)
+"""The rules about questions; messages name broken gates in this order."""
+
+NESTED_RULES = (
+    Rule(UNDISPUTED, "whether all [readings](readings.md) give the answer", deep=(0.6, 1)),
+    Rule("needs all its agents", "whether no subchain has the answer", deep=(0.75, 1)),
+    Rule("needs their order", "whether another order of the same agents has another answer", deep=(0.5, 1)),
+    Rule("reality", "where the thing really is", deep=(0, 0.3)),
+    Rule("first agent alone", "where the first agent of the chain thinks the thing is", deep=(0, 0.3)),
+    Rule("last agent alone", "where the last agent of the chain thinks the thing is", deep=(0, 0.3)),
+    Rule("one order lower", "what the chain without its first agent believes", deep=(0, 0.3)),
+    Rule("last that reached all", "the last event that all agents of the chain saw, watched or heard", deep=(0, 0.5)),
+    Rule("trust aside", "the last event that would teach the chain if all trusted one another", deep=(0, 0.65)),
+    Rule("last two swapped", "what the chain with its last two agents swapped believes", deep=(0, 0.6)),
+    Rule("claims aside", "what the chain would believe if nobody had claimed anything"),
+    Rule("first leaver", "where the thing was when the first of the chain's agents left a room"),
+    Rule("cross out", "of the containers that no subchain believes in, the one named last with the thing"),
+)
+"""The rules about questions with a chain, which say how deep these are: in the configs `deep` and `ladder`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +84,8 @@ class AuditedQuestion:
     masked: MaskedRow | None = None  # what a probe sees of the row; needed by rules that learn only
     probes: Mapping[str, bool | None] = field(default_factory=dict)  # whether a probe's prediction is right
     readings: tuple[str, ...] | None = None  # the readings that give another answer; None where nobody computed them
+
+    rules: ClassVar = RULES
 
     @property
     def undisputed(self) -> bool | None:
@@ -60,6 +109,10 @@ class AuditedQuestion:
             return None
         return self.masked.options.index(self.masked.right)
 
+    def unit(self, place: int) -> Story:
+        """Return the story, whose questions stay together."""
+        return self.story
+
     def features(self) -> dict[str, str]:
         """Return what each rule that learns sees of the question: masked text."""
         if self.masked is None:
@@ -81,33 +134,35 @@ def most_common(containers: list[int]) -> int | None:
     return max(containers, key=containers.count) if containers else None
 
 
+def container_at(place: int, events: Sequence[Lesson | Move]) -> int | None:
+    """Return the container of the event or lesson at a place of a list, None where there is none."""
+    return events[place].container if -len(events) <= place < len(events) else None
+
+
 def story_guesses(question: AuditedQuestion, taught: list[Lesson]) -> dict[str, int | None]:
     """Return the container that each rule answers, None where it has no guess.
 
     taught: the lessons of the story about the thing asked about.
     """
-    chain, thing, semantics = question.chain, question.thing, question.semantics
-    thing_places = places(taught)
-    sightings = [lesson for lesson in taught if lesson.speaker < 0]
-    claims = [lesson for lesson in taught if lesson.speaker >= 0]
-    mentions = [event for event in question.story.events if isinstance(event, Place | Move | Tell)]
-    moves = [event for event in mentions if event.thing == thing and not isinstance(event, Tell)]
-    of_chain = [move.container for move in moves if isinstance(move, Move) and move.agent in chain]
-    in_text = [event.container for event in question.story.events if isinstance(event, Place | Move | Tell | Like)]
-    lower = teacher(taught, chain[1:], semantics) if chain else None
-    together = teacher(sightings, chain, semantics)
+    story, chain, thing, semantics = question.story, question.chain, question.thing, question.semantics
+    thing_places = [*places(taught), None, None]
+    seen = [lesson for lesson in taught if lesson.speaker < 0]
+    named = [event for event in story.events if isinstance(event, Place | Move | Tell | Like)]
+    mentions = [event for event in named if not isinstance(event, Like) and event.thing == thing]
+    moves = [event for event in mentions if not isinstance(event, Tell)]
+    together, lower = teacher(seen, chain, semantics), teacher(taught, chain[1:], semantics) if chain else None
     return {
-        "first": thing_places[0] if thing_places else None,
-        "last": sightings[-1].container if sightings else None,
-        "second": thing_places[1] if len(thing_places) > 1 else None,
-        "most mentioned": most_common([event.container for event in mentions if event.thing == thing]),
-        "last claim": claims[-1].container if claims else None,
-        "first leaver": first_leaver(question.story, thing, chain),
+        "first": thing_places[0],
+        "last": container_at(-1, seen),
+        "second": thing_places[1],
+        "most mentioned": most_common([event.container for event in mentions]),
+        "last claim": container_at(-1, [lesson for lesson in taught if lesson.speaker >= 0]),
+        "first leaver": first_leaver(story, thing, chain),
         "set of agents": together.container if together else None,
         "one order lower": lower.container if lower else None,
-        "last but one": moves[-2].container if len(moves) > 1 else None,
-        "their first move": of_chain[0] if of_chain else None,
-        "most in the text": most_common(in_text),
+        "last but one": container_at(-2, moves),
+        "their first move": container_at(0, [move for move in moves if isinstance(move, Move) and move.agent in chain]),
+        "most in the text": most_common([event.container for event in named]),
     }
 
 
@@ -128,7 +183,7 @@ def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
 def depth_table(questions: Iterable[AuditedQuestion]) -> Table:
     """Measure how deep questions are, by group.
 
-    Where readings dispute some questions of a group, its other questions are a group of their own too.
+    Where readings dispute some questions of a group, its undisputed questions form another group.
     """
     measured = [(question, depth_outcomes(question)) for question in questions]
     disputed = {question.group for question, _ in measured if question.undisputed is False}

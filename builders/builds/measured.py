@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..audit.learners import outcomes_of_test
+from ..audit.rules import outcomes_of_test
 from ..audit.shares import ALL, Outcomes, Table, count_shares
 from ..folder.build import Build
 from ..story.config import order_name
@@ -17,36 +17,31 @@ def gated_table(build: Build, processes: int, learn: bool = True) -> Table:
     Rules that learn are fitted on the train split of the same config; where there is none, on each half for the other.
     learn: whether to measure the rules that learn from the text too.
     """
-    gated = [config for config in tested_configs(build) if config not in build.request and config != order_name(0)]
-    outcomes = measured(build, gated, processes, "measuring what can be guessed", learn)
-    return count_shares(with_all(build.dataset, [row for rows in outcomes for row in rows]))
+    outcomes = [row for _, rows in measured(build, True, processes, learn) for row in rows]
+    return count_shares(with_all(build.dataset, outcomes))
 
 
 def shown_table(build: Build, processes: int) -> Table:
     """Measure the test splits that have no gates: order 0, and the configs besides the default one."""
     outcomes = []
-    ungated = [
-        config
-        for config in tested_configs(build)
-        if (config in build.request or config == order_name(0))
-        and config not in topic(build.dataset, "audit").MEASURED_APART
-    ]
-    measured_rows = measured(build, ungated, processes, "measuring what has no gate", True)
-    for config, rows in zip(ungated, measured_rows, strict=True):
-        named = [replace(row, group=f"{config} {row.group}") for row in rows]
-        outcomes += named if config in build.request else rows
+    for config, rows in measured(build, False, processes, True):
+        named = config in build.request
+        outcomes += [replace(row, group=f"{config} {row.group}") for row in rows] if named else rows
     return count_shares(outcomes)
 
 
-def measured(build: Build, configs: list[str], processes: int, label: str, learn: bool) -> Iterator[list[Outcomes]]:
-    """Yield what the rules answer on the test files of these folders, measured by so many processes."""
-    tasks = [(topic(build.dataset, "audit").questions, build, config, learn) for config in configs]
-    return spread(outcomes_of_test, tasks, processes, label, "config", delay=0)
-
-
-def tested_configs(build: Build) -> list[str]:
-    """Return the folders of a build that hold test rows, each row in one, in the order of the record."""
-    return [file.removesuffix("/test.parquet") for file in build.distinct_tables if file.endswith("/test.parquet")]
+def measured(build: Build, gated: bool, processes: int, learn: bool) -> Iterator[tuple[str, list[Outcomes]]]:
+    """Yield each folder whose test file has gates, or has none, with what the rules answer there."""
+    audit = topic(build.dataset, "audit")
+    tested = [file.removesuffix("/test.parquet") for file in build.distinct_tables if file.endswith("/test.parquet")]
+    configs = [
+        config
+        for config in tested
+        if (config in build.request or config == order_name(0)) is not gated and config not in audit.MEASURED_APART
+    ]
+    label = "measuring what can be guessed" if gated else "measuring what has no gate"
+    tasks = [(audit.questions, build, config, learn) for config in configs]
+    yield from zip(configs, spread(outcomes_of_test, tasks, processes, label, "config", delay=0), strict=True)
 
 
 def with_all(dataset: str, outcomes: list[Outcomes]) -> list[Outcomes]:

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from ..audit.figures import published_table
-from ..audit.gates import GATES, UNDISPUTED
+from ..audit.gates import GATES
 from ..audit.shares import ALL, Table
+from ..audit.stories import UNDISPUTED
 from ..columns import UNSCORED
 from ..files import Drawing
 from ..folder.build import Build
@@ -44,9 +45,7 @@ def shared_drawings(build: Build, gated: Table, heading: str) -> dict[str, Drawi
     compared = {"all setups" if group == ALL else group: rules for group, rules in compared.items()}
     scores = scores_of(build)
     difficulties = {group: [difficulty for _, difficulty in rows] for group, rows in scores.items()}
-    rightness = {
-        group: [(confidence, difficulty < 1) for confidence, difficulty in rows] for group, rows in scores.items()
-    }
+    rightness = {group: [(sure, difficulty < 1) for sure, difficulty in rows] for group, rows in scores.items()}
     return {
         "shortcuts": lambda path: pictures.shortcuts(path, compared, chance, most, heading),
         "difficulty": lambda path: pictures.difficulty_histograms(path, difficulties, heading),
@@ -59,17 +58,16 @@ def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
     scores = {}
     for file in build.tables:
         if build.is_gated(file) or file == "deep/test.parquet":
-            rows = build.rows(file, features_of(build.dataset), list(UNSCORED))
-            scores[file.split("/")[0]] = [
-                (row["deberta_confidence"], row["difficulty"]) for row in rows if row["difficulty"] is not None
-            ]
+            scored = build.rows(file, features_of(build.dataset), list(UNSCORED))
+            rows = [(row["deberta_confidence"], row["difficulty"]) for row in scored]
+            scores[file.split("/")[0]] = [(sure, difficulty) for sure, difficulty in rows if difficulty is not None]
     return scores
 
 
 def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, tuple[float, float, float]]]]:
     """Return for each group and rule that guesses, ours and published, the share with its interval."""
     return {
-        group: {
+        "all setups" if group == ALL else group: {
             rule: {
                 series: (share.share, *share.interval())
                 for series, table in (("ours", gated), ("published", published))

@@ -8,10 +8,9 @@ from pathlib import Path
 from tqdm import tqdm
 
 from ..audit import gates
-from ..audit.learners import cross_validated
-from ..audit.page import page_tables, with_tables
+from ..audit.page import page_tables, render_table, with_tables
+from ..audit.rules import cross_validated
 from ..audit.shares import count_shares, table_as_json
-from ..audit.tables import render_table
 from ..builds.measured import gated_table, shown_table, with_all
 from ..builds.pictures import draw
 from ..errors import UserError, located
@@ -34,7 +33,7 @@ def add_options(parser: Parser) -> None:
     add_out(parser)
     about = "where to write the figures of files, as builders/audit/published.json has them"
     parser.add_argument("--record", type=path, metavar="JSON", help=about)
-    about = "a page with markers, such as docs/audit.md, that gets the tables of default builds"
+    about = "a page with markers, such as docs/audit_tables.md, that gets the tables of default builds"
     parser.add_argument("--docs", type=path, metavar="PAGE", help=about)
     add_processes(parser)
     add_reading(parser)

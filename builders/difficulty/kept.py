@@ -22,7 +22,7 @@ class Source(NamedTuple):
     """Say where guesses are kept, and which: a worker reads them by that, once."""
 
     file: Path
-    maker: tuple[str, ...]
+    maker: tuple[str, ...]  # what guesses depend on besides the row: probe, version, machine
     changed: int  # when the file was last written, in nanoseconds
 
 
@@ -31,9 +31,11 @@ class Kept:
 
     def __init__(self, folder: Path, probe: "Probe | None") -> None:
         """Look beside the folder of a dataset; without a probe nothing is known or kept."""
+        from importlib.metadata import version  # slow to import
+
         self.source: Source | None = None
-        self._file, self._maker = kept_file(folder), maker(probe) if probe else None
-        self._used: dict[str, Guess] = {}
+        self._file, self._used = kept_file(folder), {}
+        self._maker = probe and (probe.identity, version("onnxruntime"), platform.machine(), platform.node())
         with contextlib.suppress(OSError):
             if self._maker:
                 self.source = Source(self._file, self._maker, self._file.stat().st_mtime_ns)
@@ -53,13 +55,6 @@ class Kept:
 def kept_file(folder: Path) -> Path:
     """Return the file beside a dataset's folder that keeps its guesses."""
     return folder.with_name(f".{folder.name}.scores")
-
-
-def maker(probe: "Probe") -> tuple[str, ...]:
-    """Return what guesses depend on besides the row."""
-    from importlib.metadata import version  # slow to import
-
-    return probe.identity, version("onnxruntime"), platform.machine(), platform.node()
 
 
 @lru_cache(maxsize=2)

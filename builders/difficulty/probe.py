@@ -1,9 +1,9 @@
 """The scores of a row: what a trained probe predicts, with which confidence, and the difficulty that follows.
 
-A probe is a small DeBERTa-v2 (He et al., 2021), trained by `trainer` on problems of a seed that is never published. It
-scores each row at the row's own length and in one thread, beside none but rows of the same length, so that a score
-depends on nothing but the row. A probe's folder has two files for each dataset: the model, `<dataset>.onnx`, and its
-recipe, `<dataset>.json`, which says how the model was made and how often it is right.
+A probe is a small DeBERTa-v2 (He et al., 2021), trained by `training/probe.py` on problems of a seed that is never
+published. It scores each row at the row's own length and in one thread, beside none but rows of the same length, so
+that a score depends on nothing but the row. A probe's folder has two files for each dataset: the model,
+`<dataset>.onnx`, and its recipe, `<dataset>.json`, which says how the model was made and how often it is right.
 """
 
 import hashlib
@@ -25,7 +25,6 @@ MADE_FOR = "made_for"
 
 TOLERANCE = 0.001
 """Largest difference between the confidences that two machines give."""
-
 
 BATCH_TOKENS = 512
 """How many tokens are run together, of rows of one length: more take no less time, and more memory."""
@@ -82,9 +81,10 @@ class Probe:
     def guesses(self, rows: Sequence[MaskedRow], known: Guesses = NOTHING_KNOWN) -> list[Guess | None]:
         """Return the guess about each row, None where it exceeds the limit; `known` holds guesses by `fingerprint`.
 
-        Rows of one length are run together. No padding stands between them, so a guess is that about the row alone.
+        Rows of one length are run together. No padding stands between them, so a guess is that about the row alone. Of
+        several options that are most probable, the first is guessed.
         """
-        found: list[Guess | None] = [None] * len(rows)
+        guesses: list[Guess | None] = [None] * len(rows)
         same_length: dict[int, list[tuple[int, list[int]]]] = {}
         for place, row in enumerate(rows):
             numbers = self._numbers(row.tokens)
@@ -92,7 +92,7 @@ class Probe:
                 continue
             guess = known.get(fingerprint(row)) if known else None
             if guess and 0 <= guess.place < len(row.options):
-                found[place] = guess
+                guesses[place] = guess
             else:
                 same_length.setdefault(len(numbers), []).append((place, numbers))
         for length, waiting in same_length.items():
@@ -100,8 +100,10 @@ class Probe:
             for start in range(0, len(waiting), size):
                 places, ids = zip(*waiting[start : start + size], strict=True)
                 for place, logits in zip(places, self._run(np.array(ids)), strict=True):
-                    found[place] = best_guess(probabilities(logits, rows[place]))
-        return found
+                    chances = probabilities(logits, rows[place])
+                    best = max(range(len(chances)), key=chances.__getitem__)
+                    guesses[place] = Guess(best, round(chances[best], 4))
+        return guesses
 
 
 def probabilities(logits: np.ndarray, row: MaskedRow) -> list[float]:
@@ -109,12 +111,6 @@ def probabilities(logits: np.ndarray, row: MaskedRow) -> list[float]:
     of_options = logits[: len(row.options)]
     powers = np.exp(of_options.astype(np.float64) - of_options.max())
     return (powers / powers.sum()).tolist()
-
-
-def best_guess(chances: Sequence[float]) -> Guess:
-    """Return the option that is most probable, the first one of several."""
-    best = max(range(len(chances)), key=chances.__getitem__)
-    return Guess(best, round(chances[best], 4))
 
 
 def columns_of(row: MaskedRow, guess: Guess | None) -> dict[str, float | int | None]:
@@ -148,7 +144,7 @@ def numbering(vocabulary: list[str] | str) -> Callable[[Sequence[str]], list[int
         numbers = {token: number for number, token in enumerate(vocabulary)}
         return lambda tokens: [numbers.get(token, SPECIAL.index("[UNK]")) for token in tokens]
     try:
-        from tokenizers import Tokenizer  # of the extra probe: only checkpoints have tokenizers of their own
+        from tokenizers import Tokenizer  # of the extra probe: only checkpoints bring a tokenizer
     except ModuleNotFoundError:
         raise ProbeError("a fine-tuned probe needs the package tokenizers: install requirements-train.txt") from None
     tokenizer = Tokenizer.from_str(vocabulary)
@@ -193,7 +189,7 @@ def load_probe(scorer: str, dataset: str) -> Probe:
 
 def with_scores(row: dict[str, Any], scorer: str | None, dataset: str) -> dict[str, Any]:
     """Return a row with the scores of the probe that a config names; without one, the row as it is."""
-    return row if scorer in (None, NO_SCORER) else row | load_probe(scorer, dataset).score(mask_row(row))
+    return scored_rows([row], scorer, dataset, NOTHING_KNOWN)[0][0]
 
 
 def scored_rows(
@@ -216,18 +212,15 @@ def fault(row: Mapping[str, Any], scorer: str | None, dataset: str, again: bool)
 
     They must follow from one another and, where `again`, from the probe: another machine may differ by TOLERANCE.
     """
-    scores = {column: row[column] for column in UNSCORED}
+    predicted, confidence, _ = scores = [row[column] for column in UNSCORED]
+    empty = scores == [None] * 3
     if scorer is None:
-        return None if scores == UNSCORED else "deberta_pred, deberta_confidence or difficulty is set, of no probe"
+        return None if empty else "deberta_pred, deberta_confidence or difficulty is set, of no probe"
     masked, scoring = mask_row(row), load_probe(scorer, dataset)
     exceeds = scoring.exceeds_limit(masked)
-    if None in scores.values() or exceeds:
-        if scores == UNSCORED and exceeds:
-            return None
-        return (
-            "deberta_pred, deberta_confidence and difficulty must be empty where a row is beyond the probe's limit only"
-        )
-    predicted, confidence = row["deberta_pred"], row["deberta_confidence"]
+    if None in scores or exceeds:
+        where = "must be empty where a row is beyond the probe's limit only"
+        return None if empty and exceeds else f"deberta_pred, deberta_confidence and difficulty {where}"
     if predicted not in masked.options or not 0 <= confidence <= 1:
         return f"deberta_pred is {predicted} and deberta_confidence {confidence}, which cannot be"
     if row["difficulty"] != difficulty(predicted == masked.right, confidence):

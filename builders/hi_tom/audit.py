@@ -7,12 +7,11 @@ from typing import Any
 
 from ..audit import gates
 from ..audit.figures import published_positions
-from ..audit.gates import GATES, UNDISPUTED, broken_gates, gates_of
 from ..audit.rows import audited_question, published_audited_questions
 from ..audit.shares import Table
-from ..audit.stories import AuditedQuestion, count_positions, depth_table, readings_table
+from ..audit.stories import N_LETTERS, UNDISPUTED, AuditedQuestion, count_positions, depth_table, readings_table
 from ..columns import Row
-from ..errors import UserError, located
+from ..errors import located
 from ..files import Drawing
 from ..folder.build import Build
 from ..proof.left_out import LeftOut
@@ -33,6 +32,8 @@ MEASURED_APART = ()
 
 ALL_RUNGS = "rungs from order 2"
 """The group of the nested questions of the ladder, whatever their rung: one rung has too few for a gate."""
+
+REMEDY = "; build with another seed or more stories"
 
 
 def questions(build: Build, file: str, learn: bool) -> list[AuditedQuestion]:
@@ -82,9 +83,9 @@ def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
 
     default: the fields of the build's default config.
     """
-    if gated and are_gated(gated, ""):
-        hold(gated, gates_of("hi_tom", default), "the test split")
-        print(f"gates hold for every order from 1, on {smallest(gated)} test stories")
+    if gated and gates.are_enough(gated, gates.GATED_STORIES, "test stories"):
+        gates.hold(gated, gates.gates_of("hi_tom", default), "the test split", REMEDY)
+        print(f"gates hold for every order from 1, on {gates.smallest(gated)} test stories")
         if default["semantics"] != "recursive":
             print(
                 f"{UNDISPUTED} is not gated: the answers are by {default['semantics']} semantics, the readings are not"
@@ -97,42 +98,21 @@ def hold_depth_gates(deep: Table) -> None:
     They hold for deep from order 2, and for all rungs of the ladder from order 2 together. Of order 1 of deep only
     UNDISPUTED has a gate. Where some questions are disputed, the gates hold for the others too.
     """
+    bounds = gates.GATES["deep"]
     first = {group: shares for group, shares in deep.items() if group == order_name(1)}
-    if smallest(first) >= gates.GATED_STORIES:
-        bounds = {rule: gate for rule, gate in GATES["deep"].items() if rule == UNDISPUTED}
-        hold(first, bounds, "the test split of deep")
+    if gates.smallest(first) >= gates.GATED_STORIES:
+        undisputed = {rule: gate for rule, gate in bounds.items() if rule == UNDISPUTED}
+        gates.hold(first, undisputed, "the test split of deep", REMEDY)
     nested = {group: shares for group, shares in deep.items() if not group.startswith((order_name(1), "rung"))}
-    hold_nested_gates(nested, "deep", "every order from 2")
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
-    hold_nested_gates(rungs, "ladder", "its rungs from order 2 together")
-
-
-def hold_nested_gates(nested: Table, config: str, groups: str) -> None:
-    """Print that the gates of deep stories hold for these groups. Raises UserError where one is broken."""
-    whole = {group: shares for group, shares in nested.items() if not group.endswith(UNDISPUTED)}
-    if whole and are_gated(whole, f"{config}, "):
-        hold(nested, GATES["deep"], f"the test split of {config}")
-        print(f"{config}: gates hold for {groups}, on {smallest(whole)} test stories")
-
-
-def smallest(table: Table) -> int:
-    """Return the rows of the smallest group of a table."""
-    return min((share.total for shares in table.values() for share in shares.values()), default=0)
-
-
-def are_gated(table: Table, prefix: str) -> bool:
-    """Return whether a table counts stories enough for the gates; print where it does not."""
-    enough = smallest(table) >= gates.GATED_STORIES
-    if not enough:
-        print(f"{prefix}not gated: {smallest(table)} test stories, the gates need {gates.GATED_STORIES}")
-    return enough
-
-
-def hold(table: Table, bounds: Mapping[str, tuple[float, float]], where: str) -> None:
-    """Raise UserError where one of these gates is broken."""
-    broken = broken_gates(table, bounds)
-    if broken:
-        raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}; build with another seed or more stories")
+    for table, config, groups in (
+        (nested, "deep", "every order from 2"),
+        (rungs, "ladder", "its rungs from order 2 together"),
+    ):
+        whole = {group: shares for group, shares in table.items() if not group.endswith(UNDISPUTED)}
+        if whole and gates.are_enough(whole, gates.GATED_STORIES, "test stories", f"{config}, "):
+            gates.hold(table, bounds, f"the test split of {config}", REMEDY)
+            print(f"{config}: gates hold for {groups}, on {gates.smallest(whole)} test stories")
 
 
 def drawings(build: Build, heading: str) -> dict[str, Drawing]:
@@ -144,14 +124,12 @@ def drawings(build: Build, heading: str) -> dict[str, Drawing]:
     audited = []
     for file in steps([file for file in files if file in build.files], "reading for pictures"):
         audited += questions(build, file, False)
-    deep = f"{DEEP.name}/test.parquet"
-    published = published_positions()
-    ours = count_positions(audited)
-    if deep in build.files:
+    if (deep := f"{DEEP.name}/test.parquet") in build.files:
         nested = [question for question in questions(build, deep, False) if question.chain]
-        ours |= count_positions(replace(question, group=DEEP.name) for question in nested)
+        audited += [replace(question, group=DEEP.name) for question in nested]
+    ours, published = count_positions(audited), published_positions()
 
-    def panels(kind: str) -> dict[str, dict[str, list[float]]]:
+    def panels(kind: str, groups: Iterable[str]) -> dict[str, dict[str, list[float]]]:
         """Return for each group, ours and published, the share of the answers at each place."""
         return {
             group: {
@@ -159,14 +137,14 @@ def drawings(build: Build, heading: str) -> dict[str, Drawing]:
                 for series, counts in (("ours", ours), ("published", published))
                 if group in counts
             }
-            for group in ours
+            for group in groups
         }
 
     letters = "ABCDEFGHIJKLMNO"
-    by_letter = {group: shares for group, shares in panels("letters").items() if group != DEEP.name}  # 8 choices there
+    by_letter = panels("letters", [group for group in ours if group != DEEP.name])  # 8 choices there
     return {
-        "letters": lambda path: pictures.answer_positions(path, by_letter, letters, 1 / len(letters), heading),
-        "places": lambda path: pictures.answer_positions(path, panels("slots"), SLOTS, None, heading),
+        "letters": lambda path: pictures.answer_positions(path, by_letter, letters, 1 / N_LETTERS, heading),
+        "places": lambda path: pictures.answer_positions(path, panels("slots", ours), SLOTS, None, heading),
     }
 
 

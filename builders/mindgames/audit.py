@@ -1,15 +1,15 @@
 """What the audit asks of a mindgames build: its problems, its order blocks, and its gates."""
 
 from collections.abc import Iterable
+from itertools import chain
 
 from ..audit import gates
-from ..audit.gates import GATES, broken_gates
-from ..audit.learners import outcomes_of_test
 from ..audit.problems import AuditedProblem
 from ..audit.rows import audited_problem, published_audited_problems
-from ..audit.shares import Outcomes, Table, count_shares
+from ..audit.rules import outcomes_of_test
+from ..audit.shares import Table, count_shares
 from ..columns import Row
-from ..errors import UserError, located
+from ..errors import located
 from ..files import Drawing
 from ..folder.build import Build
 from ..logic.config import DEEP
@@ -44,12 +44,9 @@ def hold_gates(build: Build, gated: Table, deep: Table) -> None:
 
 def hold_setup_gates(gated: Table) -> None:
     """Print that the gates of every setup hold, where there are any. Raises UserError where one is broken."""
-    if not gated:
-        return
-    broken = broken_gates(gated, GATES["mindgames"])
-    if broken:
-        raise UserError("a gate is broken on the test split: " + "; ".join(broken))
-    print("gates hold for every setup")
+    if gated:
+        gates.hold(gated, gates.GATES["mindgames"], "the test split")
+        print("gates hold for every setup")
 
 
 def depth(build: Build, learn: bool) -> Table:
@@ -57,26 +54,16 @@ def depth(build: Build, learn: bool) -> Table:
 
     learn: whether to measure the rules that learn from whole texts too.
     """
-    if f"{DEEP.name}/test.parquet" not in build.files:
-        return {}
-    outcomes: list[Outcomes] = []
-    for config in steps([DEEP.name], "measuring order blocks"):
-        outcomes = outcomes_of_test(questions, build, config, learn)
-    return count_shares(outcomes)
+    configs = [DEEP.name] if f"{DEEP.name}/test.parquet" in build.files else []
+    measured = [outcomes_of_test(questions, build, name, learn) for name in steps(configs, "measuring order blocks")]
+    return count_shares(chain.from_iterable(measured))
 
 
 def hold_order_gates(shares: Table) -> None:
     """Print that the gates of order blocks hold in every setup. Raises UserError where one is broken."""
-    if not shares:
-        return
-    smallest = min(share.total for rules in shares.values() for share in rules.values())
-    if smallest < gates.GATED_PROBLEMS:
-        print(f"order blocks, not gated: {smallest} test problems, the gates need {gates.GATED_PROBLEMS}")
-        return
-    broken = broken_gates(shares, GATES["order blocks"])
-    if broken:
-        raise UserError("a gate is broken on the test split of deep: " + "; ".join(broken))
-    print(f"order blocks: gates hold for every setup, on {smallest} test problems each")
+    if shares and gates.are_enough(shares, gates.GATED_PROBLEMS, "test problems", "order blocks, "):
+        gates.hold(shares, gates.GATES["order blocks"], "the test split of deep")
+        print(f"order blocks: gates hold for every setup, on {gates.smallest(shares)} test problems each")
 
 
 def readings(build: Build) -> Table:

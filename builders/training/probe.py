@@ -12,9 +12,8 @@ import math
 import tempfile
 import time
 import warnings
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
@@ -24,6 +23,7 @@ import onnxscript  # noqa: F401  # torch.onnx.export needs it, and would say so 
 import torch
 import transformers
 from numpy.random import Generator, default_rng
+from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
 from ..difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row
@@ -35,60 +35,50 @@ EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
 """Settings of fine-tuning, as in the MindGames paper (appendix on shortcuts); the paper does not give the batch."""
 
 
-class Rows:
-    """Hold masked rows as arrays of numbers, compactly.
+Lesson = tuple[np.ndarray, int]
+"""The token numbers of a masked row, and the class that is right: the place of the right option."""
 
-    flat: the token numbers of all rows, one row after another. lengths: how many each row has. ends: where each row
-    ends in `flat`. targets: the class that is right, which is the place of the right option.
+Published = Sequence[tuple[str, MaskedRow]]
+"""All rows of the default build, each with its file."""
+
+
+def lessons_of(rows: Iterable[dict], number: Callable, published: set[tuple[str, ...]]) -> tuple[list[Lesson], int]:
+    """Number the tokens of rows; leave out those that look to a probe like a published one, and count them.
+
+    published: the tokens of the published rows.
     """
-
-    def __init__(self, rows: Iterable[MaskedRow], number: Callable[[Sequence[str]], list[int]]) -> None:
-        """Number the tokens of each row."""
-        flat, lengths, targets = array("I"), array("l"), array("l")
-        for row in rows:
-            numbers = number(row.tokens)
-            flat.extend(numbers)
-            lengths.append(len(numbers))
-            targets.append(row.options.index(row.right))
-        self.flat, self.lengths, self.targets = np.array(flat), np.array(lengths), np.array(targets)
-        self.ends = np.cumsum(self.lengths)
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    def __add__(self, other: "Rows") -> "Rows":
-        both = Rows((), list)
-        for name in ("flat", "lengths", "targets"):
-            setattr(both, name, np.concatenate([getattr(self, name), getattr(other, name)]))
-        both.ends = np.cumsum(both.lengths)
-        return both
-
-    def batch(self, places: Sequence[int]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return token numbers and attention masks, shape (rows, longest), and the right classes, shape (rows,)."""
-        ids = np.zeros((len(places), int(self.lengths[places].max())), dtype=np.int64)
-        mask = np.zeros_like(ids)
-        for row, place in enumerate(places):
-            end, length = self.ends[place], self.lengths[place]
-            ids[row, :length] = self.flat[end - length : end]
-            mask[row, :length] = 1
-        return torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(self.targets[places].astype(np.int64))
+    lessons, left_out = [], 0
+    for row in map(mask_row, rows):
+        if row.tokens in published:
+            left_out += 1
+        else:
+            lessons.append((np.array(number(row.tokens), dtype=np.int32), row.options.index(row.right)))
+    return lessons, left_out
 
 
-def batches(rows: Rows, size: int, generator: Generator) -> Iterator[np.ndarray]:
-    """Yield the places of the rows in random batches, without end: all rows once, then all of them again.
+def batches(lessons: Sequence[Lesson], size: int, generator: Generator) -> Iterator[list[Lesson]]:
+    """Yield random batches, without end: all lessons once, then all of them again.
 
-    The rows of a batch have about the same length, so that little of it is padding.
+    The lessons of a batch have about the same length, so that little of it is padding.
     """
+    lengths = np.array([len(ids) for ids, _ in lessons])
     while True:
-        order = generator.permutation(len(rows))
+        order = generator.permutation(len(lessons))
         for pool in (order[start : start + 64 * size] for start in range(0, len(order), 64 * size)):
-            pool = pool[np.argsort(rows.lengths[pool], kind="stable")]
+            pool = pool[np.argsort(lengths[pool], kind="stable")]
             parts = [pool[start : start + size] for start in range(0, len(pool), size)]
-            yield from (parts[place] for place in generator.permutation(len(parts)))
+            yield from ([lessons[place] for place in parts[part]] for part in generator.permutation(len(parts)))
+
+
+def padded(batch: Sequence[Lesson]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return token numbers and attention masks, shape (rows, longest), and the right classes, shape (rows,)."""
+    rows = [torch.from_numpy(ids).long() for ids, _ in batch]
+    ids, mask = (pad_sequence(parts, batch_first=True) for parts in (rows, list(map(torch.ones_like, rows))))
+    return ids, mask, torch.tensor([target for _, target in batch])
 
 
 def new_model(vocabulary: int, classes: int, layers: int, limit: int) -> torch.nn.Module:
-    """Return an untrained model for so many tokens, classes, layers, and tokens in a row."""
+    """Return an untrained model; `vocabulary` counts tokens, `limit` those of a row."""
     config = transformers.DebertaV2Config(
         vocab_size=vocabulary,
         num_hidden_layers=layers,
@@ -100,8 +90,8 @@ def new_model(vocabulary: int, classes: int, layers: int, limit: int) -> torch.n
     return transformers.DebertaV2ForSequenceClassification(config)
 
 
-def fit(model: torch.nn.Module, stages: Sequence[tuple["Rows", int]], batch: int, rate: float, name: str) -> None:
-    """Train a model by AdamW, on the rows of each stage for as many steps as the stage has.
+def fit(model: torch.nn.Module, stages: Sequence[tuple[list, int]], batch: int, rate: float, name: str) -> None:
+    """Train a model by AdamW, on the lessons of each stage for as many steps as the stage has.
 
     `rate` is the highest learning rate: it rises to it during the first WARM steps, and falls to nothing by the last.
     """
@@ -114,9 +104,8 @@ def fit(model: torch.nn.Module, stages: Sequence[tuple["Rows", int]], batch: int
     model.train()
     recent = math.nan
     with tqdm(total=steps, desc=f"training {name}", unit="step", mininterval=5) as bar:
-        for rows, count in stages:
-            for places in islice(batches(rows, batch, generator), count):
-                ids, mask, targets = rows.batch(places)
+        for lessons, count in stages:
+            for ids, mask, targets in map(padded, islice(batches(lessons, batch, generator), count)):
                 loss = torch.nn.functional.cross_entropy(model(input_ids=ids, attention_mask=mask).logits, targets)
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -135,30 +124,21 @@ def export(model: torch.nn.Module, made_for: str) -> bytes:
     traces of the export are removed. `made_for` is the `vocabulary_digest` that the model holds.
     """
 
-    class Logits(torch.nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.model = model.eval()
-
-        def forward(self, input_ids, attention_mask):
-            return self.model(input_ids=input_ids, attention_mask=attention_mask).logits
-
+    model.eval().config.return_dict = False  # else the export has more outputs than logits
     ids, mask = (torch.ones((2, 8), dtype=torch.int64) for _ in range(2))  # one tensor twice would be one input
     free = {0: torch.export.Dim("rows"), 1: torch.export.Dim("tokens")}
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         program = torch.onnx.export(
-            Logits(),
-            (ids, mask),
+            model,
+            kwargs={"input_ids": ids, "attention_mask": mask},
             dynamo=True,
             dynamic_shapes={"input_ids": free, "attention_mask": free},
-            input_names=["input_ids", "attention_mask"],
             output_names=["logits"],
             verbose=False,
         )
-    proto = program.model_proto
+    proto, nodes = program.model_proto, []
     graph = proto.graph
-    nodes = []
     for weight in graph.initializer:
         if weight.data_type == onnx.TensorProto.FLOAT and math.prod(weight.dims) >= HALF:
             name, numbers = weight.name, onnx.numpy_helper.to_array(weight)
@@ -176,12 +156,10 @@ def export(model: torch.nn.Module, made_for: str) -> bytes:
     return proto.SerializeToString()
 
 
-def write(
-    folder: Path, dataset: str, model: torch.nn.Module, recipe: dict, published: Sequence[tuple[str, MaskedRow]]
-) -> None:
+def write(folder: Path, dataset: str, model: torch.nn.Module, recipe: dict, published: Published) -> None:
     """Write a probe: its model, and its recipe with how often it is right on each test file.
 
-    `published` are the rows of the default build, each with its file. The new probe first proves itself in a temporary
+    The new probe first proves itself in a temporary
     folder, so an error leaves the probe in `folder` as it was.
     """
     weights = export(model, vocabulary_digest(dataset, recipe["vocabulary"]))
@@ -199,7 +177,7 @@ def write_files(weights: bytes, recipe: dict, model_file: Path, recipe_file: Pat
     recipe_file.write_text(json.dumps(recipe, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def count_right(loaded: Probe, published: Sequence[tuple[str, MaskedRow]]) -> dict[str, list[int]]:
+def count_right(loaded: Probe, published: Published) -> dict[str, list[int]]:
     """Return for the config of each test file on how many rows the probe is right, and how many there are."""
     right: dict[str, list[int]] = {}
     for file, row in published:
@@ -210,47 +188,31 @@ def count_right(loaded: Probe, published: Sequence[tuple[str, MaskedRow]]) -> di
     return right
 
 
-@dataclass
-class Unseen:
-    """Mask rows, and leave out and count those that look to a probe like a published one."""
-
-    published: set[tuple[str, ...]]  # tokens of the published rows
-    left_out: int = 0  # how many rows were left out so far
-
-    def masked(self, rows: Iterable[dict]) -> Iterator[MaskedRow]:
-        """Yield what a probe sees of rows."""
-        for row in map(mask_row, rows):
-            if row.tokens in self.published:
-                self.left_out += 1
-            else:
-                yield row
-
-
-def train(dataset: str, rows_of: Callable, published: Sequence[tuple[str, MaskedRow]], folder: Path) -> None:
+def train(dataset: str, rows_of: Callable, published: Published, folder: Path) -> None:
     """Train the probe of a dataset from scratch, and write it with how often it is right on the published rows.
 
-    `rows_of` makes the rows of a config. `published` are all rows of the default build, each with its file.
+    `rows_of` makes the rows of a config.
     """
     recipe = RECIPES[dataset]
     torch.manual_seed(SEED)
     started = time.monotonic()
-    unseen = Unseen({row.tokens for _, row in published})
+    known = {row.tokens for _, row in published}
     vocabulary = {token: number for number, token in enumerate((*SPECIAL, *PLACEHOLDERS))}
 
     def number(tokens: Sequence[str]) -> list[int]:
         return [vocabulary.setdefault(token, len(vocabulary)) for token in tokens]
 
-    sources = {name: Rows(unseen.masked(rows_of(config)), number) for name, config in recipe.sources.items()}
+    made = {name: lessons_of(rows_of(config), number, known) for name, config in recipe.sources.items()}
     model = new_model(len(vocabulary), recipe.classes, recipe.layers, recipe.limit)
-    stages = [(sum((sources[name] for name in names), Rows((), list)), steps) for names, steps in recipe.stages]
+    stages = [([lesson for name in names for lesson in made[name][0]], steps) for names, steps in recipe.stages]
     fit(model, stages, recipe.batch, recipe.rate, dataset)
     described = {
         "name": f"{dataset}-deberta-v2-{recipe.layers}x{ARCHITECTURE['hidden_size']}",
         "checkpoint": None,
         "architecture": {**ARCHITECTURE, "num_hidden_layers": recipe.layers},
         "sources": {name: asdict(config) for name, config in recipe.sources.items()},
-        "rows": {name: len(rows) for name, rows in sources.items()},
-        "left_out": unseen.left_out,
+        "rows": {name: len(lessons) for name, (lessons, _) in made.items()},
+        "left_out": sum(left_out for _, left_out in made.values()),
         "stages": recipe.stages,
         "batch": recipe.batch,
         "rate": recipe.rate,
@@ -262,9 +224,7 @@ def train(dataset: str, rows_of: Callable, published: Sequence[tuple[str, Masked
     write(folder, dataset, model, described, published)
 
 
-def fine_tune(
-    dataset: str, rows_of: Callable, published: Sequence[tuple[str, MaskedRow]], folder: Path, checkpoint: str
-) -> None:
+def fine_tune(dataset: str, rows_of: Callable, published: Published, folder: Path, checkpoint: str) -> None:
     """Fine-tune a checkpoint of the Hub, or of a folder, as the MindGames paper did, and write it as a probe.
 
     Raises ProbeError where the checkpoint cannot be fetched or loaded, or is too short for every row.
@@ -285,21 +245,19 @@ def fine_tune(
             "the embedded probe needs no network: leave out PROBE"
         ) from None
     limit = min(tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", LONGEST), LONGEST)
-    number = numbering(vocabulary)
-    unseen = Unseen({row.tokens for _, row in published})
-    unseen_rows = list(unseen.masked(rows_of(config)))
-    rows = Rows((row for row in unseen_rows if len(number(row.tokens)) <= limit), number)
-    if not len(rows):
+    made, left_out = lessons_of(rows_of(config), numbering(vocabulary), {row.tokens for _, row in published})
+    lessons = [lesson for lesson in made if len(lesson[0]) <= limit]
+    if not lessons:
         raise ProbeError(f"the checkpoint {checkpoint} takes {limit} tokens at most, and all rows are longer")
-    fit(model, [(rows, math.ceil(EPOCHS * len(rows) / TUNED_BATCH))], TUNED_BATCH, TUNED_RATE, dataset)
+    fit(model, [(lessons, math.ceil(EPOCHS * len(lessons) / TUNED_BATCH))], TUNED_BATCH, TUNED_RATE, dataset)
     described = {
         "name": f"{dataset}-{Path(checkpoint).name}",
         "checkpoint": checkpoint,
         "epochs": EPOCHS,
         "sources": asdict(config),
-        "rows": len(rows),
-        "left_out": unseen.left_out,
-        "beyond_limit": len(unseen_rows) - len(rows),
+        "rows": len(lessons),
+        "left_out": left_out,
+        "beyond_limit": len(made) - len(lessons),
         "batch": TUNED_BATCH,
         "rate": TUNED_RATE,
         **provenance(model, started),

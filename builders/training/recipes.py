@@ -41,7 +41,7 @@ class Recipe:
     layers: int  # layers of the model
     batch: int  # rows in each training step
     rate: float  # highest learning rate of AdamW
-    sources: dict[str, Any]  # configs whose split `probe` it learns from, by a name of their own
+    sources: dict[str, Any]  # configs whose split `probe` it learns from, by any name
     stages: tuple[tuple[tuple[str, ...], int], ...]  # names of sources, and for how many steps, one stage after another
 
 
@@ -95,4 +95,4 @@ WARM = 200
 """Steps during which the learning rate rises."""
 
 HALF = 1024
-"""Weights of at least so many numbers are stored in 16 bits; the model computes in 32."""
+"""Weights of at least 1,024 numbers are stored in 16 bits; the model computes in 32."""

@@ -2,8 +2,8 @@
 
 from support import REFERENCE, numbered
 
-from tom_datasets.audit.learners import apply_rules
-from tom_datasets.audit.problems import AuditedProblem, mask_names, sentence_pairs
+from tom_datasets.audit.problems import AuditedProblem
+from tom_datasets.audit.rules import apply_rules
 from tom_datasets.audit.shares import Share, count_shares
 from tom_datasets.audit.stories import AuditedQuestion
 from tom_datasets.proof.read_problems import read_problem
@@ -24,50 +24,51 @@ def shares_of(table):
 
 def as_table(shares, total=1000):
     """Return a table of these shares."""
-    return {group: {rule: Share(round(total * share), total, 0.5) for rule, share in rates.items()}
-            for group, rates in shares.items()}  # fmt: skip
+    return {
+        group: {rule: Share(round(total * share), total, 0.5) for rule, share in rates.items()}
+        for group, rates in shares.items()
+    }
 
 
 # Emma leaves having seen the box, Jack the crate, Owen the drawer, then the crate again. Then claims.
-STORY = (
-    "Emma, Jack and Owen entered the hall.",
-    "The pear is in the box.",
-    "The fig is in the tub.",
-    "Emma likes the tub.",
-    "Emma exited the hall.",
-    "Jack moved the pear to the crate.",
-    "Jack exited the hall.",
-    "Owen moved the pear to the drawer.",
-    "Owen likes the tub.",
-    "Owen moved the pear to the crate.",
-    "Owen exited the hall.",
-    "Emma, Jack and Owen entered the waiting_room.",
-)
+STORY = """Emma, Jack and Owen entered the hall. The pear is in the box. The fig is in the tub. Emma likes the tub.
+Emma exited the hall. Jack moved the pear to the crate. Jack exited the hall. Owen moved the pear to the drawer.
+Owen likes the tub. Owen moved the pear to the crate. Owen exited the hall.
+Emma, Jack and Owen entered the waiting_room. """
+CLAIMS = """Owen publicly claimed that the pear is in the box now.
+Jack privately told Emma that the pear is in the bottle now.
+Jack publicly claimed that the fig is in the shelf now."""
 
 
-CLAIMS = (
-    "Owen publicly claimed that the pear is in the box now.",
-    "Jack privately told Emma that the pear is in the bottle now.",
-    "Jack publicly claimed that the fig is in the shelf now.",
-)
+def lines_of(story):
+    """Return the sentences of a story as published, one numbered line each."""
+    return numbered(*(f"{sentence}." for sentence in story.replace("\n", " ").strip(" .").split(". ")))
 
 
-def question_about(text, container, letter, group="g", semantics="recursive", **more):
-    """Return a question about STORY whose answer is called so."""
-    story, names = read_story(numbered(*STORY, *CLAIMS))
+def ask(*chain, thing="pear"):
+    """Return the question where a chain of agents thinks a thing is."""
+    if not chain:
+        return f"Where is the {thing} really?"
+    thinks = [f"{agent} think{'s' * (place > 0)}" for place, agent in enumerate(chain)]
+    return f"Where does {' '.join(thinks)} the {thing} is?"
+
+
+def question_about(text, container, letter, group="g", semantics="recursive", story=STORY + CLAIMS, **more):
+    """Return a question about a story whose answer is called so."""
+    events, names = read_story(lines_of(story))
     question = read_question(text, names)
     answer = names.containers.index(container)
-    return AuditedQuestion(group, story, question.chain, question.thing, answer, letter, semantics, container, **more)
+    return AuditedQuestion(group, events, question.chain, question.thing, answer, letter, semantics, container, **more)
 
 
 ANN_AND_BOB = ("Ann", "Bob")
+THAT = "Ann can now know that Bob is thirsty."
 
 
-def problem_of(hypothesis, *clauses, setup="internal", follows=True, group="g", **more):
+def problem_of(hypothesis, *clauses, follows=True, group="g", **more):
     """Return a problem about Ann and Bob, its names masked."""
-    scene = "There are two persons. Everyone is visible to others."
     announced = ("someone is thirsty", *clauses)
-    premise = " ".join([scene, *(f"It is publicly announced that {clause}." for clause in announced)])
+    premise = "There are two persons. Everyone is visible to others."
+    premise += "".join(f" It is publicly announced that {clause}." for clause in announced)
     problem, _ = read_problem(premise, hypothesis, ANN_AND_BOB)
-    masked = (mask_names(text, ANN_AND_BOB) for text in (premise, hypothesis))
-    return AuditedProblem(group, problem, *masked, sentence_pairs(premise, hypothesis, ANN_AND_BOB), follows, **more)
+    return AuditedProblem(group, problem, premise, hypothesis, ANN_AND_BOB, follows, **more)

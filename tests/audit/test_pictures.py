@@ -1,97 +1,85 @@
-"""Draw every kind of picture at its widest: its bytes, its texts, and the numbers that it shows."""
+"""Draw every kind of picture, and compare its bytes and the numbers that it shows."""
 
-from itertools import combinations, pairwise
-from random import Random
+from itertools import pairwise
+from types import SimpleNamespace
 
 import matplotlib
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.text import Text
 
-from tom_datasets.audit.pictures import (
-    answer_positions,
-    calibration,
-    curves,
-    deciles,
-    difficulty_histograms,
-    shortcuts,
-    two_by_two,
-)
+from tom_datasets.answers.drawings import panels
+from tom_datasets.audit import pictures
+from tom_datasets.audit.pictures import deciles
 from tom_datasets.audit.shares import Share
+from tom_datasets.builds import pictures as build_pictures
+from tom_datasets.folder.build import Build
 
-HEADING = "hi_tom, test split, seed 0"
-RULES = ["sentence by sentence", "most in the text", *(f"rule number {number}" for number in range(3, 19))]
-GROUPS = ["all", "order 1", "forehead_mirror", "explicit", "a group with a long name"]
-LETTERS = "ABCDEFGHIJKLMNO"
-
-
-def rate(right, total=18):
-    """Return a share and its interval."""
-    return right / total, *Share(right, total, 0.5).interval()
-
-
-def scored(count, seed):
-    """Return as many confidences, some of them equal, each with whether it was right."""
-    draw = Random(seed)
-    confidences = [round(draw.uniform(0.3, 1), 2) for _ in range(count)]
-    return [(confidence, draw.random() < confidence) for confidence in confidences]
-
-
-POSITIONS = {group: {"ours": [1 / 15] * 15, "published": [2 / 30] * 15} for group in GROUPS}
-RIGHT = {
-    group: {rule: {"ours": rate(place), "published": rate(18 - place)} for place, rule in enumerate(RULES)}
-    for group in GROUPS
-}
-CONFIDENCES = {
-    group: scored(2400, seed) for seed, group in enumerate(["0th_order", "1st_order", "tomh", "scale", "all"])
-}
-DIFFICULTIES = {group: [confidence + right for confidence, right in rows] for group, rows in CONFIDENCES.items()}
-SCORES = {
-    f"{prompt}, {claims}": {
-        f"length {length}": {f"{order}th_order": rate(18 - 3 * order - length) for order in range(5)}
-        for length in (1, 2, 3)
-    }
-    for prompt in ("VP", "CoTP")
-    for claims in ("deception", "no deception")
-}
-COUNTS = {f"{prompt}, {end} container": [[120, 7], [1, 0]] for prompt in ("VP", "CoTP") for end in ("first", "last")}
+HALVES = [(place / 100, place % 2 == 0) for place in range(100)]
+RATES = {"ours": (0.5, 0.4, 0.6), "published": (0.9, 0.8, 0.95)}
+CURVES = {"first": {"a": (0.5, 0.4, 0.6), "b": (0.25, 0, 0.5)}, "second": {"b": (1, 1, 1)}}
 PICTURES = {
-    "positions": lambda path: answer_positions(path, POSITIONS, LETTERS, 1 / 15, HEADING),
-    "shortcuts": lambda path: shortcuts(path, RIGHT, 0.5, {RULES[0]: 0.38}, HEADING),
-    "difficulty": lambda path: difficulty_histograms(path, DIFFICULTIES, HEADING),
-    "calibration": lambda path: calibration(path, CONFIDENCES, HEADING),
-    "curves": lambda path: curves(path, SCORES, "order", "jointly right", 0.5, HEADING),
-    "crossed": lambda path: two_by_two(path, COUNTS, ("right", "wrong"), ("answer is it", "another"), HEADING),
+    "answer_positions": (
+        {"both": {"ours": [0.5, 0.3, 0.2], "published": [0.6, 0.4]}, "one": {"ours": [1.0]}, "none": {"ours": []}},
+        {"positions": ["first", "second", "later"], "chance": 0.25},
+    ),
+    "shortcuts": (
+        {
+            "one": {"first": RATES, "second": {"ours": (0.1, 0, 0.2)}},
+            "other": {"third": {"published": (1, 0.7, 1)}, "second": {"ours": None}},
+            "none": {"first": {}},
+        },
+        {"chance": 0.25, "gates": {"first": 0.38, "third": 0.4}},
+    ),
+    "difficulty_histograms": ({"one": [0, 0.1, 0.3, 0.39, 0.7, 1, 1.9, 2], "none": [], "other": [2]}, {}),
+    "calibration": ({"one": HALVES, "none": [], "other": [(0.9, True)]}, {}),
+    "curves": (
+        {"one": CURVES, "none": {"first": {}}, "other": {"second": {"a": (0, 0, 0.1)}}},
+        {"x": "where", "y": "right", "chance": 0.5},
+    ),
+    "two_by_two": (
+        {"one": [[3, 1], [0, 0]], "none": [[0, 0], [0, 0]]},
+        {"columns": ("right", "wrong"), "rows": ("it", "another")},
+    ),
 }
+"""Panels for each kind of picture, some of them empty, and its other arguments."""
 
 
-def texts(figure):
-    """Return the texts that are drawn: not those of ticks beyond the data."""
-    beyond = set()
-    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
-        low, high = sorted(axis.get_view_interval())
-        beyond |= {tick.label1 for tick in axis.get_major_ticks() if not low <= tick.get_loc() <= high}
-    return [text for text in figure.findobj(Text) if text.get_text() and text.get_visible() and text not in beyond]
+@pytest.fixture
+def path(tmp_path):
+    """Return where a test draws."""
+    return tmp_path / "one.png"
 
 
-@pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
-def test_a_picture_is_the_same_again_and_its_texts_can_be_read(tmp_path, draw):
-    """Whatever the settings of matplotlib. Texts are large enough at 800 pixels, inside, and none upon another."""
+@pytest.fixture
+def draw(path):
+    """Return a function that draws a kind of picture, with other panels where they are given; it returns the axes."""
+
+    def draw(kind, shown=None, path=path, **more):
+        full, options = PICTURES[kind]
+        shown = full if shown is None else shown
+        return getattr(pictures, kind)(path, shown, heading="hi_tom, test split, seed 0", **options | more).axes
+
+    return draw
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_picture_is_the_same_again(path, tmp_path, draw, kind):
+    """Whatever the settings of matplotlib."""
     settings = dict(matplotlib.rcParams)
-    figure = draw(tmp_path / "one.png")
+    draw(kind)
     with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "black", "savefig.dpi": 30}):
-        draw(tmp_path / "two.png")
-    data = (tmp_path / "one.png").read_bytes()
+        draw(kind, path=tmp_path / "two.png")
+    data = path.read_bytes()
     assert data == (tmp_path / "two.png").read_bytes() and dict(matplotlib.rcParams) == settings
     assert data.startswith(b"\x89PNG\r\n\x1a\n") and int.from_bytes(data[16:20]) >= 800 and b"Software" not in data
-    renderer = FigureCanvasAgg(figure).get_renderer()
-    boxes = {text: text.get_window_extent(renderer) for text in texts(figure)}
-    assert HEADING in [text.get_text() for text in boxes]
-    for text, box in boxes.items():
-        assert text.get_fontsize() / 72 * 800 / figure.get_figwidth() >= 12
-        assert box.x0 >= 0 <= box.y0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1, text
-    for one, other in combinations(boxes, 2):
-        assert not boxes[one].overlaps(boxes[other]), (one, other)
+
+
+@pytest.mark.parametrize(("kind", "empty"), [(kind, shown["none"]) for kind, (shown, _) in PICTURES.items()])
+def test_nothing_to_draw(path, draw, kind, empty):
+    with pytest.raises(pictures.EmptyPictureError, match="one.png: nothing to draw, every panel is empty$"):
+        draw(kind, {"a": empty})
+    assert not path.exists()
 
 
 def points(axes):
@@ -100,75 +88,54 @@ def points(axes):
     return lines, [path.vertices.tolist() for drawn in axes.collections for path in drawn.get_paths()]
 
 
-def test_answer_positions(tmp_path):
-    panels = {"both": {"ours": [0.5, 0.3, 0.2], "published": [0.6, 0.4]}, "one": {"ours": [1.0]}, "none": {"ours": []}}
-    both, one = answer_positions(tmp_path / "one.png", panels, ["first", "second", "later"], 0.25).axes
+def test_answer_positions(draw):
+    both, one = draw("answer_positions")
     heights = [[bar.get_height() for bar in bars] for bars in both.containers]
     assert heights == [[0.5, 0.3, 0.2], [0.6, 0.4]] and (one.get_title(), len(one.containers)) == ("one", 1)
-    assert [text.get_text() for text in both.get_xticklabels()] == ["first", "second", "later"]
     assert points(both)[0] == {"chance": [(0, 0.25), (1, 0.25)]}
 
 
-def test_shortcuts(tmp_path):
-    panels = {
-        "one": {"first": {"ours": (0.5, 0.4, 0.6), "published": (0.9, 0.8, 0.95)}, "second": {"ours": (0.1, 0, 0.2)}},
-        "other": {"third": {"published": (1, 0.7, 1)}, "second": {"ours": None}},
-        "none": {"first": {}},
-    }
-    figure = shortcuts(tmp_path / "one.png", panels, 0.25, {"first": 0.38, "third": 0.4})
-    lines, intervals = points(figure.axes[0])
-    assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["first", "second", "third"]
+def test_shortcuts(draw):
+    one, other = draw("shortcuts")
+    lines, intervals = points(one)
     assert lines.pop("chance") == [(0.25, 0), (0.25, 1)] and lines.pop("gate") == [(0.38, 0)]
     assert lines == {"ours": [(0.5, -0.18), (0.1, 0.82)], "published": [(0.9, 0.18)]}
     assert [[x for x, _ in ends] for ends in intervals] == [[0.4, 0.6], [0, 0.2], [0.8, 0.95]]
-    assert points(figure.axes[1])[0].keys() == {"chance", "published", "gate"}
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["ours", "published", "chance", "gate"]
-    alone = shortcuts(tmp_path / "one.png", {"one": {"first": {"ours": (0.5, 0.4, 0.6)}}}, None, {})
-    assert points(alone.axes[0])[0] == {"ours": [(0.5, 0)]}, "one series stands on its rows"
+    assert points(other)[0].keys() == {"chance", "published", "gate"}
+    (alone,) = draw("shortcuts", {"one": {"first": {"ours": RATES["ours"]}}}, chance=None, gates={})
+    assert points(alone)[0] == {"ours": [(0.5, 0)]}, "one series stands on its rows"
 
 
-def test_difficulty_histograms(tmp_path):
-    values = [0, 0.1, 0.3, 0.39, 0.7, 1, 1.9, 2]
-    one, other = difficulty_histograms(tmp_path / "one.png", {"one": values, "none": [], "other": [2]}).axes
+def test_difficulty_histograms(draw):
+    one, other = draw("difficulty_histograms")
     heights = [round(8 * bar.get_height()) for bar in one.patches]
     assert heights == [1, 1, 0, 2, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2]
-    assert [bar.get_x() for bar in one.patches] == pytest.approx([place / 10 for place in range(20)])
     assert one.get_title() == "one (n = 8)" and other.patches[-1].get_height() == 1
     for values in ([0.5, -0.1], [2.1], [float("nan")]):
         with pytest.raises(ValueError, match="hard ones: difficulty is from 0 to 2, not"):
-            difficulty_histograms(tmp_path / "two.png", {"hard ones": values})
+            draw("difficulty_histograms", {"hard ones": values})
 
 
-def test_calibration(tmp_path):
-    rows = [(place / 100, place % 2 == 0) for place in range(100)]
-    one, other = calibration(tmp_path / "one.png", {"one": rows, "none": [], "other": [(0.9, True)]}).axes
+def test_calibration(draw):
+    one, other = draw("calibration")
     lines, intervals = points(one)
     means, shares = zip(*lines["a group, with its 95 % interval"], strict=True)
     assert means == pytest.approx([0.045 + group / 10 for group in range(10)]) and shares == (0.5,) * 10
-    assert [[y for _, y in ends] for ends in intervals] == [list(rate(5, 10)[1:])] * 10
+    assert [[y for _, y in ends] for ends in intervals] == [[*Share(5, 10, 0.5).interval()]] * 10
     assert one.get_title() == "one (n = 100)\nin groups of 10" and other.get_title() == "other (n = 1)\nin groups of 1"
 
 
-def test_curves(tmp_path):
-    panels = {
-        "one": {"first": {"a": (0.5, 0.4, 0.6), "b": (0.25, 0, 0.5)}, "second": {"b": (1, 1, 1)}},
-        "none": {"first": {}},
-        "other": {"second": {"a": (0, 0, 0.1)}},
-    }
-    one, other = curves(tmp_path / "one.png", panels, "where", "right", 0.5).axes
+def test_curves(draw):
+    one, other = draw("curves")
     lines, intervals = points(one)
     assert list(lines) == ["first", "second", "chance"] and other.get_title() == "other"
     assert lines["first"] == [(-0.075, 0.5), (0.925, 0.25)] and lines["second"] == [(1.075, 1)]
-    assert [text.get_text() for text in one.get_xticklabels()] == ["a", "b"] and one.get_ylabel() == "% right"
     assert [[y for _, y in ends] for ends in intervals] == [[0.4, 0.6], [0, 0.5], [1, 1]]
 
 
-def test_two_by_two(tmp_path):
-    panels = {"one": [[3, 1], [0, 0]], "none": [[0, 0], [0, 0]]}
-    (axes,) = two_by_two(tmp_path / "one.png", panels, ("right", "wrong"), ("it", "another")).axes
+def test_two_by_two(draw):
+    (axes,) = draw("two_by_two")
     assert [text.get_text() for text in axes.texts] == ["75 %\n3", "25 %\n1", "none", "none"]
-    assert [text.get_text() for text in axes.get_yticklabels()] == ["it", "another"]
-    assert axes.collections[0].get_array().tolist() == [[0.75, 0.25], [0, 0]]
 
 
 def test_deciles():
@@ -183,18 +150,29 @@ def test_deciles():
     assert all(one[-1][0] < other[0][0] for one, other in pairwise(groups)), "equal confidences are in one group"
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda path: answer_positions(path, {"a": {"ours": []}, "b": {}}, "ABC", 0.5),
-        lambda path: shortcuts(path, {"a": {"first": {"ours": None}}, "b": {}}, 0.5, {"first": 0.38}),
-        lambda path: difficulty_histograms(path, {"a": []}),
-        lambda path: calibration(path, {}),
-        lambda path: curves(path, {"a": {"one": {}}}, "x", "y"),
-        lambda path: two_by_two(path, {"a": [[0, 0], [0, 0]]}, "ab", "cd"),
-    ],
-)
-def test_nothing_to_draw(tmp_path, draw):
-    with pytest.raises(ValueError, match="one.png: nothing to draw, every panel is empty$"):
-        draw(tmp_path / "one.png")
-    assert not list(tmp_path.iterdir())
+def test_the_panels_of_a_build(tmp_path, monkeypatch):
+    """Deep stories have one where their rows are scored; none is called all."""
+    scores = pa.table({"deberta_pred": [0, 1], "deberta_confidence": [0.7, 0.6], "difficulty": [0.3, 1.4]})
+    files = ["1st_order/test.parquet", "deep/test.parquet", "tomh/test.parquet"]
+    for file in files:
+        (tmp_path / file).parent.mkdir()
+        pq.write_table(scores, tmp_path / file)
+    request = {"all": {"seed": 5}, "deep": {"seed": 5}, "tomh": {"seed": 5}}
+    build = Build(tmp_path, "hi_tom", "", request, "", {file: {"rows": 2, "sha256": ""} for file in files})
+    drawn = {}
+    for kind in ("shortcuts", "difficulty_histograms"):
+        monkeypatch.setattr(pictures, kind, lambda path, groups, *more, kind=kind: drawn.update({kind: groups}))
+    features = SimpleNamespace(arrow_schema=scores.schema)
+    monkeypatch.setattr(build_pictures, "features_of", lambda dataset: features)
+    share = {"first": Share(3, 6, 0.5)}
+    drawings = build_pictures.shared_drawings(build, {"1st_order": share, "all": share}, "toys")
+    for kind in ("shortcuts", "difficulty"):
+        drawings[kind](tmp_path / "one.png")
+    assert list(drawn["shortcuts"]) == ["1st_order", "all setups"]
+    assert drawn["difficulty_histograms"] == {"1st_order": [0.3, 1.4], "deep": [0.3, 1.4]}
+
+
+def test_the_one_panel_of_an_analysis_has_a_name():
+    share = SimpleNamespace(share=0.5, interval=lambda: (0.4, 0.6))
+    scores = {"all": SimpleNamespace(analyses={"title": {"order": {"right": share}}})}
+    assert panels(scores, "title") == {"all stories": {"right": {"order": (0.5, 0.4, 0.6)}}}

@@ -114,23 +114,14 @@ def test_audit_prints_both_tables_of_problems(run, problems):
 
 
 def test_audit_of_unbalanced_labels_fails(run, problems_copy):
-    """Where all of train and test follows, both lookups are always right."""
-    for setup, split in product(SETUPS, ("train", "test")):
+    """Where all of train and test follows in some setup, both lookups are always right there."""
+    unbalanced = SETUPS[1:]
+    for setup, split in product(unbalanced, ("train", "test")):
         change = lambda rows: [row.update(label="entailment") for row in rows]  # noqa: E731
         spoil(problems_copy / "mindgames", change, f"{setup}/{split}.parquet")
     code, printed, said = run("audit", "--out", problems_copy)
-    assert code == 1 and table_of(printed.split("Shown")[0], "all: ours")["premise alone"] == 100.0
-    assert said.startswith("error: a gate is broken on the test split: ") and said.count("\n") == 1
-    for group, rule in product((*SETUPS, "all"), LOOKUPS):
+    assert code == 1 and said.startswith("error: a gate is broken on the test split: ") and said.count("\n") == 1
+    for group, rule in product(unbalanced, LOOKUPS):
         assert f"{group}: '{rule}' is right on 100.0 %, the gate is 47 to 53 %" in said
         assert f"{group}: 'TF-IDF' is right on 100.0 %, the gate is ≤ 55 %" in said
-    assert "gates hold" not in printed
-
-
-def test_audit_of_one_unbalanced_setup_names_it(run, problems_copy):
-    for split in ("train", "test"):
-        change = lambda rows: [row.update(label="not_entailment") for row in rows]  # noqa: E731
-        spoil(problems_copy / "mindgames", change, f"internal/{split}.parquet")
-    _, _, said = run("audit", "--out", problems_copy)
-    assert "internal: 'premise alone' is right on 100.0 %" in said
-    assert "explicit: 'premise alone'" not in said
+    assert f"{SETUPS[0]}: " not in said and "all: 'premise alone'" in said and "gates hold" not in printed

@@ -47,13 +47,6 @@ def test_a_second_build_scores_nothing(run, tmp_path, runs, name):
     assert sum(runs) > 0, "what is kept is kept beside a folder"
 
 
-def test_several_processes_keep_the_same(run, tmp_path):
-    for processes in (1, 2):
-        out = tmp_path / str(processes)
-        assert run("build", "mindgames", "--out", out, *LEAST["mindgames"], "--processes", processes)[0] == 0
-    assert contents(tmp_path / "1") == contents(tmp_path / "2")
-
-
 @pytest.mark.parametrize(
     "spoil",
     [

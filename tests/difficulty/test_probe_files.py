@@ -1,7 +1,6 @@
 """Test which probe scores, and every message about a folder that holds none."""
 
 import hashlib
-import json
 import re
 import shutil
 import sys
@@ -9,108 +8,90 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from probing import LEAST, PROBES, rewrite, table_rows
+from probing import LEAST, PROBES, recipe_of, rewrite, table_rows
 from support import contents, listed, refused
 
-import tom_datasets.difficulty
 from tom_datasets.columns import UNSCORED
 from tom_datasets.difficulty.probe import Probe, ProbeError, numbering
 from tom_datasets.topics import NAMES, topic
 
 
-def cut(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+def overwrite(folder: Path, end: str, data: bytes) -> None:
+    """Give a file of the probe of hi_tom other bytes."""
+    (folder / f"hi_tom.{end}").write_bytes(data)
 
 
-def deny(file: Path) -> None:
-    file.unlink()
-    file.mkdir()
+def recipe(**fields):
+    """Return a function that gives the recipe of hi_tom other fields."""
+    return lambda folder: rewrite(folder, "hi_tom", **fields)
 
 
-def anew(folder: Path, name: str, weights: bytes) -> None:
-    """Give a probe other weights, which its recipe knows."""
-    (folder / f"{name}.onnx").write_bytes(weights)
-    rewrite(folder, name, sha256=hashlib.sha256(weights).hexdigest())
+def anew(folder: Path, weights: bytes) -> None:
+    """Give the probe of hi_tom other weights, which its recipe knows."""
+    overwrite(folder, "onnx", weights)
+    rewrite(folder, "hi_tom", sha256=hashlib.sha256(weights).hexdigest())
 
 
-def other_weights(folder: Path, name: str) -> None:
-    """Put the other dataset's model beside this one's recipe, which then knows its checksum."""
-    anew(folder, name, (PROBES / f"{other(name)}.onnx").read_bytes())
+def with_words(folder: Path, change) -> None:
+    """Give the recipe of hi_tom another vocabulary than that of its model."""
+    rewrite(folder, "hi_tom", vocabulary=change(recipe_of("hi_tom")["vocabulary"]))
 
 
-def other(name: str) -> str:
-    return NAMES[1 - NAMES.index(name)]
-
-
-def take_other(folder: Path, name: str) -> None:
-    """Put the other dataset's probe under this one's name."""
+def take_other(folder: Path) -> None:
+    """Put the probe of mindgames under the name of hi_tom."""
     for end in ("json", "onnx"):
-        shutil.copy(PROBES / f"{other(name)}.{end}", folder / f"{name}.{end}")
+        shutil.copy(PROBES / f"mindgames.{end}", folder / f"hi_tom.{end}")
 
 
-def other_vocabulary(folder: Path, name: str, change) -> None:
-    words = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))["vocabulary"]
-    rewrite(folder, name, vocabulary=change(words))
-
-
-def swapped(words: list[str]) -> list[str]:
-    return [*words[:-2], words[-1], words[-2]]
-
-
+ANOTHER = "hi_tom.onnx was trained for another dataset or vocabulary than hi_tom.json says"
+NO_RECIPE = "hi_tom.json is no recipe of a probe"
 SPOILED = {
-    "no folder": (lambda folder, name: shutil.rmtree(folder), "{name}.json is missing"),
-    "no onnx": (lambda folder, name: (folder / f"{name}.onnx").unlink(), "{name}.onnx is missing"),
-    "no json": (lambda folder, name: (folder / f"{name}.json").unlink(), "{name}.json is missing"),
-    "a file for the folder": (lambda folder, name: (shutil.rmtree(folder), folder.write_text("")), "Not a directory"),
-    "a folder for the onnx": (lambda folder, name: deny(folder / f"{name}.onnx"), "Is a directory"),
-    "a folder for the json": (lambda folder, name: deny(folder / f"{name}.json"), "Is a directory"),
-    "cut onnx": (lambda folder, name: cut(folder / f"{name}.onnx"), "{name}.onnx was cut short, or is not the model"),
-    "empty onnx": (lambda folder, name: (folder / f"{name}.onnx").write_bytes(b""), "{name}.onnx was cut short"),
-    "cut json": (lambda folder, name: cut(folder / f"{name}.json"), "{name}.json is no recipe of a probe (JSON"),
-    "empty json": (lambda folder, name: (folder / f"{name}.json").write_text(""), "{name}.json is no recipe"),
-    "bytes for json": (
-        lambda folder, name: (folder / f"{name}.json").write_bytes(b"\xff\xfe"),
-        "{name}.json is no recipe of a probe (UnicodeDecodeError",
+    "no folder": (shutil.rmtree, "hi_tom.json is missing"),
+    "no onnx": (lambda folder: (folder / "hi_tom.onnx").unlink(), "hi_tom.onnx is missing"),
+    "a file for the folder": (lambda folder: (shutil.rmtree(folder), folder.write_text("")), "Not a directory"),
+    "cut onnx": (
+        partial(overwrite, end="onnx", data=b"\x08"),
+        "hi_tom.onnx was cut short, or is not the model of",
     ),
-    "deep json": (lambda folder, name: (folder / f"{name}.json").write_text("[" * 200_000), "{name}.json is no recipe"),
-    "a list": (lambda folder, name: (folder / f"{name}.json").write_text("[]"), "{name}.json is no recipe of a probe"),
+    "cut json": (partial(overwrite, end="json", data=b"{"), f"{NO_RECIPE} (JSON"),
+    "bytes for json": (partial(overwrite, end="json", data=b"\xff\xfe"), f"{NO_RECIPE} (UnicodeDecodeError"),
+    "deep json": (partial(overwrite, end="json", data=b"[" * 200_000), NO_RECIPE),
+    "a list": (partial(overwrite, end="json", data=b"[]"), NO_RECIPE),
     **{
-        f"no {field}": (partial(rewrite, without=field), "{name}.json is no recipe of a probe (KeyError: '" + field)
+        f"no {field}": (recipe(without=field), f"{NO_RECIPE} (KeyError: '{field}'")
         for field in ("name", "checkpoint", "limit", "classes", "sha256", "vocabulary", "right")
     },
-    "many for the limit": (partial(rewrite, limit="many"), "{name}.json is no recipe of a probe (ValueError"),
-    "a list for the classes": (partial(rewrite, classes=[2]), "{name}.json is no recipe of a probe (TypeError"),
-    "no words": (partial(rewrite, vocabulary={}), "was trained for another dataset or vocabulary"),
-    "another name": (take_other, "{name}.onnx was trained for another dataset or vocabulary than {name}.json says"),
-    "another model": (other_weights, "{name}.onnx was trained for another dataset or vocabulary"),
-    "words swapped": (partial(other_vocabulary, change=swapped), "{name}.onnx was trained for another dataset or voc"),
-    "a word less": (partial(other_vocabulary, change=lambda words: words[:-1]), "was trained for another dataset or"),
-    "a text of words": (partial(other_vocabulary, change=" ".join), "was trained for another dataset or vocabulary"),
-    "no ONNX": (partial(anew, weights=b"no ONNX"), "{name}.onnx cannot be loaded by onnxruntime"),
+    "many for the limit": (recipe(limit="many"), f"{NO_RECIPE} (ValueError"),
+    "a list for the classes": (recipe(classes=[2]), f"{NO_RECIPE} (TypeError"),
+    "another name": (take_other, ANOTHER),
+    "another model": (partial(anew, weights=(PROBES / "mindgames.onnx").read_bytes()), ANOTHER),
+    "words swapped": (partial(with_words, change=lambda words: [*words[:-2], words[-1], words[-2]]), ANOTHER),
+    "a word less": (partial(with_words, change=lambda words: words[:-1]), ANOTHER),
+    "a text of words": (partial(with_words, change=" ".join), ANOTHER),
+    "no ONNX": (partial(anew, weights=b"no ONNX"), "hi_tom.onnx cannot be loaded by onnxruntime"),
 }
 
 
 @pytest.mark.parametrize("how", SPOILED)
 def test_what_is_no_probe_is_refused_in_one_line(copied, how):
     spoil_probe, words = SPOILED[how]
-    name = "hi_tom"
-    spoil_probe(copied, name)
+    spoil_probe(copied)
     with pytest.raises(ProbeError) as caught:
-        Probe(copied, name)
+        Probe(copied, "hi_tom")
     assert "\n" not in str(caught.value)
-    assert words.format(name=name) in str(caught.value) and str(copied) in str(caught.value)
+    assert words in str(caught.value) and str(copied) in str(caught.value)
 
 
-@pytest.mark.parametrize("how", SPOILED)
+@pytest.mark.parametrize("how", ["no folder", "cut json", "no ONNX"])
 def test_nothing_is_built_or_checked_by_what_is_no_probe(run, copied, built, tmp_path, how):
     spoil_probe, words = SPOILED[how]
-    spoil_probe(copied, "mindgames")
+    spoil_probe(copied)
     probe = ("--probe", copied)
-    result = run("build", "mindgames", *LEAST["mindgames"], "--out", tmp_path / "out", *probe)
-    refused(result, "error: all: ", words.format(name="mindgames"), str(copied))
+    result = run("build", "hi_tom", *LEAST["hi_tom"], "--out", tmp_path / "out", *probe)
+    refused(result, "error: all: ", words, str(copied))
     assert not (tmp_path / "out").exists()
     before = contents(built)
-    refused(run("check", "mindgames", "--out", built, *probe), words.format(name="mindgames"), str(copied))
+    refused(run("check", "hi_tom", "--out", built, *probe), words, str(copied))
     assert contents(built) == before
 
 
@@ -161,13 +142,13 @@ def test_where_a_probe_lies_changes_no_byte(run, built, copied, tmp_path):
     assert contents(tmp_path / "out" / "hi_tom") == contents(built / "hi_tom")
 
 
-def test_training_says_what_it_needs(run, tmp_path, monkeypatch):
+@pytest.mark.parametrize("checkpoint", [(), ("--checkpoint", "microsoft/deberta-v3-small")])
+def test_training_says_what_it_needs(run, tmp_path, monkeypatch, checkpoint):
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delitem(sys.modules, "tom_datasets.training.probe", raising=False)
-    monkeypatch.delattr(tom_datasets.difficulty, "trainer", raising=False)
+    monkeypatch.delattr("tom_datasets.training.probe", raising=False)
     monkeypatch.chdir(tmp_path)
-    for checkpoint in ((), ("--checkpoint", "microsoft/deberta-v3-small")):
-        result = run("probe", "mindgames", *checkpoint)
-        refused(result, ": pip install -r requirements-train.txt, or use make probe")
-        assert re.match("error: training needs (torch|onnx):", result[2]), "whichever is asked for first"
+    result = run("probe", "mindgames", *checkpoint)
+    refused(result, ": pip install -r requirements-train.txt, or use make probe")
+    assert re.match("error: training needs (torch|onnx):", result[2]), "whichever is asked for first"
     assert listed(tmp_path) == []

@@ -1,5 +1,7 @@
 """Train tiny probes, from scratch and from a checkpoint, and score by them (`make test-trainers`)."""
 
+import contextlib
+import io
 import json
 import shutil
 import sys
@@ -17,7 +19,6 @@ import tokenizers  # noqa: E402
 import transformers  # noqa: E402
 from support import contents, listed, refused
 
-import tom_datasets.difficulty
 from tom_datasets.__main__ import main  # noqa: E402
 from tom_datasets.builds.making import make
 from tom_datasets.configs import size_options
@@ -26,39 +27,17 @@ from tom_datasets.difficulty.probe import UNSCORED, Probe, ProbeError
 from tom_datasets.syntax.formula import SETUPS
 from tom_datasets.topics import topic  # noqa: E402
 from tom_datasets.training import probe as trainer  # noqa: E402
-from tom_datasets.training.probe import Rows, Unseen, batches, fine_tune, fit, new_model, train, write
+from tom_datasets.training.probe import batches, fine_tune, fit, lessons_of, new_model, padded, train, write
 from tom_datasets.training.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON
 
 pytestmark = pytest.mark.trainers
 
 NAMES = tuple(RECIPES)
 SIZES = {
-    "hi_tom": {
-        "train": 1,
-        "validation": 1,
-        "test": 2,
-        "tomh": 3,
-        "reproduction": 1,
-        "deep": 1,
-        "deep_train": 1,
-        "deep_validation": 1,
-        "ladder": 0,
-    },
-    "mindgames": {
-        "train": 1,
-        "validation": 1,
-        "test": 1,
-        "scale": 1,
-        "reproduction": 2,
-        "deep": 0,
-        "deep_train": 0,
-        "deep_validation": 0,
-        "ladder": 0,
-    },
+    "hi_tom": "train=1 validation=1 test=2 tomh=3 reproduction=1 deep=1 deep_train=1 deep_validation=1 ladder=0",
+    "mindgames": "train=1 validation=1 test=1 scale=1 reproduction=2 deep=0 deep_train=0 deep_validation=0 ladder=0",
 }
 """The default sizes of these tests."""
-OPTIONS = {name: [word for size in sizes.items() for word in ("--" + size[0].replace("_", "-"), str(size[1]))]
-           for name, sizes in SIZES.items()}  # fmt: skip
 NO_NETWORK = "the embedded probe needs no network: leave out PROBE"
 
 
@@ -77,7 +56,8 @@ def tiny():
             stages = ((tuple(sources)[:1], 10), (tuple(sources), 20))
             patch.setitem(RECIPES, name, replace(recipe, layers=1, batch=8, sources=sources, stages=stages))
             patch.setitem(TUNED_ON, name, replace(TUNED_ON[name], probe=2))
-            patch.setattr(topic(name, "config"), "BUILT", smaller(topic(name, "config").BUILT, SIZES[name]))
+            sizes = {size: int(count) for size, count in (word.split("=") for word in SIZES[name].split())}
+            patch.setattr(topic(name, "config"), "BUILT", smaller(topic(name, "config").BUILT, sizes))
         yield
     torch.set_num_threads(threads)
 
@@ -106,36 +86,29 @@ def recipe_of(folder: Path, name: str) -> dict:
     return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
 
 
-@pytest.fixture
-def written(monkeypatch) -> list[dict]:
-    """Let nothing be exported or written; return what would be."""
+def noted(patch: pytest.MonkeyPatch, then=write) -> list[tuple[torch.nn.Module, dict]]:
+    """Return a list that gets each model that is written, with its recipe; `then` writes it."""
     calls = []
 
-    def note(folder, dataset, model, described, published):
-        weights = {name: weight.detach().clone() for name, weight in model.state_dict().items()}
-        calls.append({"weights": weights, "described": described})
+    def note(folder, dataset, model, described, published) -> None:
+        calls.append((model, described))
+        then(folder, dataset, model, described, published)
 
-    monkeypatch.setattr(trainer, "write", note)
+    patch.setattr(trainer, "write", note)
     return calls
 
 
-class Kept:
-    """Keep the models that are written."""
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.models: list[torch.nn.Module] = []
-        patch.setattr(trainer, "write", self.write)
-
-    def write(self, folder, dataset, model, described, published) -> None:
-        self.models.append(model)
-        write(folder, dataset, model, described, published)
+@pytest.fixture
+def written(monkeypatch) -> list[tuple[torch.nn.Module, dict]]:
+    """Let nothing be exported or written; return what would be."""
+    return noted(monkeypatch, lambda *_: None)
 
 
 def logits(model: torch.nn.Module, ids: list[int]) -> np.ndarray:
     """Return what torch gives for one row."""
     with torch.no_grad():
         row = torch.tensor([ids])
-        return model.eval()(input_ids=row, attention_mask=torch.ones_like(row)).logits[0].numpy()
+        return model.eval()(input_ids=row, attention_mask=torch.ones_like(row))[0][0].numpy()
 
 
 def chances(model: torch.nn.Module, ids: list[int], options: tuple[int, ...]) -> dict[int, float]:
@@ -144,7 +117,7 @@ def chances(model: torch.nn.Module, ids: list[int], options: tuple[int, ...]) ->
     return dict(zip(options, powers / powers.sum(), strict=True))
 
 
-# ------------------------------------------------------------------------------------------------ a planted rule
+# A planted rule.
 
 WORDS = [f"w{number}" for number in range(10)]
 VOCABULARY = [*SPECIAL, *PLACEHOLDERS, *WORDS, "yes", "no"]
@@ -166,12 +139,16 @@ def planted(count: int, seed: int) -> list[MaskedRow]:
     return masked_rows
 
 
+def lessons(masked_rows):
+    """Return the lessons of masked rows."""
+    return [(np.array(number(masked.tokens), dtype=np.int32), masked.right) for masked in masked_rows]
+
+
 @pytest.fixture(scope="module")
 def learnt(tiny, tmp_path_factory) -> tuple[Path, torch.nn.Module, list[MaskedRow]]:
     """Train on a planted rule; return the probe's folder, the model, and masked rows that it has not seen."""
     torch.manual_seed(1)
-    model = new_model(len(VOCABULARY), 2, 1, 32)
-    rows = Rows(planted(512, 1), number)
+    model, rows = new_model(len(VOCABULARY), 2, 1, 32), lessons(planted(512, 1))
     fit(model, [(rows, 100), (rows, 100)], 32, 3e-3, "planted")
     unseen = planted(200, 2)
     folder = tmp_path_factory.mktemp("learnt") / "of" / "it"
@@ -182,7 +159,7 @@ def learnt(tiny, tmp_path_factory) -> tuple[Path, torch.nn.Module, list[MaskedRo
 
 
 def test_training_learns_what_is_planted(learnt):
-    folder, _, unseen = learnt
+    folder, model, unseen = learnt
     loaded = Probe(folder, "mindgames")
     scores = [loaded.score(masked) for masked in unseen]
     right = [score["deberta_pred"] == masked.right for score, masked in zip(scores, unseen, strict=True)]
@@ -190,6 +167,11 @@ def test_training_learns_what_is_planted(learnt):
     assert sum(score["deberta_confidence"] for score in scores) / len(scores) > 0.9, "and it is sure of it"
     # Only the rows of test files are counted, by their configs.
     assert loaded.right == {"forehead": [sum(right[:150]), 150], "scale": [sum(right[150:180]), 30]}
+    # Large weights are kept in 16 bits, and nothing of who made them, or when.
+    data = (folder / "mindgames.onnx").read_bytes()
+    assert len(data) < 2 * sum(weight.numel() for weight in model.parameters()) + 40_000
+    assert b"/builders/" not in data and b"site-packages" not in data
+    assert listed(folder) == ["mindgames.json", "mindgames.onnx"]
 
 
 def test_onnx_gives_what_torch_gives_at_every_length(learnt):
@@ -205,53 +187,26 @@ def test_onnx_gives_what_torch_gives_at_every_length(learnt):
     unknown = MaskedRow(("[CLS]", "a0", "[SEP]", "yes", "never heard"), (0, 1), 1)
     ids = [*number(unknown.tokens[:-1]), SPECIAL.index("[UNK]")]
     assert loaded.chances(unknown) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
-
-
-def test_padding_changes_nothing(learnt):
-    """Rows are trained in batches, padded, and scored alone."""
-    _, model, unseen = learnt
-    rows = Rows(unseen[:8], number)
-    ids, mask, targets = rows.batch(np.arange(8))
-    assert len(set(rows.lengths)) > 1 and ids.shape == mask.shape == (8, rows.lengths.max())
+    # Rows are trained in batches, padded, and scored alone: padding changes nothing.
+    ids, mask, targets = padded(lessons(unseen[:8]))
+    assert mask.sum(1).tolist() == [len(masked.tokens) for masked in unseen[:8]] and ids.shape == mask.shape
     assert targets.tolist() == [masked.right for masked in unseen[:8]]
     with torch.no_grad():
-        together = model.eval()(input_ids=ids, attention_mask=mask).logits.numpy()
+        together = model.eval()(input_ids=ids, attention_mask=mask)[0].numpy()
     for masked, row in zip(unseen, together, strict=False):
         assert np.abs(row - logits(model, number(masked.tokens))).max() < 1e-4
 
 
-def test_large_weights_are_kept_in_16_bits(learnt):
-    """Half the bytes, and nothing of who made them, or when."""
-    folder, model, _ = learnt
-    file = folder / "mindgames.onnx"
-    numbers = sum(weight.numel() for weight in model.parameters())
-    assert file.stat().st_size < 2 * numbers + 40_000
-    assert b"/builders/" not in file.read_bytes() and b"site-packages" not in file.read_bytes()
-    assert listed(folder) == ["mindgames.json", "mindgames.onnx"]
-
-
-def test_rows_hold_what_they_are_given():
-    masked_rows = [
-        MaskedRow(("[CLS]", *WORDS[:length]), (7, 3, 5), right) for length, right in ((2, 5), (1, 7), (4, 3))
-    ]
-    rows = Rows(masked_rows[:1], number) + Rows(masked_rows[1:], number)
-    assert len(rows) == 3 and len(Rows((), number) + Rows((), number)) == 0
-    ids, mask, targets = rows.batch(np.array([2, 0]))
-    assert ids.tolist() == [number(masked_rows[2].tokens), number(masked_rows[0].tokens) + [0, 0]]
-    assert mask.tolist() == [[1] * 5, [1, 1, 1, 0, 0]]
-    assert targets.tolist() == [1, 2], "the place of what is right among the options"
-
-
-def test_batches_give_every_row_once_in_each_turn():
-    rows = Rows(planted(50, 3), number)
+def test_batches_give_every_lesson_once_in_each_turn():
+    rows = lessons(planted(50, 3))
     generated = batches(rows, 8, np.random.default_rng(1))
     for _ in range(2):
         turn = [next(generated) for _ in range(7)]
-        assert sorted(np.concatenate(turn)) == list(range(50))
+        assert sorted(id(ids) for batch in turn for ids, _ in batch) == sorted(id(ids) for ids, _ in rows)
         assert sorted(map(len, turn)) == [2, *[8] * 6]
 
 
-# ------------------------------------------------------------------------------------------------ from scratch
+# From scratch.
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -261,7 +216,7 @@ def test_what_looks_like_a_published_row_is_left_out_and_counted(written, name):
     every = [masked for masked_rows in made.values() for masked in masked_rows]
     known = every[::3]
     train(name, partial(rows_of, name), [("any/train.parquet", masked) for masked in known], None)
-    described = written[0]["described"]
+    ((_, described),) = written
     out = {masked.tokens for masked in known}
     assert described["left_out"] == sum(masked.tokens in out for masked in every) >= len(known)
     assert described["rows"] == {
@@ -280,8 +235,8 @@ def test_rows_are_compared_as_the_probe_reads_them():
     renamed = {**row, "premise": "There are two persons. Eve sees Max.", "names": ["Max", "Eve"]}
     renamed |= {"hypothesis": "Eve knows that Max is thirsty.", "label": "not_entailment"}
     other = {**row, "premise": "There are two persons. Jo sees Ann."}
-    unseen = Unseen({mask_row(row).tokens})
-    assert list(unseen.masked([renamed, other, row])) == [mask_row(other)] and unseen.left_out == 2
+    made, left_out = lessons_of([renamed, other, row], lambda tokens: [len(tokens)], {mask_row(row).tokens})
+    assert (made, left_out) == ([(np.array([len(mask_row(other).tokens)]), 1)], 2)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -289,25 +244,28 @@ def test_the_same_seed_gives_the_same_weights(written, name):
     for disturbed in (1, 2):
         torch.manual_seed(disturbed)  # what was drawn before must not matter
         train(name, partial(rows_of, name), [], None)
-    first, second = (call["weights"] for call in written)
+    (first, described), (second, again) = ((model.state_dict(), recipe) for model, recipe in written)
     assert first.keys() == second.keys() and all(torch.equal(first[weight], second[weight]) for weight in first)
-    described = [{**call["described"], "minutes": None} for call in written]
-    assert described[0] == described[1]
+    assert described | {"minutes": None} == again | {"minutes": None}
 
 
 @pytest.fixture(scope="module")
 def trained(tiny, tmp_path_factory):
-    """Train the tiny probe of hi_tom by the command; return its folder, the model, and what was printed."""
-    folder = tmp_path_factory.mktemp("trained") / "probe"
-    with pytest.MonkeyPatch.context() as patch:
-        kept = Kept(patch)
-        assert main(["probe", "hi_tom", "--folder", str(folder)]) == 0
-    return folder, kept.models[0]
+    """Train the tiny probe of hi_tom by the command, where another lies; return its folder, the model, what it said."""
+    here = tmp_path_factory.mktemp("trained")
+    (here / "probe").mkdir()
+    (here / "probe" / "mindgames.onnx").write_bytes(b"another's")
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as printed:
+        patch.chdir(here)
+        calls = noted(patch)
+        assert main(["probe", "hi_tom"]) == 0
+    return here / "probe", calls[0][0], printed.getvalue()
 
 
 def test_a_trained_probe_scores_as_its_model_does(trained):
-    folder, model = trained
-    assert listed(folder) == ["hi_tom.json", "hi_tom.onnx"]
+    folder, model, _ = trained
+    assert listed(folder) == ["hi_tom.json", "hi_tom.onnx", "mindgames.onnx"]
+    assert (folder / "mindgames.onnx").read_bytes() == b"another's"
     loaded, recipe = Probe(folder, "hi_tom"), recipe_of(folder, "hi_tom")
     words = recipe["vocabulary"]
     for _, masked in published("hi_tom"):
@@ -317,7 +275,7 @@ def test_a_trained_probe_scores_as_its_model_does(trained):
 
 
 def test_a_recipe_says_how_the_probe_was_made(trained):
-    folder, model = trained
+    folder, model, printed = trained
     recipe = recipe_of(folder, "hi_tom")
     assert recipe["name"] == "hi_tom-deberta-v2-1x32" and recipe["seed"] == SEED != 0
     assert recipe["stages"] == [[["chapters"], 10], [["chapters", "tomh"], 20]] and recipe["batch"] == 8
@@ -328,52 +286,16 @@ def test_a_recipe_says_how_the_probe_was_made(trained):
     for source, config in recipe["sources"].items():
         assert config["seed"] == SEED and config["probe"] == 4 and config["test"] is None
         assert config == json.loads(json.dumps(asdict(RECIPES["hi_tom"].sources[source])))
-    assert {config: total for config, (_, total) in recipe["right"].items()} == {
-        **{f"{order}_order": 2 for order in ("0th", "1st", "2nd", "3rd", "4th")},
-        **{"tomh": 3, "reproduction": 5, "deep": 5},
-    }  # fmt: skip
-
-
-def test_the_command_says_how_often_the_probe_is_right(run, trained, tmp_path, monkeypatch):
-    """By default in the folder probe; the other dataset's stays."""
-    folder, model = trained
-    monkeypatch.chdir(tmp_path)
-    shutil.copytree(folder, "probe")
-    (tmp_path / "probe" / "mindgames.onnx").write_bytes(b"another's")
-    before = (folder / "hi_tom.onnx").read_bytes()
-    monkeypatch.setattr(trainer, "export", lambda trained, made_for: before)  # exporting takes seconds
-    monkeypatch.setattr(trainer, "fit", lambda untrained, *_: untrained.load_state_dict(model.state_dict()))
-    code, printed, _ = run("probe", "hi_tom")
-    right = recipe_of(tmp_path / "probe", "hi_tom")["right"]
-    assert code == 0 and right == recipe_of(folder, "hi_tom")["right"]
+    sizes = {"0th_order": 2, "1st_order": 2, "2nd_order": 2, "3rd_order": 2, "4th_order": 2, "tomh": 3}
+    totals = {config: total for config, (_, total) in recipe["right"].items()}
+    assert totals == sizes | {"reproduction": 5, "deep": 5}
     assert printed.splitlines() == [
         f"probe/hi_tom.onnx: {100 * count / total:.1f} % of {total} test rows of {config}"
-        for config, (count, total) in right.items()
+        for config, (count, total) in recipe["right"].items()
     ]
-    assert listed(tmp_path / "probe") == ["hi_tom.json", "hi_tom.onnx", "mindgames.onnx"]
-    assert (tmp_path / "probe" / "mindgames.onnx").read_bytes() == b"another's"
 
 
-def test_build_and_check_take_a_trained_probe(run, trained, tmp_path):
-    folder, _ = trained
-    args = ("hi_tom", "--out", tmp_path, "--probe", folder)
-    code, _, errors = run("build", *args, *OPTIONS["hi_tom"])
-    assert (code, errors) == (0, "")
-    files = sorted((tmp_path / "hi_tom").rglob("*.parquet"))
-    rows = [(file.parent.name, row) for file in files for row in pq.read_table(file).to_pylist()]
-    loaded = Probe(folder, "hi_tom")
-    for config, row in rows:  # deep stories have no scores
-        scores = UNSCORED if config == "deep" else loaded.score(mask_row(row))
-        assert {column: row[column] for column in UNSCORED} == scores
-    known = json.loads((tmp_path / "hi_tom" / "build.json").read_text())
-    scorers = {name: config["scorer"] for name, config in known["request"].items()}
-    assert scorers.pop("deep") is None and set(scorers.values()) == {loaded.identity}
-    once = sum(config != "all" for config, _ in rows)
-    code, printed, errors = run("check", *args)
-    assert (code, errors) == (0, "") and f"{once} of {once} rows agree" in printed
-
-
-# ------------------------------------------------------------------------------------------------ nothing half-written
+# Nothing half-written.
 
 
 def interrupted(*_, **__):
@@ -384,67 +306,37 @@ def disk_full(*_, **__):
     raise OSError(28, "No space left on device", "mindgames.onnx")
 
 
-def at_the_third_step(monkeypatch) -> None:
-    clip = torch.nn.utils.clip_grad_norm_
-    left = iter(range(2))
-
-    def clipped(*arguments):
-        if next(left, None) is None:
-            raise KeyboardInterrupt
-        return clip(*arguments)
-
-    monkeypatch.setattr(torch.nn.utils, "clip_grad_norm_", clipped)
-
-
 STOPPED = {
-    "in fit": (at_the_third_step, 130, "interrupted; nothing half-written was left"),
-    "in export": (
-        lambda patch: patch.setattr(trainer, "export", interrupted),
-        130,
-        "interrupted; nothing half-written was left",
-    ),
-    "in counting": (
-        lambda patch: (
-            patch.setattr(trainer, "export", lambda *_: b"weights"),
-            patch.setattr(trainer, "Probe", interrupted),
-        ),
-        130,
-        "interrupted; nothing half-written was left",
-    ),
-    "disk full": (
-        lambda patch: (
-            patch.setattr(trainer, "export", lambda *_: b"weights"),
-            patch.setattr(Path, "write_bytes", disk_full),
-        ),
-        1,
-        "error: mindgames.onnx: No space left on device; nothing half-written was left",
-    ),
-    "what cannot be loaded": (
-        lambda patch: patch.setattr(trainer, "export", lambda *_: b"weights"),
-        1,
-        "mindgames.onnx cannot be loaded by onnxruntime",
-    ),
+    "in fit": ([(torch.nn.utils, "clip_grad_norm_", interrupted)], 130, "interrupted"),
+    "in export": ([(trainer, "export", interrupted)], 130, "interrupted"),
+    "in counting": ([(trainer, "Probe", interrupted)], 130, "interrupted"),
+    "disk full": ([(Path, "write_bytes", disk_full)], 1, "error: mindgames.onnx: No space left on device"),
+    "what cannot be loaded": ([], 1, "mindgames.onnx cannot be loaded by onnxruntime"),
 }
+"""What is replaced, and how the command ends then; nothing is really exported."""
 
 
 @pytest.mark.parametrize("where", STOPPED)
 def test_training_that_ends_early_leaves_nothing_and_the_old_probe_as_it_was(run, tmp_path, monkeypatch, where):
-    stop, code, words = STOPPED[where]
+    stops, code, words = STOPPED[where]
     old = tmp_path / "old"
     old.mkdir()
     for file in ("mindgames.json", "mindgames.onnx"):
         (old / file).write_text("as it was")
     before = contents(old)
-    stop(monkeypatch)
+    monkeypatch.setattr(trainer, "export", lambda *_: b"weights")
+    for stop in stops:
+        monkeypatch.setattr(*stop)
     for folder in (old, tmp_path / "new" / "probe"):
         got, printed, errors = run("probe", "mindgames", "--folder", folder)
         assert (got, printed) == (code, "")
         last = errors.splitlines()[-1]
         assert words in last and "Traceback" not in errors
+        assert "nothing half-written was left" in last or not stops
     assert listed(tmp_path) == ["old"] and contents(old) == before
 
 
-# ------------------------------------------------------------------------------------------------ from a checkpoint
+# From a checkpoint.
 
 
 def new_checkpoint(folder: Path, longest: int = 512) -> Path:
@@ -462,17 +354,12 @@ def new_checkpoint(folder: Path, longest: int = 512) -> Path:
     )
     tokenizer.enable_truncation(8)  # a checkpoint may come with either
     tokenizer.enable_padding(length=64)
-    fast = transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, model_max_length=longest, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
-        sep_token="[SEP]",
-    )  # fmt: skip
+    special = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
+    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=longest, **special)
     fast.save_pretrained(folder)
     torch.manual_seed(3)
-    config = transformers.DebertaV2Config(
-        vocab_size=len(known), hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=64,
-        max_position_embeddings=512, relative_attention=True, position_buckets=16, pos_att_type=["p2c", "c2p"],
-        position_biased_input=False, type_vocab_size=0,
-    )  # fmt: skip
+    sizes = {"vocab_size": len(known), "num_hidden_layers": 1, "max_position_embeddings": 512, "position_buckets": 16}
+    config = transformers.DebertaV2Config(**trainer.ARCHITECTURE | sizes)
     transformers.DebertaV2Model(config).save_pretrained(folder)
     return folder
 
@@ -489,9 +376,9 @@ def tuned(checkpoint, tmp_path_factory):
     here = tmp_path_factory.mktemp("tuned")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(here)
-        kept = Kept(patch)
+        calls = noted(patch)
         assert main(["probe", "mindgames", "--checkpoint", str(checkpoint)]) == 0
-    return here / "probes" / str(checkpoint).replace("/", "--"), kept.models[0]
+    return here / "probes" / str(checkpoint).replace("/", "--"), calls[0][0]
 
 
 def test_a_fine_tuned_probe_scores_as_its_model_does(checkpoint, tuned):
@@ -524,7 +411,8 @@ def test_a_fine_tuned_probe_says_what_it_comes_from(checkpoint, tuned):
 def test_build_and_check_take_a_fine_tuned_probe(run, tuned, tmp_path):
     folder, _ = tuned
     args = ("mindgames", "--out", tmp_path, "--probe", folder)
-    code, _, errors = run("build", *args, *OPTIONS["mindgames"], "--processes", 2)
+    sizes = [f"--{size.replace('_', '-')}" for size in SIZES["mindgames"].split()]
+    code, _, errors = run("build", *args, *sizes, "--processes", 2)
     assert (code, errors) == (0, "")
     files = [file for file in (tmp_path / "mindgames").rglob("*.parquet") if file.parent.name != "all"]
     rows = [row for file in files for row in pq.read_table(file).to_pylist()]
@@ -542,8 +430,8 @@ def test_fine_tuning_trains_the_whole_model(written, checkpoint):
         masked_rows = [mask_row(row) for row in rows_of(name, config)]
         known = [("any/test.parquet", masked) for masked in masked_rows[::4]]
         fine_tune(name, partial(rows_of, name), known, None, str(new_checkpoint(checkpoint.parent / "long", 512)))
-        made = written.pop()
-        described, weights = made["described"], made["weights"]
+        model, described = written.pop()
+        weights = model.state_dict()
         assert described["classes"] == RECIPES[name].classes == weights["classifier.weight"].shape[0]
         out = {masked.tokens for _, masked in known}
         assert described["left_out"] == sum(masked.tokens in out for masked in masked_rows) > 0
@@ -568,36 +456,24 @@ def offline(monkeypatch) -> None:
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
 
 
-def emptied(folder: Path) -> None:
-    for file in folder.iterdir():
-        file.unlink()
+SPOILED = {"model.safetensors": [None, 1000], "config.json": [None, 1], "tokenizer.json": [None]}
 
 
-def shortened(folder: Path) -> None:
-    file = folder / "model.safetensors"
-    file.write_bytes(file.read_bytes()[:1000])
-
-
-SPOILED = {
-    "no files": emptied,
-    "no weights": lambda folder: (folder / "model.safetensors").unlink(),
-    "no config": lambda folder: (folder / "config.json").unlink(),
-    "no tokenizer": lambda folder: (folder / "tokenizer.json").unlink(),
-    "cut weights": shortened,
-    "cut config": lambda folder: (folder / "config.json").write_text("{"),
-}
-
-
-@pytest.mark.parametrize("how", SPOILED)
-def test_a_folder_that_holds_no_checkpoint_is_refused(run, offline, checkpoint, tmp_path, monkeypatch, how):
+@pytest.mark.parametrize(("file", "left"), [(file, left) for file, cuts in SPOILED.items() for left in cuts])
+def test_a_folder_that_holds_no_checkpoint_is_refused(run, offline, checkpoint, tmp_path, monkeypatch, file, left):
+    """Where a file is missing, or only so many bytes of it are left."""
     monkeypatch.chdir(tmp_path)
-    SPOILED[how](Path(shutil.copytree(checkpoint, "mine")))
+    spoilt = Path(shutil.copytree(checkpoint, "mine")) / file
+    data = spoilt.read_bytes()
+    spoilt.unlink()
+    if left:
+        spoilt.write_bytes(data[:left])
     result = run("probe", "mindgames", "--checkpoint", "mine")
     refused((*result[:2], own_line(result[2])), "the checkpoint mine cannot be fetched or loaded (", NO_NETWORK)
     assert listed(tmp_path) == ["mine"]
 
 
-@pytest.mark.parametrize("name", ["no-such/checkpoint", "microsoft/deberta-v3-no-such", "not a name"])
+@pytest.mark.parametrize("name", ["no-such/checkpoint", "not a name"])
 def test_a_checkpoint_that_cannot_be_fetched_is_refused(run, offline, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     result = run("probe", "mindgames", "--checkpoint", name)
@@ -615,7 +491,7 @@ def test_what_is_not_installed_is_named_before_any_row_is_made(run, tmp_path, mo
     """The packages of the export too, which come last."""
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, "tom_datasets.training.probe")
-    monkeypatch.delattr(tom_datasets.difficulty, "trainer")
+    monkeypatch.delattr("tom_datasets.training.probe")
     result = run("probe", "mindgames", "--folder", tmp_path / "probe")
     refused(result, f"training needs {package}: pip install -r requirements-train.txt, or use make probe")
     assert listed(tmp_path) == []

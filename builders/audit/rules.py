@@ -1,0 +1,92 @@
+"""What a rule is: a record of what it answers, how it learns and its gates; and how rules are measured on rows."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from .shares import Outcomes
+
+Gate = tuple[float, float]
+"""The least and the most that a rule may be right, from 0 to 1."""
+
+Learner = Callable[[Sequence, Sequence], list]
+"""A function of ((feature, label) of fitted rows, features of tested rows) that returns labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Describe a rule. What it answers about a row, the row says by the name of the rule."""
+
+    name: str
+    about: str  # what it answers, in the words of docs/audit.md
+    gate: Gate | None = None  # in the default config
+    deep: Gate | None = None  # in the config deep
+    learner: Learner | None = None  # how it learns, if it does
+
+
+class AuditedRow(Protocol):
+    """Stand for a row of any dataset, ours or published, as its rules see it."""
+
+    group: str  # the column of the table in which the row is counted
+    chance: float  # how often a choice at random is right
+    label: Hashable  # what rules that learn answer; None where there is nothing to learn
+    rules: Iterable[Rule]  # the rules of the dataset
+    constant_answers: Mapping[str, Hashable]  # for each rule that always gives one answer, the answer that is right
+
+    def unit(self, place: int) -> Hashable:
+        """Return the story or block of the row at a place; its rows never learn from one another."""
+
+    def features(self) -> Mapping[str, Hashable]:
+        """Return what each rule that learns sees of the row."""
+
+    def outcomes(self) -> Mapping[str, bool | None]:
+        """Return whether each rule that does not learn is right; None where it does not apply."""
+
+
+def apply_rules(tested: Sequence[AuditedRow], fitted: Sequence[AuditedRow] = ()) -> list[Outcomes]:
+    """Return what the rules make of the tested rows; rules that learn do so from the fitted rows.
+
+    Rules that learn are left out where no row is fitted.
+    """
+    features = [row.features() for row in tested]
+    lessons = [(row.features(), row.label) for row in fitted if row.label is not None]
+    learners = {rule.name: rule.learner for row in tested[:1] for rule in row.rules}
+    predictions = {
+        rule: learners[rule]([(seen[rule], label) for seen, label in lessons], [seen[rule] for seen in features])
+        for rule in (features[0] if features and lessons else ())
+    }
+    return [
+        Outcomes(
+            row.group,
+            row.chance,
+            row.constant_answers,
+            {rule: labels[place] == row.label for rule, labels in predictions.items()} | row.outcomes(),
+        )
+        for place, row in enumerate(tested)
+    ]
+
+
+def cross_validated(rows: Sequence[AuditedRow]) -> list[Outcomes]:
+    """Return what the rules make of each half of the rows, learnt from the other half; no `unit` is cut in two."""
+    units = [row.unit(place) for place, row in enumerate(rows)]
+    number = {unit: place for place, unit in enumerate(dict.fromkeys(units))}
+    even, odd = ([row for row, unit in zip(rows, units, strict=True) if number[unit] % 2 == half] for half in (0, 1))
+    return apply_rules(even, odd) + apply_rules(odd, even)
+
+
+def outcomes_of_test(
+    questions: Callable[..., list[AuditedRow]], build: Any, config: str, learn: bool
+) -> list[Outcomes]:
+    """Return what the rules answer on the test file of a folder of files, such as an order or a setup.
+
+    questions: returns what the rules see of a file of the build, and with `learn` what rules that learn see.
+    """
+    tested, train = questions(build, f"{config}/test.parquet", learn), f"{config}/train.parquet"
+    if tested and not tested[0].features():  # nothing learns
+        return apply_rules(tested)
+    if train not in build.files:
+        return cross_validated(tested)
+    fitted = questions(build, train, learn)
+    groups = dict.fromkeys(row.group for row in tested)
+    parts = [[[row for row in rows if row.group == group] for rows in (tested, fitted)] for group in groups]
+    return [outcome for ours, others in parts for outcome in apply_rules(ours, others)]
