@@ -211,7 +211,7 @@ def belief_without(clause: str):
     source = Path(meaning.__file__).read_text(encoding="utf-8")
     code, instead = DROPPED[clause]
     assert code in source, f"meaning.py says otherwise now that {clause}"
-    copy = {"__name__": "meaning_without_a_clause", "Like": Like}
+    copy = {"__name__": "meaning_without_a_clause", "__package__": meaning.__package__, "Like": Like}
     exec(compile(source.replace(code, instead), "meaning_without_a_clause", "exec"), copy)
     return copy["belief"]
 
