@@ -4,9 +4,7 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
 
 from .. import prompts
 from ..dataset.interface import Dataset, Layout, Row
@@ -44,32 +42,23 @@ def run(args: Namespace) -> None:
     if style == "five-shot":
         columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))
         pools = pools_of(dataset, build, layout, files)
-    units: Counter[str] = Counter()  # nothing is printed unless every row can be read, and has examples enough
-    for row, _ in shown_rows(dataset, build, files, columns, pools):
-        units[unit_of(dataset, row)] += 1
-    limit, before = args.limit or units.total(), accumulate(units.values(), initial=0)
-    begun = {unit for unit, rows in zip(units, before, strict=False) if rows < limit}
+
+    def shown_rows() -> Iterator[tuple[str, Row, list[Row]]]:
+        """Yield the rows, each with its story or block and the solved problems that its prompt shows."""
+        for file in files:
+            with located(f"{build.folder / file}: "):
+                for row in build.rows(file, dataset.features(), columns):
+                    unit = row[dataset.unit_column] or str(row[dataset.id_column])
+                    yield unit, row, prompts.shots(row, pools[row["setup"]]) if pools else []
+
+    units = [unit for unit, *_ in shown_rows()]  # nothing is printed unless every row can be read, and has its examples
+    begun = set(units[: args.limit])
     language, rules = build.default["language"], args.rules or prompts.default_rules(config, build.request)
     print_lines(
         json.dumps({"id": str(row[columns[0]]), "prompt": prompts.ask(style, row, shots, language, rules, args.reply)})
-        for row, shots in shown_rows(dataset, build, files, columns, pools)
-        if unit_of(dataset, row) in begun
+        for unit, row, shots in shown_rows()
+        if unit in begun
     )
-
-
-def unit_of(dataset: Dataset, row: Row) -> str:
-    """Return the name of a row's story or block, or of the row where it is alone."""
-    return row[dataset.unit_column] or str(row[dataset.id_column])
-
-
-def shown_rows(
-    dataset: Dataset, build: Build, files: list[str], columns: tuple[str, ...], pools: dict[str, prompts.Pool]
-) -> Iterator[tuple[Row, list[Row]]]:
-    """Yield the rows of files with the solved problems that each one's prompt shows. Raises UserError."""
-    for file in files:
-        with located(f"{build.folder / file}: "):
-            for row in build.rows(file, dataset.features(), columns):
-                yield row, prompts.shots(row, pools[row["setup"]]) if pools else []
 
 
 def pools_of(dataset: Dataset, build: Build, layout: Layout, files: list[str]) -> dict[str, prompts.Pool]:
