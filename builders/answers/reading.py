@@ -20,6 +20,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +49,20 @@ class Mention:
     contradicts: bool = False  # whether the letter is not the one of the container
 
 
+START = attrgetter("start")
+
+
 class Mentions(list[Mention]):
     """Hold the mentions of a text, in order."""
 
-    def __init__(self, mentions: Iterable[Mention]) -> None:
-        super().__init__(mentions)
-        self.starts = [mention.start for mention in self]
-
     def within(self, start: int, end: int) -> list[Mention]:
         """Return the mentions that begin in a stretch of text."""
-        return self[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+        return self[bisect_left(self, start, key=START) : bisect_left(self, end, key=START)]
 
     def first(self, start: int, end: int) -> Mention | None:
         """Return the first mention that begins in a stretch of text."""
-        place = bisect_left(self.starts, start)
-        return self[place] if place < len(self) and self.starts[place] < end else None
+        place = bisect_left(self, start, key=START)
+        return self[place] if place < len(self) and self[place].start < end else None
 
 
 Stated = Mention | str
