@@ -58,7 +58,7 @@ class Difference:
 
 
 def newcombe(share: float, other: float, total: int) -> tuple[float, float]:
-    """Return the bounds of the 95 % interval of a difference of two shares of so many trials each (Newcombe, 1998)."""
+    """Return the bounds of the 95 % interval of a difference of two shares of `total` trials each (Newcombe, 1998)."""
     (low, high), (other_low, other_high) = wilson(share, total), wilson(other, total)
     difference = share - other
     return (

@@ -228,7 +228,7 @@ LONGEST = 100_000
 LONG = 600
 """Most characters of a sentence: a reply may go on without an end."""
 BEFORE = 60
-"""So many characters before a mention may deny or correct it."""
+"""Length of the stretch before a mention that may deny or correct it, in characters."""
 
 
 # Reading.

@@ -77,5 +77,5 @@ def _quoted(line: str) -> str:
 
 
 def _cut(text: str, length: int) -> str:
-    """Return a text, cut where it is longer than so many characters."""
+    """Return a text, cut to a length in characters."""
     return text if len(text) <= length else f"{text[: length - 1]}…"

@@ -26,7 +26,7 @@ class EndlessConfig:
         return endless(self.dataset, self.config, self.seed, **self.fields())
 
     def fields(self) -> dict[str, Any]:
-        """Return the fields of the rows. Our defaults are those of one config; another keeps its own."""
+        """Return the fields of the rows. A config that our defaults do not suit keeps those that are not chosen."""
         usual = type(self)()
         if self.config == usual.config:
             return self.chosen()
