@@ -93,6 +93,22 @@ def test_other_things_that_a_user_can_get_wrong(answered, published, score, run,
     refused(run("score", "hi_tom"), "the following arguments are required: --responses", code=2)
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"index": None}, "it has no index, which responses name it by"),
+        ({"setup": 3}, "it has no setup, a string such as forehead"),
+        ({"label": "maybe"}, "label is 'maybe'; expected entailment or not_entailment"),
+    ],
+)
+def test_published_problems_that_have_no_name_setup_or_label(published, score, tmp_path, change, message):
+    row = json.loads(published[2].read_text().splitlines()[0]) | change
+    if row["index"] is None:
+        del row["index"]
+    data = write_lines(tmp_path / "data.jsonl", [row])
+    refused(score("mindgames", published[3], "--data", data), f"{data}, line 1: {message}")
+
+
 def test_nothing_half_written_is_left(answered, score, tmp_path, monkeypatch):
     path = answered("hi_tom")
     (tmp_path / "file").write_text("")
