@@ -394,17 +394,9 @@ def test_inspect_scores_hi_tom(built, served, tmp_path):
 def test_inspect_scores_mindgames(built, served, tmp_path):
     asked_rows = rows(built, "mindgames", "explicit")
     other = {"entailment": "not_entailment", "not_entailment": "entailment"}
-    forms = (
-        "ANSWER: {0}",
-        "First I thought ANSWER: {1}, but\n\n**ANSWER: {0}**\n",
-        "ANSWER: {1}",
-        "{0}",
-    )
+    forms = ("ANSWER: {0}", "First I thought ANSWER: {1}, but\n\n**ANSWER: {0}**\n", "ANSWER: {1}", "{0}")
     replies = [
-        {
-            "parts": [prompts.ask("zero-shot", row)],
-            "reply": forms[place % 4].format(row["label"], other[row["label"]]),
-        }
+        {"parts": [prompts.ask("zero-shot", row)], "reply": forms[place % 4].format(row["label"], other[row["label"]])}
         for place, row in enumerate(asked_rows)
     ]
     scores, samples = inspected(tmp_path, served, "hf/me/mindgames/explicit", replies)

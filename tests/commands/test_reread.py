@@ -250,10 +250,7 @@ EXPECTED = "expected an object with story, question and answer, all strings"
             {"question": "Is the pear in the red_box?"},
             "not a question about a story: 'Is the pear in the red_box?'; such questions are: Where is",
         ),
-        (
-            {"question": "Where does Zoe think the pear is?"},
-            "the story has no agent 'Zoe', only Emma, Jack, Owen",
-        ),
+        ({"question": "Where does Zoe think the pear is?"}, "the story has no agent 'Zoe', only Emma, Jack, Owen"),
         ({"question": "Where is the fig really?"}, "the story has no thing 'fig', only pear"),
         ({"choices": "A. red_box, C. blue_crate"}, "choice 2 is 'B. ' and a new container"),
         ({"choices": 7}, "choices"),
