@@ -45,10 +45,6 @@ Request = Mapping[str, Mapping[str, Any]]
 """The fields of the configs that a folder was built from, by name, first those of the default config; or nothing."""
 
 
-class TooFewError(ValueError):
-    """Say that a pool has too few problems of a label."""
-
-
 def default_style(dataset: str, config: str) -> str:
     """Return the style of a config where none is named: that of its own paper."""
     return "mc" if config == "tomh" else STYLES[dataset][0]
@@ -117,7 +113,7 @@ def shots(row: Row, pool: Pool) -> list[Row]:
 
     All four problems of a block, two of each label, get the same examples. Blocks take turns: three examples have one
     label and two the other. So neither the labels nor their order say anything about the row's own label. No example is
-    of the row's block or has its premise. Raises TooFewError where the pool is too small.
+    of the row's block or has its premise. Raises ValueError where the pool is too small.
     """
     turn = row["index"] // BLOCK
     drawn = stream("mindgames", row["seed"], "shots", turn)
@@ -129,7 +125,7 @@ def shots(row: Row, pool: Pool) -> list[Row]:
         premise, block = row["premise"], row["block"] or ""
         others = [shot for shot in candidates if shot["premise"] != premise and shot["block"] != block]
         if len(others) < wanted:
-            raise TooFewError(f"{SHOTS} examples need {wanted} of {label}, and there are {len(others)}")
+            raise ValueError(f"{SHOTS} examples need {wanted} of {label}, and there are {len(others)}")
         chosen += others[:wanted]
     return drawn.shuffled(chosen)
 

@@ -18,6 +18,8 @@ REASONED = """Okay, here are my step-by-step thoughts:
 
 """
 """The beginning of a reply that reasons before it answers."""
+OTHER = {"entailment": "not_entailment", "not_entailment": "entailment"}
+"""The wrong label for each label."""
 
 
 def row_id(row: dict) -> str:
@@ -33,9 +35,14 @@ def right_reply(row: dict) -> str:
 def wrong_reply(row: dict) -> str:
     """Return a reply that is wrong."""
     if "label" in row:
-        return "not_entailment" if row["label"] == "entailment" else "entailment"
+        return OTHER[row["label"]]
     place = (row["answer_index"] + 1) % len(row["choices"])
     return f"{LETTERS[place]}. {row['choices'][place]}"
+
+
+def replies_to(rows: list[dict], reply_to=right_reply, **more) -> list[dict]:
+    """Return the lines of a response file; each also has what is in `more`."""
+    return [{"id": row_id(row), "response": reply_to(row), **more} for row in rows]
 
 
 def write_lines(path: Path, lines: list[dict]) -> Path:

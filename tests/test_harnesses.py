@@ -19,58 +19,29 @@ from support import ROOT
 
 from tom_datasets import prompts
 from tom_datasets.__main__ import main
-from tom_datasets.logic import config as mindgames
-from tom_datasets.logic import rows as problem_rows
-from tom_datasets.logic.config import SCALE
-from tom_datasets.story import config as hi_tom
-from tom_datasets.story import rows as story_rows
-from tom_datasets.story.config import DEEP, REPRODUCTION, TOMH, order_name
+from tom_datasets.hi_tom import builder as hi_tom
+from tom_datasets.mindgames import builder as mindgames
+from tom_datasets.story.config import order_name
+from tom_datasets.syntax.formula import SETUPS
 
 pytestmark = pytest.mark.harnesses
 
 TASKS = ROOT / "tasks" / "lm_eval"
 SIZES = {
-    "hi_tom": (
-        "--train 3 --validation 3 --test 9 --tomh 27 --reproduction 6 --deep 6 --deep-train 0 --deep-validation 0"
-        " --ladder 6"
-    ).split(),
-    "mindgames": (
-        "--train",
-        "6",
-        "--validation",
-        "6",
-        "--test",
-        "6",
-        "--scale",
-        "6",
-        "--reproduction",
-        "4",
-        "--deep-train",
-        "6",
-        "--deep-validation",
-        "0",
-        "--deep",
-        "6",
-        "--ladder",
-        "6",
-    ),  # fmt: skip
+    "hi_tom": "--train 3 --validation 3 --test 9 --tomh 27 --reproduction 6 --deep-train 0",
+    "mindgames": "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 --deep-train 6",
 }
 ORDERS = [order_name(order) for order in range(5)]
-SETUPS = ["forehead", "forehead_mirror", "internal", "explicit"]
-DEEP_ORDERS = [f"deep_{order}" for order in ORDERS]
-WHOLE = ["all", "deep", "ladder", "reproduction"]
-ALL = [
-    *(f"hi_tom_{config}{kind}" for config in (*ORDERS, *WHOLE, *DEEP_ORDERS) for kind in ("", "_reply", "_cot")),
-    *(
-        f"mindgames_{config}{kind}"
-        for config in (*SETUPS, "all", "scale", "reproduction", "deep", "ladder")
-        for kind in ("", "_5shot", "_reply")
-    ),
-    *("tomh", "tomh_reply", "tomh_cot"),
-]
-HIGHER = [f"hi_tom_{order_name(order)}{kind}" for order in range(5, 13) for kind in ("", "_reply", "_cot")]
+CONFIGS = {
+    "hi_tom": [*ORDERS, "all", "deep", "ladder", "reproduction", *(f"deep_{order}" for order in ORDERS)],
+    "mindgames": [*SETUPS, "all", "scale", "reproduction", "deep", "ladder"],
+}
+KINDS = {"hi_tom": ("", "_reply", "_cot"), "mindgames": ("", "_5shot", "_reply")}
+ALL = [f"{name}_{config}{kind}" for name in SIZES for config in CONFIGS[name] for kind in KINDS[name]]
+ALL += [f"tomh{kind}" for kind in KINDS["hi_tom"]]
+HIGHER = [f"hi_tom_{order_name(order)}{kind}" for order in range(5, 13) for kind in KINDS["hi_tom"]]
 """Tasks of the orders that only a build with more orders has."""
-GROUPS = ["hi_tom", "hi_tom_reply", "hi_tom_cot", "mindgames", "mindgames_5shot", "mindgames_reply"]
+GROUPS = [name + kind for name in SIZES for kind in KINDS[name]]
 TOGETHER = [*GROUPS, *(task for task in ALL if re.search("tomh|_all|_deep|_ladder|_reproduction|_scale", task))]
 """Names that have every task once: the harness refuses a task that is also in a group."""
 RIGHT = {"entailment": "True", "not_entailment": "False"}
@@ -88,7 +59,8 @@ def cache(tmp_path_factory):
 def built(tmp_path_factory) -> Path:
     out = tmp_path_factory.mktemp("built")
     for name, sizes in SIZES.items():
-        assert main(["build", name, "--out", str(out), "--probe", "none", *sizes]) == 0
+        more = ("--deep", "6", "--deep-validation", "0", "--ladder", "6")
+        assert main(["build", name, "--out", str(out), "--probe", "none", *sizes.split(), *more]) == 0
     return out
 
 
@@ -117,13 +89,7 @@ def run(home: Path, *words: str, cwd: Path, hub: Hub | None = None) -> str:
 
 def rows(built: Path, name: str, config: str) -> list[dict]:
     """Return the test rows of a config."""
-    layout = {"hi_tom": story_rows.layout, "mindgames": problem_rows.layout}[name]
-    configs = {
-        "hi_tom": [hi_tom.ALL, TOMH, REPRODUCTION, DEEP],
-        "mindgames": [mindgames.ALL, SCALE, mindgames.REPRODUCTION],
-    }[name]
-    files = layout(configs)[config]["test"]
-    return [row for file in files for row in pq.read_table(built / name / file).to_pylist()]
+    return pq.read_table(built / name / config / "test.parquet").to_pylist()
 
 
 def printed_prompts(built: Path, capsys, name: str, *words: str) -> dict[str, str]:
@@ -159,8 +125,8 @@ def evaluate(built: Path, tasks: list[str], knows, metadata: dict | None = None,
         def reply(self, row):
             if "label" in row:
                 return RIGHT[row["label"]] if knows(row) else "I cannot say."
-            place = row["answer_index"] if knows(row) else (row["answer_index"] + 1) % len(row["choices"])
-            return f"{'ABCDEFGHIJKLMNO'[place]}. {row['choices'][place]}"
+            place = (row["answer_index"] + (not knows(row))) % len(row["choices"])
+            return f"{ascii_uppercase[place]}. {row['choices'][place]}"
 
         def loglikelihood_rolling(self, requests):
             raise NotImplementedError
@@ -234,7 +200,7 @@ def test_block_accuracy_counts_blocks_that_are_all_right(built, kind):
     def fails(row):
         return int(row["block"][-6:]) % 3 == 0 and row["index"] % 4 == 1
 
-    figures, samples = evaluate(built, [f"mindgames_all{kind}", f"mindgames{kind}"], lambda row: not fails(row))
+    figures, _ = evaluate(built, [f"mindgames_all{kind}", f"mindgames{kind}"], lambda row: not fails(row))
     for task in (f"mindgames_all{kind}", f"mindgames{kind}", f"mindgames_internal{kind}"):
         assert figures[task]["block_acc"] == pytest.approx(4 / 6), task
         assert figures[task]["acc"] == pytest.approx(22 / 24), task
@@ -339,16 +305,14 @@ def inspected(home: Path, hub: Hub, task: str, replies: list[dict]) -> tuple[dic
 def test_inspects_own_parser_takes_every_task(built, name):
     from inspect_ai._eval.task.hf import HFTask
 
-    module = {"hi_tom": hi_tom, "mindgames": mindgames}[name]
+    features = {"hi_tom": hi_tom, "mindgames": mindgames}[name].FEATURES
     parsed = [HFTask.model_validate(task) for task in yaml.safe_load((built / name / "eval.yaml").read_text())["tasks"]]
     assert parsed[0].id == "deep"
     there = sorted({path.parent.name for path in (built / name).rglob("*.parquet")} | {"all"})
     assert sorted(task.id for task in parsed) == sorted(task.config for task in parsed) == there
     for task in parsed:
         spec = task.field_spec
-        assert {spec.input, spec.target, *spec.metadata, *([spec.choices] if spec.choices else [])} <= set(
-            module.FEATURES
-        )
+        assert {spec.input, spec.target, *spec.metadata, *([spec.choices] if spec.choices else [])} <= set(features)
         placeholders = {"prompt", "question", "choices", "letters", *spec.metadata}
         for solver in task.solvers:
             assert set(re.findall(r"\{(\w*)\}", solver.args.get("template", ""))) <= placeholders
@@ -358,32 +322,27 @@ def test_inspects_own_parser_takes_every_task(built, name):
         assert parse_task_spec(f"me/{name}/{parsed[0].id}") == (f"me/{name}", parsed[0].id)
 
 
-@pytest.mark.parametrize("task", ["hi_tom/4th_order", "hi_tom/tomh", "mindgames/forehead", "mindgames/reproduction"])
-def test_inspect_runs_its_mock_model(served, tmp_path, task):
-    words = ("-c", INSPECT, "eval", f"hf/me/{task}", "--model", "mockllm/model", "--display", "plain")
-    printed = run(tmp_path, *words, "--log-dir", str(tmp_path / "logs"), cwd=tmp_path, hub=served)
-    assert re.search(r"accuracy\W+0\.000", printed), printed
-    assert len(list((tmp_path / "logs").iterdir())) == 1
-
-
 LOCAL = ROOT / "tasks" / "inspect" / "theory_of_mind.py"
 
 
+@pytest.mark.parametrize("local", [True, False])
 @pytest.mark.parametrize("task", ["hi_tom/all", "hi_tom/tomh", "mindgames/forehead", "mindgames/reproduction"])
-def test_inspect_runs_its_mock_model_on_a_local_folder(built, tmp_path, task):
+def test_inspect_runs_its_mock_model(built, served, tmp_path, task, local):
+    """On the Hub, and on a local folder."""
     name, config = task.split("/")
-    words = ("-c", INSPECT, "eval", f"{LOCAL}@{name}", "-T", f"config={config}", "-T", f"where={built}")
-    words += ("--model", "mockllm/model", "--display", "plain", "--log-dir", str(tmp_path / "logs"))
-    printed = run(tmp_path, *words, cwd=tmp_path)
+    here = (f"{LOCAL}@{name}", "-T", f"config={config}", "-T", f"where={built}")
+    words = ("-c", INSPECT, "eval", *(here if local else [f"hf/me/{task}"]), "--model", "mockllm/model")
+    words += ("--display", "plain", "--log-dir", str(tmp_path / "logs"))
+    printed = run(tmp_path, *words, cwd=tmp_path, hub=None if local else served)
     assert re.search(r"accuracy\W+0\.000", printed), printed
     assert len(list((tmp_path / "logs").iterdir())) == 1
 
 
 def test_a_local_folder_is_asked_and_scored_as_on_the_hub(built, served, tmp_path):
-    row = rows(built, "hi_tom", "4th_order")[0]
+    asked_rows = rows(built, "hi_tom", "4th_order")
     answers = [
-        {"parts": [other["story"], other["question"]], "reply": f"ANSWER: {'ABCDEFGHIJKLMNO'[other['answer_index']]}"}
-        for other in rows(built, "hi_tom", "4th_order")
+        {"parts": [row["story"], row["question"]], "reply": f"ANSWER: {ascii_uppercase[row['answer_index']]}"}
+        for row in asked_rows
     ]
     for name in ("here", "hub"):
         (tmp_path / name).mkdir()
@@ -394,7 +353,7 @@ def test_a_local_folder_is_asked_and_scored_as_on_the_hub(built, served, tmp_pat
     )
     local = inspected(tmp_path / "here", served, f"{alias}@questions", answers)
     assert local == inspected(tmp_path / "hub", served, "hf/me/hi_tom/4th_order", answers)
-    assert local[0]["accuracy"] == 1 and local[1][0]["id"] == row["id"]
+    assert local[0]["accuracy"] == 1 and local[1][0]["id"] == asked_rows[0]["id"]
 
 
 def test_what_a_local_folder_lacks_is_said(built, tmp_path):
@@ -415,15 +374,17 @@ def test_inspect_scores_hi_tom(built, served, tmp_path):
     replies = [
         {
             "parts": [row["story"], row["question"]],
-            "reply": f"Think.\n\nANSWER: {'ABCDEFGHIJKLMNO'[(row['answer_index'] + (place % 3 == 0)) % 15]}",
+            "reply": f"Think.\n\nANSWER: {ascii_uppercase[(row['answer_index'] + (place % 3 == 0)) % 15]}",
         }
         for place, row in enumerate(asked_rows)
     ]
     scores, samples = inspected(tmp_path, served, "hf/me/hi_tom/4th_order", replies)
     assert scores["accuracy"] == pytest.approx(6 / 9)
     for row, sample in zip(asked_rows, samples, strict=True):
-        assert sample["target"] == "ABCDEFGHIJKLMNO"[row["answer_index"]] and sample["id"] == row["id"]
-        listed = "\n".join(f"{'ABCDEFGHIJKLMNO'[place]}) {choice}" for place, choice in enumerate(row["choices"]))
+        assert sample["target"] == ascii_uppercase[row["answer_index"]] and sample["id"] == row["id"]
+        listed = "\n".join(
+            f"{letter}) {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)
+        )
         start, _, rest = prompts.ask("vp", row).partition("\n\nChoices:")
         rules = rest.partition("\n\n")[2]
         assert sample["prompt"].startswith(f"{start}\n\nChoices:\n{listed}\n\n{rules}\n\nGive your answer")
@@ -433,14 +394,9 @@ def test_inspect_scores_hi_tom(built, served, tmp_path):
 def test_inspect_scores_mindgames(built, served, tmp_path):
     asked_rows = rows(built, "mindgames", "explicit")
     other = {"entailment": "not_entailment", "not_entailment": "entailment"}
-    forms = {
-        0: lambda label: f"ANSWER: {label}",
-        1: lambda label: f"First I thought ANSWER: {other[label]}, but\n\n**ANSWER: {label}**\n",
-        2: lambda label: f"ANSWER: {other[label]}",
-        3: lambda label: label,
-    }
+    forms = ("ANSWER: {0}", "First I thought ANSWER: {1}, but\n\n**ANSWER: {0}**\n", "ANSWER: {1}", "{0}")
     replies = [
-        {"parts": [prompts.ask("zero-shot", row)], "reply": forms[place % 4](row["label"])}
+        {"parts": [prompts.ask("zero-shot", row)], "reply": forms[place % 4].format(row["label"], other[row["label"]])}
         for place, row in enumerate(asked_rows)
     ]
     scores, samples = inspected(tmp_path, served, "hf/me/mindgames/explicit", replies)

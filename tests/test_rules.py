@@ -211,7 +211,7 @@ def belief_without(clause: str):
     source = Path(meaning.__file__).read_text(encoding="utf-8")
     code, instead = DROPPED[clause]
     assert code in source, f"meaning.py says otherwise now that {clause}"
-    copy = {"__name__": "meaning_without_a_clause", "Like": Like}
+    copy = {"__name__": "meaning_without_a_clause", "__package__": meaning.__package__, "Like": Like}
     exec(compile(source.replace(code, instead), "meaning_without_a_clause", "exec"), copy)
     return copy["belief"]
 
@@ -312,27 +312,11 @@ def with_last(problem, *last):
     return follows(replace(problem, announcements=(*problem.announcements[:-1], *last)))
 
 
-def reversed_order(problem):
-    """Return whether it follows where the announcements after the first come the other way round."""
-    return follows(replace(problem, announcements=(problem.announcements[0], *problem.announcements[:0:-1])))
-
-
 def made_at_once(problem):
     """Return whether it follows where each announcement is about what is known after the first."""
     worlds, observed = updates(problem)[1]
     left = worlds.intersection(*(worlds_where(said, worlds, observed) for said in problem.announcements[1:]))
     return worlds_where(problem.hypothesis, left, observed) == left
-
-
-def heard_alone(problem):
-    """Return whether it follows where agents take others to have heard only the first announcement."""
-    worlds, observed = updates(problem)[1]
-    return updates(problem)[-1][0] <= worlds_where(problem.hypothesis.formula, worlds, observed)
-
-
-def somewhere(problem):
-    """Return whether the hypothesis is true in some world that is left."""
-    return bool(worlds_where(problem.hypothesis, *updates(problem)[-1]))
 
 
 def said_otherwise(problem, agent, formula):
@@ -349,15 +333,21 @@ WITHOUT = {
     # Who looks on thinks both possible: that the card was seen, and that it was not.
     "unsure": lambda problem: follows(problem) and seeing(problem, BLIND),
     "one only": lambda problem: with_last(problem, exactly((Atom(1), Atom(2), Atom(3)), 1)),
-    "reversed": reversed_order,
+    # The announcements after the first come the other way round.
+    "reversed": lambda problem: follows(
+        replace(problem, announcements=(problem.announcements[0], *problem.announcements[:0:-1]))
+    ),
     "at once": made_at_once,
     "unheard": with_last,
-    "others did not": heard_alone,
+    # Agents take others to have heard only the first announcement.
+    "others did not": lambda problem: (
+        updates(problem)[-1][0] <= worlds_where(problem.hypothesis.formula, *updates(problem)[1])
+    ),
     "knows that not": lambda problem: said_otherwise(
         problem, problem.hypothesis.formula.agent, Not(problem.hypothesis.formula.formula)
     ),
     "knows that": lambda problem: said_otherwise(problem, problem.hypothesis.agent, problem.hypothesis.formula),
-    "in some": somewhere,
+    "in some": lambda problem: bool(worlds_where(problem.hypothesis, *updates(problem)[-1])),
     "to all": lambda problem: with_last(problem, *(Shown(f"Agent{letter}", 1) for letter in "abc")),
 }
 

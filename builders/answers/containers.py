@@ -11,13 +11,12 @@ from functools import lru_cache
 from .reading import Lexicon, Mention, Reading, read
 
 CUE = re.compile(
-    r"(?<!other )\banswer(?:s|ed)?\b(?! choices)"
+    r"(?i)(?<!other )\banswer(?:s|ed)?\b(?! choices)"
     r"|\b(?:best|correct|right|likely|final|my|the|logical) (?:option|choice|guess)\b|\boption that\b"
     r"|\bconclu(?:sion is|de that)\b|\b(?:it's|it is)(?=\s+\(?(?-i:[B-HJ-Z])\b)"
     r"|\bI(?:'d| would|'ll| will)? (?:choose|pick|select|go with)\b"
     r"|(?:\b(?:therefore|thus|hence|so|is|be|in|with|say|means|thinks?|believe|guess|probably|likely)\b,?|[:=>→]"
-    r"|(?<!\b\w[.!?])(?<=[.!?]))(?=\s*\(?(?-i:[A-Z])\)?[.!]*\s*(?:\n|\Z))",
-    re.IGNORECASE,
+    r"|(?<!\b\w[.!?])(?<=[.!?]))(?=\s*\(?(?-i:[A-Z])\)?[.!]*\s*(?:\n|\Z))"
 )
 """Words that announce a statement, in replies to either dataset; the last ones do before a letter that ends a line."""
 

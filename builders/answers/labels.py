@@ -13,8 +13,7 @@ from .reading import Lexicon, Mention, Reading, read
 
 HYPOTHESIS_CUE = re.compile(
     CUE.pattern + r"|(?<!whether )(?<!whether the )(?<!if )(?<!if the )(?<!that )(?<!that the )"
-    r"\b(?:hypothesis|statement|label|verdict|conclusion|classification|relation(?:ship)?)\b",
-    re.IGNORECASE,
+    r"\b(?:hypothesis|statement|label|verdict|conclusion|classification|relation(?:ship)?)\b"
 )
 """Words that announce a statement: those of either dataset, and words for the hypothesis."""
 
@@ -38,35 +37,31 @@ _BEHIND = "|".join(rf"(?<=\b{subject} )" for subject in _SUBJECTS.split())
 """A subject before the verdict: "the premise holds a card" is no verdict, "it holds" is one."""
 
 VERDICT = re.compile(
-    rf"(?P<turned>(?:{_NOT}{_BE}|\b{_FAILS}\s+that\s+(?:it|this|the (?:hypothesis|statement))\s+is)\s+{_FAILS}\b)"
+    rf"(?i)(?P<turned>(?:{_NOT}{_BE}|\b{_FAILS}\s+that\s+(?:it|this|the (?:hypothesis|statement))\s+is)\s+{_FAILS}\b)"
     rf"|(?P<no>\b(?:not|non|no)[\s_-]*entail\w*|{_NOT}{_BE}\s+{_HOLDS}\b|\b{_FAILS}\b|\bfails? to (?:follow|hold)\b"
     r"|\bnot the case\b)"
     r"|(?P<yes>\b(?:entail(?:s|ed|ment|ing)?|true|yes)\b"
-    rf"|(?:{_BEHIND})(?:follows?(?!\s*:)|holds?(?! a)|{_SHOWN})\b)",
-    re.IGNORECASE,
+    rf"|(?:{_BEHIND})(?:follows?(?!\s*:)|holds?(?! a)|{_SHOWN})\b)"
 )
 """A verdict on the hypothesis. Its groups: `turned` is a negated no, `no` is not_entailment, `yes` is entailment."""
 
 SUPPOSED = re.compile(
-    r"\b(?:(?:if|whether|were|suppose|assum\w+|unless)\s+(?:\w+\s+){0,6}"
+    r"(?i)\b(?:(?:if|whether|were|suppose|assum\w+|unless)\s+(?:\w+\s+){0,6}"
     r"|knows?\s+(?:(?:whether|if|that)\s+)*(?:it|this|that|the \w+)\s+(?:is|was)\s+"
-    r"|(?:not the case|false|untrue|incorrect|not true|not correct)\s+that\s[^.\n]*)$",
-    re.IGNORECASE,
+    r"|(?:not the case|false|untrue|incorrect|not true|not correct)\s+that\s[^.\n]*)$"
 )
 """Words before a verdict that only suppose it."""
 
 ECHO = re.compile(
-    r"\b(?:true|entail(?:ment|ed|s)?|yes)['\"]?\s*(?:or|/|,|\|)\s*(?:it is )?['\"]?"
+    r"(?i)\b(?:true|entail(?:ment|ed|s)?|yes)['\"]?\s*(?:or|/|,|\|)\s*(?:it is )?['\"]?"
     r"(?:false|no|not[\s_-]*entail(?:ment|ed)?|contradiction|non-?entailment)\b[^\w\n]*"
-    r"|\b(?:false|no|not[\s_-]*entail(?:ment|ed)?)\s*(?:or|/|\|)\s*(?:true|yes|entail(?:ment|ed)?)\b[^\w\n]*",
-    re.IGNORECASE,
+    r"|\b(?:false|no|not[\s_-]*entail(?:ment|ed)?)\s*(?:or|/|\|)\s*(?:true|yes|entail(?:ment|ed)?)\b[^\w\n]*"
 )
 """The question, repeated: "True or False?" and the like."""
 
 ALONE = re.compile(
-    r"(?<![^\s:=(\[,;/&])\(?(?:(?P<yes>yes)|no)(?=\W|$)(?!\s+(?:one|other|information|agent|person)\b)"
-    r"|(?<![^\s:=(\[,;/&])\(?(?:(?P<right>correct|right(?!,)|(?-i:T))|wrong|(?-i:F))(?=\s*(?:$|[.,;!?)\n]))",
-    re.IGNORECASE,
+    r"(?i)(?<![^\s:=(\[,;/&])\(?(?:(?P<yes>yes)|no)(?=\W|$)(?!\s+(?:one|other|information|agent|person)\b)"
+    r"|(?<![^\s:=(\[,;/&])\(?(?:(?P<right>correct|right(?!,)|(?-i:T))|wrong|(?-i:F))(?=\s*(?:$|[.,;!?)\n]))"
 )
 """A word or letter alone, where an answer may be expected."""
 

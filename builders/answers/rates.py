@@ -4,7 +4,7 @@ A bootstrap of units that are all alike has an interval of no width. That is no 
 one that would hold if each unit were a single trial: Wilson's (1927) for a rate, Newcombe's (1998) for a difference.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 from statistics import fmean
@@ -33,7 +33,13 @@ class Rate(Share):
         """Return the bounds of the 95 % interval."""
         return self.low, self.high
 
+    def as_json(self) -> dict[str, float]:
+        """Return the rate as JSON can hold it."""
+        return {"share": self.share, "low": self.low, "high": self.high, "right": self.right, "rows": self.total}
 
+
+Values = Sequence[tuple[Item, bool]]
+"""Of each item, whether a metric counts it."""
 Table = dict[str, dict[str, Rate]]
 """The rates of each group; a rate that is not defined is left out."""
 
@@ -45,14 +51,14 @@ class Difference:
     share: float  # from -1 to 1
     low: float  # lower bound of the 95 % interval
     high: float  # upper bound
-    total: int  # rows
+    rows: int
 
     def __str__(self) -> str:
         return f"{100 * self.share:+.1f} ({100 * self.low:+.0f} to {100 * self.high:+.0f})"
 
 
 def newcombe(share: float, other: float, total: int) -> tuple[float, float]:
-    """Return the bounds of the 95 % interval of a difference of two shares of so many trials each (Newcombe, 1998)."""
+    """Return the bounds of the 95 % interval of a difference of two shares of `total` trials each (Newcombe, 1998)."""
     (low, high), (other_low, other_high) = wilson(share, total), wilson(other, total)
     difference = share - other
     return (
@@ -72,41 +78,35 @@ class Bootstrap:
         for counts in self.counts:
             counts += np.bincount(np.fromiter((below(size) for _ in range(size)), int, size), minlength=size)
 
-    def rate(self, values: Sequence[tuple[Item, bool]]) -> Rate:
+    def rate(self, values: Values) -> Rate:
         """Return how often a value is true, with its 95 % interval: percentiles of that share over the draws."""
-        holds, total = self._sums(values)
-        rows = self.counts @ total
-        shares = (self.counts @ holds)[rows > 0] / rows[rows > 0]
-        low, high = map(float, np.percentile(shares, (2.5, 97.5)))
         right = sum(value for _, value in values)
-        if high - low < NO_WIDTH:
-            low, high = wilson(right / len(values), int((total > 0).sum()))
-        chance = fmean(1 / len(item.choices) for item, _ in values)
-        return Rate(right, len(values), chance, low, high)
+        interval = self._interval(values, lambda n_units: wilson(right / len(values), n_units))
+        return Rate(right, len(values), fmean(1 / len(item.choices) for item, _ in values), *interval)
 
-    def difference(self, values: Sequence[tuple[Item, bool]], others: Sequence[tuple[Item, bool]]) -> Difference:
+    def difference(self, values: Values, others: Values) -> Difference:
         """Return the rate of values less that of others, which are of the same items, with its 95 % interval.
 
         Both rates are taken over the same draws: what makes a story hard for both does not widen the interval.
         """
-        (holds, total), (other_holds, _) = self._sums(values), self._sums(others)
-        rows = self.counts @ total
-        shares = (self.counts @ (holds - other_holds))[rows > 0] / rows[rows > 0]
-        low, high = map(float, np.percentile(shares, (2.5, 97.5)))
         share, other = (sum(value for _, value in some) / len(some) for some in (values, others))
-        if high - low < NO_WIDTH:
-            low, high = newcombe(share, other, int((total > 0).sum()))
-        return Difference(share - other, low, high, len(values))
+        less = [(item, value - other) for (item, value), (_, other) in zip(values, others, strict=True)]
+        interval = self._interval(less, lambda n_units: newcombe(share, other, n_units))
+        return Difference(share - other, *interval, len(values))
 
-    def _sums(self, values: Sequence[tuple[Item, bool]]) -> tuple[np.ndarray, np.ndarray]:
-        """Return for each unit how many values are true, and how many there are."""
-        holds, total = np.zeros((2, len(self.place)))
+    def _interval(
+        self, values: Sequence[tuple[Item, int]], single: Callable[[int], tuple[float, float]]
+    ) -> tuple[float, float]:
+        """Return the interval of the mean of values; where it has no width, `single` of the number of units."""
+        sums, total = np.zeros((2, len(self.place)))
         for item, value in values:
-            holds[self.place[item.unit]] += value
+            sums[self.place[item.unit]] += value
             total[self.place[item.unit]] += 1
-        return holds, total
+        rows = self.counts @ total
+        low, high = map(float, np.percentile((self.counts @ sums)[rows > 0] / rows[rows > 0], (2.5, 97.5)))
+        return single(int((total > 0).sum())) if high - low < NO_WIDTH else (low, high)
 
-    def rates(self, values: Mapping[str, Sequence[tuple[Item, bool]]]) -> dict[str, Rate]:
+    def rates(self, values: Mapping[str, Values]) -> dict[str, Rate]:
         """Return the rate of each of several metrics; one without values is left out."""
         return {metric: self.rate(of_items) for metric, of_items in values.items() if of_items}
 
@@ -116,21 +116,15 @@ def render(table: Table) -> str:
 
     A rate over fewer rows than its group has says over how many.
     """
-    metrics = dict.fromkeys(metric for rates in table.values() for metric in rates)
     totals = [max((rate.total for rate in rates.values()), default=0) for rates in table.values()]
     lines = [["rows", *(f"{total:,}" for total in totals)]]
-    for metric in metrics:
+    for metric in dict.fromkeys(metric for rates in table.values() for metric in rates):
         rates = [group.get(metric) for group in table.values()]
-        lines.append([metric, *(_cell(rate, total) for rate, total in zip(rates, totals, strict=True))])
+        cells = [
+            "not defined" if rate is None else str(rate) if rate.total == total else f"{rate} of {rate.total:,}"
+            for rate, total in zip(rates, totals, strict=True)
+        ]
+        lines.append([metric, *cells])
         if metric == "accuracy":
-            lines.append(
-                ["accuracy by chance", *("" if rate is None else f"{100 * rate.chance:.1f}" for rate in rates)]
-            )
+            lines.append(["accuracy by chance", *(f"{100 * rate.chance:.1f}" if rate else "" for rate in rates)])
     return markdown_table(["", *table], lines)
-
-
-def _cell(rate: Rate | None, total: int) -> str:
-    """Return the cell of a rate in a group of so many rows."""
-    if rate is None:
-        return "not defined"
-    return str(rate) if rate.total == total else f"{rate} of {rate.total:,}"

@@ -20,6 +20,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,30 +49,26 @@ class Mention:
     contradicts: bool = False  # whether the letter is not the one of the container
 
 
+START = attrgetter("start")
+
+
 class Mentions(list[Mention]):
     """Hold the mentions of a text, in order."""
 
-    def __init__(self, mentions: Iterable[Mention]) -> None:
-        super().__init__(mentions)
-        self.starts = [mention.start for mention in self]
-
     def within(self, start: int, end: int) -> list[Mention]:
         """Return the mentions that begin in a stretch of text."""
-        return self[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+        return self[bisect_left(self, start, key=START) : bisect_left(self, end, key=START)]
 
     def first(self, start: int, end: int) -> Mention | None:
         """Return the first mention that begins in a stretch of text."""
-        place = bisect_left(self.starts, start)
-        return self[place] if place < len(self) and self.starts[place] < end else None
+        place = bisect_left(self, start, key=START)
+        return self[place] if place < len(self) and self[place].start < end else None
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """Hold what one place of a reply states as the answer."""
-
-    at: int  # where the statement begins in the text
-    why: str  # why it names no single choice: UNKNOWN, SEVERAL or SILENT; empty if it names one
-    mention: Mention | None = None  # the choice that it names
+Stated = Mention | str
+"""What a statement says is the answer: a choice, or why it names no single one."""
+Statement = tuple[int, Stated]
+"""Where a statement begins in the text, and what it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +101,6 @@ class Parsed:
         """Return whether a stretch of text says that the answer cannot be known."""
         return bisect_left(self.unknowable, start) < bisect_left(self.unknowable, end)
 
-    def named_at(self, at: int) -> Mention | None:
-        """Return the choice that is named at a place, in full or alone."""
-        return self.mentions.first(at, at + 1) or self.bare.first(at, at + 1)
-
 
 # Mark-up.
 
@@ -133,22 +126,19 @@ BEGINS_THINKING, ENDS_THINKING = (re.compile("|".join(marks), re.IGNORECASE) for
 TOKENS = r"<\|(?:open|close)\|>\s*\w{1,20}\s*<\|sep\|>|<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|end_of_turn)>|</?response>"
 """Tokens of chat templates."""
 
-REWRITES = [
-    (re.compile(pattern), by)
-    for pattern, by in (
-        (r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]", ""),  # characters without a shape
-        (r"\r\n?", "\n"),
-        (TOKENS, "\n"),
-        (r"\\boxed\s*(?=\{)|\[\[(?=[^\[\]\n]{1,60}\]\])|</?(?i:final[_ -]?)?(?i:answer)>", "\nanswer: "),
-        (r"\\(?:text\w*|mathrm|mathbf)\s*(?=\{)", ""),
-        (r"\\_", "_"),
-        (r"[*`\"“”$\\{}]|(?<![A-Za-z])'|'(?![A-Za-z])", ""),
-        (r"(?<![A-Za-z0-9_])_+(?=[A-Za-z])|(?<=[A-Za-z.])_+(?![A-Za-z0-9_])", ""),  # emphasis
-        (r"(?m)^[ \t]*(?:#+|>|[-•–])[ \t]*", ""),
-        (r"(?m)^[ \t]*(?:A:[ \t]*(?=\(?[A-Z]\)?[^\w\n]*$)|\[(?=[A-Z]\][^\w\n]*$))", "answer: "),
-        (r"\n(?:[^\S\n]*\n)+", "\n\n"),
-    )
-]
+REWRITES = (
+    (r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]", ""),  # characters without a shape
+    (r"\r\n?", "\n"),
+    (TOKENS, "\n"),
+    (r"\\boxed\s*(?=\{)|\[\[(?=[^\[\]\n]{1,60}\]\])|</?(?i:final[_ -]?)?(?i:answer)>", "\nanswer: "),
+    (r"\\(?:text\w*|mathrm|mathbf)\s*(?=\{)", ""),
+    (r"\\_", "_"),
+    (r"[*`\"“”$\\{}]|(?<![A-Za-z])'|'(?![A-Za-z])", ""),
+    (r"(?<![A-Za-z0-9_])_+(?=[A-Za-z])|(?<=[A-Za-z.])_+(?![A-Za-z0-9_])", ""),  # emphasis
+    (r"(?m)^[ \t]*(?:#+|>|[-•–])[ \t]*", ""),
+    (r"(?m)^[ \t]*(?:A:[ \t]*(?=\(?[A-Z]\)?[^\w\n]*$)|\[(?=[A-Z]\][^\w\n]*$))", "answer: "),
+    (r"\n(?:[^\S\n]*\n)+", "\n\n"),
+)
 """Patterns of mark-up, in order, and what stands for each."""
 
 LETTERS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("’‘\xa0", "'' ")
@@ -167,74 +157,63 @@ def visible(reply: str) -> str | None:
 def plain(text: str) -> str:
     """Return a text without mark-up."""
     for pattern, by in REWRITES:
-        text = pattern.sub(by, text)
+        text = re.sub(pattern, by, text)
     return text.strip()
 
 
 # Words.
 
 CONCLUDES = re.compile(
-    r"\b(?:therefore|thus|hence|so|conclu\w+|summary|consequently|most likely|must|would|should|overall|ultimately"
-    r"|finally|really|actually)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:therefore|thus|hence|so|conclu\w+|summary|consequently|most likely|must|would|should|overall|ultimately"
+    r"|finally|really|actually)\b"
 )
 """Words of a concluding sentence (rule 4)."""
 
 UNKNOWABLE = re.compile(
-    r"\bnone of (?:the|these|those|them)\b|<none>"
+    r"(?i)\bnone of (?:the|these|those|them)\b|<none>"
     r"|\b(?:can ?not|can't|could ?n[o']t|impossible to|(?:not|n't) possible to|unable to|no way (?:to|of)|not able to"
     r"|hard to|difficult to) (?:be )?(?:\w+ )?(?:say|said|saying|know\w*|tell\w*|determin\w+|answer\w*|decid\w+"
     r"|conclud\w+|infer\w*|ascertain\w*|assist|help)\b"
     r"|\b(?:not|n't|in)(?: have)?(?: given)?(?: provide)? ?(?:enough|sufficient) \w+|\binsufficient\b"
     r"|\bI (?:do not|don't) know\b|\b(?:unknown|undetermined|indeterminate|unclear|refuse)\b"
     r"|\bno (?:correct|valid|good|right) (?:answer|option)\b"
-    r"|\bno \w* ?(?:information|basis|good reason|way|evidence) (?:to|for|from|on|about)\b",
-    re.IGNORECASE,
+    r"|\bno \w* ?(?:information|basis|good reason|way|evidence) (?:to|for|from|on|about)\b"
 )
 """Words by which a reply says that it names no choice (rules 3 and 4)."""
 
 NONE = re.compile(
-    r"[\s:.,)\"'([<-]*(?:is |be |that |in )*(?:likely |most likely |therefore |simply )*(?:none\b(?! of the other)"
-    r"|neither\b|unknown\b|unclear\b|undetermined\b|N/A\b|nothing\b|not (?:possible|given|determinable)\b)",
-    re.IGNORECASE,
+    r"(?i)[\s:.,)\"'([<-]*(?:is |be |that |in )*(?:likely |most likely |therefore |simply )*(?:none\b(?! of the other)"
+    r"|neither\b|unknown\b|unclear\b|undetermined\b|N/A\b|nothing\b|not (?:possible|given|determinable)\b)"
 )
 """Words for none, directly behind what announces a statement (rule 3)."""
 
 DENIED = re.compile(
-    r"(?:\bnot|n't|\bnever|\bneither|\bnor|\brather than|\binstead of)\s+(?:\w+\s+){0,2}$"
+    r"(?i)(?:\bnot|n't|\bnever|\bneither|\bnor|\brather than|\binstead of)\s+(?:\w+\s+){0,2}$"
     r"|(?:n't|\bnot|\bnever|\bdoubt)\s+(?:(?:think|believe|say|claim|sure|certain)\s+)?(?:that\s+)?(?:the|my)\s+"
-    r"(?:\w+\s+)?(?:answer|choice|option|label|hypothesis|statement)\s+(?:is|was)\s+(?:the\s+|in\s+)*$",
-    re.IGNORECASE,
+    r"(?:\w+\s+)?(?:answer|choice|option|label|hypothesis|statement)\s+(?:is|was)\s+(?:the\s+|in\s+)*$"
 )
 """Words that deny the choice behind them, as in "not in the red_box", "I do not think the answer is B" (rule 1)."""
 
 REJECTED = re.compile(
-    r"[\s)\"'.,]{0,3}\b(?:(?:is|are|was|would be|seems) (?:not|wrong|incorrect|false|ruled|excluded|eliminated"
-    r"|impossible|unlikely|out)|isn't|aren't|wasn't|can ?not|can't|does(?: not|n't)|makes no sense)\b",
-    re.IGNORECASE,
+    r"(?i)[\s)\"'.,]{0,3}\b(?:(?:is|are|was|would be|seems) (?:not|wrong|incorrect|false|ruled|excluded|eliminated"
+    r"|impossible|unlikely|out)|isn't|aren't|wasn't|can ?not|can't|does(?: not|n't)|makes no sense)\b"
 )
 """Words that deny the choice before them, as in "B is wrong" (rule 1)."""
 
-CHOSEN = re.compile(
-    r"[\s,]*\b(?:is|would be|seems) (?:the |my )?(?:\w+ )?(?:answer|correct|right|best)\b", re.IGNORECASE
-)
+CHOSEN = re.compile(r"(?i)[\s,]*\b(?:is|would be|seems) (?:the |my )?(?:\w+ )?(?:answer|correct|right|best)\b")
 """Words that make the choice before them the answer, as in "C is the correct answer" (rule 1)."""
 
 CORRECTED = re.compile(
-    r"(?:^|[\n.!?,;:])\s*(?:sorry|actually|correction|oops|no|wait|I mean)[\s,:.!–—-]+(?:it is |in |the )*$",
-    re.IGNORECASE,
+    r"(?i)(?:^|[\n.!?,;:])\s*(?:sorry|actually|correction|oops|no|wait|I mean)[\s,:.!–—-]+(?:it is |in |the )*$"
 )
 """Words that make the choice behind them the answer, as in "Sorry, blue_crate." (rule 1)."""
 
-JOINED = re.compile(
-    r"[\s,;/&()]*(?:(?:and|or|and/or|either|both)[\s,]+)?(?:the |in |in the |option |letter )*", re.IGNORECASE
-)
+JOINED = re.compile(r"(?i)[\s,;/&()]*(?:(?:and|or|and/or|either|both)[\s,]+)?(?:the |in |in the |option |letter )*")
 """Words that join a second choice to a first, as in "B or C" (rule 3)."""
 
 ASIDE = re.compile(
-    r"\b(?:since|because|as|where|after|before|when|which|although|though|despite|rather than|instead of|not|unaware"
-    r"|without|even if|while|regardless|until|from)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:since|because|as|where|after|before|when|which|although|though|despite|rather than|instead of|not"
+    r"|unaware|without|even if|while|regardless|until|from)\b"
 )
 """Words behind which a sentence no longer concludes but explains (rule 4)."""
 
@@ -249,7 +228,7 @@ LONGEST = 100_000
 LONG = 600
 """Most characters of a sentence: a reply may go on without an end."""
 BEFORE = 60
-"""So many characters before a mention may deny or correct it."""
+"""Length of the stretch before a mention that may deny or correct it, in characters."""
 
 
 # Reading.
@@ -295,54 +274,54 @@ def _before_next_question(text: str) -> str:
 
 def stated(parsed: Parsed) -> Reading | None:
     """Read the last statement (rules 1 to 3)."""
-    found = sorted((statement for kind in STATEMENTS for statement in kind(parsed)), key=lambda statement: statement.at)
-    choices = {statement.mention.choice for statement in found if statement.mention}
-    return _reading(found[-1], len(choices) > 1) if found else None
+    statements = sorted((found for kind in STATEMENTS for found in kind(parsed)), key=lambda found: found[0])
+    choices = {said.choice for _, said in statements if isinstance(said, Mention)}
+    return _reading(statements[-1][1], len(choices) > 1) if statements else None
 
 
 def paired(parsed: Parsed) -> Reading | None:
     """Read the letters that stand with containers, where all are of one choice (rule 4)."""
     pairs = [mention for mention in parsed.mentions if mention.pair and not _refused(parsed.text, mention)]
-    one = len({mention.choice for mention in pairs}) == 1
-    return _reading(Statement(pairs[-1].start, "", pairs[-1])) if one else None
+    return _reading(pairs[-1]) if len({mention.choice for mention in pairs}) == 1 else None
 
 
 def concluded(parsed: Parsed) -> Reading:
     """Read the last concluding sentence, else the last sentence that names a choice (rule 4)."""
-    text = parsed.text
-    sentences: list[tuple[bool, Statement]] = []  # whether it concludes, and what it states
-    start = 0
+    text, start, last, concluding = parsed.text, 0, None, None
     while start < len(text):
         end = parsed.sentence_end(start)
         candidates = [mention for mention in parsed.mentions.within(start, end) if not _refused(text, mention)]
-        concludes = bool(CONCLUDES.search(text, start, end))
+        concludes, says = bool(CONCLUDES.search(text, start, end)), None
         if parsed.says_unknowable(start, end):
-            sentences.append((concludes or not candidates, Statement(start, UNKNOWN)))
+            concludes, says = concludes or not candidates, UNKNOWN
         elif candidates:
             aside = ASIDE.search(text, start, end)
             ahead = [mention for mention in candidates if aside and mention.start < aside.start()] or candidates
-            several = len({mention.choice for mention in ahead}) > 1
-            sentences.append((concludes, Statement(start, SEVERAL if several else "", None if several else ahead[-1])))
+            says = SEVERAL if len({mention.choice for mention in ahead}) > 1 else ahead[-1]
+        last = says or last
+        concluding = says if says and concludes else concluding
         start = end + 1
-    concluding = [statement for concludes, statement in sentences if concludes]
-    return _reading((concluding or [statement for _, statement in sentences] or [Statement(0, SILENT)])[-1])
+    return _reading(concluding or last or SILENT)
 
 
 RULES: tuple[Callable[[Parsed], Reading | None], ...] = (stated, paired, concluded)
 """The rules, in order: the first that says something counts."""
 
 
-def _reading(statement: Statement, revised: bool = False) -> Reading:
-    """Return the reading of a reply whose answer is this statement."""
-    if statement.mention is None or statement.mention.choice is None:
-        return Reading(None, statement.why or UNKNOWN, revised=revised)
-    return Reading(statement.mention.choice, "", statement.mention.contradicts, revised)
+def _reading(said: Stated, revised: bool = False) -> Reading:
+    """Return the reading of a reply whose answer is this."""
+    match said:
+        case Mention(choice=None):
+            return Reading(None, UNKNOWN, revised=revised)
+        case Mention(choice=choice, contradicts=contradicts):
+            return Reading(choice, "", contradicts, revised)
+        case why:
+            return Reading(None, why, revised=revised)
 
 
 def _refused(text: str, mention: Mention) -> bool:
     """Return whether the words before or behind a mention deny it."""
-    first = max(0, mention.start - BEFORE)
-    before = text[first : mention.start].rpartition("\n")[2]
+    before = text[max(0, mention.start - BEFORE) : mention.start].rpartition("\n")[2]
     return bool(DENIED.search(before) or REJECTED.match(text, mention.end))
 
 
@@ -356,11 +335,11 @@ def announced(parsed: Parsed) -> Iterator[Statement]:
         line = text.rfind("\n", max(0, cue.start() - LONG), cue.start())
         if not cue[0] and parsed.mentions.first(line, cue.start()):  # a letter behind a sentence that names a container
             continue
-        end = parsed.sentence_end(cue.end())
-        statement = _announced(parsed, cue.end(), end)
-        if statement is None and text[end : end + 1] == "\n" and not re.search("[.!?]", text[cue.end() : end]):
+        start, end = cue.end(), parsed.sentence_end(cue.end())
+        statement = _announced(parsed, start, end)
+        if statement is None and text[end : end + 1] == "\n" and not re.search("[.!?]", text[start:end]):
             start = LINE_END.match(text, end).end()
-            if not re.match(r"\(?\d+[.)]|step\b", text[start : start + 8], re.IGNORECASE):
+            if not re.match(r"(?i)\(?\d+[.)]|step\b", text[start : start + 8]):
                 statement = _announced(parsed, start, parsed.sentence_end(start))
         if statement:
             yield statement
@@ -371,33 +350,30 @@ def chosen(parsed: Parsed) -> Iterator[Statement]:
     text = parsed.text
     for mention in (*parsed.mentions, *parsed.bare):
         before = text[max(0, mention.start - BEFORE) : mention.start]
-        if CHOSEN.match(text, mention.end) and not re.search(r"\b(?:if|whether)\s+$", before, re.IGNORECASE):
-            yield Statement(mention.start, "", mention)
-        elif CORRECTED.search(before) and LINE_END.match(text, mention.end):
-            yield Statement(mention.start, "", mention)
+        called = CHOSEN.match(text, mention.end) and not re.search(r"(?i)\b(?:if|whether)\s+$", before)
+        if called or (CORRECTED.search(before) and LINE_END.match(text, mention.end)):
+            yield mention.start, mention
 
 
 def lines(parsed: Parsed) -> Iterator[Statement]:
     """Yield the lines that begin with a choice or hold nothing else, but not the lines of a list of choices."""
-    found, start = [], 0
+    found, end = [], -1
     for line in parsed.text.split("\n"):
+        start, end = end + 1 + len(line) - len(line.lstrip()), end + 1 + len(line)
         if line.strip():
-            at = start + len(line) - len(line.lstrip())
-            first = parsed.named_at(at)
-            rest = parsed.text[first.end : start + len(line)] if first else ""
+            first = parsed.mentions.first(start, start + 1) or parsed.bare.first(start, start + 1)
+            rest = parsed.text[first.end : end] if first else ""
             whole = re.fullmatch(r"[\s.!,:;)\]]*", rest)
-            opens = not found and first and re.match(r"[.,:;!)\]—–-]|\s+[-—–(]|\s+(?:because|since|or|and)\b", rest)
-            found.append((at, first if first and (whole or first.pair or opens) else None, rest))
-        start += len(line) + 1
-    for place, (at, first, rest) in enumerate(found):
-        beside = [found[near][1] for near in (place - 1, place + 1) if 0 <= near < len(found)]
-        if first is None or any(near and near.choice != first.choice for near in beside) and len(found) > 2:
+            opens = not found and re.match(r"[.,:;!)\]—–-]|\s+[-—–(]|\s+(?:because|since|or|and)\b", rest)
+            found.append((start, first if first and (whole or first.pair or opens) else None, rest))
+    for place, (start, first, rest) in enumerate(found):
+        beside = [near for _, near, _ in found[max(0, place - 1) : place + 2] if near]
+        if first is None or any(near.choice != first.choice for near in beside) and len(found) > 2:
             continue
         if NONE.match(rest):
-            yield Statement(at, UNKNOWN)
+            yield start, UNKNOWN
         elif not REJECTED.match(rest):
-            several = _several(parsed, first, first.end + len(rest))
-            yield Statement(at, SEVERAL) if several else Statement(at, "", first)
+            yield start, SEVERAL if _several(parsed, first, first.end + len(rest)) else first
 
 
 STATEMENTS = (announced, chosen, lines)
@@ -411,20 +387,18 @@ def _announced(parsed: Parsed, start: int, end: int) -> Statement | None:
     if letter and (not candidates or letter.start < candidates[0].start):
         candidates.insert(0, letter)
     if NONE.match(text, start) or (candidates and NONE.match(text, candidates[0].end) and not candidates[0].pair):
-        return Statement(start, UNKNOWN)
+        return start, UNKNOWN
     while candidates and _refused(text, candidates[0]):
-        behind = text[candidates[0].end : end]
-        candidates = candidates[1:] if re.match(r"[\s,]*(?:but|rather|it is|instead)\b", behind) else []
+        instead = re.match(r"[\s,]*(?:but|rather|it is|instead)\b", text[candidates[0].end : end])
+        candidates = candidates[1:] if instead else []
     if not candidates:
-        return Statement(start, UNKNOWN) if parsed.says_unknowable(start, end) else None
-    first = candidates[0]
+        return (start, UNKNOWN) if parsed.says_unknowable(start, end) else None
+    first, *others = candidates
     if first is letter and re.match(r"\s*[:,)–-]", text[first.end : end]):  # a sentence may follow: "B: … the red_box"
-        choices = {mention.choice for mention in candidates[1:]}
-        if len(choices) == 1 and choices != {first.choice} and not ASIDE.search(text, first.end, candidates[1].start):
-            return Statement(first.start, "", replace(candidates[1], contradicts=True))
-    if _several(parsed, first, end):
-        return Statement(first.start, SEVERAL)
-    return Statement(first.start, "", first)
+        choices = {mention.choice for mention in others}
+        if len(choices) == 1 and choices != {first.choice} and not ASIDE.search(text, first.end, others[0].start):
+            return first.start, replace(others[0], contradicts=True)
+    return first.start, SEVERAL if _several(parsed, first, end) else first
 
 
 def _several(parsed: Parsed, first: Mention, end: int) -> bool:

@@ -3,20 +3,19 @@
 import json
 import os
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from ..proof.released import NUMBERS
-from .items import PUBLISHED_KEY, Item, RowName, published_id
+from .items import PUBLISHED_KEY, Item, Key, RowName, published_id
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """Hold one line of a response file, or one file of a folder of responses."""
 
-    where: str  # the file, and the number of the line
     prompt: str | None  # name of the prompt that the reply answers, if it has one
     id: str  # id of the row that the reply answers
     text: str  # what the model wrote
@@ -33,26 +32,17 @@ def read_replies(path: Path, published: bool = False, prompt: str | None = None)
     if published:
         expected = f"{', '.join(('prompting_type', *PUBLISHED_KEY))} (or {', '.join(NUMBERS)}) and response"
     if published and path.is_dir():
-        all_replies, expected = folder_replies(path), f"files like {EXAMPLE}"
+        read, expected = folder_replies(path), f"files like {EXAMPLE}"
     else:
         lines = enumerate(_text(path).split("\n"), 1)
-        all_replies = [
-            _reply(line, f"{path}, line {number}", expected, published) for number, line in lines if line.strip()
-        ]
+        read = [_reply(line, f"{path}, line {number}", expected, published) for number, line in lines if line.strip()]
         expected = f"{expected} on each line"
-    replies, ignored = [], Counter()
-    for reply in all_replies:
-        if reply.prompt is not None and prompt not in (None, reply.prompt):
-            ignored[reply.prompt] += 1
-        else:
-            replies.append(replace(reply, prompt=reply.prompt or prompt))
+    ignored = sorted({reply.prompt for reply in read} - {None, prompt}) if prompt is not None else []
+    replies = [reply._replace(prompt=reply.prompt or prompt) for reply in read if reply.prompt not in ignored]
     if not replies:
-        why = (
-            f"only of {', '.join(sorted(ignored))}"
-            if ignored
-            else f"the {'folder' if path.is_dir() else 'file'} is empty"
-        )
-        raise ValueError(f"{path}: no responses{f' of {prompt}' if ignored else ''}, {why}; expected {expected}")
+        empty = f", the {'folder' if path.is_dir() else 'file'} is empty"
+        why = f" of {prompt}, only of {', '.join(ignored)}" if ignored else empty
+        raise ValueError(f"{path}: no responses{why}; expected {expected}")
     return replies
 
 
@@ -60,7 +50,6 @@ EXAMPLE = "No_Tell/MC/length_1/sample_1/order_0.txt"
 """The path of an answer within a folder of published answers."""
 
 _ANSWER = re.compile(r"(No_)?Tell/(MC|CoT)/length_(\d+)/sample_(\d+)/order_(\d+)\.txt")
-_PROMPTS = {"MC": "VP", "CoT": "CoTP"}  # the prompting_type that a folder stands for, in the order of the data
 
 
 def folder_replies(folder: Path) -> list[Reply]:
@@ -69,16 +58,15 @@ def folder_replies(folder: Path) -> list[Reply]:
     The folder may also be a part of that layout, such as Tell. Other files are ignored. Replies are ordered by prompt,
     deception, length, sample and order. Raises ValueError for a file that cannot be read.
     """
-    replies = []
+    found = []
     # The path as it is named counts: a download may consist of links to files with other names.
     for path in folder.rglob("order_*.txt"):
         if match := _ANSWER.fullmatch("/".join(Path(os.path.abspath(path)).parts[-5:])):
-            length, sample, order = (int(number) for number in match.groups()[2:])
-            key = (match[1] is None, length, sample, order)
-            row_id = published_id(dict(zip(PUBLISHED_KEY, key, strict=True)))
-            place = (list(_PROMPTS).index(match[2]), *key)
-            replies.append((place, Reply(str(path), _PROMPTS[match[2]], row_id, _text(path))))
-    return [reply for _, reply in sorted(replies, key=lambda placed: (placed[0], placed[1].where))]
+            found.append((match[2] == "CoT", match[1] is None, *map(int, match.groups()[2:]), str(path)))
+    return [
+        Reply("CoTP" if steps else "VP", published_id(dict(zip(PUBLISHED_KEY, key, strict=True))), _text(Path(path)))
+        for steps, *key, path in sorted(found)
+    ]
 
 
 def _text(path: Path) -> str:
@@ -103,35 +91,29 @@ def _reply(line: str, where: str, expected: str, published: bool) -> Reply:
     prompt = fields.get("prompting_type" if published else "prompt")
     if not isinstance(prompt, str | None):
         raise ValueError(f"{where}: its prompt is {prompt!r}; expected a name")
-    return Reply(where, prompt, row_id, fields["response"] or "")
+    return Reply(prompt, row_id, fields["response"] or "")
 
 
 def _row_id(fields: dict, published: bool) -> str | None:
     """Return the id of the row that a line answers, None where the line has none."""
     if published and all(key in fields for key in PUBLISHED_KEY):
         return published_id(fields)
-    names = NUMBERS if published else ("id", "index")
-    row_id = next((fields[column] for column in names if column in fields), None)
+    row_id = next((fields[column] for column in (NUMBERS if published else ("id", "index")) if column in fields), None)
     return str(row_id) if isinstance(row_id, str | int) and not isinstance(row_id, bool) else None
-
-
-Key = tuple[str | None, str]
-"""Name of a prompt, and id of an item that it asks."""
 
 
 def match_replies(
     path: Path, items: Sequence[Item], replies: Sequence[Reply]
-) -> tuple[dict[Key, str], dict[Key, Item], list[str]]:
+) -> tuple[dict[Key, str], list[Item], list[str]]:
     """Find the item of each reply.
 
-    Returns the texts of the replies and their items, both by key, and one line for each way in which the replies do
-    not fit: unknown, repeated and missing ids. Where an id is missing, the other replies to its story or block are left
-    out too. Raises ValueError where no reply has an item, or no story or block has all replies.
+    Returns the texts of the replies by key, their items, each with the prompt that asked it, and one line for each way
+    in which the replies do not fit: unknown, repeated and missing ids. Where an id is missing, the other replies to its
+    story or block are left out too. Raises ValueError where no reply has an item, or no story or block has all replies.
     """
-    prompts = list(dict.fromkeys(reply.prompt for reply in replies))
-    items_by_key = {
+    asked = {
         (prompt, item.id): replace(item, prompt=prompt)
-        for prompt in prompts
+        for prompt in dict.fromkeys(reply.prompt for reply in replies)
         for item in items
         if item.prompt in (None, prompt)
     }
@@ -139,7 +121,7 @@ def match_replies(
     unknown, repeated = [], []
     for reply in replies:
         key = reply.prompt, reply.id
-        if key not in items_by_key:
+        if key not in asked:
             unknown.append(key)
         elif key in texts:
             repeated.append(key)
@@ -150,15 +132,15 @@ def match_replies(
             f"{path}: none of its {len(replies):,} ids is that of a row here (first: {replies[0].id!r}; the first row "
             f"here is {items[0].id!r}); name their dataset, --config and --split"
         )
-    missing = [key for key in items_by_key if key not in texts]
-    cut = {(key[0], items_by_key[key].unit) for key in missing}
-    beside = [key for key in texts if (key[0], items_by_key[key].unit) in cut]
+    missing = [key for key in asked if key not in texts]
+    cut = {(prompt, asked[prompt, row_id].unit) for prompt, row_id in missing}
+    beside = [key for key in texts if (key[0], asked[key].unit) in cut]
     faults = [
         f"{len(keys):,} {what} (first: {keys[0][1]!r}{f' of {keys[0][0]}' if keys[0][0] else ''})"
         for keys, what in (
             (unknown, "ids that no row here has"),
             (repeated, "ids that occur again"),
-            (missing, f"of {len(items_by_key):,} ids are missing"),
+            (missing, f"of {len(asked):,} ids are missing"),
             (beside, "responses stand beside missing ones of their story or block"),
         )
         if keys
@@ -168,7 +150,7 @@ def match_replies(
         raise ValueError(f"{path}: {'; '.join(faults)}; {advice}")
     for key in beside:
         del texts[key]
-    return texts, {key: item for key, item in items_by_key.items() if key in texts}, faults
+    return texts, [item for key, item in asked.items() if key in texts], faults
 
 
 def named_by_id(replies: Sequence[Reply], names: Sequence[RowName]) -> list[Reply]:
@@ -177,16 +159,16 @@ def named_by_id(replies: Sequence[Reply], names: Sequence[RowName]) -> list[Repl
     names: those of all rows. A reply without a prompt takes that of its row, if only one row has the number.
     """
     ids = {name.id for name in names}
-    numbered: dict[tuple[str | None, str | None], set[RowName]] = defaultdict(set)
+    numbered: dict[tuple, set[RowName]] = defaultdict(set)
     for name in names:
         for prompt in {None, name.prompt}:
             numbered[prompt, name.number].add(name)
     renamed = []
     for reply in replies:
-        rows = set() if reply.id in ids else numbered.get((reply.prompt, reply.id), set())
-        if len(rows) == 1:
+        rows = numbered[reply.prompt, reply.id]
+        if len(rows) == 1 and reply.id not in ids:
             (row,) = rows
-            reply = replace(reply, id=row.id, prompt=reply.prompt or row.prompt)
+            reply = Reply(reply.prompt or row.prompt, row.id, reply.text)
         renamed.append(reply)
     return renamed
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .rates import Rate, Table
-from .scored import ScoredReply
+from .items import Item
+from .rates import Table
 from .scores import Score
 
 
@@ -25,35 +25,29 @@ def scores_as_json(scores: Mapping[str, Score]) -> dict[str, Any]:
 def _tables(tables: Mapping[str, Table]) -> dict[str, dict]:
     """Return tables as JSON can hold them."""
     return {
-        title: {group: {metric: rate_as_json(rate) for metric, rate in rates.items()} for group, rates in table.items()}
+        title: {group: {metric: rate.as_json() for metric, rate in rates.items()} for group, rates in table.items()}
         for title, table in tables.items()
     }
 
 
-def rate_as_json(rate: Rate) -> dict[str, float]:
-    """Return a rate as JSON can hold it."""
-    return {"share": rate.share, "low": rate.low, "high": rate.high, "right": rate.right, "rows": rate.total}
-
-
-def reading_counts(replies: Iterable[ScoredReply]) -> dict[str, Any]:
+def reading_counts(replies: Iterable[Item]) -> dict[str, Any]:
     """Count the replies: all, the unread by reason, and those that contradict or revise themselves."""
-    replies = list(replies)
+    readings = [reply.reading for reply in replies]
     return {
-        "replies": len(replies),
-        "unread": dict(Counter(reply.reading.why for reply in replies if reply.reading.choice is None)),
-        "contradicting": sum(reply.reading.contradicts for reply in replies),
-        "revised": sum(reply.reading.revised for reply in replies),
+        "replies": len(readings),
+        "unread": dict(Counter(reading.why for reading in readings if reading.choice is None)),
+        "contradicting": sum(reading.contradicts for reading in readings),
+        "revised": sum(reading.revised for reading in readings),
     }
 
 
-def reading_of(reply: ScoredReply) -> dict[str, Any]:
+def reading_of(reply: Item) -> dict[str, Any]:
     """Return what was read in a reply: the choice, or why there is none, and whether it is right."""
-    item = reply.item
     return {
-        "id": item.id,
-        "prompt": item.prompt,
-        "unit": item.unit,
-        "answer": item.choices[item.answer],
+        "id": reply.id,
+        "prompt": reply.prompt,
+        "unit": reply.unit,
+        "answer": reply.choices[reply.answer],
         "read": reply.chosen,
         "right": reply.right,
         "right_together": reply.strict,
@@ -63,10 +57,10 @@ def reading_of(reply: ScoredReply) -> dict[str, Any]:
     }
 
 
-def unread_replies(replies: Iterable[ScoredReply]) -> list[dict[str, str | None]]:
+def unread_replies(replies: Iterable[Item]) -> list[dict[str, str | None]]:
     """Return the replies that no rule reads, each with the reason."""
     return [
-        {"id": reply.item.id, "prompt": reply.item.prompt, "why": reply.reading.why, "response": reply.text}
+        {"id": reply.id, "prompt": reply.prompt, "why": reply.reading.why, "response": reply.text}
         for reply in replies
         if reply.reading.choice is None
     ]

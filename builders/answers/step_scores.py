@@ -8,55 +8,42 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..markdown import markdown_table
-from ..proof.steps import JudgedSteps, judged_steps
-from .replies import Key
+from ..proof.steps import judged_steps
+from .items import Key
 
 
 class StepScore(NamedTuple):
-    """Hold the steps of all replies to one prompt."""
+    """Hold the scores of the steps of all replies to one prompt."""
 
-    judged: dict[str, JudgedSteps]  # by the id of the row
-
-    @property
-    def stepping(self) -> list[JudgedSteps]:
-        """Return the steps of the replies that have any."""
-        return [judged for judged in self.judged.values() if judged.steps]
-
-    @property
-    def share(self) -> float:
-        """Return the share of all steps that are right; 0 where there are none."""
-        right = [right for judged in self.stepping for _, right in judged.steps]
-        return sum(right) / len(right) if right else 0.0
-
-    @property
-    def share_before_wrong(self) -> float:
-        """Return how much of a whole explanation comes right before the first wrong step, on average over replies."""
-        return sum(judged.share_before_wrong for judged in self.judged.values()) / len(self.judged)
-
-    @property
-    def wrong(self) -> dict[str, str]:
-        """Return the first wrong step of each reply that has one, by the id of the row."""
-        return {row_id: judged.first_wrong for row_id, judged in self.judged.items() if judged.first_wrong is not None}
+    replies: int
+    with_steps: int  # replies that have any
+    steps: int  # of all replies
+    share: float  # how many of all steps are right; 0 where there are none
+    share_before_wrong: float  # of a whole explanation, before the first wrong step, on average over replies
+    first_wrong: dict[str, str]  # the first wrong step of each reply that has one, by the id of the row
 
 
 def score_steps(texts: Mapping[Key, str], rows: Mapping[str, Mapping[str, Any]]) -> dict[str, StepScore]:
     """Return the scores of the steps of replies by prompt, "all" for the prompt without a name; `rows` are by id."""
-    prompts: dict[str, dict[str, JudgedSteps]] = defaultdict(dict)
+    prompts: dict[str, dict] = defaultdict(dict)
     for (prompt, row_id), text in texts.items():
         prompts[prompt or "all"][row_id] = judged_steps(text, rows[row_id])
-    return {prompt: StepScore(judged) for prompt, judged in prompts.items()}
+    scores = {}
+    for prompt, judged in prompts.items():
+        right = [right for reply in judged.values() for _, right in reply.steps]
+        share = sum(right) / len(right) if right else 0.0
+        before_wrong = sum(reply.share_before_wrong for reply in judged.values()) / len(judged)
+        wrong = {row_id: step for row_id, reply in judged.items() if (step := reply.first_wrong) is not None}
+        with_steps = sum(bool(reply.steps) for reply in judged.values())
+        scores[prompt] = StepScore(len(judged), with_steps, len(right), share, before_wrong, wrong)
+    return scores
 
 
 def step_table(scores: Mapping[str, StepScore]) -> str:
     """Return the scores of steps as a Markdown table, in per cent."""
     lines = [
-        [
-            prompt,
-            f"{len(score.stepping):,} of {len(score.judged):,}",
-            f"{sum(len(judged.steps) for judged in score.stepping):,}",
-            f"{100 * score.share:.1f}",
-            f"{100 * score.share_before_wrong:.1f}",
-        ]
+        [prompt, f"{score.with_steps:,} of {score.replies:,}", f"{score.steps:,}"]
+        + [f"{100 * share:.1f}" for share in (score.share, score.share_before_wrong)]
         for prompt, score in scores.items()
     ]
     header = ["prompt", "replies with steps", "steps", "right", "of the explanation, before the first wrong step"]
@@ -66,12 +53,6 @@ def step_table(scores: Mapping[str, StepScore]) -> str:
 def steps_as_json(scores: Mapping[str, StepScore]) -> dict[str, Any]:
     """Return the scores of steps as JSON can hold them."""
     return {
-        prompt: {
-            "replies": len(score.judged),
-            "with_steps": len(score.stepping),
-            "share": score.share,
-            "share_before_wrong": score.share_before_wrong,
-            "first_wrong": score.wrong,
-        }
+        prompt: {name: value for name, value in score._asdict().items() if name != "steps"}
         for prompt, score in scores.items()
     }

@@ -1,16 +1,20 @@
-"""The options of `score` that write a model's entries for the Hub's leaderboard of a benchmark, and the file itself."""
+"""A model's scores as the Hub's leaderboards take them: one entry for each task of a benchmark that was answered.
+
+The fields are those of hub-docs, eval_results.yaml. A model's repository holds such files under `.eval_results/`.
+"""
 
 import argparse
 import re
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import yaml
 
 from .. import GENERATOR_VERSION
-from ..answers.leaderboard import Origin, entries, entries_as_yaml
-from ..answers.scores import Score
+from ..answers.rates import Bootstrap
+from ..answers.scores import Score, metric_values
 from ..builds.requests import layout
 from ..errors import UserError
 from ..prompts import TASK_FILE
@@ -19,35 +23,38 @@ from .folders import builds
 from .options import Parser, address, path
 
 NEEDED = ("model_id", "dataset_id", "revision")
+"""Options that a file of entries needs."""
 OTHERS = ("date", "source", "notes")
+"""Options that entries may have besides."""
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of the entries."""
-    about = "write the entries for the Hub's leaderboard, one for each task of eval.yaml that was answered whole"
-    parser.add_argument("--eval-results", type=path, metavar="YAML", help=about)
-    parser.add_argument("--model-id", type=repository, metavar="ORG/MODEL", help="the model's repository on the Hub")
-    about = "the dataset's repository on the Hub, which holds these rows"
-    parser.add_argument("--dataset-id", type=repository, metavar="ORG/NAME", help=about)
-    parser.add_argument("--revision", type=commit, metavar="COMMIT", help="the commit there that holds these rows")
-    parser.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="the day it was evaluated (default: today, UTC)")
-    about = "the address of a page about the evaluation, such as its logs (default: the dataset's page)"
-    parser.add_argument("--source", type=address, metavar="URL", help=about)
-    parser.add_argument("--notes", help="how the model was asked, such as: vp, temperature 0")
+    repository = matching(r"\w[\w.-]*/\w[\w.-]*", "repository of the Hub, such as ORG/NAME")
+    commit = matching("[0-9a-f]{40}", "commit: it has 40 hexadecimal digits, which the Hub shows")
+    task = "write the entries for the Hub's leaderboard, one for each task of eval.yaml that was answered whole"
+    page = "the address of a page about the evaluation, such as its logs (default: the dataset's page)"
+    for option, kind, metavar, about in (
+        ("--eval-results", path, "YAML", task),
+        ("--model-id", repository, "ORG/MODEL", "the model's repository on the Hub"),
+        ("--dataset-id", repository, "ORG/NAME", "the dataset's repository on the Hub, which holds these rows"),
+        ("--revision", commit, "COMMIT", "the commit there that holds these rows"),
+        ("--date", day, "YYYY-MM-DD", "the day it was evaluated (default: today, UTC)"),
+        ("--source", address, "URL", page),
+        ("--notes", str, None, "how the model was asked, such as: vp, temperature 0"),
+    ):
+        parser.add_argument(option, type=kind, metavar=metavar, help=about)
 
 
-def repository(text: str) -> str:
-    """Read the name of a repository of the Hub, with its namespace."""
-    if not re.fullmatch(r"\w[\w.-]*/\w[\w.-]*", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"{text!r} is no repository of the Hub, such as ORG/NAME")
-    return text
+def matching(pattern: str, what: str) -> Callable[[str], str]:
+    """Return what reads a value that matches a pattern."""
 
+    def read(text: str) -> str:
+        if not re.fullmatch(pattern, text, re.ASCII):
+            raise argparse.ArgumentTypeError(f"{text!r} is no {what}")
+        return text
 
-def commit(text: str) -> str:
-    """Read the name of a commit, whole."""
-    if not re.fullmatch("[0-9a-f]{40}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no commit: it has 40 hexadecimal digits, which the Hub shows")
-    return text
+    return read
 
 
 def day(text: str) -> str:
@@ -75,20 +82,36 @@ def check_options(args: Namespace) -> None:
         raise UserError(f"--eval-results needs {spell(missing)} too")
 
 
-def entries_text(dataset: str, args: Namespace, by_prompt: Mapping[str, Score]) -> str:
-    """Return the text of the file of entries. Raises UserError where there is nothing to say, or not one prompt."""
+def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[str, Score]) -> str:
+    """Return the text of the file of entries: one for each task whose rows all have a reply.
+
+    The value is the accuracy, in per cent. The strict metric, the intervals and the unread share stand in the notes.
+    Raises UserError where there is nothing to say, or not one prompt.
+    """
     if len(by_prompt) > 1:
         names = ", ".join(filter(None, by_prompt))
-        raise UserError(f"{args.responses} has responses to several prompts ({names}): --prompt chooses one")
+        raise UserError(f"{file} has responses to several prompts ({names}): --prompt chooses one")
     (score,) = by_prompt.values()
-    today = datetime.now(UTC).date().isoformat()
     source = args.source or f"https://huggingface.co/datasets/{args.dataset_id}"
-    name = f"scored by tom-datasets {GENERATOR_VERSION}"
-    origin = Origin(args.dataset_id, args.revision, args.date or today, source, name, args.notes or "")
-    written = entries(dataset, score.replies, task_rows(dataset, args), origin)
+    written = []
+    for task, ids in task_rows(dataset, args).items():
+        replies = [reply for reply in score.replies if reply.id in ids]
+        if not ids or len(replies) < len(ids):
+            continue
+        rates = Bootstrap(dataset, (reply.unit for reply in replies)).rates(metric_values(dataset, replies))
+        notes = [f"{len(replies):,} rows", *(f"{metric} {rate} %" for metric, rate in rates.items())]
+        written.append(
+            {
+                "dataset": {"id": args.dataset_id, "task_id": task, "revision": args.revision},
+                "value": round(100 * rates["accuracy"].share, 2),
+                "date": args.date or datetime.now(UTC).date().isoformat(),
+                "source": {"url": source, "name": f"scored by tom-datasets {GENERATOR_VERSION}"},
+                "notes": "; ".join([args.notes, *notes] if args.notes else notes),
+            }
+        )
     if not written:
         raise UserError(f"no task of {TASK_FILE} was answered whole: an entry needs a response to each test row")
-    return entries_as_yaml(written)
+    return yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=float("inf"))
 
 
 def task_rows(dataset: str, args: Namespace) -> dict[str, set[str]]:

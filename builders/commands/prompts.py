@@ -4,9 +4,7 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
 
 from .. import prompts
 from ..builds.requests import layout
@@ -36,42 +34,33 @@ def add_options(parser: Parser) -> None:
 def run(args: Namespace) -> None:
     """Print the prompts of a split in the order of its rows; print nothing where one cannot be made."""
     (build,) = builds(args)
-    dataset = build.dataset
+    dataset, known = build.dataset, topic(build.dataset, "config")
     config, files = chosen(build, args.config, args.split)
     styles = prompts.STYLES[dataset]
     style = prompts.default_style(dataset, config) if args.style is None else args.style
     if style not in styles:
         raise UserError(f"unknown style {style!r}; the styles of {dataset} are {', '.join(styles)}")
-    columns, pools = (*prompts.COLUMNS[dataset], topic(dataset, "config").UNIT_COLUMN), {}
+    columns, pools = (*prompts.COLUMNS[dataset], known.UNIT_COLUMN), {}
     if style == "five-shot":
         columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))
         pools = pools_of(build, files)
-    units: Counter[str] = Counter()  # nothing is printed unless every row can be read, and has examples enough
-    for row, _ in shown_rows(build, files, columns, pools):
-        units[unit_of(dataset, row)] += 1
-    limit, before = args.limit or units.total(), accumulate(units.values(), initial=0)
-    begun = {unit for unit, rows in zip(units, before, strict=False) if rows < limit}
+
+    def shown_rows() -> Iterator[tuple[str, Row, list[Row]]]:
+        """Yield the rows, each with its story or block and the solved problems that its prompt shows."""
+        for file in files:
+            with located(f"{build.folder / file}: "):
+                for row in build.rows(file, features_of(dataset), columns):
+                    unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
+                    yield unit, row, prompts.shots(row, pools[row["setup"]]) if pools else []
+
+    units = [unit for unit, *_ in shown_rows()]  # nothing is printed unless every row can be read, and has its examples
+    begun = set(units[: args.limit])
     language, rules = build.default["language"], args.rules or prompts.default_rules(config, build.request)
     print_lines(
         json.dumps({"id": str(row[columns[0]]), "prompt": prompts.ask(style, row, shots, language, rules, args.reply)})
-        for row, shots in shown_rows(build, files, columns, pools)
-        if unit_of(dataset, row) in begun
+        for unit, row, shots in shown_rows()
+        if unit in begun
     )
-
-
-def unit_of(dataset: str, row: Row) -> str:
-    """Return the name of a row's story or block, or of the row where it is alone."""
-    return row[topic(dataset, "config").UNIT_COLUMN] or str(row[topic(dataset, "config").ID_COLUMN])
-
-
-def shown_rows(
-    build: Build, files: list[str], columns: tuple[str, ...], pools: dict[str, prompts.Pool]
-) -> Iterator[tuple[Row, list[Row]]]:
-    """Yield the rows of files with the solved problems that each one's prompt shows. Raises UserError."""
-    for file in files:
-        with located(f"{build.folder / file}: "):
-            for row in build.rows(file, features_of(build.dataset), columns):
-                yield row, prompts.shots(row, pools[row["setup"]]) if pools else []
 
 
 def pools_of(build: Build, files: list[str]) -> dict[str, prompts.Pool]:

@@ -12,7 +12,7 @@ UNREAD = Path("unread.jsonl")
 """Where the rows that cannot be read are written by default."""
 
 SHOWN = 10
-"""So many rows that cannot be read, and kinds of sentences and lines, are printed; the file has all rows.
+"""How many rows that cannot be read, and kinds of sentences and lines, are printed; the file has all rows.
 
 The file also has the examples of sentences with which a reason may end.
 """
@@ -50,27 +50,24 @@ def list_left_out(args: Namespace, files: list[LeftOut]) -> None:
     if rows or unread.is_file():
         write_rows(unread, rows)
     for file in files:
-        print_left_out(file, unread)
+        if file.lines:
+            kinds = ", ".join(f"{count:,} {_quoted(line)}" for line, count in file.lines.most_common(SHOWN))
+            print(f"\nleft out: {file.lines.total():,} lines without a number, before and after stories: {kinds}")
+        reasons = [f"{row['where']}: {_cut(row['why'].partition('; such ')[0], 300)}" for row in file.rows]
+        unreadable = f"left out: {len(reasons):,} of {file.n_rows:,} rows, which cannot be read; {unread} lists them:"
+        print_first(unreadable, reasons, "more")
+        kinds = [f"{count:,}  {kind}" for kind, count in file.kinds.most_common()]
+        print_first("sentences of these rows that the reader does not know, by kind:", kinds, "more kinds")
 
 
-def print_left_out(file: LeftOut, unread: Path) -> None:
-    """Print what was left out of a file; nothing where all was read."""
-    if file.lines:
-        kinds = ", ".join(f"{count:,} {_quoted(line)}" for line, count in file.lines.most_common(SHOWN))
-        print(f"\nleft out: {file.lines.total():,} lines without a number, before and after stories: {kinds}")
-    if file.rows:
-        n_rows = len(file.rows)
-        print(f"\nleft out: {n_rows:,} of {file.n_rows:,} rows, which cannot be read; {unread} lists them:")
-        for row in file.rows[:SHOWN]:
-            print(f"  {row['where']}: {_cut(row['why'].partition('; such ')[0], 300)}")
-        if n_rows > SHOWN:
-            print(f"  and {n_rows - SHOWN:,} more")
-    if file.kinds:
-        print("\nsentences of these rows that the reader does not know, by kind:")
-        for kind, count in file.kinds.most_common(SHOWN):
-            print(f"  {count:,}  {kind}")
-        if len(file.kinds) > SHOWN:
-            print(f"  and {len(file.kinds) - SHOWN:,} more kinds")
+def print_first(heading: str, lines: list[str], more: str) -> None:
+    """Print the first lines of a list under a heading, and how many more there are; nothing where there are none."""
+    if lines:
+        print(f"\n{heading}")
+    for line in lines[:SHOWN]:
+        print(f"  {line}")
+    if len(lines) > SHOWN:
+        print(f"  and {len(lines) - SHOWN:,} {more}")
 
 
 def _quoted(line: str) -> str:
@@ -80,5 +77,5 @@ def _quoted(line: str) -> str:
 
 
 def _cut(text: str, length: int) -> str:
-    """Return a text, cut where it is longer than so many characters."""
+    """Return a text, cut to a length in characters."""
     return text if len(text) <= length else f"{text[: length - 1]}…"

@@ -1,4 +1,4 @@
-"""The files of published rows that commands write as JSON lines, and that they overwrite no other files."""
+"""Rows as JSON lines: how commands write them, and that they never overwrite a file of others."""
 
 import json
 from pathlib import Path

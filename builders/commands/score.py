@@ -3,12 +3,12 @@
 import json
 from argparse import Namespace
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..answers import comparison, rates, replies, reports, scores, step_scores
-from ..answers.items import Item, RowName
-from ..answers.replies import Key
-from ..answers.scores import Score
+from ..answers.items import Item, Key, RowName
 from ..errors import UserError, located
 from ..files import write_text, written_beside
 from ..markdown import markdown_table
@@ -23,7 +23,7 @@ from .published import add_reading, hold_apart, hold_unread, list_left_out
 from .row_files import write_rows
 
 SHOWN = 5
-"""So many unread replies are printed; the report has all."""
+"""How many unread replies and wrong steps are printed; the report has all."""
 
 
 def add_options(parser: Parser) -> None:
@@ -54,111 +54,117 @@ def add_options(parser: Parser) -> None:
     leaderboard.add_options(parser)
 
 
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Hold the scores of one file of responses."""
+
+    source: str  # what was answered, in words
+    left_out: LeftOut  # published rows that cannot be read
+    texts: Mapping[Key, str]  # the replies
+    faults: list[str]  # which replies and items are left out, in words
+    scores: Mapping[str, scores.Score]  # by prompt
+
+    @property
+    def replies(self) -> list[Item]:
+        """Return all replies."""
+        return next(iter(self.scores.values())).replies
+
+
 def run(args: Namespace) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
-    dataset = args.dataset
+    dataset, several = args.dataset, len(args.responses) > 1
     leaderboard.check_options(args)
-    if args.steps and (args.data or len(args.responses) > 1):
+    if args.steps and (args.data or several):
         raise UserError("--steps scores one file of responses to a build; leave out --data and other files")
     if args.rows:
         hold_apart(args.rows, (*args.responses, args.data, args.report), "--rows")
-    if len(args.responses) > 1:
-        compare_models(dataset, args)
-        return
-    (args.responses,) = args.responses
-    left_out = LeftOut(args.strict)
-    source, items = scored_items(dataset, args, left_out)
-    texts, items_by_key, faults = matched(dataset, args, items, left_out)
-    for _ in steps([args.responses.name], "scoring"):
-        by_prompt = scores.score(dataset, items_by_key, texts)
-    entries = leaderboard.entries_text(dataset, args, by_prompt) if args.eval_results else None
-    about = "per cent, with 95 % intervals from a bootstrap over stories or blocks."
-    print(f"{args.responses}, answers to {source}: {about}")
-    for fault in faults:
-        print(f"left out: {fault}")
-    for prompt, score in by_prompt.items():
-        print_score(prompt, score)
-    stepped = print_steps(dataset, args, texts) if args.steps else {}
+    if several and (option := "--pictures" if args.pictures else args.rows and "--rows"):
+        raise UserError(f"{option} takes one model; name one file with --responses")
+    models: dict[str, Scored] = {}
+    for _, file in zip(steps([file.name for file in args.responses], "scoring"), args.responses, strict=True):
+        name = file.stem if [other.stem for other in args.responses].count(file.stem) == 1 else str(file)
+        if name in models:
+            raise UserError(f"{file} is named twice with --responses; name each file once")
+        models[name] = scored(dataset, args, file)
+    last = models[name]
+    entries = leaderboard.entries_text(dataset, args, file, last.scores) if args.eval_results else None
+    report = print_models(dataset, models) if several else print_model(dataset, args, file, last)
     if args.report:
-        about = {"dataset": dataset, "responses": args.responses.name, "answers_to": source, "left_out": faults}
-        unread = reports.unread_replies(next(iter(by_prompt.values())).replies)
-        report = about | {"scores": reports.scores_as_json(by_prompt), "unread": unread} | stepped
         write_text(args.report, json.dumps(report, indent=1) + "\n")
         print(f"\nreport: {args.report}")
     if entries:
         write_text(args.eval_results, entries)
         print(f"\n{leaderboard.how_to_send(dataset, args)}")
     if args.rows:
-        write_rows(args.rows, [reports.reading_of(reply) for reply in next(iter(by_prompt.values())).replies])
+        write_rows(args.rows, list(map(reports.reading_of, last.replies)))
         print(f"rows: {args.rows}")
     if args.pictures:
-        print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, by_prompt, args.pictures, source))}")
+        print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, last, args.pictures))}")
     if args.data:
-        list_left_out(args, [left_out])
+        list_left_out(args, [last.left_out])
 
 
-def compare_models(dataset: str, args: Namespace) -> None:
-    """Print several models in one table, each a response file, with how far each is above the first."""
-    if option := "--pictures" if args.pictures else args.rows and "--rows":
-        raise UserError(f"{option} takes one model; name one file with --responses")
-    models, reports_by_model = {}, {}
-    for _, file in zip(steps([file.name for file in args.responses], "scoring"), args.responses, strict=True):
-        name = file.stem if [other.stem for other in args.responses].count(file.stem) == 1 else str(file)
-        if name in models:
-            raise UserError(f"{file} is named twice with --responses; name each file once")
-        left_out, own = LeftOut(args.strict), Namespace(**{**vars(args), "responses": file})
-        source, items = scored_items(dataset, own, left_out)
-        texts, items_by_key, faults = matched(dataset, own, items, left_out)
-        by_prompt = scores.score(dataset, items_by_key, texts)
-        models[name] = next(iter(by_prompt.values())).replies
-        reports_by_model[name] = {"left_out": faults, "scores": reports.scores_as_json(by_prompt)}
+def print_model(dataset: str, args: Namespace, file: Path, model: Scored) -> dict[str, Any]:
+    """Print the scores of a file of responses; return the report."""
+    about = "per cent, with 95 % intervals from a bootstrap over stories or blocks."
+    print(f"{file}, answers to {model.source}: {about}")
+    for fault in model.faults:
+        print(f"left out: {fault}")
+    for prompt, score in model.scores.items():
+        print_score(prompt, score)
+    report = {"dataset": dataset, "responses": file.name, "answers_to": model.source, "left_out": model.faults}
+    report |= {"scores": reports.scores_as_json(model.scores), "unread": reports.unread_replies(model.replies)}
+    return report | (print_steps(dataset, args, model.texts) if args.steps else {})
+
+
+def print_models(dataset: str, models: Mapping[str, Scored]) -> dict[str, Any]:
+    """Print several models in one table, with how far each is above the first; return the report."""
     with located(""):
         for _ in steps([f"{len(models)} models"], "comparing"):
-            compared = comparison.compare(dataset, models)
+            compared = comparison.compare(dataset, {name: model.replies for name, model in models.items()})
+    source = next(iter(models.values())).source
     about = f"the rows that all of them answered; differences are from {compared[0].model}, over the same draws."
     print(f"{len(models)} models, answers to {source}: per cent, with 95 % intervals; {about}")
-    for name, report in reports_by_model.items():
-        for fault in report["left_out"]:
+    by_model = {}
+    for name, model in models.items():
+        by_model[name] = {"left_out": model.faults, "scores": reports.scores_as_json(model.scores)}
+        for fault in model.faults:
             print(f"left out of {name}: {fault}")
     print(f"\n{comparison.comparison_table(dataset, compared)}")
-    if args.report:
-        about = {"dataset": dataset, "answers_to": source, "models": reports_by_model}
-        report = about | {"comparison": comparison.comparison_as_json(compared)}
-        write_text(args.report, json.dumps(report, indent=1) + "\n")
-        print(f"\nreport: {args.report}")
-    if args.data:
-        list_left_out(args, [left_out])
+    about = {"dataset": dataset, "answers_to": source, "models": by_model}
+    return about | {"comparison": comparison.comparison_as_json(compared)}
 
 
-def matched(
-    dataset: str, args: Namespace, items: list[Item], left_out: LeftOut
-) -> tuple[dict[Key, str], dict[Key, Item], list[str]]:
-    """Return the texts of the replies and their items, both by key, and which replies and items are left out, in words.
+def scored(dataset: str, args: Namespace, file: Path) -> Scored:
+    """Read and score a file of responses to a split, or to published data.
 
     Raises UserError for ids that do not fit, unless --partial is given. Replies to published rows that cannot be read
     always fit.
     """
+    left_out = LeftOut(args.strict)
+    source, items = scored_items(dataset, args, file, left_out)
     with located(""):
         by_fields = bool(args.data) and topic(dataset, "score").NAMED_BY_FIELDS
-        responses = replies.read_replies(args.responses, by_fields, args.prompt)
+        responses = replies.read_replies(file, by_fields, args.prompt)
         names = [RowName(item.prompt, item.id, item.number) for item in items]
-        here = {name[:2] for name in names}
+        here = {item.key for item in items}
         unread = [
             name
             for name in topic(dataset, "score").published_names(row["row"] for row in left_out.rows)
             if name[:2] not in here
         ]
-        responses = replies.named_by_id(responses, [*names, *unread] if by_fields else ())
-        answerable = replies.without_rows(args.responses, responses, unread)
-        texts, items_by_key, faults = replies.match_replies(args.responses, items, answerable)
+        if by_fields:
+            responses = replies.named_by_id(responses, [*names, *unread])
+        answerable = replies.without_rows(file, responses, unread)
+        texts, items, faults = replies.match_replies(file, items, answerable)
     if faults and not args.partial:
-        raise UserError(f"{args.responses}: {'; '.join(faults)}; --partial scores the rest")
+        raise UserError(f"{file}: {'; '.join(faults)}; --partial scores the rest")
     if n_unread := len(responses) - len(answerable):
         faults.append(f"responses to rows that cannot be read: {n_unread:,}")
-    return texts, items_by_key, faults
+    return Scored(source, left_out, texts, faults, scores.score(dataset, items, texts))
 
 
-def scored_items(dataset: str, args: Namespace, left_out: LeftOut) -> tuple[str, list[Item]]:
+def scored_items(dataset: str, args: Namespace, file: Path, left_out: LeftOut) -> tuple[str, list[Item]]:
     """Return what was answered, in words, and its items: those of a split, or of published data.
 
     Published rows that cannot be read go to `left_out`.
@@ -166,13 +172,13 @@ def scored_items(dataset: str, args: Namespace, left_out: LeftOut) -> tuple[str,
     if args.data:
         if args.config or args.split:
             raise UserError("--data names the rows; leave out --config and --split")
-        hold_unread(args, args.data, args.responses, args.report)
+        hold_unread(args, args.data, file, args.report)
         rows = list(published_rows(args.data, AUDITED[dataset], left_out=left_out, named=True))
         return args.data.name, topic(dataset, "score").published_items(rows, left_out)
     if args.strict or args.unread:
         raise UserError("--strict and --unread are for published data: name its file with --data")
-    if args.responses.is_dir():
-        raise UserError(f"{args.responses}: Is a directory; a folder of answers goes with published data: --data FILE")
+    if file.is_dir():
+        raise UserError(f"{file}: Is a directory; a folder of answers goes with published data: --data FILE")
     source, rows = asked_rows(dataset, args)
     return source, topic(dataset, "score").items(rows)
 
@@ -186,8 +192,8 @@ def asked_rows(dataset: str, args: Namespace) -> tuple[str, list[dict]]:
     return f"{dataset}, {config}, {split} split, seed {build.default['seed']}", rows
 
 
-def print_score(prompt: str, score: Score) -> None:
-    """Print the tables of a prompt, "" for the table that compares several."""
+def print_score(prompt: str, score: scores.Score) -> None:
+    """Print the tables of a prompt, "" for the table that compares several, and the first unread replies."""
     print(f"\n# {prompt or 'prompts'}")
     for title, table in [*score.tables.items(), *score.analyses.items()]:
         if table:
@@ -196,14 +202,10 @@ def print_score(prompt: str, score: Score) -> None:
         answers = zip(("the answer is it", "the answer is another"), counts, strict=True)
         lines = [[answer, *(f"{count:,}" for count in cells)] for answer, cells in answers]
         print(f"\n{title}: right and wrong answers\n\n{markdown_table(['', 'right', 'wrong'], lines)}")
-    if prompt:
-        if all(reply.strict is None for reply in score.replies):
-            print("\njoint and block accuracy are not defined here: no row has beside it the rows that it needs")
-        print_unread(score)
-
-
-def print_unread(score: Score) -> None:
-    """Print how many replies no rule reads, with the end of the first ones."""
+    if not prompt:
+        return
+    if all(reply.strict is None for reply in score.replies):
+        print("\njoint and block accuracy are not defined here: no row has beside it the rows that it needs")
     counts, unread = reports.reading_counts(score.replies), reports.unread_replies(score.replies)
     why = ", ".join(f"{count:,} {reason}" for reason, count in counts["unread"].items())
     print(
@@ -217,13 +219,13 @@ def print_unread(score: Score) -> None:
         print(f"  and {len(unread) - SHOWN:,} more")
 
 
-def print_steps(dataset: str, args: Namespace, texts: Mapping[Key, str]) -> dict:
+def print_steps(dataset: str, args: Namespace, texts: Mapping[Key, str]) -> dict[str, Any]:
     """Print how many steps of the replies are right, and the first wrong ones; return what the report says of them."""
     rows = {str(row[topic(dataset, "config").ID_COLUMN]): row for row in asked_rows(dataset, args)[1]}
     with located(""):
         by_prompt = step_scores.score_steps(texts, rows)
     print(f"\nsteps of the replies, in per cent:\n\n{step_scores.step_table(by_prompt)}")
-    wrong = [(row_id, step) for score in by_prompt.values() for row_id, step in score.wrong.items()]
+    wrong = [(row_id, step) for score in by_prompt.values() for row_id, step in score.first_wrong.items()]
     if wrong:
         print(f"\nfirst wrong steps, of {len(wrong):,} replies:")
     for row_id, step in wrong[:SHOWN]:
@@ -231,14 +233,11 @@ def print_steps(dataset: str, args: Namespace, texts: Mapping[Key, str]) -> dict
     return {"steps": step_scores.steps_as_json(by_prompt)}
 
 
-def draw_scores(dataset: str, by_prompt: Mapping[str, Score], folder: Path, heading: str) -> list[str]:
-    """Draw what the papers draw of their models, all pictures or none; return their files. Empty ones are left out.
-
-    heading: the title of each picture.
-    """
+def draw_scores(dataset: str, model: Scored, folder: Path) -> list[str]:
+    """Draw what the papers draw of their models, all pictures or none; return their files. Empty ones are left out."""
     from ..audit import pictures  # matplotlib is slow to import, and few commands draw
 
-    drawings = topic(dataset, "score").drawings(by_prompt, heading)
+    drawings = topic(dataset, "score").drawings(model.scores, model.source)
     paths = [folder / f"{dataset}_score_{kind}.png" for kind in drawings]
     drawn = []
     with written_beside(*paths) as partials:

@@ -47,7 +47,4 @@ def messages_of(
     said = row.get("explanation") if reply == "explained" else answer_of(row)
     if not said:
         raise ValueError("a row has no explanation, as those of test splits; say --reply answer (reply='answer')")
-    return [
-        {"role": "user", "content": prompt},
-        {"role": "assistant", "content": said},
-    ]
+    return [{"role": "user", "content": prompt}, {"role": "assistant", "content": said}]

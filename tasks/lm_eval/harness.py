@@ -25,7 +25,7 @@ CLONE = Path(__file__).resolve().parents[2]
 Row = dict[str, Any]
 LABELS = tuple(formula.LABELS.values())
 BLOCK = 4
-"""A block has so many problems."""
+"""Problems in a block."""
 
 
 # Rows.

@@ -4,63 +4,52 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
-from answering import NO_DEEP, REASONED, right_reply, row_id, write_lines
+from answering import NO_DEEP, REASONED, replies_to, right_reply, write_lines
 
 from tom_datasets.__main__ import main
+
+SIZES = {"hi_tom": "--test 24 --tomh 27 --reproduction 6", "mindgames": "--test 6 --scale 1 --reproduction 2"}
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
     """Build both datasets once, small; no test may change them."""
     out = tmp_path_factory.mktemp("built")
-    small = ("--out", str(out), "--probe", "none", "--train", "0", "--validation", "0")
-    assert main(["build", "hi_tom", *small, "--test", "24", "--tomh", "27", "--reproduction", "6", *NO_DEEP]) == 0
-    assert (
-        main(
-            [
-                "build",
-                "mindgames",
-                *small,
-                "--test",
-                "6",
-                "--scale",
-                "1",
-                "--reproduction",
-                "2",
-                *NO_DEEP,
-                "--ladder",
-                "6",
-            ]
-        )
-        == 0
-    )
+    small = ("--out", str(out), "--probe", "none", "--train", "0", "--validation", "0", *NO_DEEP)
+    for name, sizes in SIZES.items():
+        assert main(["build", name, *small, *sizes.split()]) == 0
     return out
 
 
 @pytest.fixture(scope="session")
 def rows_of(folder):
-    """Return what reads the test rows of the default config of a dataset, story by story or block by block."""
-    return lambda name: pq.read_table(folder / name / "all" / "test.parquet").to_pylist()
+    """Return what reads the test rows of a config of a dataset, story by story or block by block."""
+    return lambda name, config="all": pq.read_table(folder / name / config / "test.parquet").to_pylist()
 
 
 @pytest.fixture
 def answered(rows_of, tmp_path):
     """Write a file that answers every row of a dataset; rightly unless told otherwise."""
 
-    def answered(name, reply_to=right_reply):
-        lines = [{"id": row_id(row), "response": reply_to(row)} for row in rows_of(name)]
-        return write_lines(tmp_path / "answers.jsonl", lines)
+    def answered(name, reply_to=right_reply, file="answers.jsonl"):
+        return write_lines(tmp_path / file, replies_to(rows_of(name), reply_to))
 
     return answered
 
 
 @pytest.fixture
-def scored(run, folder, tmp_path):
+def score(run, folder):
+    """Return what runs the command on a file, and returns (exit code, stdout, stderr)."""
+    return lambda name, path, *more: run("score", name, "--out", folder, "--responses", path, *more)
+
+
+@pytest.fixture
+def scored(score, tmp_path):
     """Score a file; return what was printed, and the report."""
 
     def scored(name, path, *more):
         report = tmp_path / "report.json"
-        code, printed, errors = run("score", name, "--out", folder, "--responses", path, "--report", report, *more)
+        code, printed, errors = score(name, path, "--report", report, *more)
         assert (code, errors) == (0, ""), errors
         return printed, json.loads(report.read_text())
 
@@ -68,10 +57,9 @@ def scored(run, folder, tmp_path):
 
 
 @pytest.fixture(scope="session")
-def published(folder, tmp_path_factory):
+def published(rows_of, tmp_path_factory):
     """Write our own rows in the published shape, once under each prompting type, with replies; return the files."""
-    top = tmp_path_factory.mktemp("published")
-    rows = pq.read_table(folder / "hi_tom" / "reproduction" / "test.parquet").to_pylist()
+    rows, top = rows_of("hi_tom", "reproduction"), tmp_path_factory.mktemp("published")
     number = {story: at for at, story in enumerate(dict.fromkeys(row["story_id"] for row in rows), 1)}
     data, replies = [], []
     for prompt in ("VP", "CoTP"):
@@ -83,11 +71,6 @@ def published(folder, tmp_path_factory):
             if prompt == "CoTP":
                 reply = f"{REASONED}So the answer is: {reply if row['order'] else 'Q'}"
             replies.append(key | {"response": reply})
-    problems = pq.read_table(folder / "mindgames" / "reproduction" / "test.parquet").to_pylist()
-    labels = [{"index": row["index"], "response": row["label"]} for row in problems]
-    return (
-        write_lines(top / "data.jsonl", data),
-        write_lines(top / "replies.jsonl", replies),
-        write_lines(top / "problems.jsonl", problems),
-        write_lines(top / "labels.jsonl", labels),
-    )
+    problems = rows_of("mindgames", "reproduction")
+    files = {"data": data, "replies": replies, "problems": problems, "labels": replies_to(problems)}
+    return [write_lines(top / f"{name}.jsonl", lines) for name, lines in files.items()]

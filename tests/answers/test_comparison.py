@@ -1,5 +1,6 @@
 """Compare models on the same rows, and hold intervals where a bootstrap has no width."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -7,38 +8,46 @@ import pytest
 from tom_datasets.answers.comparison import compare, comparison_as_json, comparison_table
 from tom_datasets.answers.items import Item
 from tom_datasets.answers.rates import Bootstrap, newcombe, render
-from tom_datasets.answers.scored import score_replies
-
-STORIES = 40
+from tom_datasets.answers.scores import score_replies
 
 
-def questions(stories: int = STORIES, prompt: str | None = None) -> list[Item]:
-    """Return two questions of each story, of the orders 0 and 1."""
+def questions(stories=40, orders=2, prompt=None):
+    """Return the questions of each story."""
     return [
         Item(f"{story}-{order}", prompt, str(story), ("a", "b"), 0, order, tuple(range(order)), {"order": f"{order}th"})
         for story in range(stories)
-        for order in range(2)
+        for order in range(orders)
     ]
 
 
-def scored(items: list[Item], is_right) -> list:
+def scored(items, is_right):
     """Return scored replies of a model that is right where `is_right(item)`."""
-    keyed = {(item.prompt, item.id): item for item in items}
-    return score_replies("hi_tom", keyed, {key: "A" if is_right(item) else "B" for key, item in keyed.items()})
+    return score_replies("hi_tom", items, {item.key: "A" if is_right(item) else "B" for item in items})
 
 
-@pytest.mark.parametrize(("value", "low", "high", "cell"), [(False, 0, 0.434, "0.0 (0–43)"), (True, 0.566, 1, None)])
-def test_five_answers_that_are_all_alike_are_no_certainty(value, low, high, cell):
-    items = [Item(str(place), None, str(place), ("a", "b"), 0, 0, None, {}) for place in range(5)]
-    rate = Bootstrap("hi_tom", [item.unit for item in items]).rate([(item, value) for item in items])
-    assert rate.interval() == pytest.approx((low, high), abs=0.001)
-    assert cell in (None, str(rate))
+COINS = 1.96 * math.sqrt(0.25 / 10)
+"""Half the interval of ten coins."""
 
 
-def test_an_interval_without_width_counts_stories_and_not_questions():
-    items = [Item(f"{story}-{at}", None, story, ("a", "b"), 0, at, None, {}) for story in "ab" for at in range(50)]
-    rate = Bootstrap("hi_tom", [item.unit for item in items]).rate([(item, True) for item in items])
-    assert rate.low == pytest.approx(0.342, abs=0.001), "as two trials, not as a hundred"
+def always(_):
+    return True
+
+
+@pytest.mark.parametrize(
+    ("stories", "orders", "is_right", "low", "high", "within", "cell"),
+    [
+        (5, 1, lambda item: False, 0, 0.434, 0.001, "0.0 (0–43)"),
+        (5, 1, always, 0.566, 1, 0.001, "100.0 (57–100)"),
+        (2, 50, always, 0.342, 1, 0.001, "100.0 (34–100)"),  # as two trials, not as a hundred
+        # Ten stories, each all right or all wrong: as uncertain as ten coins, not as fifty.
+        (10, 5, lambda item: int(item.unit) % 2, 0.5 - COINS, 0.5 + COINS, 0.05, "50.0 (20–80)"),
+    ],
+)
+def test_an_interval_counts_stories_and_is_never_without_width(stories, orders, is_right, low, high, within, cell):
+    items = questions(stories, orders)
+    rate = Bootstrap("hi_tom", [item.unit for item in items]).rate([(item, is_right(item)) for item in items])
+    assert rate.interval() == (rate.low, rate.high) == pytest.approx((low, high), abs=within)
+    assert cell == str(rate)
 
 
 def test_chance_stands_below_accuracy_and_says_so():
@@ -55,9 +64,8 @@ def test_chance_stands_below_accuracy_and_says_so():
 def test_models_are_compared_on_the_same_draws():
     """Both fail on every second story, and one also on the first question of some: the stories cancel out."""
     items = questions()
-    hard = {item.unit for item in items if int(item.unit) % 2}
-    strong = scored(items, lambda item: item.unit not in hard)
-    weak = scored(items, lambda item: item.unit not in hard and not (item.place and int(item.unit) % 8 == 0))
+    strong = scored(items, lambda item: not int(item.unit) % 2)
+    weak = scored(items, lambda item: not (int(item.unit) % 2 or item.place and int(item.unit) % 8 == 0))
     rows = compare("hi_tom", {"weak": weak, "strong": strong})
     assert [(row.group, row.model) for row in rows] == [
         (group, model) for group in ("all", "0th", "1th") for model in ("weak", "strong")
@@ -74,42 +82,38 @@ def test_models_are_compared_on_the_same_draws():
 def test_the_undisputed_rows_are_compared_apart_where_others_are_disputed():
     """Here the second question of each story is disputed, and only the second model answers it as we do."""
     items = [replace(item, undisputed=item.place == 0) for item in questions()]
-    rows = compare("hi_tom", {"A": scored(items, lambda item: item.place == 0), "B": scored(items, lambda _: True)})
-    assert [(row.group, row.rates["accuracy"].total) for row in rows[:4]] == [
-        *[("all", 80)] * 2,
-        *[("all undisputed", 40)] * 2,
-    ]
-    assert [row.rates["accuracy"].share for row in rows[:4]] == [0.5, 1, 1, 1]
+    rows = compare("hi_tom", {"A": scored(items, lambda item: item.place == 0), "B": scored(items, always)})
+    rates = [(row.group, row.rates["accuracy"].total, row.rates["accuracy"].share) for row in rows[:4]]
+    assert rates == [("all", 80, 0.5), ("all", 80, 1), ("all undisputed", 40, 1), ("all undisputed", 40, 1)]
     assert rows[3].above["accuracy"].share == 0
     for undisputed in (True, None):
-        items = [replace(item, undisputed=undisputed) for item in items]
-        groups = {row.group for row in compare("hi_tom", {"A": scored(items, bool), "B": scored(items, bool)})}
-        assert groups == {"all", "0th", "1th"}
+        replies = scored([replace(item, undisputed=undisputed) for item in items], always)
+        assert {row.group for row in compare("hi_tom", {"A": replies, "B": replies})} == {"all", "0th", "1th"}
 
 
 def test_the_comparison_is_one_table_and_json():
     items = questions(stories=5)
-    rows = compare("hi_tom", {"A": scored(items, lambda _: False), "B": scored(items, lambda _: True)})
+    rows = compare("hi_tom", {"A": scored(items, lambda _: False), "B": scored(items, always)})
     head, _, first, second, *_ = comparison_table("hi_tom", rows).splitlines()
     assert head == (
         "| rows of | model | rows | accuracy | joint accuracy | unread | accuracy above A | joint accuracy above A |"
     )
     assert first == "| all | A | 10 | 0.0 (0–43) | 0.0 (0–43) | 0.0 (0–43) |  |  |"
     assert second.startswith("| all | B | 10 | 100.0 (57–100) | 100.0 (57–100) | 0.0 (0–43) | +100.0 (+39 to +100) |")
-    assert comparison_as_json(rows)[1]["above"]["accuracy"]["rows"] == 10
+    above = comparison_as_json(rows)[1]["above"]["accuracy"]
+    assert list(above) == ["share", "low", "high", "rows"] and above["rows"] == 10
 
 
 def test_only_rows_that_all_models_answered_are_compared():
     items = questions()
-    rows = compare("hi_tom", {"A": scored(items, lambda _: True), "B": scored(items[:30], lambda _: True)})
+    rows = compare("hi_tom", {"A": scored(items, always), "B": scored(items[:30], always)})
     assert {row.rates["accuracy"].total for row in rows[:2]} == {30}
     with pytest.raises(ValueError) as error:
-        compare("hi_tom", {"A": scored(items, bool), "B": scored(questions(prompt="cot"), bool)})
+        compare("hi_tom", {"A": scored(items, always), "B": scored(questions(prompt="cot"), always)})
     assert str(error.value) == "no row is answered in all files under the same prompt; name it with --prompt"
 
 
 def test_newcombes_interval_of_a_difference():
     """The first example of Newcombe (1998), 56 of 70 less 48 of 80, needs unequal totals; equal ones by hand."""
-    low, high = newcombe(0.0, 0.0, 10)
-    assert (low, high) == pytest.approx((-0.2775, 0.2775), abs=0.0005)
+    assert newcombe(0.0, 0.0, 10) == pytest.approx((-0.2775, 0.2775), abs=0.0005)
     assert newcombe(1.0, 0.0, 10) == pytest.approx((0.6075, 1.0), abs=0.0005)

@@ -1,11 +1,12 @@
 """Write entries for the Hub's leaderboard: as its own client reads them, for every task that was answered whole."""
 
+import shutil
 from datetime import UTC, datetime
 
 import huggingface_hub
 import pytest
 import yaml
-from answering import right_reply, row_id, write_lines
+from answering import replies_to, right_reply, write_lines
 from support import refused
 
 COMMIT = "5503434ddd753f426f4b38109466949a1217c2bb"
@@ -14,13 +15,17 @@ ORDERS = ["0th_order", "1st_order", "2nd_order", "3rd_order", "4th_order"]
 
 
 @pytest.fixture
-def written(run, folder, tmp_path):
+def file(tmp_path):
+    """Return the path of the entries."""
+    return tmp_path / "made" / "entries.yaml"
+
+
+@pytest.fixture
+def written(score, file):
     """Write the entries of a file of responses; return what was printed, and the entries."""
 
     def written(name, responses, *more):
-        file = tmp_path / "made" / "entries.yaml"
-        words = ("score", name, "--out", folder, "--responses", responses, "--eval-results", file)
-        code, printed, errors = run(*words, *NEEDED, *more)
+        code, printed, errors = score(name, responses, "--eval-results", file, *NEEDED, *more)
         assert (code, errors) == (0, ""), errors
         return printed, yaml.safe_load(file.read_text(encoding="utf-8"))
 
@@ -61,44 +66,50 @@ def test_the_client_of_the_hub_reads_the_entries(written, answered):
     assert all("block accuracy 100.0 (" in entry.notes for entry in read)
 
 
-def test_a_task_that_was_answered_in_part_has_no_entry(run, written, rows_of, folder, tmp_path):
+def test_a_task_that_was_answered_in_part_has_no_entry(score, written, rows_of, tmp_path):
     """Nor has one whose rows were left out, as their stories were answered in part."""
-    lines = [{"id": row_id(row), "response": right_reply(row)} for row in rows_of("hi_tom")]
+    lines = replies_to(rows_of("hi_tom"))
     first = write_lines(tmp_path / "first.jsonl", [line for line in lines if line["id"].endswith("-0")])
     _, entries = written("hi_tom", first, "--config", ORDERS[0])
     assert [(entry["dataset"]["task_id"], entry["value"]) for entry in entries] == [(ORDERS[0], 100.0)]
     no = tmp_path / "no.yaml"
-    words = ("--out", folder, "--partial", "--eval-results", no, *NEEDED, "--report", tmp_path / "no.json")
-    refused(run("score", "hi_tom", "--responses", first, *words), "score whole stories", "or name their --config")
+    words = ("--partial", "--eval-results", no, *NEEDED, "--report", tmp_path / "no.json")
+    refused(score("hi_tom", first, *words), "score whole stories", "or name their --config")
     for few in (lines[:10], lines[1:]):
         some = write_lines(tmp_path / "some.jsonl", few)
-        refused(run("score", "hi_tom", "--responses", some, *words), "no task of eval.yaml was answered whole")
+        refused(score("hi_tom", some, *words), "no task of eval.yaml was answered whole")
     assert not no.exists() and not (tmp_path / "no.json").exists()
 
 
-WRONG = {
-    "a model alone": (("--model-id", "model"), 2, "'model' is no repository of the Hub, such as ORG/NAME"),
-    "a short commit": (("--revision", "5503434"), 2, "'5503434' is no commit: it has 40 hexadecimal digits"),
-    "no day": (("--date", "tomorrow"), 2, "'tomorrow' is no day such as 2026-01-31"),
-    "no address": (("--source", "logs"), 2, "'logs' is no address such as https://example.org"),
-    "published data": (("--data", "x.json"), 1, "--eval-results takes one file of responses to a build"),
-}
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ((*NEEDED, "--model-id", "model"), 2, "'model' is no repository of the Hub, such as ORG/NAME"),
+        ((*NEEDED, "--revision", "5503434"), 2, "'5503434' is no commit: it has 40 hexadecimal digits"),
+        ((*NEEDED, "--date", "tomorrow"), 2, "'tomorrow' is no day such as 2026-01-31"),
+        ((*NEEDED, "--source", "logs"), 2, "'logs' is no address such as https://example.org"),
+        ((*NEEDED, "--data", "x.json"), 1, "--eval-results takes one file of responses to a build"),
+        (NEEDED[:2], 1, "--eval-results needs --dataset-id, --revision too"),
+    ],
+)
+def test_wrong_values_are_one_line(score, answered, file, words, code, message):
+    refused(score("hi_tom", answered("hi_tom"), "--eval-results", file, *words), message, code=code)
+    assert not file.exists()
 
 
-@pytest.mark.parametrize("kind", WRONG)
-def test_wrong_values_are_one_line(run, folder, answered, tmp_path, kind):
-    words, code, message = WRONG[kind]
-    asked = ("score", "hi_tom", "--out", folder, "--responses", answered("hi_tom"))
-    refused(run(*asked, "--eval-results", tmp_path / "r.yaml", *NEEDED, *words), message, code=code)
-    assert not (tmp_path / "r.yaml").exists()
+def test_entries_are_of_one_prompt_and_their_options_need_their_file(score, answered, rows_of, file, tmp_path):
+    refused(
+        score("hi_tom", answered("hi_tom"), "--date", "2026-01-31"),
+        "--date: for the entries of a leaderboard; name their file with --eval-results",
+    )
+    lines = [line for prompt in "ab" for line in replies_to(rows_of("hi_tom"), prompt=prompt)]
+    asked = ("hi_tom", write_lines(tmp_path / "two.jsonl", lines), "--eval-results", file, *NEEDED)
+    refused(score(*asked), "has responses to several prompts (a, b): --prompt chooses one")
+    assert score(*asked, "--prompt", "a")[0] == 0
 
 
-def test_what_is_missing_or_does_nothing_is_said(run, folder, answered, rows_of, tmp_path):
-    asked = ("score", "hi_tom", "--out", folder, "--responses", answered("hi_tom"))
-    file = ("--eval-results", tmp_path / "r.yaml")
-    refused(run(*asked, *file, *NEEDED[:2]), "--eval-results needs --dataset-id, --revision too")
-    refused(run(*asked, "--date", "2026-01-31"), "--date: for the entries of a leaderboard; name their file with")
-    lines = [{"id": row_id(row), "response": "A", "prompt": prompt} for row in rows_of("hi_tom") for prompt in "ab"]
-    two = ("score", "hi_tom", "--out", folder, "--responses", write_lines(tmp_path / "two.jsonl", lines))
-    refused(run(*two, *file, *NEEDED), "has responses to several prompts (a, b): --prompt chooses one")
-    assert run(*two, *file, *NEEDED, "--prompt", "a")[0] == 0
+def test_a_build_without_tasks_has_no_entries(score, answered, folder, file, tmp_path):
+    copied = shutil.copytree(folder / "hi_tom", tmp_path / "hi_tom")
+    (copied / "eval.yaml").write_text("tasks: []\nothers", encoding="utf-8")
+    asked = ("hi_tom", answered("hi_tom"), "--out", tmp_path, "--eval-results", file, *NEEDED)
+    refused(score(*asked), "eval.yaml is missing, or names no tasks of this build: build again")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from answering import LETTERS, REASONED
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import REFERENCE
 
@@ -83,6 +83,7 @@ WORDS = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.one_of(st.text(), st.lists(WORDS).map(" ".join)))
 def test_any_text_is_read_and_little_is_paid(text):
     for choices, read, row, right in KINDS.values():

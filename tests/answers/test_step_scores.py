@@ -1,7 +1,7 @@
 """Score the steps of replies with the command, and by hand."""
 
 import pytest
-from answering import row_id, write_lines
+from answering import row_id
 from support import refused
 
 from tom_datasets.explanations import explain
@@ -38,18 +38,12 @@ def test_the_first_wrong_step_is_named(scored, answered, rows_of):
 def test_replies_without_steps_are_worth_nothing(scored, answered):
     printed, report = scored("hi_tom", answered("hi_tom"), "--steps")
     replies = report["steps"]["all"]["replies"]
-    assert report["steps"]["all"] == {
-        "replies": replies, "with_steps": 0, "share": 0.0, "share_before_wrong": 0.0, "first_wrong": {}
-    }  # fmt: skip
+    none = {"with_steps": 0, "share": 0.0, "share_before_wrong": 0.0, "first_wrong": {}}
+    assert report["steps"]["all"] == {"replies": replies, **none}
     assert f"| all | 0 of {replies} | 0 | 0.0 | 0.0 |" in printed
 
 
-def test_without_the_option_no_steps_are_scored(scored, answered):
-    printed, report = scored("mindgames", answered("mindgames", explain))
-    assert "steps" not in report and "steps of the replies" not in printed
-
-
-def test_steps_are_of_one_file_about_a_build(run, tmp_path):
-    file = write_lines(tmp_path / "answers.jsonl", [{"id": "1", "response": "So."}])
-    for words in (("--data", file), ("--responses", file)):
-        refused(run("score", "hi_tom", "--responses", file, *words, "--steps"), "--steps scores one file of responses")
+def test_steps_are_of_one_file_about_a_build(score, tmp_path):
+    for option in ("--data", "--responses"):
+        message = "--steps scores one file of responses to a build; leave out --data and other files"
+        refused(score("hi_tom", tmp_path / "a", option, tmp_path / "b", "--steps"), message)

@@ -24,34 +24,29 @@ TOLD = numbered(
 
 def released_rows():
     """Return two stories with orders 0 and 1 as Hi-ToM releases them, for both prompting types; one answer is wrong."""
-    rows = []
-    for kind in ("CoTP", "VP"):
-        for order, question in enumerate(("Where is the {} really?", "Where does Emma think the {} is?")):
-            for thing in ("pear", "fig"):
-                story = TOLD.format(thing, thing) + ("\n***\n\n" if thing == "fig" else "\n\n")
-                answer = ("blue_crate", "red_box")[order]
-                if (kind, order, thing) == ("VP", 1, "fig"):
-                    answer = "blue_crate"
-                rows.append({
-                    "prompting_type": kind, "deception": False, "story_length": 1, "question_order": order,
-                    "sample_id": len(rows), "story": f"{ORDER}\n{story}" if kind == "VP" else story,
-                    "question": question.format(thing), "choices": "A. red_box, B. blue_crate", "answer": answer,
-                })  # fmt: skip
-    return rows
+    asked = (("Where is the {} really?", "blue_crate"), ("Where does Emma think the {} is?", "red_box"))
+    rows = [
+        {
+            "prompting_type": kind, "deception": False, "story_length": 1, "question_order": order,
+            "story": f"{ORDER}\n" * (kind == "VP") + TOLD.format(thing, thing) + "\n***" * (thing == "fig") + "\n\n",
+            "question": question.format(thing), "choices": "A. red_box, B. blue_crate", "answer": answer,
+        }
+        for kind in ("CoTP", "VP") for order, (question, answer) in enumerate(asked) for thing in ("pear", "fig")
+    ]  # fmt: skip
+    rows[7]["answer"] = "blue_crate"
+    return [{**row, "sample_id": place} for place, row in enumerate(rows)]
 
 
-def answer_folder(top, rows):
-    """Write the right answer to each row into the folders of the release."""
-    places = {}
-    for row in rows:
-        cell = (row["prompting_type"], row["question_order"])
-        places[cell] = places.get(cell, 0) + 1
+@pytest.fixture
+def folder(tmp_path):
+    """Return a folder of the release with the right answer to each released row."""
+    for row in released_rows():
         style = {"VP": "MC", "CoTP": "CoT"}[row["prompting_type"]]
-        folder = top / "No_Tell" / style / "length_1" / f"sample_{places[cell]}"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"order_{row['question_order']}.txt").write_text(row["answer"], encoding="utf-8")
-    (top / "No_Tell" / "notes.txt").write_text("not an answer")
-    return top
+        sample = tmp_path / "answers" / "No_Tell" / style / "length_1" / f"sample_{1 + row['sample_id'] % 2}"
+        sample.mkdir(parents=True, exist_ok=True)
+        (sample / f"order_{row['question_order']}.txt").write_text(row["answer"], encoding="utf-8")
+    (tmp_path / "answers" / "No_Tell" / "notes.txt").write_text("not an answer")
+    return tmp_path / "answers"
 
 
 @pytest.fixture
@@ -59,8 +54,8 @@ def data(tmp_path, monkeypatch):
     """Write rows as the published JSON, in the working directory; return the file."""
     monkeypatch.chdir(tmp_path)
 
-    def data(rows):
-        path = tmp_path / "released.json"
+    def data(rows=None):
+        path, rows = tmp_path / "released.json", released_rows() if rows is None else rows
         path.write_text(json.dumps({"data": rows}), encoding="utf-8")
         return path
 
@@ -86,7 +81,7 @@ DROPPED = (
 
 
 def test_released_rows_are_reread(run, data, tmp_path):
-    code, printed, errors = run("reread", "hi_tom", data(released_rows()))
+    code, printed, errors = run("reread", "hi_tom", data())
     assert (code, errors) == (0, "")
     assert "published: CoTP 4 of 4, VP 3 of 4, all 7 of 8 agree\n" in printed
     assert "4 questions stand more than once; 1 of them have different published answers" in printed
@@ -107,7 +102,7 @@ def test_what_cannot_be_read_is_left_out_and_listed(run, data, tmp_path):
     first, second = lines_of(tmp_path / "unread.jsonl")
     assert list(first) == ["where", "why", "row"] and first["row"]["sample_id"] == 2 and second["row"] == "no row"
     # The next run, which reads all, leaves no list behind that would speak of another file.
-    assert run("reread", "hi_tom", data(released_rows()))[0] == 0
+    assert run("reread", "hi_tom", data())[0] == 0
     assert (tmp_path / "unread.jsonl").read_text() == ""
 
 
@@ -135,7 +130,7 @@ def test_a_file_of_which_nothing_can_be_read_is_an_error(run, data, tmp_path, co
 @pytest.mark.parametrize("content", ["my notes\n", '{"where": "here"}\n', '{"where": "a", "why": "b", "row": 1}\nx\n'])
 @pytest.mark.parametrize("option", ["--disagreements", "--unread"])
 def test_no_file_is_overwritten_that_the_command_did_not_write(run, data, tmp_path, option, content):
-    path, mine = data(released_rows()), tmp_path / "mine.jsonl"
+    path, mine = data(), tmp_path / "mine.jsonl"
     mine.write_text(content)
     message = f"{mine} would be overwritten, and this command did not write it; name another file: {option}"
     refused(run("reread", "hi_tom", path, option, mine), message)
@@ -145,7 +140,7 @@ def test_no_file_is_overwritten_that_the_command_did_not_write(run, data, tmp_pa
 
 
 def test_neither_input_nor_pipe_is_overwritten(run, data, tmp_path):
-    path = data(released_rows())
+    path = data()
     assert run("reread", "hi_tom", path)[0] == 0
     mine = tmp_path / "disagreements.jsonl"
     before = mine.read_text()
@@ -157,70 +152,66 @@ def test_neither_input_nor_pipe_is_overwritten(run, data, tmp_path):
     assert mine.read_text() == before
 
 
-def shares(report):
-    """Return the accuracy of each prompt in a report of scores."""
-    table = json.loads(report.read_text())["scores"]["prompts"]["tables"]["prompt"]
-    return {prompt: rates["accuracy"]["share"] for prompt, rates in table.items()}
+@pytest.fixture
+def score(run, tmp_path):
+    """Score answers to published rows; return what was printed, and the accuracy of each prompt."""
+
+    def score(path, answers, *more):
+        words = ("--data", path, "--responses", answers, "--report", tmp_path / "r.json", *more)
+        code, printed, errors = run("score", "hi_tom", *words)
+        assert (code, errors) == (0, "")
+        scores = json.loads((tmp_path / "r.json").read_text())["scores"]
+        tables = scores.get("prompts", {"tables": {"prompt": {}}})["tables"]["prompt"]
+        return printed, {prompt: rates["accuracy"]["share"] for prompt, rates in tables.items()}
+
+    return score
 
 
-def test_a_folder_of_answers_is_matched_by_place_in_the_cell(run, data, tmp_path):
-    rows = released_rows()
-    folder, report = answer_folder(tmp_path / "answers", rows), tmp_path / "r.json"
-    code, printed, errors = run(
-        "score", "hi_tom", "--data", data(rows), "--responses", folder, "--report", report
-    )  # fmt: skip
-    assert (code, errors) == (0, "") and shares(report) == {"VP": 1, "CoTP": 1, "all": 1}
-    assert f"left out: {DROPPED}\n" in printed and "ids" not in printed
+def test_a_folder_of_answers_is_matched_by_place_in_the_cell(score, data, folder, tmp_path):
+    printed, shares = score(data(), folder)
+    assert shares == {"VP": 1, "CoTP": 1, "all": 1} and f"left out: {DROPPED}\n" in printed and "ids" not in printed
     # Files may be links to others, as in a download of the Hub.
     for number, path in enumerate(sorted(folder.rglob("order_*.txt"))):
         path.rename(tmp_path / f"blob{number}")
         path.symlink_to(tmp_path / f"blob{number}")
     # The folder of one deception will do, and one prompt of it.
-    code, printed, _ = run("score", "hi_tom", "--data", data(rows), "--responses", folder / "No_Tell", "--prompt", "VP")
-    assert code == 0 and "# VP" in printed and "CoTP" not in printed
+    printed, _ = score(data(), folder / "No_Tell", "--prompt", "VP")
+    assert "# VP" in printed and "CoTP" not in printed
 
 
-def test_sample_goes_before_the_place(run, data, tmp_path):
-    rows = released_rows()
-    folder = answer_folder(tmp_path / "answers", rows)
-    turned = [{**row, "sample": 2 - row["sample_id"] % 2} for row in rows]  # fig is sample 1: no answer changes but one
-    report = tmp_path / "r.json"
-    assert run("score", "hi_tom", "--data", data(turned), "--responses", folder, "--report", report)[0] == 0
-    assert shares(report) == {"VP": 0.5, "CoTP": 1, "all": 0.75}
+def test_sample_goes_before_the_place(score, data, folder):
+    """Fig is sample 1 here, so one answer changes."""
+    turned = [{**row, "sample": 2 - row["sample_id"] % 2} for row in released_rows()]
+    assert score(data(turned), folder)[1] == {"VP": 0.5, "CoTP": 1, "all": 0.75}
 
 
-def test_answers_name_rows_by_the_running_number(run, data, tmp_path):
-    rows, report = released_rows(), tmp_path / "r.json"
+def test_answers_name_rows_by_the_running_number(run, score, data, tmp_path):
     answers = tmp_path / "answers.jsonl"
-    lines = [{"sample_id": row["sample_id"], "response": row["answer"]} for row in reversed(rows)]
+    lines = [{"sample_id": row["sample_id"], "response": row["answer"]} for row in reversed(released_rows())]
     answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert run("score", "hi_tom", "--data", data(rows), "--responses", answers, "--report", report)[0] == 0
-    assert shares(report) == {"VP": 1, "CoTP": 1, "all": 1}
+    assert score(data(), answers)[1] == {"VP": 1, "CoTP": 1, "all": 1}
     answers.write_text(answers.read_text() + '{"sample_id": 99, "response": "A"}\n')
     message = "1 ids that no row here has (first: '99')"
-    refused(run("score", "hi_tom", "--data", data(rows), "--responses", answers), message)
+    refused(run("score", "hi_tom", "--data", data(), "--responses", answers), message)
 
 
-def test_answers_to_rows_that_cannot_be_read_are_no_fault(run, data, tmp_path):
-    folder = answer_folder(tmp_path / "answers", released_rows())
-    asking = ("score", "hi_tom", "--data", data(with_odd_row()), "--responses", folder)
-    code, printed, errors = run(*asking)
-    assert (code, errors) == (0, "")
+def test_answers_to_rows_that_cannot_be_read_are_no_fault(run, score, data, folder):
+    path = data(with_odd_row())
+    printed, _ = score(path, folder)
     assert "left out: responses to rows that cannot be read: 1\n" in printed
     assert "left out: 1 of 8 rows, which cannot be read; unread.jsonl lists them:\n" in printed
+    asking = ("score", "hi_tom", "--data", path, "--responses", folder)
     refused(run(*asking, "--strict"), "row 3: line 3 is no sentence")
-    for path in folder.rglob("order_*.txt"):
-        if "CoT/length_1/sample_1/order_1" not in path.as_posix():
-            path.unlink()
+    for file in folder.rglob("order_*.txt"):
+        if "CoT/length_1/sample_1/order_1" not in file.as_posix():
+            file.unlink()
     refused(run(*asking), "each of its 1 responses answers a row that cannot be read")
 
 
-def test_folders_that_are_no_answers(run, data, tmp_path):
+def test_a_folder_without_answers(run, data, tmp_path):
     (tmp_path / "empty").mkdir()
-    asking = ("score", "hi_tom", "--responses", tmp_path / "empty")
-    words = "no responses, the folder is empty; expected files like No_Tell/MC/length_1/sample_1/order_0.txt"
-    refused(run(*asking, "--data", data(released_rows())), f"{tmp_path / 'empty'}: {words}")
-    refused(run(*asking), "Is a directory; a folder of answers goes with published data: --data FILE")
+    words = "empty: no responses, the folder is empty; expected files like No_Tell/MC/length_1/sample_1/order_0.txt"
+    refused(run("score", "hi_tom", "--responses", tmp_path / "empty", "--data", data()), words)
 
 
 TOMI = """1 Emma entered the attic.
@@ -278,10 +269,10 @@ def test_plain_json_lines_are_audited_and_scored(run, tmp_path, monkeypatch):
         {"sample": [3], "index": [2]},
     ],
 )
-def test_odd_values_end_no_command(run, data, tmp_path, odd):
+def test_odd_values_end_no_command(run, data, folder, tmp_path, odd):
     rows = released_rows()
     rows[1] |= odd
-    path, folder = data(rows), answer_folder(tmp_path / "answers", released_rows())
+    path = data(rows)
     for command in (["reread", "hi_tom"], ["audit"], ["score", "hi_tom", "--partial", "--responses", folder, "--data"]):
         code, _, errors = run(*command, path)
         assert (code, errors) == (0, "")

@@ -51,19 +51,38 @@ def write_lines(path, rows):
     return path
 
 
+def read_lines(path):
+    """Return the rows of a file of JSON lines."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
 OLDER = {"where": "older", "read_recursive": "red_box", "read_published": "red_box"}
 """A row as `reread` writes it."""
 
 
 @pytest.fixture
-def reread(run, tmp_path):
+def disagreements(tmp_path):
+    """Return the path of the rows that disagree."""
+    return tmp_path / "disagreements.jsonl"
+
+
+@pytest.fixture
+def reread(run, tmp_path, disagreements):
     """Reread a file; return the exit code, stdout, stderr."""
+    here = ("--disagreements", disagreements, "--unread", tmp_path / "unread.jsonl")
+    return lambda path, *more: run("reread", "hi_tom", path, *here, *more)
 
-    def reread(path, *more):
-        here = ("--disagreements", tmp_path / "disagreements.jsonl", "--unread", tmp_path / "unread.jsonl")
-        return run("reread", "hi_tom", path, *here, *more)
 
-    return reread
+@pytest.fixture
+def reread_rows(reread, tmp_path):
+    """Reread rows as JSON lines, all of which can be read; return what was printed."""
+
+    def reread_rows(rows):
+        code, printed, errors = reread(write_lines(tmp_path / "made.jsonl", rows))
+        assert (code, errors) == (0, "")
+        return printed
+
+    return reread_rows
 
 
 def agreeing(printed):
@@ -76,9 +95,8 @@ def agreeing(printed):
     return found
 
 
-def test_agreement_is_counted_for_both_semantics(reread, tmp_path):
-    code, printed, said = reread(write_lines(tmp_path / "made.jsonl", HAND_MADE))
-    assert (code, said) == (0, "")
+def test_agreement_is_counted_for_both_semantics(reread_rows):
+    printed = reread_rows(HAND_MADE)
     header = (
         "| rows | order | questions | recursive, without | recursive, with | published, without | published, with |"
     )
@@ -102,203 +120,173 @@ def test_agreement_is_counted_for_both_semantics(reread, tmp_path):
     assert "stand more than once" not in printed
 
 
-def test_the_disagreements_are_written_down(reread, tmp_path):
-    write_lines(tmp_path / "disagreements.jsonl", [OLDER])
-    path = write_lines(tmp_path / "made.jsonl", HAND_MADE)
-    _, printed, _ = reread(path)
-    written = [json.loads(line) for line in (tmp_path / "disagreements.jsonl").read_text("utf-8").splitlines()]
-    assert f"3 rows that disagree with one of the semantics or both: {tmp_path / 'disagreements.jsonl'}" in printed
-    read = [("blue_crate", "blue_crate"), ("red_bottle", "red_box"), ("red_bottle", "red_box")]
-    assert written == [
-        {"where": f"{path}, line {n + 1}", **HAND_MADE[n], "read_recursive": recursive, "read_published": published}
-        for n, (recursive, published) in zip((1, 2, 3), read, strict=True)
-    ]
+def test_the_disagreements_are_written_down(reread_rows, disagreements, tmp_path):
+    write_lines(disagreements, [OLDER])
+    assert f"3 rows that disagree with one of the semantics or both: {disagreements}" in reread_rows(HAND_MADE)
+    read = {1: ("blue_crate", "blue_crate"), 2: ("red_bottle", "red_box"), 3: ("red_bottle", "red_box")}
+    assert read_lines(disagreements) == [
+        {
+            "where": f"{tmp_path / 'made.jsonl'}, line {place + 1}", **HAND_MADE[place],
+            "read_recursive": recursive, "read_published": published,
+        }
+        for place, (recursive, published) in read.items()
+    ]  # fmt: skip
     assert listed(tmp_path) == ["disagreements.jsonl", "made.jsonl"]
-
-
-def test_no_disagreement_writes_an_empty_file(reread, tmp_path):
-    _, printed, _ = reread(write_lines(tmp_path / "made.jsonl", HAND_MADE[:1]))
-    assert "0 rows that disagree" in printed
-    assert (tmp_path / "disagreements.jsonl").read_text() == ""
+    assert "0 rows that disagree" in reread_rows(HAND_MADE[:1])
+    assert disagreements.read_text() == ""
 
 
 def test_the_disagreements_are_whole_or_not_there(tmp_path):
     path = write_lines(tmp_path / "made.jsonl", [HAND_MADE[1]] * 30)
     old = write_lines(tmp_path / "old.jsonl", [OLDER]).read_text()
     for name in ("old.jsonl", "new.jsonl"):
-        failed = ended(
-            start("reread", "hi_tom", path, "--disagreements", tmp_path / name, preexec_fn=few_bytes)
-        )  # fmt: skip
-        refused(failed, "File too large", "nothing half-written was left")
+        process = start("reread", "hi_tom", path, "--disagreements", tmp_path / name, preexec_fn=few_bytes)
+        refused(ended(process), "File too large", "nothing half-written was left")
     assert listed(tmp_path) == ["made.jsonl", "old.jsonl"]
     assert (tmp_path / "old.jsonl").read_text() == old
 
 
-def test_disagreements_that_cannot_be_written(run, tmp_path):
-    path = write_lines(tmp_path / "made.jsonl", HAND_MADE)
-    (tmp_path / "folder").mkdir()
-    for place in (tmp_path / "folder", path / "within.jsonl"):
-        failed = run("reread", "hi_tom", path, "--disagreements", place)
-        refused((failed[0], "", failed[2]), str(path if place.parent == path else tmp_path))
-    assert listed(tmp_path) == ["folder", "made.jsonl"] and listed(tmp_path / "folder") == []
-
-
-def test_the_folder_of_the_disagreements_is_made(run, tmp_path):
+def test_the_folder_of_the_disagreements_is_made_where_it_can_be(run, tmp_path):
     path = write_lines(tmp_path / "made.jsonl", HAND_MADE)
     assert run("reread", "hi_tom", path, "--disagreements", tmp_path / "a" / "b.jsonl")[0] == 0
-    assert len((tmp_path / "a" / "b.jsonl").read_text().splitlines()) == 3
+    assert len(read_lines(tmp_path / "a" / "b.jsonl")) == 3
+    for place in (tmp_path / "a", path / "within.jsonl"):
+        code, _, errors = run("reread", "hi_tom", path, "--disagreements", place)
+        refused((code, "", errors), str(path if place.parent == path else tmp_path))
+    assert listed(tmp_path) == ["a", "made.jsonl"] and listed(tmp_path / "a") == ["b.jsonl"]
 
 
-@pytest.mark.parametrize("answers", [["A", "D", "A", "D", "D", "C"], "A. B. A. D. D. C.", None])
-@pytest.mark.parametrize("lettered", [False, True])
-def test_the_published_json(reread, tmp_path, answers, lettered):
+@pytest.mark.parametrize("form", ["{0}", "{0}. {1}", "{1}"])
+@pytest.mark.parametrize("choices", ["A. red_box, B. blue_crate, C. green_drawer, D. red_bottle", CHOICES])
+def test_the_published_json(reread, disagreements, tmp_path, form, choices):
     """Choices as one string, answers as a letter, a letter with its container, or a container."""
-    rows = []
-    for place, row in enumerate(HAND_MADE):
-        answer = row["answer"]
-        if isinstance(answers, list):
-            answer = "ABCD"[CHOICES.index(answer)]
-        elif answers is not None:
-            answer = f"{'ABCD'[CHOICES.index(answer)]}. {answer}"
-        choices = "A. red_box, B. blue_crate, C. green_drawer, D. red_bottle" if lettered else CHOICES
-        rows.append({**row, "answer": answer, "choices": choices, "sample_id": place})
+    rows = [
+        {
+            **row, "choices": choices, "sample_id": place,
+            "answer": form.format("ABCD"[CHOICES.index(row["answer"])], row["answer"]),
+        }
+        for place, row in enumerate(HAND_MADE)
+    ]  # fmt: skip
     path = tmp_path / "published.json"
     path.write_text(json.dumps({"data": rows}, indent=1), encoding="utf-8")
-    code, printed, said = reread(path)
-    assert (code, said) == (0, "")
+    code, printed, errors = reread(path)
+    assert (code, errors) == (0, "")
     assert "recursive: A 1 of 3, B 3 of 3, all 4 of 6 agree\n" in printed
     assert "published: A 2 of 3, B 2 of 3, all 4 of 6 agree\n" in printed
     assert "3 rows that disagree" in printed
-    written = [json.loads(line) for line in (tmp_path / "disagreements.jsonl").read_text("utf-8").splitlines()]
-    assert [row["where"] for row in written] == [f"{path}, row {n}" for n in (2, 3, 4)]
+    assert [row["where"] for row in read_lines(disagreements)] == [f"{path}, row {n}" for n in (2, 3, 4)]
 
 
-def test_rows_without_choices_or_prompting(reread, tmp_path):
-    rows = [{key: row[key] for key in ("story", "question", "answer")} for row in HAND_MADE]
-    code, printed, _ = reread(write_lines(tmp_path / "made.jsonl", rows))
-    assert code == 0
-    assert "recursive: all 4 of 6 agree\n" in printed and "published: all 4 of 6 agree\n" in printed
+NEVER_PLACED = TOLD + "\n9 Jack dislikes the melon.\n10 Jack publicly claimed that the fig is in the red_bottle now."
 
 
-def test_a_question_with_two_answers_is_counted(reread, tmp_path):
-    rows = [*HAND_MADE[:3], HAND_MADE[0], {**HAND_MADE[1], "answer": "blue_crate"}, HAND_MADE[1]]
-    _, printed, _ = reread(write_lines(tmp_path / "made.jsonl", rows))
-    assert "2 questions stand more than once; 1 of them have different published answers" in printed
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (
+            [{key: row[key] for key in ("story", "question", "answer")} for row in HAND_MADE],
+            "published: all 4 of 6 agree\n",
+        ),
+        (
+            [*HAND_MADE[:3], HAND_MADE[0], {**HAND_MADE[1], "answer": "blue_crate"}, HAND_MADE[1]],
+            "2 questions stand more than once; 1 of them have different published answers",
+        ),
+        # No container disagrees; "A." is a letter.
+        (
+            [{**HAND_MADE[0], "answer": answer} for answer in ("purple_tub", "Z", "", "A.")],
+            "recursive: A 1 of 4, all 1 of 4 agree",
+        ),
+        # A thing that was never placed has no answer.
+        (
+            [
+                {"story": NEVER_PLACED, "question": f"Where is the {thing} really?", "answer": "red_box"}
+                for thing in ("melon", "fig")
+            ],
+            "recursive: all 0 of 2 agree",
+        ),
+    ],
+)
+def test_rows_that_are_counted(reread_rows, rows, message):
+    assert message in reread_rows(rows)
 
 
-def test_empty_lines_and_windows_line_ends_are_no_rows(reread, tmp_path):
+def test_lines_end_only_where_json_lines_end(reread, tmp_path):
+    """Empty lines and line ends of Windows are no rows. Within a string U+2028 and U+0085 may stand as they are."""
     path = tmp_path / "made.jsonl"
     path.write_text("\r\n".join(json.dumps(row) for row in HAND_MADE) + "\r\n\r\n\n", encoding="utf-8")
     assert "all 4 of 6 agree" in reread(path)[1]
-
-
-def test_a_line_ends_only_where_json_lines_end(reread, tmp_path):
-    """Within a JSON string U+2028 and U+0085 may stand as they are."""
-    path = tmp_path / "made.jsonl"
     row = {**HAND_MADE[0], "note": "one\u2028two\u0085three"}
     path.write_text(json.dumps(row, ensure_ascii=False) + "\n", encoding="utf-8")
-    code, printed, said = reread(path)
-    assert (code, said) == (0, "")
-    assert "recursive: A 1 of 1, all 1 of 1 agree" in printed
-
-
-def test_an_answer_that_is_no_container_disagrees(reread, tmp_path):
-    rows = [{**HAND_MADE[0], "answer": answer} for answer in ("purple_tub", "Z", "", "A.")]
-    _, printed, _ = reread(write_lines(tmp_path / "made.jsonl", rows))
-    assert "recursive: A 1 of 4, all 1 of 4 agree" in printed  # "A." is a letter
-
-
-def test_a_thing_that_was_never_placed_has_no_answer(reread, tmp_path):
-    story = TOLD + "\n9 Jack dislikes the melon.\n10 Jack publicly claimed that the fig is in the red_bottle now."
-    rows = [
-        {"story": story, "question": f"Where is the {thing} really?", "answer": "red_box"} for thing in ("melon", "fig")
-    ]
-    code, printed, said = reread(write_lines(tmp_path / "made.jsonl", rows))
-    assert (code, said) == (0, "")
-    assert "recursive: all 0 of 2 agree" in printed
+    assert "recursive: A 1 of 1, all 1 of 1 agree" in reread(path)[1]
 
 
 EXPECTED = "expected an object with story, question and answer, all strings"
 
 
 @pytest.mark.parametrize(
-    ("second", "words"),
+    ("second", "message"),
     [
-        ('{"story": ', ["line 2: not JSON (", EXPECTED]),
-        ("Emma entered the hall.", ["line 2: not JSON (", EXPECTED]),
-        ("[]", ["line 2: " + EXPECTED]),
-        ("7", ["line 2: " + EXPECTED]),
-        ("null", ["line 2: " + EXPECTED]),
-        (json.dumps({"story": TOLD, "question": "Where is the pear really?"}), ["line 2: " + EXPECTED]),
-        (json.dumps({"story": TOLD, "answer": "red_box"}), ["line 2: " + EXPECTED]),
-        (json.dumps({"question": "Where is the pear really?", "answer": "red_box"}), ["line 2: " + EXPECTED]),
-        (json.dumps({**HAND_MADE[0], "answer": 3}), ["line 2: " + EXPECTED]),
-        (json.dumps({**HAND_MADE[0], "answer": None}), ["line 2: " + EXPECTED]),
-        (json.dumps({**HAND_MADE[0], "story": TOLD.split("\n")}), ["line 2: " + EXPECTED]),
-        (json.dumps({**HAND_MADE[0], "story": ""}), ["line 2: the story is empty"]),
+        ('{"story": ', "not JSON ("),
+        ("Emma entered the hall.", f"; {EXPECTED}"),
+        ("[" * 100_000, f"; {EXPECTED}"),
+        ("[]", EXPECTED),
+        ("7", EXPECTED),
+        ("null", EXPECTED),
+        ({"story": None}, EXPECTED),
+        ({"question": None}, EXPECTED),
+        ({"answer": 3}, EXPECTED),
+        ({"story": TOLD.split("\n")}, EXPECTED),
+        ({"story": ""}, "the story is empty"),
         (
-            json.dumps({**HAND_MADE[0], "story": TOLD + "\n9 Emma slept."}),
-            ["line 2: line 9 is no sentence of a story: 'Emma slept.'; such sentences are: Emma, Jack"],
+            {"story": TOLD + "\n9 Emma slept."},
+            "line 9 is no sentence of a story: 'Emma slept.'; such sentences are: Emma",
         ),
         (
-            json.dumps({**HAND_MADE[0], "story": TOLD + "\n9 Emma secretly watched the hall through the window."}),
-            ["line 2: the published semantics has no watchers: the released generator tells no such story"],
+            {"story": TOLD + "\n9 Emma secretly watched the hall through the window."},
+            "the published semantics has no watchers: the released generator tells no such story",
         ),
+        ({"story": TOLD.replace("\n3 ", "\n4 ")}, "line 3 starts with its number, as in '3 Emma"),
         (
-            json.dumps({**HAND_MADE[0], "story": TOLD.replace("\n3 ", "\n4 ")}),
-            ["line 2: line 3 starts with its number, as in '3 Emma"],
+            {"question": "Is the pear in the red_box?"},
+            "not a question about a story: 'Is the pear in the red_box?'; such questions are: Where is",
         ),
-        (
-            json.dumps({**HAND_MADE[0], "question": "Is the pear in the red_box?"}),
-            ["line 2: not a question about a story: 'Is the pear in the red_box?'; such questions are: Where is"],
-        ),
-        (
-            json.dumps({**HAND_MADE[0], "question": "Where does Zoe think the pear is?"}),
-            ["line 2: the story has no agent 'Zoe', only Emma, Jack, Owen"],
-        ),
-        (
-            json.dumps({**HAND_MADE[0], "question": "Where is the fig really?"}),
-            ["line 2: the story has no thing 'fig', only pear"],
-        ),
-        (
-            json.dumps({**HAND_MADE[0], "choices": "A. red_box, C. blue_crate"}),
-            ["line 2: choice 2 is 'B. ' and a new container", "'C. blue_crate'"],
-        ),
-        (json.dumps({**HAND_MADE[0], "choices": 7}), ["line 2: ", "choices"]),
-        (json.dumps({**HAND_MADE[0], "choices": None}), ["line 2: ", "choices"]),
-        (json.dumps({**HAND_MADE[0], "choices": {"A": "red_box"}}), ["line 2: ", "choices"]),
-        ("[" * 100_000, ["line 2: not JSON", EXPECTED]),
+        ({"question": "Where does Zoe think the pear is?"}, "the story has no agent 'Zoe', only Emma, Jack, Owen"),
+        ({"question": "Where is the fig really?"}, "the story has no thing 'fig', only pear"),
+        ({"choices": "A. red_box, C. blue_crate"}, "choice 2 is 'B. ' and a new container"),
+        ({"choices": 7}, "choices"),
+        ({"choices": None}, "choices"),
+        ({"choices": {"A": "red_box"}}, "choices"),
     ],
 )
-def test_lines_that_cannot_be_read(reread, tmp_path, second, words):
+def test_lines_that_cannot_be_read(reread, tmp_path, second, message):
+    """A line, or what a row has instead of what a good one has."""
+    second = second if isinstance(second, str) else json.dumps({**HAND_MADE[0], **second})
     path = tmp_path / "made.jsonl"
     path.write_text("\n".join([json.dumps(HAND_MADE[0]), second, json.dumps(HAND_MADE[1])]), encoding="utf-8")
-    refused(reread(path, "--strict"), f"{path}, ", *words)
+    refused(reread(path, "--strict"), f"{path}, line 2: ", message)
     assert listed(tmp_path) == ["made.jsonl"]
     code, printed, errors = reread(path)
     assert (code, errors) == (0, "") and "of 2 agree" in printed  # the other two rows
     assert "left out: 1 of 3 rows, which cannot be read" in printed and f"  {path}, line 2: " in printed
-    (row,) = [json.loads(line) for line in (tmp_path / "unread.jsonl").read_text("utf-8").splitlines()]
-    assert list(row) == ["where", "why", "row"] and row["where"] == f"{path}, line 2"
-    assert all(word.removeprefix("line 2: ") in row["why"] for word in words)
+    (row,) = read_lines(tmp_path / "unread.jsonl")
+    assert list(row) == ["where", "why", "row"] and row["where"] == f"{path}, line 2" and message in row["why"]
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "message"),
     [
-        ({"first": HAND_MADE[0]}, [': "data" is not a list of rows']),
-        ("rows", [': "data" is not a list of rows']),
-        (None, [': "data" is not a list of rows']),
-        ([HAND_MADE[0], {"story": TOLD}], [", row 2: " + EXPECTED]),
-        ([HAND_MADE[0], "row"], [", row 2: " + EXPECTED]),
-        ([HAND_MADE[0], {**HAND_MADE[0], "question": "Why?"}], [", row 2: not a question about a story: 'Why?'"]),
-        ([], [": no rows; expected one on each line: an object with story, question and answer, all strings"]),
+        ({"first": HAND_MADE[0]}, ': "data" is not a list of rows'),
+        ("rows", ': "data" is not a list of rows'),
+        ([HAND_MADE[0], {"story": TOLD}], f", row 2: {EXPECTED}"),
+        ([HAND_MADE[0], "row"], f", row 2: {EXPECTED}"),
+        ([HAND_MADE[0], {**HAND_MADE[0], "question": "Why?"}], ", row 2: not a question about a story: 'Why?'"),
+        ([], ": no rows; expected one on each line: an object with story, question and answer, all strings"),
     ],
 )
-def test_published_json_that_cannot_be_read(reread, tmp_path, data, words):
+def test_published_json_that_cannot_be_read(reread, tmp_path, data, message):
     path = tmp_path / "published.json"
     path.write_text(json.dumps({"data": data}, indent=2), encoding="utf-8")
-    refused(reread(path, "--strict"), *(f"{path}{word}" for word in words))
+    refused(reread(path, "--strict"), f"{path}{message}")
     assert listed(tmp_path) == ["published.json"]
 
 
@@ -326,7 +314,7 @@ def test_files_that_cannot_be_read(reread, tmp_path, content, words):
 
 
 @pytest.mark.skipif(not RELEASED.exists(), reason=f"the published data are not here: {RELEASED}")
-def test_the_released_half(reread, tmp_path):
+def test_the_released_half(reread, disagreements):
     code, printed, said = reread(RELEASED)
     assert (code, said) == (0, "")
     agree = dict(re.findall(r"^published: .*?(CoTP) (\d+) of 300", printed, re.MULTILINE))
@@ -337,7 +325,7 @@ def test_the_released_half(reread, tmp_path):
     # shared/reference/README.md: claims carried to every order change no answer of orders 0 and 1.
     for order in ("order 0", "order 1"):
         assert table["CoTP", order] == (60, "30 of 30", "30 of 30", "30 of 30", "30 of 30")
-    written = [json.loads(line) for line in (tmp_path / "disagreements.jsonl").read_text("utf-8").splitlines()]
+    written = read_lines(disagreements)
     assert f"{len(written)} rows that disagree" in printed
     for semantics in ("recursive", "published"):
         wrong = sum(row[f"read_{semantics}"] != row["answer"] for row in written)

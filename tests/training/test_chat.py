@@ -40,24 +40,15 @@ def test_a_style_rules_and_no_contract_can_be_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("config", "style", "message"),
-    [
-        (("hi_tom", "all"), "5", "unknown style '5'; the styles of hi_tom without examples are vp, cotp, mc, cot"),
-        (
-            ("mindgames", "all"), "five-shot",
-            "unknown style 'five-shot'; the styles of mindgames without examples are zero-shot",
-        ),
-    ],
-)  # fmt: skip
-def test_an_unknown_style(config, style, message):
+    ("dataset", "style", "allowed"), [("hi_tom", "5", "vp, cotp, mc, cot"), ("mindgames", "five-shot", "zero-shot")]
+)
+def test_an_unknown_style(dataset, style, allowed):
     with pytest.raises(ValueError) as error:
-        prompt_of(endless(*config, seed=7)[0], style)
-    assert str(error.value) == message
+        prompt_of(endless(dataset, "all", seed=7)[0], style)
+    assert str(error.value) == f"unknown style '{style}'; the styles of {dataset} without examples are {allowed}"
 
 
 def test_a_row_of_neither_dataset():
-    with pytest.raises(
-        ValueError,
-        match="a row has id, story, question and choices, or premise, hypothesis and setup; this one has story",
-    ):
+    known = "a row has id, story, question and choices, or premise, hypothesis and setup; this one has story"
+    with pytest.raises(ValueError, match=known):
         prompt_of({"story": ""})
