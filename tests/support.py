@@ -64,9 +64,13 @@ GOLDEN_BYTES = {
 }
 
 
-def refused(result, *words, code=1):
-    """Assert that a command ended with `code`, printed nothing, and wrote one line on stderr that holds these words."""
+def refused(result, *words, code=1, is_whole=None):
+    """Assert that a command ended with `code`, printed nothing, and wrote one line on stderr that holds these words.
+
+    is_whole: the whole line, where the test reads it whole.
+    """
     exit_code, printed, message = result
+    assert is_whole in (None, message)
     assert exit_code == code, message
     assert message.startswith("error: ") and message.endswith("\n") and message.count("\n") == 1, message
     assert "Traceback" not in message

@@ -1,5 +1,6 @@
 """What a build writes into its folder: Parquet files, the card and the record."""
 
+import contextlib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pyarrow.parquet as pq
 
 from ..files import folder_written_beside
 from . import card
-from .build import RECORD, Build, checksum, present
+from .build import Build
 
 ROW_GROUP = 1000
 """The rows of a Parquet file are written so many at a time."""
@@ -39,12 +40,7 @@ def write(
         written = replace(build, folder=partial, files=files)
         text = card.render(written, features, layout, describe(written))
         (partial / "README.md").write_text(text, encoding="utf-8")
-        for file in present(partial):
-            facts = files.setdefault(file, {"rows": 0, "bytes": (partial / file).stat().st_size})
-            facts["sha256"] = checksum(partial / file)
-        whole = replace(build, files=dict(sorted(files.items())))
-        (partial / RECORD).write_text(whole.record(), encoding="utf-8")
-    return whole
+        return replace(build, files=files).recorded(partial)
 
 
 def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple[str, dict]]) -> dict[str, dict]:
@@ -57,17 +53,17 @@ def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple
     files: dict[str, dict] = {}
     writers: dict[str, pq.ParquetWriter] = {}
     waiting: dict[str, list[dict]] = {}
+    with contextlib.ExitStack() as opened:
 
-    def flush(file: str) -> None:
-        if file not in writers:
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            writers[file] = pq.ParquetWriter(folder / file, schema, compression="zstd")
-        table = pa.Table.from_pylist(waiting.pop(file), schema=schema)
-        writers[file].write_table(table)
-        files[file]["rows"] += table.num_rows
-        files[file]["memory"] += table.nbytes
+        def flush(file: str) -> None:
+            if file not in writers:
+                (folder / file).parent.mkdir(parents=True, exist_ok=True)
+                writers[file] = opened.enter_context(pq.ParquetWriter(folder / file, schema, compression="zstd"))
+            table = pa.Table.from_pylist(waiting.pop(file), schema=schema)
+            writers[file].write_table(table)
+            files[file]["rows"] += table.num_rows
+            files[file]["memory"] += table.nbytes
 
-    try:
         for file, row in rows:
             if row.keys() != features.keys():
                 raise RuntimeError(f"a row's columns are not the features: {sorted(row.keys() ^ features.keys())}")
@@ -77,9 +73,6 @@ def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple
                 flush(file)
         for file in list(waiting):
             flush(file)
-    finally:
-        for writer in writers.values():
-            writer.close()
     for file, facts in files.items():
         facts["bytes"] = (folder / file).stat().st_size
     return files

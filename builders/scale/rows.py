@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from itertools import groupby
+from itertools import chain, groupby
 
 from .. import GENERATOR_VERSION
 from ..dataset.catalogue import dataset_of
@@ -19,8 +19,19 @@ PROBLEM = "problem"
 
 def made(request: Request, rank: int) -> Iterator[Drawn]:
     """Yield the rows of a task in their order."""
-    stream = request.stream()
-    return map(stream.drawn_row, request.span(rank))
+    return map(request.stream().drawn_row, request.span(rank))
+
+
+def checked(request: Request, rank: int) -> Iterator[tuple[Drawn, bool]]:
+    """Yield the rows of a task, and whether each is proven. Raises UserError for the first row that fails."""
+    units = request.units()
+    numbered = zip(request.span(rank), made(request, rank), strict=True)
+    for unit, together in groupby(numbered, key=lambda pair: pair[0] // units.size):
+        drawn = [item for _, item in together]
+        chosen = is_chosen(unit, request.prove)
+        if chosen:
+            prove(request.dataset, units, drawn)
+        yield from ((item, chosen) for item in drawn)
 
 
 def published(drawn: Drawn) -> Row:
@@ -41,13 +52,8 @@ def prove(name: str, units: Units, drawn: Sequence[Drawn]) -> None:
     dataset = dataset_of(name)
     rows = [{**item.row, **item.named} for item in drawn]
     config = {**asdict(units.config), "version": GENERATOR_VERSION, "scorer": None, "seed": rows[0]["seed"]}
-    proven = 0
-    for file, together in groupby(rows, key=units.file_of):
-        together = list(together)
-        for outcome in dataset.prove(together, config, file):
-            if isinstance(outcome, str):
-                row = drawn[proven].row
-                raise UserError(f"row {row[dataset.id_column]} of {name} {units.config.name}: {outcome}")
-            proven += 1
-    if proven != len(rows):
-        raise RuntimeError(f"{proven} of {len(rows)} rows of a {units.unit} were proven")
+    files = groupby(rows, key=units.file_of)
+    outcomes = chain.from_iterable(dataset.prove(list(together), config, file) for file, together in files)
+    for item, outcome in zip(drawn, outcomes, strict=True):
+        if isinstance(outcome, str):
+            raise UserError(f"row {item.row[dataset.id_column]} of {name} {units.config.name}: {outcome}")

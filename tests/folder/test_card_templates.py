@@ -44,18 +44,6 @@ def test_an_installed_package_has_the_card_without_the_entry(tmp_path, monkeypat
     assert card.entry(name).filename == str(CARDS / f"{name}.md.jinja")
 
 
-def test_the_templates_of_cards_are_installed_inside_the_package(monkeypatch):
-    """Where `voice` looks for templates that do not stand beside the package."""
-    pytest.importorskip("setuptools")
-    from distutils.core import run_setup
-
-    monkeypatch.chdir(ROOT)
-    installed = run_setup("setup.py", stop_after="init")
-    assert "tom_datasets.templates.en.card" in installed.packages
-    assert installed.package_dir["tom_datasets.templates.en.card"] == "templates/en/card"
-    assert all(path.name.endswith(".jinja") for path in CARDS.iterdir()), "pyproject.toml names the endings"
-
-
 # ------------------------------------------------------------------------------------------------ what they say
 
 
