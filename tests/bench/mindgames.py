@@ -17,7 +17,7 @@ from tom_datasets.logic.checkers import Question
 from tom_datasets.logic.chunks import CHUNK, chunk_blocks
 from tom_datasets.logic.claims import Premise, all_forms, from_problem, instances
 from tom_datasets.logic.config import ALL, DEEP, ORDERED_SETUPS
-from tom_datasets.logic.rows import _plan_of, part_rows, parts, plan_of
+from tom_datasets.logic.rows import _plan_of, part_rows, plan_of, span_rows
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.smcdel.parser import parse
 from tom_datasets.logic.smcdel.program import Smcdel, find_program
@@ -109,11 +109,9 @@ def muddy_children(n: int, rounds: int) -> bool:
 def own_rows(splits: Sequence[str]) -> list[dict]:
     """Return the rows of these splits of the default config."""
     config = replace(ALL, checker="embedded", scorer=None)
-    rows = []
-    for split in splits:
-        for setup, span in parts(config, split):
-            rows += part_rows(config, setup, split, span, plan_of(config, setup)[split][span.start : span.stop])
-    return rows
+    plans = [plan_of(config, setup) for setup in config.setups]
+    sizes = {split: range(config.sizes()[split]) for split in splits}
+    return [row for split in splits for row in span_rows(config, split, sizes[split], [plan[split] for plan in plans])]
 
 
 def make() -> None:
