@@ -110,6 +110,14 @@ def start(*argv, **more):
     )  # fmt: skip
 
 
+def make(folder, *words, **environment):
+    """Run make in a folder, without the variables of a make that runs these tests."""
+    inherited = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    return subprocess.run(
+        ["make", "-s", *words], cwd=folder, env={**inherited, **environment}, capture_output=True, text=True
+    )
+
+
 def ended(process):
     """Wait for a started command. Return (exit code, stdout, stderr)."""
     try:

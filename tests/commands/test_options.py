@@ -95,8 +95,6 @@ SHARED = "--out --seed --language --processes --probe --no-explanations --projec
 SIZED = SHARED + "--train --validation --test --reproduction --deep-train --deep-validation --deep --ladder "
 STORIES_HAVE = "--agents --max-order --tomh --semantics"
 PROBLEMS_HAVE = "--agents --max-order --scale --checker --deep-agents --deep-max-order --announcements --kinds"
-    "--train --validation --test --reproduction --deep --ladder --deep-train --deep-validation --agents --max-order "
-)
 
 
 @pytest.mark.parametrize(

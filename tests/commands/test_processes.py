@@ -4,12 +4,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from commands.underway import TABLE, underway_build, workers
+from commands.underway import TABLE, Terminal, underway_build, wait_for, workers
 from support import ROOT, TINY, ended, listed, refused, tree
 from tqdm import tqdm
 
@@ -62,13 +60,6 @@ def test_a_command_puts_back_what_it_set(run, tmp_path, arguments):
     assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)) == before
 
 
-class Terminal(StringIO):
-    """Claim to be a terminal."""
-
-    def isatty(self):
-        return True
-
-
 @pytest.mark.parametrize("processes", [1, 2])
 def test_progress_is_for_terminals_only(run, tmp_path, monkeypatch, processes):
     at_once = lambda *given, **named: tqdm(*given, **{**named, "delay": 0})  # noqa: E731
@@ -114,9 +105,4 @@ def test_workers_end_with_a_killed_build(tmp_path):
         assert len(started) == 2
         process.kill()
         process.communicate()
-        for _ in range(1000):
-            if not any(Path(f"/proc/{worker}").exists() for worker in started):
-                break
-            time.sleep(0.01)
-        else:
-            raise AssertionError("a worker goes on without its build")
+        wait_for(lambda: not any(Path(f"/proc/{worker}").exists() for worker in started))
