@@ -30,6 +30,7 @@ BLOCKS = {"train": "all", "scale": "scale"}
         ("hi_tom --agents 1 --max-order 0", "--agents is 1; it must be from 2 to 12"),
         ("hi_tom --agents 13", "--agents is 13; it must be from 2 to 12"),
         ("hi_tom --processes 0", "--processes: 0 is not 1 or more"),
+        ("hi_tom --train=0 --validation=0 --test=0", "all: --train, --validation, --test are all None or 0; at "),
         *(
             (f"hi_tom --{split}={size}", f"{config}: --{split} is {size} stories; it must be from 1 to ")
             for split, config in STORIES.items()
