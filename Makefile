@@ -98,7 +98,7 @@ test: $(READY)
 coverage: $(READY)
 	$(TESTS) --cov=tom_datasets --cov-report=term --cov-fail-under=90
 
-# Test loading scripts and publishing with older clients, other Pythons, and the pages' commands in a clone, on small builds.
+# Test loading scripts and publishing with older clients, other Pythons, and the pages' commands in a clone, on tiny builds.
 test-environments: $(READY)
 	$(VENV)/bin/python -m pytest -q -rs --durations=10 -m environments tests/test_environments.py
 

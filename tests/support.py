@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,18 +19,9 @@ REFERENCE = ROOT.parent / "shared" / "reference"
 """Published data and recordings; tests that need them are skipped where the folder is absent."""
 FILE = "2nd_order/test.parquet"
 
-WHEEL_SOURCES = [
-    "LICENSE",
-    "README.md",
-    "builders",
-    "hi_tom.py",
-    "mindgames.py",
-    "page",
-    "probe",
-    "pyproject.toml",
-    "setup.py",
-    "templates",
-]
+WHEEL_SOURCES = (
+    "LICENSE README.md hi_tom.py mindgames.py pyproject.toml setup.py builders page probe templates"
+).split()
 """What the wheel is built from."""
 
 # The golden builds: what `python -m tom_datasets build DATASET --seed 7 --probe none` with these sizes gives, on every
@@ -83,12 +75,8 @@ def tree(top):
     """Return (mode, time of change, content) of everything under a path, by its path. Links are not followed."""
     entries = {}
     for path in sorted([top, *top.rglob("*")]):
-        facts = path.lstat()
-        if path.is_symlink():
-            content = os.readlink(path)
-        else:
-            content = path.read_bytes() if path.is_file() else None
-        entries[path.relative_to(top.parent).as_posix()] = (facts.st_mode, facts.st_mtime_ns, content)
+        content = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
+        entries[path.relative_to(top.parent).as_posix()] = (path.lstat().st_mode, path.lstat().st_mtime_ns, content)
     return entries
 
 
@@ -102,12 +90,16 @@ def listed(top):
     return sorted(path.name for path in top.iterdir())
 
 
+def copy_sources(folder):
+    """Copy what the wheel is built from into a folder."""
+    for name in WHEEL_SOURCES:
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
+
+
 def start(*argv, **more):
     """Start a command in a process of its own, from the repository's root."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "tom_datasets", *map(str, argv)],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more,
-    )  # fmt: skip
+    command = [sys.executable, "-m", "tom_datasets", *map(str, argv)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
 
 
 def make(folder, *words, **environment):

@@ -9,7 +9,7 @@ from tom_datasets.scale.request import Request
 from tom_datasets.scale.shards import Shard, schema_of
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def request_of():
     """Return a function that makes a small request, with other values for some of its fields."""
 
@@ -20,7 +20,7 @@ def request_of():
     return request_of
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def done():
     """Return a function that does the tasks of a request as datatrove would, but writes their files at once."""
 
