@@ -27,6 +27,7 @@ from tom_datasets.story.rows import plan_of, story_rows
 pytestmark = pytest.mark.environments
 
 BESIDE = "dd Jinja2 matplotlib numpy onnxruntime pyarrow pytest pytest-xdist scikit-learn tqdm".split()
+EDITABLE = "install --quiet --disable-pip-version-check --no-deps --editable".split()
 WITHOUT_PROBE = "datasets dd Jinja2 numpy pyarrow tqdm".split()
 """What a build without a probe needs."""
 CLIENTS = {
@@ -65,6 +66,7 @@ def environment(name: str, python: str, packages: list[str]) -> Path:
     if not ready.is_file() or ready.read_text() != digest:
         run([python, "-m", "venv", "--clear", folder])
         run([folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-compile", *packages])
+        run([folder / "bin" / "python", "-m", "pip", *EDITABLE, ROOT])
         ready.write_text(digest)
     return folder / "bin" / "python"
 
@@ -219,6 +221,7 @@ def test_the_commands_of_the_pages_in_a_fresh_clone(tmp_path):
     python = clone / ".venv" / "bin" / "python"
     site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
     Path(site, "installed.pth").write_text(sysconfig.get_path("purelib"))
+    run([sys.executable, "-m", "pip", "--python", python, *EDITABLE, clone])
     (clone / ".venv" / ".ready").touch()
     commands = [(page, *part.partition("\n")) for page, block in blocks("console") for part in block.split("$ ")[1:]]
     made = [command for page, command, _, _ in commands if page == "README.md" and command.startswith("make")]
