@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -220,7 +219,7 @@ def test_the_commands_of_the_pages_in_a_fresh_clone(tmp_path):
     run([sys.executable, "-m", "venv", "--without-pip", clone / ".venv"])
     python = clone / ".venv" / "bin" / "python"
     site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
-    Path(site, "installed.pth").write_text(sysconfig.get_path("purelib"))
+    Path(site, "installed.pth").write_text("\n".join(path for path in sys.path if path.endswith("-packages")))
     run([sys.executable, "-m", "pip", "--python", python, *EDITABLE, clone])
     (clone / ".venv" / ".ready").touch()
     commands = [(page, *part.partition("\n")) for page, block in blocks("console") for part in block.split("$ ")[1:]]
