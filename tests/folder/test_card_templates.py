@@ -4,7 +4,7 @@ import re
 
 import jinja2
 import pytest
-from cards import BUILDERS, MODULES, NAMES
+from cards import NAMES
 from support import ROOT
 
 from tom_datasets.audit.gates import GATES
@@ -95,12 +95,3 @@ def test_numbers_in_the_prose_are_not_typed(name):
     for phrase in TYPED:
         text = text.replace(phrase, "")
     assert re.findall(r".*\d.*", text) == []
-
-
-# ------------------------------------------------------------------------------------------------ columns
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_column_is_described_in_the_builders_order(name):
-    described = card.columns(BUILDERS[name])
-    assert list(described) == list(MODULES[name].FEATURES) and all(described.values())

@@ -302,10 +302,3 @@ def test_the_commands_of_the_page_run_as_printed(tmp_path, slurm):
         assert json.loads(made["build.json"])["request"]["deep"]["rows"] == 1200
     (by_slurm,) = [text for path in slurm[1].glob("*.out") if "published: " in (text := path.read_text())]
     assert all(text.splitlines()[-1].startswith("published: ") for text in (printed[3], by_slurm))
-
-
-def test_another_seed_is_refused(whole):
-    before = contents(whole)
-    said = f"error: {whole} holds other rows (--seed is 7 there, 8 here): move it away, or choose another --out\n"
-    refused(command(whole, "--seed", "8"), is_whole=said)
-    assert contents(whole) == before
