@@ -98,7 +98,7 @@ test: $(READY)
 coverage: $(READY)
 	$(TESTS) --cov=tom_datasets --cov-report=term --cov-fail-under=90
 
-# Test loading scripts and publishing with older clients, other Pythons, and the pages' commands in a clone, on small builds.
+# Test loading scripts and publishing with older clients, other Pythons, and the pages' commands in a clone, on tiny builds.
 test-environments: $(READY)
 	$(VENV)/bin/python -m pytest -q -rs --durations=10 -m environments tests/test_environments.py
 
@@ -132,14 +132,9 @@ test-explorer: $(READY)
 
 # Print how fast the parts are on this machine.
 bench: $(READY)
-	@$(VENV)/bin/python tests/bench/hi_tom.py
 	@$(VENV)/bin/python tests/bench/mindgames.py $(if $(value PROBLEMS),"$$TOM_PROBLEMS")
-	@$(VENV)/bin/python tests/bench/difficulty.py
-	@$(VENV)/bin/python tests/bench/streams.py
-	@$(VENV)/bin/python tests/bench/explanations.py
-	@$(VENV)/bin/python tests/bench/replies.py
-	@$(VENV)/bin/python tests/bench/rewards.py
-	@$(VENV)/bin/python tests/bench/builds.py
+	@for name in hi_tom difficulty streams explanations replies rewards builds; do \
+	$(VENV)/bin/python tests/bench/$$name.py || exit; done
 
 # Write the task files for lm-evaluation-harness, all of them from one description.
 tasks: $(READY)

@@ -1,20 +1,16 @@
 """Tasks shared out to worker processes, the end of these workers, and progress bars."""
 
 import contextlib
-import os
 import pickle
 import signal
 import sys
 import tempfile
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from itertools import islice
-from multiprocessing import active_children, get_context, parent_process
-from multiprocessing.process import BaseProcess
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from multiprocessing.sharedctypes import Synchronized
+from multiprocessing.synchronize import Semaphore
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +21,7 @@ from .errors import UserError
 STOPS = {signal.SIGINT, signal.SIGTERM}
 """The signals that end a command."""
 AHEAD = 4
-"""How many tasks of each worker are waiting or done before their results are wanted."""
+"""Results of each worker that may be made before they are wanted."""
 DELAY = 2
 """Seconds that pass before work that may be short has a bar."""
 GRACE = 5
@@ -64,93 +60,76 @@ def steps(names: Sequence[str], label: str) -> Iterator[str]:
 def in_workers(work: Callable, tasks: list[tuple], processes: int) -> Iterator[Any]:
     """Yield the result of each task, in their order, from worker processes that end with this generator.
 
-    All workers of a pool share one pipe, and one that is killed while it writes would leave half a message there, for
-    whose other half the pool waits for ever. So results travel as files, and messages are too short to be halved.
+    A worker writes each result into a file and says its number on its own pipe, which ends where the worker is killed.
     """
-    others = set(active_children())
+    fork = get_context("fork")  # starting Python anew in each worker would cost more than most builds
+    taken, room = fork.Value("q"), fork.Semaphore(AHEAD * processes)
+    workers, outcomes = {}, {}
     with tempfile.TemporaryDirectory() as folder:
-        job = Job(work, tasks, Path(folder))
-        # Workers are forked: starting Python anew in each would cost more than most builds. Each is forked at the first
-        # task, before the pool has a thread, and while no signal can come between a fork and its being noted.
-        pool = ProcessPoolExecutor(processes, get_context("fork"), begin_worker, (job,))
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # each worker that is forked is noted
         try:
-            numbers = iter(range(len(tasks)))
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
-            try:
-                waiting = deque((number, pool.submit(do_task, number)) for number in islice(numbers, 1))
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            while waiting:
-                more = islice(numbers, AHEAD * processes - len(waiting))
-                waiting.extend((number, pool.submit(do_task, number)) for number in more)
-                number, future = waiting.popleft()
-                future.result()
-                result, error = pickle.loads(job.file(number).read_bytes())
-                job.file(number).unlink()
-                if error is not None:
+            for _ in range(processes):
+                reading, writing = fork.Pipe(duplex=False)
+                given = work, tasks, Path(folder), taken, room, writing
+                worker = fork.Process(target=do_tasks, args=given, daemon=True)
+                worker.start()
+                workers[reading] = worker
+                writing.close()
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            for number in range(len(tasks)):
+                while number not in outcomes:
+                    outcomes |= [outcome_on(pipe) for pipe in wait(workers)]
+                if error := outcomes.pop(number):
                     raise error
+                file = Path(folder, str(number))
+                result = pickle.loads(file.read_bytes())
+                file.unlink()
+                room.release()
                 yield result
-        except BrokenProcessPool:
-            raise UserError(
-                "a worker was killed, possibly out of memory; nothing half-written was left: run the command again, "
-                "with fewer --processes (scale: --workers) if need be"
-            ) from None
         finally:
-            end_workers(set(active_children()) - others)
-            pool.shutdown(cancel_futures=True)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            for worker in workers.values():
+                worker.terminate()
+            for worker in workers.values():
+                worker.join(GRACE)
+                worker.kill()
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Hold the tasks that workers share, and the folder where they leave the results."""
-
-    work: Callable
-    tasks: list[tuple]
-    folder: Path
-
-    def file(self, number: int) -> Path:
-        """Return where the result of a task, or its error, is left."""
-        return self.folder / str(number)
-
-
-JOBS: list[Job] = []
-"""In a worker: the job that it was started for."""
-
-
-def do_task(number: int) -> None:
-    """Do a task of this worker's job. SIGTERM ends the worker: the pool itself would take it for a failed task."""
+def outcome_on(pipe: Connection) -> tuple[int, Exception | None]:
+    """Return the number of a task that is done, and what it raised. Raises UserError where its worker was killed."""
     try:
-        signal.signal(signal.SIGTERM, end_task)
-        (job,) = JOBS
-        try:
-            outcome = job.work(*job.tasks[number]), None
-        except Exception as error:
-            outcome = None, error
-        job.file(number).write_bytes(pickle.dumps(outcome))
-        signal.signal(signal.SIGTERM, end_worker)
-    except SystemExit:
-        for thread in threading.enumerate():
-            if thread is not threading.current_thread() and not thread.daemon:
-                thread.join()  # it may have started a program just now, which it then ends
-        os._exit(1)
+        return pipe.recv()
+    except (EOFError, OSError):
+        raise UserError(
+            "a worker was killed, possibly out of memory; nothing half-written was left: run the command again, "
+            "with fewer --processes (scale: --workers) if need be"
+        ) from None
 
 
-def begin_worker(job: Job) -> None:
-    """Let a worker end by SIGTERM, and when the process that started it is gone; an interrupt is not for it."""
-    JOBS[:] = [job]
+def do_tasks(
+    work: Callable, tasks: list[tuple], folder: Path, taken: Synchronized, room: Semaphore, pipe: Connection
+) -> None:
+    """Do tasks that no other worker has taken, until SIGTERM comes or the process that started this one is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, end_worker)
+    signal.signal(signal.SIGTERM, leave)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     threading.Thread(target=end_with_parent, daemon=True).start()
+    while room.acquire():
+        with taken:
+            number = taken.value
+            taken.value += 1
+        if number >= len(tasks):
+            signal.pause()
+        error = None
+        try:
+            (folder / str(number)).write_bytes(pickle.dumps(work(*tasks[number])))
+        except Exception as raised:
+            error = raised
+        pipe.send((number, error))
 
 
-def end_worker(*_: Any) -> None:
-    """End a worker that does no task: the pool would print an exception that came between tasks."""
-    os._exit(1)
-
-
-def end_task(*_: Any) -> None:
-    """End a task by an exception; a second signal must not interrupt it while it ends the programs it started."""
+def leave(*_: Any) -> None:
+    """End a worker by an exception; a second signal must not interrupt it while it ends the programs it started."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit()
 
@@ -159,13 +138,3 @@ def end_with_parent() -> None:
     """Wait until the process that started this one is gone, then end this one."""
     parent_process().join()
     signal.pthread_kill(threading.main_thread().ident, signal.SIGTERM)
-
-
-def end_workers(workers: set[BaseProcess]) -> None:
-    """End workers at once, whatever they are doing; each one first ends the programs it started."""
-    for worker in workers:
-        worker.terminate()
-    for worker in workers:
-        worker.join(GRACE)
-        if worker.is_alive():
-            worker.kill()

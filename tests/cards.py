@@ -3,7 +3,6 @@
 import re
 
 import pyarrow.parquet as pq
-import pytest
 import yaml
 
 from tom_datasets.hi_tom import builder as hi_tom
@@ -28,11 +27,6 @@ WAYS = {
     "train only": ("--validation", 0, "--test", 0),
 }
 """The options of the small builds. Only the first has rows enough for an audit, by a patch of the limit."""
-
-
-def both_and_all_ways(test):
-    """Run a test on both datasets, built in all ways."""
-    return pytest.mark.parametrize("way", list(WAYS))(pytest.mark.parametrize("name", NAMES)(test))
 
 
 def read_card(folder):

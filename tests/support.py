@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,18 +19,9 @@ REFERENCE = ROOT.parent / "shared" / "reference"
 """Published data and recordings; tests that need them are skipped where the folder is absent."""
 FILE = "2nd_order/test.parquet"
 
-WHEEL_SOURCES = [
-    "LICENSE",
-    "README.md",
-    "builders",
-    "hi_tom.py",
-    "mindgames.py",
-    "page",
-    "probe",
-    "pyproject.toml",
-    "setup.py",
-    "templates",
-]
+WHEEL_SOURCES = (
+    "LICENSE README.md hi_tom.py mindgames.py pyproject.toml setup.py builders page probe templates"
+).split()
 """What the wheel is built from."""
 
 # The golden builds: what `python -m tom_datasets build DATASET --seed 7 --probe none` with these sizes gives, on every
@@ -64,9 +56,13 @@ GOLDEN_BYTES = {
 }
 
 
-def refused(result, *words, code=1):
-    """Assert that a command ended with `code`, printed nothing, and wrote one line on stderr that holds these words."""
+def refused(result, *words, code=1, is_whole=None):
+    """Assert that a command ended with `code`, printed nothing, and wrote one line on stderr that holds these words.
+
+    is_whole: the whole line, where the test reads it whole.
+    """
     exit_code, printed, message = result
+    assert is_whole in (None, message)
     assert exit_code == code, message
     assert message.startswith("error: ") and message.endswith("\n") and message.count("\n") == 1, message
     assert "Traceback" not in message
@@ -79,12 +75,8 @@ def tree(top):
     """Return (mode, time of change, content) of everything under a path, by its path. Links are not followed."""
     entries = {}
     for path in sorted([top, *top.rglob("*")]):
-        facts = path.lstat()
-        if path.is_symlink():
-            content = os.readlink(path)
-        else:
-            content = path.read_bytes() if path.is_file() else None
-        entries[path.relative_to(top.parent).as_posix()] = (facts.st_mode, facts.st_mtime_ns, content)
+        content = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
+        entries[path.relative_to(top.parent).as_posix()] = (path.lstat().st_mode, path.lstat().st_mtime_ns, content)
     return entries
 
 
@@ -98,12 +90,24 @@ def listed(top):
     return sorted(path.name for path in top.iterdir())
 
 
+def copy_sources(folder):
+    """Copy what the wheel is built from into a folder."""
+    for name in WHEEL_SOURCES:
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
+
+
 def start(*argv, **more):
     """Start a command in a process of its own, from the repository's root."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "tom_datasets", *map(str, argv)],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more,
-    )  # fmt: skip
+    command = [sys.executable, "-m", "tom_datasets", *map(str, argv)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+
+
+def make(folder, *words, **environment):
+    """Run make in a folder, without the variables of a make that runs these tests."""
+    inherited = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    return subprocess.run(
+        ["make", "-s", *words], cwd=folder, env={**inherited, **environment}, capture_output=True, text=True
+    )
 
 
 def ended(process):

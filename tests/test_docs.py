@@ -49,9 +49,9 @@ def anchors(page: Path) -> set[str]:
 # README.md.
 
 
-def test_the_readme_is_short():
-    assert len(read(ROOT / "README.md").splitlines()) <= 220
-    assert len(read(ROOT / "README.md").encode()) <= 12_000
+def test_the_readme_is_short_and_shows_a_picture_before_its_first_section():
+    text = read(ROOT / "README.md")
+    assert len(text.splitlines()) <= 220 and len(text.encode()) <= 12_000 and "![" in text.split("\n## ")[0]
 
 
 def test_every_line_that_loads_names_a_folder_or_a_namespace():
@@ -59,10 +59,6 @@ def test_every_line_that_loads_names_a_folder_or_a_namespace():
     named = [name for page in PAGES for name in re.findall(r'load_dataset\("([^"]+)"', read(page))]
     assert len(named) > 10 and [name for name in named if not name.startswith(("./", "me/", "NAMESPACE/"))] == []
     assert "the bare name `hi_tom` answers from the" in read(ROOT / "README.md")
-
-
-def test_the_readme_shows_a_picture_before_its_first_section():
-    assert "![" in read(ROOT / "README.md").split("\n## ")[0]
 
 
 @pytest.mark.parametrize("builder", [HiTom, MindGames], ids=lambda builder: builder.__name__)
@@ -79,13 +75,11 @@ def test_the_shortcuts_of_the_readme_are_those_of_the_audit():
     section = read(ROOT / "README.md").split("\n## What can be guessed without reading\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\| \*([^*]+)\*: [^|]+ \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
     assert len(rows) == 12
-    for number, (rule, ours, published) in enumerate(rows):
-        name, group = ("hi_tom", "4th_order") if number < 6 else ("mindgames", "all")
+    groups = [("hi_tom", "4th_order")] * 6 + [("mindgames", "all")] * 6
+    for number, ((rule, ours, published), (name, group)) in enumerate(zip(rows, groups, strict=True)):
+        cells = [(name, f"{group}: ours")] if number < 10 else [("order blocks", setup) for setup in ORDERED_SETUPS]
+        assert {cell_of_audit(table, rule, column) for table, column in cells} == {ours}, rule
         assert cell_of_audit(name, rule, f"{group}: published") == published, rule
-        if number < 10:
-            assert cell_of_audit(name, rule, f"{group}: ours") == ours, rule
-        else:
-            assert {cell_of_audit("order blocks", rule, setup) for setup in ORDERED_SETUPS} == {ours}, rule
 
 
 def cell_of_audit(table, rule, column):
@@ -155,16 +149,12 @@ def test_every_name_is_in_the_module_that_a_page_says(page):
 
 def test_the_first_sentence_of_a_module_says_what_is_in_it():
     for path in (ROOT / "builders").rglob("*.py"):
-        source = read(path)
-        assert not source or re.match(r'"""[A-Z`][^\n]+', source), f"{path} does not begin with a sentence"
-        assert not source.startswith('"""Own '), path
+        assert not read(path) or re.match(r'"""(?!Own )[A-Z`][^\n]+', read(path)), path
 
 
 def test_the_glossary_explains_its_words():
     text = read(ROOT / "docs" / "glossary.md")
-    explained = {
-        word.strip() for row in re.findall(r"^\| ([^|]+) \| \S", text, re.MULTILINE) for word in row.split(",")
-    }
+    explained = ", ".join(re.findall(r"^\| ([^|]+) \| \S", text, re.MULTILINE)).split(", ")
     assert [word for word in WORDS if word not in explained] == []
     assert re.findall(r"^## (.*)$", text, re.MULTILINE)[0] == "Words that are ours"
 
@@ -172,9 +162,8 @@ def test_the_glossary_explains_its_words():
 @pytest.mark.parametrize(("name", "builder"), [("hi_tom", HiTom), ("mindgames", MindGames)])
 def test_the_page_of_a_dataset_describes_its_columns(name, builder):
     """In the words of the docstring and of the card."""
-    shown = re.findall(
-        r"^\| `([\w-]+)` \| (.*) \|$", read(ROOT / "docs" / f"{name}.md").split("## Columns")[1], re.MULTILINE
-    )
+    section = read(ROOT / "docs" / f"{name}.md").split("## Columns")[1]
+    shown = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", section, re.MULTILINE)
     assert dict(shown[: len(columns(builder))]) == columns(builder)
 
 
@@ -222,18 +211,13 @@ def test_make_help_explains_every_target_and_variable():
 @each_page
 def test_every_command_and_option_exists(page, run):
     """Options of `python -m tom_datasets`, and of ARGS for a make of one dataset."""
+    with_args = r'make ([a-z]+)(?: DATASET=(\w+))?(?: [A-Z]+=\S+)* ARGS="([^"$]*)"'
     for line in code(page):
         asked = re.findall(r"python -m tom_datasets ([a-z].*?)(?:;|$|[<>|] )", line)
-        asked += [f"{command} {options}" for command, options in args_of(line)]
+        asked += map(" ".join, re.findall(with_args, line))
         for words in (shlex.split(command, comments=True) for command in asked):
             dataset = [word for word in words[1:2] if word in ("hi_tom", "mindgames")]
             code_of_help, helped, _ = run(words[0], *dataset, "--help")
             assert code_of_help == 0, f"no command: {line}"
             known = set(re.findall(r"--[a-z][a-z-]*", helped))
             assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known, line
-
-
-def args_of(line: str) -> list[tuple[str, str]]:
-    """Return (command with its dataset, options) for each make with ARGS in a line of code."""
-    found = re.findall(r'make ([a-z]+)(?: DATASET=(\w+))?(?: [A-Z]+=\S+)* ARGS="([^"$]*)"', line)
-    return [(f"{command} {dataset}".strip(), options) for command, dataset, options in found]

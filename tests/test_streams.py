@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tom_datasets.streams import Stream, stream
+from tom_datasets.streams import stream
 
 
 def numbers(*key, n=1000):
@@ -21,10 +21,7 @@ def numbers(*key, n=1000):
     ("one", "other"),
     [
         (("hi_tom", 42, "test", 0), ("hi_tom", 43, "test", 0)),
-        (("hi_tom", 42, "test", 1), ("hi_tom", 43, "test", 0)),
-        (("hi_tom", 42, "test", 0, "problem"), ("hi_tom", 42, "test", 0, "wording")),
         (("hi_tom", 42, "test", 1, 11), ("hi_tom", 42, "test", 11, 1)),
-        (("hi_tom", 1, 11), ("hi_tom", 11, 1)),
         (("hi_tom", 111), ("hi_tom", 11, 1)),
         (("hi_tom", 1), ("hi_tom", -1)),
         (("hi_tom", ""), ("hi_tom",)),
@@ -92,18 +89,18 @@ def test_below_is_even():
     assert {below_stream.below(1) for _ in range(100)} == {0}
 
 
-def test_draw_takes_every_ordered_choice_equally_often():
-    draw_stream = stream("draw")
-    counts = Counter(tuple(draw_stream.draw("abcde", 3)) for _ in range(60_000))
-    assert set(counts) == set(permutations("abcde", 3))
+@pytest.mark.parametrize(
+    ("population", "size", "draw"),
+    [
+        ("abcde", 3, lambda stream: stream.draw("abcde", 3)),
+        (range(4), 4, lambda stream: stream.shuffled(range(4))),
+    ],
+)
+def test_every_order_is_drawn_equally_often(population, size, draw):
+    draw_stream, orders = stream("draw"), set(permutations(population, size))
+    counts = Counter(tuple(draw(draw_stream)) for _ in range(1_000 * len(orders)))
+    assert set(counts) == orders
     assert all(850 < count < 1_150 for count in counts.values())  # 1,000 each; 32 is one standard deviation
-
-
-def test_shuffled_takes_every_order_equally_often():
-    shuffled_stream = stream("shuffled")
-    counts = Counter(tuple(shuffled_stream.shuffled(range(4))) for _ in range(24_000))
-    assert set(counts) == set(permutations(range(4)))
-    assert all(850 < count < 1_150 for count in counts.values())
 
 
 @given(st.lists(st.integers()), st.text(max_size=5).filter(lambda name: "/" not in name))
@@ -129,7 +126,3 @@ def test_drawing_nothing_uses_no_number():
     draw_stream = stream("draw")
     assert draw_stream.draw("abc", 0) == []
     assert draw_stream.random() == numbers("draw", n=1)[0]
-
-
-def test_a_stream_is_a_random():
-    assert isinstance(stream("hi_tom"), Stream)

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 import sys
 from graphlib import TopologicalSorter
 from importlib.util import resolve_name
@@ -77,3 +78,8 @@ def test_the_tasks_for_the_harnesses_only_ask_and_read():
 def test_no_test_module_imports_another():
     for path in (ROOT / "tests").rglob("test_*.py"):
         assert not re.search(r"^\s*(from|import) ([\w.]+\.)?test_", path.read_text(encoding="utf-8"), re.M), path
+
+
+def test_what_make_bench_runs_can_be_imported():
+    names = sorted(path.stem for path in (ROOT / "tests" / "bench").glob("*.py"))
+    subprocess.run([sys.executable, "-c", f"import {', '.join(names)}"], cwd=ROOT / "tests" / "bench", check=True)

@@ -1,7 +1,6 @@
 """Build the wheel, and prove that it is one package that works without the repository."""
 
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from commands.samples import LEAST
-from support import ROOT, TINY, WHEEL_SOURCES, bytes_digest
+from support import ROOT, TINY, bytes_digest, copy_sources
 
 import tom_datasets
 from tom_datasets import GENERATOR_VERSION
@@ -25,14 +24,11 @@ pytest.importorskip("setuptools", minversion="77")
 def installed(tmp_path_factory):
     """Build the wheel from a copy of the sources; return a folder that holds what the wheel installs."""
     source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
-    for name in WHEEL_SOURCES:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, source / name)
+    copy_sources(source)
     before = sorted(path.name for path in source.iterdir())
     build = "from setuptools import build_meta; import sys; print(build_meta.build_wheel(sys.argv[1]))"
-    done = subprocess.run(
-        [sys.executable, "-c", build, wheels], cwd=source, capture_output=True, text=True, timeout=120
-    )
+    command = [sys.executable, "-c", build, wheels]
+    done = subprocess.run(command, cwd=source, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     left = {path.name for path in source.iterdir()} - set(before)
     assert left <= {".build", "tom_datasets.egg-info"}, "make clean and .gitignore know these"
@@ -45,10 +41,8 @@ def installed(tmp_path_factory):
 def run_installed(installed, tmp_path, *words):
     """Run the installed command as its script does, from a folder that is not the repository's."""
     code = "import sys; sys.argv[0] = 'tom-datasets'; from tom_datasets.__main__ import main; sys.exit(main())"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, words)],
-        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(installed)}, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+    command, environment = [sys.executable, "-c", code, *map(str, words)], os.environ | {"PYTHONPATH": str(installed)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 

@@ -133,7 +133,7 @@ def run_tasks(request: Request, work: Path, args: Namespace) -> bool:
         case "ray":
             executors.run_on_ray(request, work, args.workers or cores())
         case "slurm":
-            last = [sys.executable, "-m", "builders", *again(args), "--finish"]
+            last = [sys.executable, "-m", "tom_datasets", *again(args), "--finish"]
             jobs = executors.run_on_slurm(request, work, args.workers, dict(args.sbatch), last)
             if jobs:
                 print(f"{args.folder}: job {jobs[0]} runs the tasks, job {jobs[1]} then makes the folder whole")

@@ -10,7 +10,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,25 +48,18 @@ class Build:
         """Read the build of a dataset from its folder; return None where no reliable record is there."""
         try:
             record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-            build = cls(
-                folder,
-                record["dataset"],
-                record.get("generator_version", ""),
-                record["request"],
-                record.get("sources"),
-                record["files"],
-            )
+            version = record.get("generator_version", "")
+            build = cls(folder, record["dataset"], version, record["request"], record["sources"], record["files"])
             return build if build.dataset == dataset and build._is_reliable() else None
         except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
             return None
 
     def _is_reliable(self) -> bool:
         """Return whether every field has its type, and no file lies outside the folder."""
-        typed = isinstance(self.request, dict) and isinstance(self.files, dict) and isinstance(self.sources, str)
         return (
-            typed
-            and bool(self.files)
+            isinstance(self.sources, str)
             and all(isinstance(fields, dict) for fields in self.request.values())
+            and bool(self.files)
             and all(not Path(file).is_absolute() and ".." not in Path(file).parts for file in self.files)
             and all(isinstance(facts["sha256"], str) for facts in self.files.values())
             and all(isinstance(facts["rows"], int) for facts in self.files.values())
@@ -74,14 +67,19 @@ class Build:
 
     def record(self) -> str:
         """Return the text of `build.json`."""
-        record = {
-            "dataset": self.dataset,
-            "generator_version": self.version,
-            "request": self.request,
-            "sources": self.sources,
-            "files": self.files,
-        }
-        return json.dumps(record, indent=2) + "\n"
+        names = "dataset", "generator_version", "request", "sources", "files"
+        values = self.dataset, self.version, self.request, self.sources, self.files
+        return json.dumps(dict(zip(names, values, strict=True)), indent=2) + "\n"
+
+    def recorded(self, folder: Path) -> "Build":
+        """Write the record of all files in a folder into it; return the build with these files."""
+        files = {}
+        for file in present(folder):
+            facts = self.files.get(file, {"rows": 0, "bytes": (folder / file).stat().st_size})
+            files[file] = {**facts, "sha256": facts.get("sha256") or checksum(folder / file)}
+        whole = replace(self, files=files)
+        (folder / RECORD).write_text(whole.record(), encoding="utf-8")
+        return whole
 
     @property
     def default(self) -> dict[str, Any]:
@@ -185,10 +183,10 @@ class Build:
         """
         here = present(self.folder)
         for file in here:
+            path = self.folder / file
             if file not in self.files:
-                raise FolderError(f"{self.folder / file} was not written by the build of {self.folder}: {AWAY}")
-            if checksum(self.folder / file) != self.files[file]["sha256"]:
-                path = self.folder / file
+                raise FolderError(f"{path} was not written by the build of {self.folder}: {AWAY}")
+            if checksum(path) != self.files[file]["sha256"]:
                 raise FolderError(f"{path} was changed after it was built: {AWAY}, or delete the folder")
         return here == sorted(self.files)
 
@@ -245,30 +243,24 @@ def differing_arguments(
     An argument that all configs share is named once. The version of the generator is no argument. Nor is the digest of
     a probe where the sources differ too: the project's own probe was trained anew.
     """
-    same_sources = there.sources == todo.sources
+    shared = [config for config in todo.request if config in there.request]
     configs_of: dict[str, list[str]] = {}
     differences = []
     for config in dict.fromkeys([*there.request, *todo.request]):
-        if config not in there.request or config not in todo.request:
+        if config not in shared:
             differences.append(f"{config} is only {'there' if config in there.request else 'here'}")
             continue
         old, new = there.request[config], todo.request[config]
         for field in sorted((old.keys() & new.keys()) - {"version"}):
-            values = [
-                scorer_name(value, same_sources) if field == "scorer" else value for value in (old[field], new[field])
-            ]
+            values = old[field], new[field]
+            if field == "scorer" and there.sources != todo.sources:
+                values = tuple(value and str(value).rpartition(" ")[0] for value in values)
             if values[0] != values[1]:
                 phrase = f"{named(config, field)} is {values[0]} there, {values[1]} here"
                 configs_of.setdefault(phrase, []).append(config)
-    shared = [config for config in todo.request if config in there.request]
     for phrase, configs in configs_of.items():
         differences += [phrase] if configs == shared else [f"{config}: {phrase}" for config in configs]
     return differences
-
-
-def scorer_name(identity: str | None, whole: bool) -> str | None:
-    """Return what names a probe: its identity, or without the digest only its name."""
-    return identity if whole or identity is None else str(identity).rpartition(" ")[0]
 
 
 def remove(folder: Path, dataset: str) -> list[str]:

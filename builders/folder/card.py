@@ -40,9 +40,9 @@ def render(build: Build, features: datasets.Features, layout: dict[str, dict[str
     """
     return entry(build.dataset).render(
         dataset=build.dataset,
-        matter=front_matter(build.dataset, layout, build.files),
+        matter=front_matter(layout, build.files),
         parquet={
-            config: {split: Rows(build.folder / path for path in paths) for split, paths in splits.items()}
+            config: {split: Rows.of(build.folder / path for path in paths) for split, paths in splits.items()}
             for config, splits in layout.items()
         },
         default=next(iter(layout)),
@@ -60,19 +60,16 @@ def render_arriving() -> str:
 def render_scaled(build: Build, layout: dict[str, dict[str, list[str]]], described: dict[str, str]) -> str:
     """Return the card of a folder that `scale` made. `described` says what each column holds."""
     ((config, fields),) = build.request.items()
-    return (
-        environment()
-        .get_template("card/scaled.md.jinja")
-        .render(
-            title=TITLES[build.dataset],
-            config=config,
-            fields=fields,
-            matter=front_matter(build.dataset, layout, build.files),
-            rows=build.total,
-            files=len(build.files),
-            folder=FOLDER,
-            columns=described,
-        )
+    template = environment().get_template("card/scaled.md.jinja")
+    return template.render(
+        title=TITLES[build.dataset],
+        config=config,
+        fields=fields,
+        matter=front_matter(layout, build.files),
+        rows=build.total,
+        files=len(build.files),
+        folder=FOLDER,
+        columns=described,
     )
 
 
@@ -126,7 +123,5 @@ def right(share: Share) -> str:
 
 def margin(table: Table) -> str:
     """Return how far the widest 95 % interval of a table reaches to one side of its share, in per cent."""
-    reaches = [
-        abs(bound - share.share) for shares in table.values() for share in shares.values() for bound in share.interval()
-    ]
-    return f"{100 * max(reaches):.1f}"
+    shares = [share for group in table.values() for share in group.values()]
+    return f"{100 * max(abs(bound - share.share) for share in shares for bound in share.interval()):.1f}"

@@ -1,6 +1,6 @@
 """The examples of the cards: one row of hi_tom, and one block of mindgames with the worlds that it leaves."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from ..logic.s5 import Checker
 from ..logic.smcdel.language import spell
@@ -9,7 +9,7 @@ from ..syntax.formula import Announce, Bot, Formula, Not, Structure
 from .card_rows import Rows
 
 MOST_LINES = 20
-"""An example of hi_tom has at most so many lines, where some story does."""
+"""Most lines of the example of hi_tom, where a story has so few."""
 
 
 def story_example(rows: Rows) -> dict:
@@ -19,8 +19,7 @@ def story_example(rows: Rows) -> dict:
     """
     differ = rows.where("semantics_agree", False).below("n_lines", MOST_LINES + 1)
     candidates = differ.by("order")[0][1] if len(differ) else rows
-    lengths = [len(story) for story in candidates.column("story").to_pylist()]
-    return candidates.row(lengths.index(min(lengths)))
+    return min(candidates.dicts(), key=lambda row: len(row["story"]))
 
 
 def block_example(rows: Rows) -> list[dict]:
@@ -34,10 +33,9 @@ def block_example(rows: Rows) -> list[dict]:
         _, needed = sizes.get(row["block"], (0, 0))
         sizes[row["block"]] = (row["n_agents"], needed - row["needs_announcements"])
     smallest = min(sizes, key=sizes.__getitem__)
-    block = rows.where("index", rows.row(0)["index"]) if smallest is None else rows.where("block", smallest)
-    names = ("premise", "hypothesis", "label", "names", "smcdel_problem", "needs_announcements", "shortest_proof")
+    block = rows.dicts()[:1] if smallest is None else rows.where("block", smallest).dicts()
     premises: dict[str, list[dict]] = {}
-    for row in block.dicts(*names):
+    for row in block:
         premises.setdefault(row["premise"], []).append(row)
     return [{"premise": premise, "steps": steps(rows[0]), "problems": rows} for premise, rows in premises.items()]
 
@@ -52,17 +50,15 @@ def steps(row: dict) -> list[tuple[str, list[list[str]]]]:
     while isinstance(formula, Announce):
         announcements.append(formula.announcement)
         formula = formula.after
-    spelled = ["", *map(spell, announcements)]
-    left = [worlds(structure, announcements[:heard]) for heard in range(len(spelled))]
     return [
-        (text, [[row["names"][atom - 1] for atom in world] for world in step])
-        for text, step in zip(spelled, left, strict=True)
+        (text, [[row["names"][atom - 1] for atom in world] for world in worlds(structure, announcements[:heard])])
+        for heard, text in enumerate(["", *map(spell, announcements)])
     ]
 
 
-def worlds(structure: Structure, announcements: Iterable[Formula]) -> list[tuple[int, ...]]:
+def worlds(structure: Structure, announcements: Sequence[Formula]) -> list[tuple[int, ...]]:
     """Return the worlds that announcements leave, each as its true atoms."""
-    nothing: Formula = Bot()
-    for announcement in reversed(list(announcements)):
-        nothing = Announce(announcement, nothing)
-    return Checker(structure).where(Not(nothing))
+    impossible: Formula = Bot()
+    for announcement in reversed(announcements):
+        impossible = Announce(announcement, impossible)
+    return Checker(structure).where(Not(impossible))

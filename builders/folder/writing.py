@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from ..files import folder_written_beside
 from ..splits import Layout
 from . import card
-from .build import RECORD, Build, checksum, present
+from .build import Build
 
 ROW_GROUP = 1000
 """The rows of a Parquet file are written so many at a time."""
@@ -36,11 +36,7 @@ def written(
         if sorted(files) != expected:
             raise RuntimeError(f"rows were made for {sorted(files)}, the layout has {expected}")
         yield replace(build, folder=partial, files=files)
-        for file in present(partial):
-            facts = files.setdefault(file, {"rows": 0, "bytes": (partial / file).stat().st_size})
-            facts["sha256"] = checksum(partial / file)
-        whole = replace(build, files=dict(sorted(files.items())))
-        (partial / RECORD).write_text(whole.record(), encoding="utf-8")
+        replace(build, files=files).recorded(partial)
 
 
 def write_card(build: Build, features: datasets.Features, layout: Layout, about: dict[str, Any]) -> None:
@@ -59,17 +55,17 @@ def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple
     files: dict[str, dict] = {}
     writers: dict[str, pq.ParquetWriter] = {}
     waiting: dict[str, list[dict]] = {}
+    with contextlib.ExitStack() as opened:
 
-    def flush(file: str) -> None:
-        if file not in writers:
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            writers[file] = pq.ParquetWriter(folder / file, schema, compression="zstd")
-        table = pa.Table.from_pylist(waiting.pop(file), schema=schema)
-        writers[file].write_table(table)
-        files[file]["rows"] += table.num_rows
-        files[file]["memory"] += table.nbytes
+        def flush(file: str) -> None:
+            if file not in writers:
+                (folder / file).parent.mkdir(parents=True, exist_ok=True)
+                writers[file] = opened.enter_context(pq.ParquetWriter(folder / file, schema, compression="zstd"))
+            table = pa.Table.from_pylist(waiting.pop(file), schema=schema)
+            writers[file].write_table(table)
+            files[file]["rows"] += table.num_rows
+            files[file]["memory"] += table.nbytes
 
-    try:
         for file, row in rows:
             if row.keys() != features.keys():
                 raise RuntimeError(f"a row's columns are not the features: {sorted(row.keys() ^ features.keys())}")
@@ -79,9 +75,6 @@ def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple
                 flush(file)
         for file in list(waiting):
             flush(file)
-    finally:
-        for writer in writers.values():
-            writer.close()
     for file, facts in files.items():
         facts["bytes"] = (folder / file).stat().st_size
     return files

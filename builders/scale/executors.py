@@ -5,7 +5,6 @@ Every executor resumes: it skips the tasks that datatrove marks as completed.
 
 import contextlib
 import importlib.util
-import io
 import os
 import shlex
 import shutil
@@ -13,8 +12,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 from datatrove.executor.base import PipelineExecutor
 from datatrove.executor.local import LocalPipelineExecutor
@@ -36,38 +35,19 @@ MEMORY = 2
 """Gigabytes that a task may take: Slurm and Ray reserve them. A task of deep stories takes less than 0.5."""
 
 
-class Nowhere(io.TextIOBase):
-    """Take the log lines that a task would print; its log file has them all."""
-
-    def write(self, text: str) -> int:
-        """Forget a text."""
-        return len(text)
-
-
 class Quiet:
-    """Print one line for each task that is complete, and nothing else."""
+    """Print one line for each task that is complete, and nothing else: its log file has the rest."""
 
     def _run_for_rank(self: PipelineExecutor, rank: int, local_rank: int = 0, node_rank: int = -1) -> PipelineStats:
         """Run a task without its log on standard error."""
-        with contextlib.redirect_stderr(Nowhere()):
+        with contextlib.redirect_stderr(open(os.devnull, "w")):  # stays open: the logger keeps it
             stats = super()._run_for_rank(rank, local_rank, node_rank)
         print(f"task {rank} of {self.world_size} is complete", file=sys.stderr)
         return stats
 
 
 class Local(Quiet, LocalPipelineExecutor):
-    """Run the tasks in worker processes of this machine: datatrove's pool waits for ever for one that was killed."""
-
-    def run(self) -> None:
-        """Run the tasks that are not complete. Raises what a task raises, and UserError where a worker is killed."""
-        self.save_executor_as_json()
-        for _ in in_workers(run_task, [(self, rank) for rank in self.get_incomplete_ranks()], self.workers):
-            pass
-
-
-def run_task(executor: Local, rank: int) -> None:
-    """Run a task with steps of its own: they count what they see."""
-    deepcopy(executor)._run_for_rank(rank)
+    """Run a task on this machine."""
 
 
 class OnRay(Quiet, RayPipelineExecutor):
@@ -93,44 +73,52 @@ class OnSlurm(SlurmPipelineExecutor):
 
 def check(kind: str, folder: Path, sbatch: Mapping[str, str]) -> None:
     """Raise UserError where an executor is not there, or lacks something."""
+    slurm = kind == "slurm"
     if kind == "ray" and importlib.util.find_spec("ray") is None:
         raise UserError('Ray is not installed: pip install "ray", or choose --executor local')
-    if kind != "slurm":
-        return
-    if shutil.which("sbatch") is None:
+    if slurm and shutil.which("sbatch") is None:
         raise UserError("sbatch is not on the PATH: run this where Slurm is, or choose --executor local")
-    if "partition" not in sbatch:
+    if slurm and "partition" not in sbatch:
         raise UserError("Slurm needs a partition: say --sbatch partition=NAME (sinfo lists them)")
-    if any(letter.isspace() for letter in str(folder)):
+    if slurm and any(letter.isspace() for letter in str(folder)):
         raise UserError(
             f"{folder} has a space, which datatrove's script for Slurm does not quote: choose another --out"
         )
 
 
-def run_here(request: Request, work: Path, workers: int) -> None:
-    """Run the tasks that are not complete on this machine. Raises UserError for a row that fails."""
+def asked_of(request: Request, work: Path) -> dict[str, Any]:
+    """Silence the logger; return what every executor is given: the steps, the number of tasks, the folder of logs."""
     logger.remove()
-    Local(
-        pipeline(request, work), tasks=request.tasks, workers=min(workers, request.tasks), logging_dir=str(work / LOGS)
-    ).run()
+    return {"pipeline": pipeline(request, work), "tasks": request.tasks, "logging_dir": str(work / LOGS)}
+
+
+def run_here(request: Request, work: Path, workers: int) -> None:
+    """Run the tasks that are not complete in worker processes: datatrove's pool waits for ever for a killed worker.
+
+    Raises UserError for a row that fails, and where a worker is killed.
+    """
+    executor = Local(**asked_of(request, work))
+    executor.save_executor_as_json()
+    tasks = [(request, work, rank) for rank in executor.get_incomplete_ranks()]
+    for _ in in_workers(run_task, tasks, min(workers, len(tasks))):
+        pass
+
+
+def run_task(request: Request, work: Path, rank: int) -> None:
+    """Run a task in this process, with steps of its own: they count what they see."""
+    Local(**asked_of(request, work))._run_for_rank(rank)
 
 
 def run_on_ray(request: Request, work: Path, workers: int) -> None:
     """Run the tasks that are not complete on the Ray cluster of RAY_ADDRESS, or on one of this machine's cores."""
     import ray
 
-    logger.remove()
+    given = asked_of(request, work)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     check_address(os.environ.get("RAY_ADDRESS", ""))
     ray.init(log_to_driver=False, logging_level="ERROR")
     try:
-        OnRay(
-            pipeline(request, work),
-            tasks=request.tasks,
-            workers=min(workers, request.tasks),
-            logging_dir=str(work / LOGS),
-            mem_per_cpu_gb=MEMORY,
-        ).run()
+        OnRay(**given, workers=min(workers, request.tasks), mem_per_cpu_gb=MEMORY).run()
     finally:
         ray.shutdown()
 
@@ -154,21 +142,17 @@ def run_on_slurm(
     sbatch: options of sbatch. last: the command that makes the folder whole. Raises UserError.
     """
     check_no_job(work)
-    logger.remove()
     options = {"time": "24:00:00", **sbatch}
-    bin_folder = Path(sys.executable).parent
     executor = OnSlurm(
-        pipeline(request, work),
-        tasks=request.tasks,
+        **asked_of(request, work),
         time=options["time"],
         partition=options["partition"],
         workers=-1 if workers is None else workers,
         mem_per_cpu_gb=MEMORY,
         job_name="scale",
         qos="",
-        env_command=f'export PATH={shlex.quote(str(bin_folder))}:"$PATH"',
+        env_command=f'export PATH={shlex.quote(str(Path(sys.executable).parent))}:"$PATH"',
         sbatch_args=options,
-        logging_dir=str(work / LOGS),
         work=work,
         last=last,
     )
@@ -176,9 +160,7 @@ def run_on_slurm(
         executor.run()
     except subprocess.CalledProcessError as error:
         raise UserError(f"sbatch ended with exit code {error.returncode}, and said why above") from None
-    if executor.job_id == -1:
-        return None
-    return executor.job_id, executor.last_job
+    return None if executor.job_id == -1 else (executor.job_id, executor.last_job)
 
 
 def check_no_job(work: Path) -> None:

@@ -19,8 +19,8 @@ SUPPLY = {
     ("mindgames", "forehead_mirror"): (114_000, 67_500),
     ("mindgames", "reproduction"): (38_000, 24_200),
 }
-"""Of small configs: after how many rows about every second new one repeats a problem, and how many differ until
-then, as docs/scale.md measures. Other configs have no such bound."""
+"""Of small configs: the rows after which about every second new one repeats a problem, and how many differ until then,
+as docs/scale.md measures. Other configs have no such bound."""
 
 SPLIT = "train"
 """The split that the rows are for: none of them is a problem of the default test builds."""
@@ -104,9 +104,7 @@ def differences(there: Mapping[str, Row], here: Mapping[str, Row]) -> str:
     (config, old), (other, new) = next(iter(there.items())), next(iter(here.items()))
     if config != other:
         return f"--config is {config} there, {other} here"
-    fields = [
-        field for field in (*old, *(field for field in new if field not in old)) if old.get(field) != new.get(field)
-    ]
+    fields = [field for field in dict.fromkeys((*old, *new)) if old.get(field) != new.get(field)]
     flags = dict.fromkeys(("seed", "rows", "tasks", "prove"), "--") | dict.fromkeys(("version", "pyarrow"), "")
     return "; ".join(
         f"{flags.get(field, '--field ')}{field} is {old.get(field)} there, {new.get(field)} here" for field in fields

@@ -3,7 +3,8 @@
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from itertools import groupby
+from functools import partial
+from itertools import chain, groupby
 from typing import Any
 
 from .. import GENERATOR_VERSION
@@ -20,8 +21,19 @@ PROBLEM = "problem"
 
 def made(request: Request, rank: int) -> Iterator[Drawn]:
     """Yield the rows of a task in their order."""
-    stream = request.stream()
-    return map(stream.drawn_row, request.span(rank))
+    return map(request.stream().drawn_row, request.span(rank))
+
+
+def checked(request: Request, rank: int) -> Iterator[tuple[Drawn, bool]]:
+    """Yield the rows of a task, and whether each is proven. Raises UserError for the first row that fails."""
+    units = request.units()
+    numbered = zip(request.span(rank), made(request, rank), strict=True)
+    for unit, together in groupby(numbered, key=lambda pair: pair[0] // units.size):
+        drawn = [item for _, item in together]
+        chosen = is_chosen(unit, request.prove)
+        if chosen:
+            prove(request.dataset, units, drawn)
+        yield from ((item, chosen) for item in drawn)
 
 
 def published(drawn: Drawn) -> Row:
@@ -41,13 +53,8 @@ def prove(name: str, units: Any, drawn: Sequence[Drawn]) -> None:
     """
     rows = [{**item.row, **item.named} for item in drawn]
     config = {**asdict(units.config), "version": GENERATOR_VERSION, "scorer": None, "seed": rows[0]["seed"]}
-    proven = 0
-    for file, together in groupby(rows, key=lambda row: file_of(units.config, units.split, row)):
-        together = list(together)
-        for outcome in topic(name, "prove").prove(together, config, file):
-            if isinstance(outcome, str):
-                row = drawn[proven].row
-                raise UserError(f"row {row[topic(name, 'config').ID_COLUMN]} of {name} {units.config.name}: {outcome}")
-            proven += 1
-    if proven != len(rows):
-        raise RuntimeError(f"{proven} of {len(rows)} rows of a {units.unit} were proven")
+    files, prove_rows = groupby(rows, key=partial(file_of, units.config, units.split)), topic(name, "prove").prove
+    outcomes = chain.from_iterable(prove_rows(list(together), config, file) for file, together in files)
+    for item, outcome in zip(drawn, outcomes, strict=True):
+        if isinstance(outcome, str):
+            raise UserError(f"row {item.row[topic(name, 'config').ID_COLUMN]} of {name} {units.config.name}: {outcome}")

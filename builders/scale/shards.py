@@ -6,6 +6,7 @@ read only where datatrove marks its task as completed, and only while it has the
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,20 +38,55 @@ def schema_of(name: str) -> pa.Schema:
     return features.arrow_schema
 
 
-def shard(work: Path, rank: int) -> Path:
-    """Return where a task writes its file."""
-    return work / SHARDS / f"{rank:05d}.parquet"
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Find what a task wrote."""
 
+    work: Path  # the folder WORK
+    rank: int  # the number of the task
 
-def write_facts(work: Path, rank: int, rows: int, proven: int) -> None:
-    """Record a shard: its checksum, its sizes, and how many of its rows are proven.
+    @property
+    def file(self) -> Path:
+        """Return where the task writes its rows."""
+        return self.work / SHARDS / f"{self.rank:05d}.parquet"
 
-    Raises RuntimeError where the file has other rows than the task made.
-    """
-    facts = measured(shard(work, rank))
-    if facts["rows"] != rows:
-        raise RuntimeError(f"{shard(work, rank)} has {facts['rows']} rows, its task made {rows}")
-    write_text(work / FACTS / f"{rank:05d}.json", json.dumps(facts | {"proven": proven}))
+    @property
+    def mark(self) -> Path:
+        """Return the file by which datatrove marks the task as completed."""
+        return self.work / LOGS / "completions" / f"{self.rank:05d}"
+
+    def record(self, rows: int, proven: int) -> None:
+        """Record the checksum and the sizes of the file, and how many of its rows are proven.
+
+        Raises RuntimeError where the file has other rows than the task made.
+        """
+        facts = measured(self.file)
+        if facts["rows"] != rows:
+            raise RuntimeError(f"{self.file} has {facts['rows']} rows, its task made {rows}")
+        write_text(self.work / FACTS / f"{self.rank:05d}.json", json.dumps(facts | {"proven": proven}))
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the completed task recorded. Raises UserError where the file is another one now."""
+        try:
+            facts = json.loads((self.work / FACTS / f"{self.rank:05d}.json").read_text(encoding="utf-8"))
+            same = checksum(self.file) == facts["sha256"] and pq.read_metadata(self.file).num_rows == facts["rows"]
+            same = same and 0 <= facts["proven"] <= facts["rows"] and facts["memory"] > 0
+        except (OSError, ValueError, LookupError, TypeError):
+            same = False
+        if not same:
+            raise UserError(f"{self.file} is not what its task wrote: delete {self.mark} and run the command again")
+        return facts
+
+    def hashes(self) -> np.ndarray:
+        """Return the hashes of the problems, in the order of the rows."""
+        column = pq.read_table(self.file, columns=[PROBLEM], use_threads=False)[PROBLEM]
+        return np.frombuffer(bytes.fromhex("".join(column.to_pylist())), dtype=np.uint64)
+
+    def write_kept(self, target: Path, kept: np.ndarray) -> None:
+        """Write the rows that are kept into another file, ROW_GROUP at a time, in their order."""
+        with pq.ParquetFile(self.file) as file:
+            table = file.read(use_threads=False).filter(pa.array(kept))
+        pq.write_table(table, target, compression=COMPRESSION, row_group_size=ROW_GROUP)
 
 
 def measured(file: Path) -> dict[str, Any]:
@@ -59,37 +95,6 @@ def measured(file: Path) -> dict[str, Any]:
         memory = sum(table.read_row_group(group, use_threads=False).nbytes for group in range(table.num_row_groups))
         rows = table.metadata.num_rows
     return {"rows": rows, "memory": memory, "bytes": file.stat().st_size, "sha256": checksum(file)}
-
-
-def is_complete(work: Path, rank: int) -> bool:
-    """Return whether datatrove marks a task as completed."""
-    return (work / LOGS / "completions" / f"{rank:05d}").is_file()
-
-
-def incomplete(work: Path, tasks: int) -> list[int]:
-    """Return the ranks of the tasks that are not completed."""
-    return [rank for rank in range(tasks) if not is_complete(work, rank)]
-
-
-def facts_of(work: Path, rank: int) -> dict[str, Any]:
-    """Return what a completed task recorded of its shard. Raises UserError where the shard is another one now."""
-    file = shard(work, rank)
-    mark = work / LOGS / "completions" / f"{rank:05d}"
-    try:
-        facts = json.loads((work / FACTS / f"{rank:05d}.json").read_text(encoding="utf-8"))
-        same = checksum(file) == facts["sha256"] and pq.read_metadata(file).num_rows == facts["rows"]
-        same = same and 0 <= facts["proven"] <= facts["rows"] and facts["memory"] > 0
-    except (OSError, ValueError, LookupError, TypeError):
-        same = False
-    if not same:
-        raise UserError(f"{file} is not what its task wrote: delete {mark} and run the command again")
-    return facts
-
-
-def hashes_of(work: Path, rank: int) -> np.ndarray:
-    """Return the hashes of the problems of a shard, in the order of its rows."""
-    column = pq.read_table(shard(work, rank), columns=[PROBLEM], use_threads=False)[PROBLEM]
-    return np.frombuffer(bytes.fromhex("".join(column.to_pylist())), dtype=np.uint64)
 
 
 def firsts(shards: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -105,10 +110,3 @@ def firsts(shards: Sequence[np.ndarray]) -> list[np.ndarray]:
     kept[suspects] = False
     kept[suspects[np.unique(hashes[suspects], return_index=True)[1]]] = True
     return np.split(kept, np.cumsum([len(rows) for rows in shards])[:-1])
-
-
-def rewritten(source: Path, target: Path, kept: np.ndarray) -> None:
-    """Write the rows of a shard that are kept, ROW_GROUP at a time, in their order."""
-    with pq.ParquetFile(source) as shard_file:
-        table = shard_file.read(use_threads=False).filter(pa.array(kept))
-    pq.write_table(table, target, compression=COMPRESSION, row_group_size=ROW_GROUP)

@@ -8,11 +8,11 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,18 +20,17 @@ from .. import GENERATOR_VERSION
 from ..errors import FolderError, UserError
 from ..files import folder_written_beside, write_text
 from ..folder import card
-from ..folder.build import AWAY, RECORD, Build, checksum, claim, present, sources
+from ..folder.build import AWAY, Build, claim, sources
 from ..topics import topic
-from . import shards
 from .request import SPLIT, Request, differences
 from .rows import PROBLEM
-from .shards import LOGS, WORK
+from .shards import LOGS, WORK, Shard, firsts, measured
 
 ASKED = "request.json"
 """The file within WORK that says what the tasks there make."""
 
 MOST_NAMED = 5
-"""At most so many incomplete tasks are named in an error."""
+"""Most incomplete tasks that an error names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,26 +90,23 @@ def begun(folder: Path, request: Request, alone: bool = True) -> Iterator[Path]:
 
 def check_complete(work: Path, request: Request) -> None:
     """Raise UserError where tasks are not complete; it names some, and says why the first one is not."""
-    missing = shards.incomplete(work, request.tasks)
+    missing = [rank for rank in range(request.tasks) if not Shard(work, rank).mark.is_file()]
     if not missing:
         return
     named = ", ".join(map(str, missing[:MOST_NAMED])) + (", …" if len(missing) > MOST_NAMED else "")
-    logs = [(rank, last_line(work, rank)) for rank in missing]
-    reasons = [f"; task {rank}: {reason}" for rank, reason in logs if reason]
+    reasons = [f"; task {rank}: {reason}" for rank in missing if (reason := last_error(work, rank))]
     raise UserError(
         f"{len(missing)} of {request.tasks} tasks are not complete ({named}){''.join(reasons[:1])}: run the command "
         "again, it goes on from those that are"
     )
 
 
-def last_line(work: Path, rank: int) -> str | None:
-    """Return what ended a task, the last line of its log, where it ended by an error of ours."""
+def last_error(work: Path, rank: int) -> str | None:
+    """Return the error that ended a task, if the last line of its log is one."""
     log = work / LOGS / "logs" / f"task_{rank:05d}.log"
-    with contextlib.suppress(OSError):
-        lines = log.read_text(encoding="utf-8").strip().splitlines()
-        kind, _, message = lines[-1].partition(": ") if lines else ("", "", "")
-        return message if kind.endswith("Error") else None
-    return None
+    lines = log.read_text(encoding="utf-8").strip().splitlines() if log.is_file() else []
+    error = re.match("[^:]*Error: (.*)", lines[-1]) if lines else None
+    return error and error[1]
 
 
 def finish(folder: Path, request: Request) -> Finished:
@@ -119,45 +115,34 @@ def finish(folder: Path, request: Request) -> Finished:
     check_complete(work, request)
     if strange := sorted(path.name for path in folder.iterdir() if path.name != WORK):
         raise FolderError(f"{folder / strange[0]} was not written by this program: move it away")
-    facts = [shards.facts_of(work, rank) for rank in range(request.tasks)]
-    kept = shards.firsts([shards.hashes_of(work, rank) for rank in range(request.tasks)])
+    shards = [Shard(work, rank) for rank in range(request.tasks)]
+    facts = [shard.facts() for shard in shards]
+    kept = firsts([shard.hashes() for shard in shards])
+    files = {}
     with folder_written_beside(folder) as partial:
-        files = {}
-        for rank, (fact, mask) in enumerate(zip(facts, kept, strict=True)):
-            target = partial / request.file(rank)
-            target.parent.mkdir(parents=True, exist_ok=True)
+        (partial / request.config).mkdir()
+        for shard, fact, mask in zip(shards, facts, kept, strict=True):
+            file = request.file(shard.rank)
             if mask.all():
-                linked(shards.shard(work, rank), target)
-                files[request.file(rank)] = {name: fact[name] for name in ("rows", "memory", "bytes", "sha256")}
+                link(shard.file, partial / file)
+                files[file] = {name: fact[name] for name in ("rows", "memory", "bytes", "sha256")}
             elif mask.any():
-                shards.rewritten(shards.shard(work, rank), target, mask)
-                files[request.file(rank)] = shards.measured(target)
-        proven = sum(fact["proven"] for fact in facts)
-        described(Build(partial, request.dataset, GENERATOR_VERSION, request.record(), sources(), files))
+                shard.write_kept(partial / file, mask)
+                files[file] = measured(partial / file)
+        build = Build(folder, request.dataset, GENERATOR_VERSION, request.record(), sources(), files)
+        columns = card.columns(topic(request.dataset, "builder").BUILDER)
+        columns[PROBLEM] = "the hash of the problem; rows that share it differ in names alone."
+        text = card.render_scaled(build, {request.config: {SPLIT: list(files)}}, columns)
+        (partial / "README.md").write_text(text, encoding="utf-8")
+        build = build.recorded(partial)
     lost = ~np.concatenate(kept).reshape(-1, request.units().size)
-    return Finished(Build.read(folder, request.dataset), int(lost.sum()), int(lost.any(axis=1).sum()), proven)
+    proven = sum(fact["proven"] for fact in facts)
+    return Finished(build, int(lost.sum()), int(lost.any(axis=1).sum()), proven)
 
 
-def linked(source: Path, target: Path) -> None:
+def link(source: Path, target: Path) -> None:
     """Give a file a second name, or copy it where the file system has none."""
     try:
         os.link(source, target)
     except OSError:
         shutil.copyfile(source, target)
-
-
-def described(build: Build) -> None:
-    """Write the card and the record beside the shards of a build."""
-    columns = card.columns(topic(build.dataset, "builder").BUILDER) | {
-        PROBLEM: "the hash of the problem; rows that share it differ in names alone."
-    }
-    config = next(iter(build.request))
-    layout = {config: {SPLIT: list(build.files)}}
-    text = card.render_scaled(build, layout, columns)
-    (build.folder / "README.md").write_text(text, encoding="utf-8")
-    files: dict[str, dict[str, Any]] = dict(build.files)
-    for file in present(build.folder):
-        path = build.folder / file
-        files.setdefault(file, {"rows": 0, "bytes": path.stat().st_size, "sha256": checksum(path)})
-    whole = Build(build.folder, build.dataset, build.version, build.request, build.sources, dict(sorted(files.items())))
-    (build.folder / RECORD).write_text(whole.record(), encoding="utf-8")

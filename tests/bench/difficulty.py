@@ -5,22 +5,20 @@ at a time, padded to the longest. Its scores are the same to about seven digits,
 the rows beside it.
 """
 
-import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import onnxruntime
+from timing import in_turn
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from tom_datasets.builds.making import make  # noqa: E402
+from tom_datasets.builds.making import make
 from tom_datasets.difficulty.masking import mask_row
-from tom_datasets.difficulty.probe import EMBEDDED, TOLERANCE, columns_of, load_probe, numbering
-from tom_datasets.hi_tom import builder as hi_tom  # noqa: E402
-from tom_datasets.mindgames import builder as mindgames  # noqa: E402
+from tom_datasets.difficulty.probe import EMBEDDED, TOLERANCE, Probe, columns_of, load_probe, numbering
+from tom_datasets.files import data_folder
+from tom_datasets.logic import config as mindgames
+from tom_datasets.story import config as hi_tom
 
 BATCH = 32
 ROUNDS = 3
@@ -30,11 +28,17 @@ CONFIGS = {
 }
 
 
-def in_batches(model: onnxruntime.InferenceSession, numbered: list[list[int]]) -> list[np.ndarray]:
-    """Return the logits of rows of token numbers, run BATCH at a time."""
+def scored(probe: Probe, rows: list[dict]) -> list[dict]:
+    """Return the scores of rows, as a build makes them."""
+    masked = [mask_row(row) for row in rows]
+    return [columns_of(row, guess) for row, guess in zip(masked, probe.guesses(masked), strict=True)]
+
+
+def in_batches(model: onnxruntime.InferenceSession, number: Callable, rows: list[dict]) -> list[np.ndarray]:
+    """Return the logits of rows, run BATCH at a time."""
     logits: list[np.ndarray] = []
-    for start in range(0, len(numbered), BATCH):
-        batch = numbered[start : start + BATCH]
+    for start in range(0, len(rows), BATCH):
+        batch = [number(mask_row(row).tokens) for row in rows[start : start + BATCH]]
         ids = np.zeros((len(batch), max(map(len, batch))), dtype=np.int64)
         mask = np.zeros_like(ids)
         for row, numbers in enumerate(batch):
@@ -48,7 +52,7 @@ def peer_model(name: str) -> onnxruntime.InferenceSession:
     """Load the model of a dataset for the peer, in one thread like the probe."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
-    return onnxruntime.InferenceSession(ROOT / "probe" / f"{name}.onnx", options)
+    return onnxruntime.InferenceSession(data_folder("probe") / f"{name}.onnx", options)
 
 
 def check_agreement(rows: list[dict], scores: list[dict], logits: list[np.ndarray]) -> None:
@@ -66,18 +70,11 @@ def main() -> None:
         making = (time.perf_counter() - start) / len(rows)
         probe, model = load_probe(EMBEDDED, name), peer_model(name)
         number = numbering(probe.vocabulary)
-        ours, padded = [], []
-        for _ in range(ROUNDS):
-            start = time.perf_counter()
-            masked = [mask_row(row) for row in rows]
-            scores = [columns_of(row, guess) for row, guess in zip(masked, probe.guesses(masked), strict=True)]
-            ours.append((time.perf_counter() - start) / len(rows))
-            start = time.perf_counter()
-            logits = in_batches(model, [number(mask_row(row).tokens) for row in rows])
-            padded.append((time.perf_counter() - start) / len(rows))
-        check_agreement(rows, scores, logits)
-        speed, longer = min(padded) / min(ours), min(ours) / making
-        print(f"{name}: {1 / min(ours):,.0f} rows scored a second in one process, {longer:.1f} times as long")
+        works = {"ours": (scored, probe, rows), "padded": (in_batches, model, number, rows)}
+        check_agreement(rows, scored(probe, rows), in_batches(model, number, rows))
+        ours, padded = (took / len(rows) for took in in_turn(works, ROUNDS).values())
+        speed, longer = padded / ours, ours / making
+        print(f"{name}: {1 / ours:,.0f} rows scored a second in one process, {longer:.1f} times as long")
         print(f"as making them took; {speed:.2f} of the speed of the peer, which asks {BATCH} at a time, padded")
 
 

@@ -1,12 +1,8 @@
 """Measure what explanations cost, as ratios in the same run: time to make rows with and without them, words, bytes."""
 
-import sys
-import time
 from dataclasses import replace
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+from timing import in_turn
 
 from tom_datasets.logic import config as problem_configs
 from tom_datasets.logic import rows as problems
@@ -30,22 +26,16 @@ def block_rows(config, plan) -> list[dict]:
 
 def measure(config, plan, make) -> None:
     """Print what explanations cost rows of a config; prove each of them."""
-    took: dict[bool, list[float]] = {True: [], False: []}
-    make(config, plan)  # so that both ways find the caches full
-    for _ in range(ROUNDS):
-        for explained in (False, True):
-            chosen = config if explained else replace(config, explanations=())
-            start = time.perf_counter()
-            rows = make(chosen, plan)
-            took[explained].append((time.perf_counter() - start) / len(rows))
+    rows = make(config, plan)  # so that both ways find the caches full
+    works = {"bare": (make, replace(config, explanations=()), plan), "explained": (make, config, plan)}
+    bare, explained = (took / len(rows) for took in in_turn(works, ROUNDS).values())
     faults = [fault for row in rows if (fault := explanation_fault(row["explanation"], row))]
     assert not faults, faults[0]
     words = [len(row["explanation"].split()) for row in rows]
     size = sum(len(row["explanation"].encode()) for row in rows) / len(rows)
     print(
-        f"{config.name}: {1 / min(took[True]):,.0f} rows a second with explanations, "
-        f"{1 / min(took[False]):,.0f} without; "
-        f"{min(took[True]) / min(took[False]):.2f} times as long; {sum(words) / len(words):.0f} words on average, "
+        f"{config.name}: {1 / explained:,.0f} rows a second with explanations, {1 / bare:,.0f} without; "
+        f"{explained / bare:.2f} times as long; {sum(words) / len(words):.0f} words on average, "
         f"{max(words)} at most; {size:,.0f} bytes"
     )
 
@@ -56,8 +46,7 @@ def main() -> None:
         config = replace(config, train=STORIES, scorer=None)
         measure(config, stories.plan_of(config, "train"), story_rows)
     for config in problem_configs.SETUP_CONFIGS:
-        sizes = {"train": BLOCKS, "validation": None, "test": None}
-        config = replace(config, checker="embedded", scorer=None, **sizes)
+        config = replace(config, checker="embedded", scorer=None, train=BLOCKS, validation=None, test=None)
         measure(config, problems.plan_of(config, config.setup)["train"], block_rows)
 
 

@@ -6,22 +6,17 @@ each story once. Both must give the same answers.
 """
 
 import itertools
-import sys
-import time
 from dataclasses import replace
-from pathlib import Path
 
 import jinja2
+from timing import in_turn
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from tom_datasets.story import config as hi_tom  # noqa: E402
+from tom_datasets.story import config as hi_tom
 from tom_datasets.story.chapters import CONTAINERS, ROOMS, THINGS, Target, sample_chapters
 from tom_datasets.story.config import StoryConfig
 from tom_datasets.story.meaning import Lesson, lessons_about, teaches
 from tom_datasets.story.rows import plan_of, story_rows
-from tom_datasets.streams import stream  # noqa: E402
+from tom_datasets.streams import stream
 from tom_datasets.syntax.events import Event, Question
 from tom_datasets.syntax.record import loads, spell
 from tom_datasets.wording.languages import TEMPLATES, lexicon
@@ -79,13 +74,6 @@ def ours(count: int, base: StoryConfig = hi_tom.ALL) -> list[list[dict]]:
     return [story_rows(config, "train", index, *plan[index]) for index in range(count)]
 
 
-def seconds(work, *args) -> float:
-    """Return how long one call takes."""
-    start = time.perf_counter()
-    work(*args)
-    return time.perf_counter() - start
-
-
 def agree() -> None:
     """Raise AssertionError where the baseline's tables and ours give different answers to the same questions."""
     for rows in ours(STORIES // 4):
@@ -98,18 +86,18 @@ def agree() -> None:
 
 def main() -> None:
     """Print the measurements, each the best of some rounds."""
-    templates = sentence_templates()
     agree()
-    plain, fast = [], []
-    for _ in range(ROUNDS):
-        plain.append(seconds(baseline, STORIES // 4, templates) / (STORIES // 4))
-        fast.append(seconds(ours, STORIES) / STORIES)
-    print(f"stories a second, one process (best of {ROUNDS}): {1 / min(fast):,.0f}")
-    print(f"the baseline, in the same run: {1 / min(plain):,.0f}; ratio {min(plain) / min(fast):.1f}")
-    deep = min(seconds(ours, DEEP_STORIES, hi_tom.DEEP) / DEEP_STORIES for _ in range(ROUNDS))
+    works = {
+        "plain": (baseline, STORIES // 4, sentence_templates()),
+        "fast": (ours, STORIES),
+        "deep": (ours, DEEP_STORIES, hi_tom.DEEP),
+    }
+    plain, fast, deep = (took / works[name][1] for name, took in in_turn(works, ROUNDS).items())
+    print(f"stories a second, one process (best of {ROUNDS}): {1 / fast:,.0f}")
+    print(f"the baseline, in the same run: {1 / plain:,.0f}; ratio {plain / fast:.1f}")
     print(f"deep stories a second, one process (best of {ROUNDS}): {1 / deep:,.0f}")
     many, others = (sum(config.sizes().values()) for config in (hi_tom.DEEP, hi_tom.ALL))
-    ratio = many * deep / (others * min(fast))
+    ratio = many * deep / (others * fast)
     print(f"  the {many:,} of a default build take {ratio:.0f} times as long as its {others:,} others")
 
 

@@ -6,20 +6,18 @@ The problems come from a file in the published shape, the first argument, or fro
 """
 
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+from timing import in_turn, seconds
 
 from tom_datasets.errors import ProgramMissingError
 from tom_datasets.logic.checkers import Question
 from tom_datasets.logic.chunks import CHUNK, chunk_blocks
 from tom_datasets.logic.claims import Premise, all_forms, from_problem, instances
 from tom_datasets.logic.config import ALL, DEEP, ORDERED_SETUPS
-from tom_datasets.logic.rows import _plan_of, part_rows, parts, plan_of
+from tom_datasets.logic.rows import _plan_of, part_rows, plan_of, span_rows
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.smcdel.parser import parse
 from tom_datasets.logic.smcdel.program import Smcdel, find_program
@@ -44,7 +42,7 @@ from tom_datasets.syntax.formula import (
 
 ROUNDS = 3
 ALONE = 40
-"""So many problems are asked of SMCDEL with a process for each."""
+"""Problems that are asked of SMCDEL with a process for each."""
 
 
 def plain(structure: Structure, claim: Formula) -> bool:
@@ -96,13 +94,6 @@ def plain(structure: Structure, claim: Formula) -> bool:
     return not law & (every ^ truth(claim, law))
 
 
-def seconds(work, *args) -> float:
-    """Return how long one call takes."""
-    start = time.perf_counter()
-    work(*args)
-    return time.perf_counter() - start
-
-
 def muddy_children(n: int, rounds: int) -> bool:
     """Return whether n children know if they are muddy after someone is said to be, and so many rounds of silence."""
     atoms = tuple(range(1, n + 1))
@@ -118,20 +109,15 @@ def muddy_children(n: int, rounds: int) -> bool:
 def own_rows(splits: Sequence[str]) -> list[dict]:
     """Return the rows of these splits of the default config."""
     config = replace(ALL, checker="embedded", scorer=None)
-    return [
-        row
-        for split in splits
-        for setup, span in parts(config, split)
-        for row in part_rows(
-            config, setup, split, span, plan_of(config, setup)[split][span.start : span.stop]
-        )
-    ]  # fmt: skip
+    plans = [plan_of(config, setup) for setup in config.setups]
+    sizes = {split: range(config.sizes()[split]) for split in splits}
+    return [row for split in splits for row in span_rows(config, split, sizes[split], [plan[split] for plan in plans])]
 
 
-def make() -> int:
-    """Make all rows of the default config as `make build` does, but for Parquet; return how many."""
+def make() -> None:
+    """Make all rows of the default config as `make build` does, but for Parquet."""
     _plan_of.cache_clear()
-    return len(own_rows(list(ALL.sizes())))
+    own_rows(list(ALL.sizes()))
 
 
 def ask_every_hypothesis(premises: list[Premise]) -> int:
@@ -150,14 +136,11 @@ def ask_every_hypothesis(premises: list[Premise]) -> int:
 def main() -> None:
     """Print the measurements; the best of some rounds, taken in turn."""
     if len(sys.argv) > 1:
-        rows = [row for _, row in published_rows(Path(sys.argv[1]), TEXTS["mindgames"])]
-        source = sys.argv[1]
+        rows, source = [row for _, row in published_rows(Path(sys.argv[1]), TEXTS["mindgames"])], sys.argv[1]
     else:
         rows, source = own_rows(["validation"]), "our validation split"
-    questions = []
-    for row in rows:
-        structure, (query,) = parse(row["smcdel_problem"])
-        questions.append((structure, query.formula))
+    parsed = [parse(row["smcdel_problem"]) for row in rows]
+    questions = [(structure, query.formula) for structure, (query,) in parsed]
     problems = [read_problem(row["premise"], row["hypothesis"], row["names"])[0] for row in rows]
     answers = [Checker(structure).valid(formula) for structure, formula in questions]
     assert answers == [plain(structure, formula) for structure, formula in questions]
@@ -165,22 +148,22 @@ def main() -> None:
 
     premises = list(dict.fromkeys(from_problem(problem)[0] for problem in problems))
     n_hypotheses = ask_every_hypothesis(premises)
+    n_rows = 4 * sum(ALL.sizes().values()) * len(SETUPS)
+    counts = {"ours": len(rows), "plain": len(rows), "explicit": len(rows), "shared": n_hypotheses, "make": n_rows}
     works = {
-        "ours": (lambda: [Checker(structure).valid(formula) for structure, formula in questions], len(rows)),
-        "plain": (lambda: [plain(structure, formula) for structure, formula in questions], len(rows)),
-        "explicit": (lambda: [follows(problem) for problem in problems], len(rows)),
-        "shared": (lambda: ask_every_hypothesis(premises), n_hypotheses),
-        "make": (make, 4 * sum(ALL.sizes().values()) * len(SETUPS)),
+        "ours": (lambda: [Checker(structure).valid(formula) for structure, formula in questions],),
+        "plain": (lambda: [plain(structure, formula) for structure, formula in questions],),
+        "explicit": (lambda: [follows(problem) for problem in problems],),
+        "shared": (ask_every_hypothesis, premises),
+        "make": (make,),
     }
-    rounds = [{name: seconds(work) / count for name, (work, count) in works.items()} for _ in range(ROUNDS)]
-    best = {name: min(took[name] for took in rounds) for name in works}
+    best = {name: took / counts[name] for name, took in in_turn(works, ROUNDS).items()}
     print(f"labels a second on {len(rows):,} problems of {source}, parsing not counted: {1 / best['ours']:,.0f}")
     print(f"the plain baseline: {1 / best['plain']:,.0f}; ratio {best['plain'] / best['ours']:.1f}")
     print(f"explicit sets of worlds: {1 / best['explicit']:,.0f}; ratio {best['explicit'] / best['ours']:.1f}")
     print(f"hypotheses a second, all {n_hypotheses:,} of order 1 and 2 after {len(premises):,} premises,")
     ratio = best["ours"] / best["shared"]
     print(f"  caching the worlds where each agent knows what: {1 / best['shared']:,.0f}; ratio to labels {ratio:.0f}")
-    n_rows = works["make"][1]
     print(f"rows a second, plan, text and labels of {n_rows:,} rows, one process: {1 / best['make']:,.0f},")
     print(f"  a row as long as {best['make'] / best['ours']:.0f} labels")
     measure_order_blocks()
@@ -188,18 +171,18 @@ def main() -> None:
     measure_smcdel(questions, best["ours"])
 
 
-def order_blocks(setup: str, number: int) -> int:
-    """Make the rows of a chunk of order blocks; return how many."""
+def order_blocks(setup: str, number: int) -> None:
+    """Make the rows of a chunk of order blocks."""
     config = replace(DEEP, checker="embedded", scorer=None)
     blocks = list(chunk_blocks(config, setup, "train", number))
-    return len(part_rows(config, setup, "train", range(len(blocks)), blocks))
+    part_rows(config, setup, "train", range(len(blocks)), blocks)
 
 
-def plain_blocks(blocks: int) -> int:
-    """Make the rows of so many blocks of forehead, plan and all; return how many."""
+def plain_blocks(blocks: int) -> None:
+    """Make the rows of blocks of forehead, plan and all."""
     _plan_of.cache_clear()
     config = replace(ALL, checker="embedded", scorer=None, train=blocks, validation=None, test=None)
-    return len(part_rows(config, "forehead", "train", range(blocks), plan_of(config, "forehead")["train"]))
+    part_rows(config, "forehead", "train", range(blocks), plan_of(config, "forehead")["train"])
 
 
 def measure_order_blocks() -> None:
@@ -208,8 +191,8 @@ def measure_order_blocks() -> None:
     for setup in ORDERED_SETUPS:
         next(chunk_blocks(DEEP, setup, "train", 0))  # the pilot is read once a process
         ordered = min(seconds(order_blocks, setup, number) / (4 * CHUNK) for number in range(2))
-        print(f"order blocks of {setup}: {1 / ordered:,.0f} problems a second, each as long as {ordered / plain:.0f} "
-              "of forehead")  # fmt: skip
+        longer = f"each as long as {ordered / plain:.0f} of forehead"
+        print(f"order blocks of {setup}: {1 / ordered:,.0f} problems a second, {longer}")
 
 
 def measure_many_worlds(label: float) -> None:
@@ -231,8 +214,8 @@ def measure_smcdel(questions: list[Question], label: float) -> None:
         formulas_of.setdefault(structure, []).append(formula)
     batched = seconds(lambda: list(program.valid_each(formulas_of.items(), 1))) / len(questions)
     alone = seconds(lambda: [program.valid(structure, [formula]) for structure, formula in questions[:ALONE]]) / ALONE
-    print(f"SMCDEL, one process for each structure: ratio {batched / label:.0f}; for each problem: "
-          f"{alone / label:,.0f}")  # fmt: skip
+    ratios = f"ratio {batched / label:.0f}; for each problem: {alone / label:,.0f}"
+    print(f"SMCDEL, one process for each structure: {ratios}")
 
 
 if __name__ == "__main__":

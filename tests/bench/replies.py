@@ -1,11 +1,6 @@
 """Measure the processor time to read and to pay replies of a megabyte (`make bench`)."""
 
-import sys
 import time
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
 
 from tom_datasets.answers.containers import read_container
 from tom_datasets.answers.labels import read_label

@@ -2,16 +2,16 @@
 
 import sys
 from pathlib import Path
+from statistics import mean
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 from copies import COPIES, worths
 
 from tom_datasets.markdown import markdown_table
 
 ROWS = 250
-"""So many rows of each of two configs are measured."""
+"""Rows of each of the two configs."""
 
 
 def main() -> None:
@@ -20,11 +20,9 @@ def main() -> None:
         measured = {config: worths(name, (config,), ROWS) for config in ("all", "deep")}
         lines = []
         for copy in COPIES[name]:
-            worth = measured["all"][copy] + measured["deep"][copy]
-            averages = [sum(some) / len(some) for some in (measured["all"][copy], measured["deep"][copy], worth)]
-            lines.append(
-                [copy, *(f"{average:.2f}" for average in averages), f"{100 * worth.count(1) / len(worth):.1f} %"]
-            )
+            plain, deep = measured["all"][copy], measured["deep"][copy]
+            averages = [f"{mean(worth):.2f}" for worth in (plain, deep, plain + deep)]
+            lines.append([copy, *averages, f"{100 * (plain + deep).count(1) / (2 * ROWS):.1f} %"])
         header = ["copy", "`all`", "`deep`", f"both, {2 * ROWS} rows", "whole explanations"]
         print(f"{name}\n\n{markdown_table(header, lines)}\n")
 

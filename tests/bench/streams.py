@@ -2,12 +2,9 @@
 
 import subprocess
 import sys
-import time
 from itertools import islice
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+from timing import seconds
 
 from tom_datasets.streaming.endless import endless
 
@@ -17,31 +14,17 @@ ROUNDS = 2
 FIRST = "from tom_datasets.streaming.endless import endless; endless({dataset!r}, {config!r}, seed=7)[0]"
 
 
-def seconds(work, *args) -> float:
-    """Return how long one call takes."""
-    start = time.perf_counter()
-    work(*args)
-    return time.perf_counter() - start
-
-
 def read(dataset: str, config: str, seed: int, count: int) -> None:
     """Make the first rows of a stream."""
-    for _ in islice(endless(dataset, config, seed=seed), count):
-        pass
-
-
-def started(command: list[str]) -> None:
-    """Run a program to its end."""
-    subprocess.run(command, cwd=ROOT, check=True)
+    list(islice(endless(dataset, config, seed=seed), count))
 
 
 def main() -> None:
     """Print the measurements, each the best of some rounds."""
     for (dataset, config), count in STREAMS.items():
         took = min(seconds(read, dataset, config, seed, count) for seed in range(ROUNDS))  # rows that no round knows
-        code = FIRST.format(dataset=dataset, config=config)
-        command = [sys.executable, "-c", code]
-        first = min(seconds(started, command) for _ in range(ROUNDS))
+        command = [sys.executable, "-c", FIRST.format(dataset=dataset, config=config)]
+        first = min(seconds(subprocess.check_call, command) for _ in range(ROUNDS))
         print(f"endless {dataset} {config}: {count / took:,.0f} rows a second; start to first row {first:.2f} s")
 
 

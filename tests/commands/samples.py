@@ -13,6 +13,16 @@ FILES = {"hi_tom": "2nd_order/test.parquet", "mindgames": "explicit/test.parquet
 """A Parquet file of each dataset; of mindgames, the first that `check` reads."""
 
 
+def folder_with(name, text):
+    """Return what makes a folder with one file."""
+
+    def make(target):
+        target.mkdir()
+        (target / name).write_text(text)
+
+    return make
+
+
 def a_file(target):
     target.write_text("mine")
 
@@ -26,29 +36,11 @@ def a_link_to_an_empty_folder(target):
     target.symlink_to("elsewhere")
 
 
-def a_folder_of_someone(target):
-    target.mkdir()
-    (target / "data.txt").write_text("mine")
-
-
-def a_folder_with_another_record(target):
-    target.mkdir()
-    (target / "build.json").write_text('{"dataset": "other", "files": {}}')
-
-
-def a_record_that_is_no_json(target):
-    target.mkdir()
-    (target / "build.json").write_text("built yesterday")
-
-
-def a_record_that_is_a_list(target):
-    target.mkdir()
-    (target / "build.json").write_text("[]")
-
-
-def a_record_of_nothing(target):
-    target.mkdir()
-    (target / "build.json").write_text('{"dataset": "hi_tom", "files": {}}')
+a_folder_of_someone = folder_with("data.txt", "mine")
+a_folder_with_another_record = folder_with("build.json", '{"dataset": "other", "files": {"data.txt": {}}}')
+a_record_that_is_no_json = folder_with("build.json", "built yesterday")
+a_record_that_is_a_list = folder_with("build.json", "[]")
+a_record_of_nothing = folder_with("build.json", '{"dataset": "hi_tom", "files": {}}')
 
 
 def all_text(old, new):

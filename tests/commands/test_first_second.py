@@ -23,14 +23,18 @@ STARTS = {
 }
 
 
-def ended_early(folder, module, number, start, command="build"):
+def ended_by(folder, *words):
+    """Return how a Python ends that looks for modules in a folder first."""
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    words = [sys.executable, *words]
+    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=15)
+    return done.returncode, done.stdout, done.stderr
+
+
+def ended_early(folder, module, number, start):
     """Return how a command ends that is interrupted while it imports a module."""
     (folder / f"{module}.py").write_text(INTERRUPTING.format(number=number))
-    done = subprocess.run(
-        [sys.executable, *STARTS[start], command, "hi_tom"],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True, text=True, timeout=15,
-    )  # fmt: skip
-    return done.returncode, done.stdout, done.stderr
+    return ended_by(folder, *STARTS[start], "build", "hi_tom")
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -47,8 +51,4 @@ def test_an_ignored_interrupt_stays_ignored(tmp_path):
     code = (
         "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); import tom_datasets.__main__ as m; m.main()"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, "show"],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, timeout=15,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (7, "")
+    assert ended_by(tmp_path, "-c", code, "show") == (7, "", "")

@@ -6,12 +6,12 @@ import json
 import os
 import shutil
 import signal
-import time
 from pathlib import Path
 
 import pytest
 from commands.samples import LEAST, NO_ORDERS
-from support import TINY, contents, embedded_smcdel, ended, listed, refused, start, tree
+from commands.underway import wait_for
+from support import TINY, contents, embedded_smcdel, ended, listed, refused, shell_script, start, tree
 
 from tom_datasets.__main__ import main
 from tom_datasets.logic.smcdel.program import Smcdel
@@ -31,18 +31,14 @@ def program(tmp_path, monkeypatch):
 
     def program(body):
         (tmp_path / "bin").mkdir(exist_ok=True)
-        path = tmp_path / "bin" / "smcdel"
-        path.write_text(f'#!/bin/sh\nhonest() {{ {embedded_smcdel()} "$@"; }}\n{body}\n')
-        path.chmod(0o755)
-        monkeypatch.setenv("SMCDEL", str(path))
+        path = shell_script(tmp_path / "bin" / "smcdel", f'honest() {{ {embedded_smcdel()} "$@"; }}\n{body}')
+        monkeypatch.setenv("SMCDEL", path)
         return path
 
     return program
 
 
 HONEST = 'honest "$@"'
-
-
 LIES = f"{HONEST} | sed 's/True/Lie/; s/False/True/; s/Lie/False/'"
 
 
@@ -52,6 +48,15 @@ def built(run, tmp_path, *arguments):
     if result[0]:
         assert not (tmp_path / "out").exists() or listed(tmp_path / "out") == []
     return result
+
+
+def made_by(checker, out):
+    """Let the record of a build say that it was made by a checker."""
+    file = out / "mindgames" / "build.json"
+    record = json.loads(file.read_text())
+    for fields in record["request"].values():
+        fields["checker"] = checker
+    file.write_text(json.dumps(record))
 
 
 def test_smcdel_labels_the_same_rows(run, tmp_path, least, program):
@@ -74,10 +79,7 @@ def test_where_there_is_no_smcdel(run, tmp_path, monkeypatch, checker):
 
 
 def test_a_build_by_smcdel_is_not_proven_without_it(run, problems_copy, monkeypatch):
-    record = json.loads((problems_copy / "mindgames" / "build.json").read_text())
-    for fields in record["request"].values():
-        fields["checker"] = "smcdel"
-    (problems_copy / "mindgames" / "build.json").write_text(json.dumps(record))
+    made_by("smcdel", problems_copy)
     monkeypatch.delenv("SMCDEL", raising=False)
     monkeypatch.setenv("PATH", "/nowhere")
     refused(run("check", "--out", problems_copy), "no SMCDEL here: $SMCDEL is not set")
@@ -135,10 +137,7 @@ def test_an_interrupt_ends_the_programs_that_were_asked(tmp_path, program, numbe
     arguments = ["mindgames", *TINY["mindgames"], *NO_ORDERS, "--out", tmp_path / "out", "--processes", processes]
     build = start("build", *arguments, start_new_session=True)
     try:
-        for _ in range(3000):
-            if (tmp_path / "asked").exists() or build.poll() is not None:
-                break
-            time.sleep(0.01)
+        wait_for(lambda: (tmp_path / "asked").exists() or build.poll() is not None)
         build.send_signal(number)
         assert ended(build) == (130, "", "interrupted; nothing half-written was left\n")
     finally:
@@ -146,27 +145,13 @@ def test_an_interrupt_ends_the_programs_that_were_asked(tmp_path, program, numbe
             os.killpg(build.pid, signal.SIGKILL)
         build.communicate()
     asked = [int(pid) for pid in (tmp_path / "asked").read_text().split()]
-    for _ in range(300):
-        left = [pid for pid in asked if Path(f"/proc/{pid}").exists()]
-        if not left:
-            break
-        time.sleep(0.01)
-    assert left == []
+    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in asked))
 
 
 def test_a_program_that_fails_leaves_no_parents(run, tmp_path, program):
     program("exit 3")
     (tmp_path / "there").mkdir()
-    failed = run(
-        "build",
-        "mindgames",
-        *TINY["mindgames"],
-        *NO_ORDERS,
-        "--out",
-        tmp_path / "there" / "not" / "yet",
-        "--checker",
-        "smcdel",
-    )
+    failed = run("build", "mindgames", *LEAST, "--out", tmp_path / "there" / "not" / "yet", "--checker", "smcdel")
     refused(failed, "ended with exit code 3")
     assert listed(tmp_path) == ["bin", "there"] and listed(tmp_path / "there") == []
 
@@ -174,30 +159,15 @@ def test_a_program_that_fails_leaves_no_parents(run, tmp_path, program):
 def test_a_program_that_fails_leaves_the_old_folder(run, problems_copy, program):
     before = tree(problems_copy / "mindgames")
     program("exit 3")
-    refused(
-        run(
-            "build",
-            "mindgames",
-            *TINY["mindgames"],
-            *NO_ORDERS,
-            "--out",
-            problems_copy,
-            "--checker",
-            "smcdel",
-            "--force",
-        ),
-        " ended with exit code 3",
-    )
+    failed = run("build", "mindgames", *LEAST, "--out", problems_copy, "--checker", "smcdel", "--force")
+    refused(failed, " ended with exit code 3")
     assert listed(problems_copy) == [".mindgames.scores", "mindgames"]
     assert tree(problems_copy / "mindgames") == before
 
 
 def test_check_says_in_one_line_that_the_checkers_differ(run, least, tmp_path, program):
     out = shutil.copytree(least, tmp_path / "out")
-    record = json.loads((out / "mindgames" / "build.json").read_text())
-    for fields in record["request"].values():
-        fields["checker"] = "both"
-    (out / "mindgames" / "build.json").write_text(json.dumps(record))
+    made_by("both", out)
     path = program(LIES)
     refused(run("check", "--out", out), f"{path} says ", "the embedded checker ")
 

@@ -3,19 +3,12 @@
 import json
 import sys
 import threading
-from io import StringIO
 
 import pytest
+from commands.underway import Terminal
 
 from tom_datasets import work
 from tom_datasets.commands.options import Parser, add_processes, cores
-
-
-class Terminal(StringIO):
-    """Claim to be a terminal."""
-
-    def isatty(self):
-        return True
 
 
 def test_a_step_is_shown_before_it_is_done(monkeypatch):

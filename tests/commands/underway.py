@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import time
+from io import StringIO
 from pathlib import Path
 
 from commands.samples import FEW_DEEP
@@ -14,15 +15,12 @@ LONG = ("--train", "8000", "--validation", "3", "--test", "6", "--tomh", "27", "
 """The sizes of a build that takes longer than any test waits."""
 
 
-def underway(process, out, file=None):
-    """Wait until a build has begun, or has begun to write a file."""
-    for _ in range(2000):
-        for partial in out.glob(".hi_tom.partial-*"):
-            if file is None or (partial / file).exists():
-                return
-        assert process.poll() is None, process.communicate()
+def wait_for(condition):
+    """Wait until a condition holds."""
+    until = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < until
         time.sleep(0.01)
-    raise AssertionError("the build never began")
 
 
 def workers(process):
@@ -37,7 +35,8 @@ def underway_build(out, *arguments, file=None):
         "build", "hi_tom", *LONG, "--probe", "none", "--force", "--out", out, *arguments, start_new_session=True
     )
     try:
-        underway(process, out, file)
+        wait_for(lambda: process.poll() is not None or any(out.glob(f".hi_tom.partial-*/{file or ''}")))
+        assert process.poll() is None, process.communicate()
         yield process
     finally:
         with contextlib.suppress(ProcessLookupError):
@@ -53,3 +52,10 @@ def few_bytes():
     """Let a process write no file longer than this, and measure no coverage: the file of that would be longer."""
     os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+
+
+class Terminal(StringIO):
+    """Claim to be a terminal."""
+
+    def isatty(self):
+        return True

@@ -1,7 +1,9 @@
 """The small builds that tests of cards read."""
 
+from types import SimpleNamespace
+
 import pytest
-from cards import SMALL, WAYS
+from cards import NAMES, SMALL, WAYS, front_matter, read_card
 
 from tom_datasets.__main__ import main
 
@@ -37,3 +39,12 @@ def build_small(tmp_path):
         return make_small(name, tmp_path / "built", *options)
 
     return build_small
+
+
+@pytest.fixture(params=[(name, way) for name in NAMES for way in WAYS], ids=", ".join)
+def made(request, small_build):
+    """Return a small build of each dataset in each of WAYS: name, way, folder, its card, and the card's two parts."""
+    name, way = request.param
+    card = read_card(folder := small_build(name, way))
+    matter, prose = front_matter(card)
+    return SimpleNamespace(name=name, way=way, folder=folder, card=card, matter=matter, prose=prose)

@@ -11,8 +11,6 @@ from cards import (
     MODULES,
     NAMES,
     WAYS,
-    both_and_all_ways,
-    front_matter,
     layout_of,
     read_card,
     rows_of,
@@ -100,7 +98,7 @@ def test_where_the_readings_agree_the_shortest_story_is_the_example(tmp_path, sm
     table = pq.read_table(small_build("hi_tom") / "1st_order/test.parquet")
     pq.write_table(table.slice(0, 0), tmp_path / "none.parquet")
     pq.write_table(type(table).from_pylist(rows, schema=table.schema), tmp_path / "agree.parquet")
-    row = story_example(Rows([tmp_path / "none.parquet", tmp_path / "agree.parquet"]))
+    row = story_example(Rows.of([tmp_path / "none.parquet", tmp_path / "agree.parquet"]))
     assert len(row["story"]) == min(len(other["story"]) for other in rows)
 
 
@@ -109,7 +107,7 @@ def test_the_worked_block_is_one_of_the_build(small_build, way):
     folder = small_build("mindgames", way)
     files = [folder / file for file in layout_of(read_card(folder))["all"][last_split(way)]]
     rows = rows_in(folder, "mindgames", "all", last_split(way))
-    worked = block_example(Rows(files))
+    worked = block_example(Rows.of(files))
     assert len(worked) == 2 and all(len(part["problems"]) == 2 for part in worked)
     block = {row["block"] for row in rows if row["premise"] in {part["premise"] for part in worked}}
     assert len(block) == 1
@@ -137,23 +135,14 @@ def test_the_worked_block_is_one_of_the_build(small_build, way):
     assert {hypothesis: pair for hypothesis, *pair in lines} == labels
 
 
-@pytest.mark.parametrize("semantics", ["recursive", "published"])
-def test_the_card_says_by_which_semantics_the_answers_are(build_small, semantics):
-    text = read_card(build_small("hi_tom", "--probe", "none", "--semantics", semantics))
-    assert f"`answer` is by `{semantics}` in `all`" in text and "by `recursive` in `tomh`" in text
-    assert "by `published` in `reproduction`" in text and "`recursive` in `deep`" in text
-
-
 # ------------------------------------------------------------------------------------------------ loading, columns
 
 
-@both_and_all_ways
-def test_every_line_that_loads_does(small_build, tmp_path, monkeypatch, name, way):
+def test_every_line_that_loads_does(made, tmp_path, monkeypatch):
     """Each is run beside the folder, and the counts that the card gives beside some are right."""
-    text = read_card(small_build(name, way))
-    monkeypatch.chdir(small_build(name, way).parent)
-    lines = re.findall(r"^(load_dataset\(.*?)(?:  # .*)?$", text, re.MULTILINE)
-    assert len(set(lines)) == len(lines) == text.count("load_dataset(") > 3
+    monkeypatch.chdir(made.folder.parent)
+    lines = re.findall(r"^(load_dataset\(.*?)(?:  # .*)?$", made.card, re.MULTILINE)
+    assert len(set(lines)) == len(lines) == made.card.count("load_dataset(") > 3
 
     def load(*given, **options):
         return datasets.load_dataset(*given, cache_dir=str(tmp_path), **options)
@@ -162,27 +151,23 @@ def test_every_line_that_loads_does(small_build, tmp_path, monkeypatch, name, wa
     assert all(isinstance(found, dict | datasets.Dataset | datasets.IterableDataset) for found in loaded.values())
     streams = [found for found in loaded.values() if isinstance(found, datasets.IterableDataset)]
     assert streams and all(next(iter(stream)) for stream in streams)
-    kept = re.search(r"^That keeps ([\d,]+) of ([\d,]+) ", text, re.MULTILINE)
+    kept = re.search(r"^That keeps ([\d,]+) of ([\d,]+) ", made.card, re.MULTILINE)
     assert int(kept[1].replace(",", "")) == len(loaded[lines[-1]])
-    assert "from datasets import load_dataset\n" in text
+    assert "from datasets import load_dataset\n" in made.card
 
 
-@both_and_all_ways
-def test_every_column_is_in_its_table(small_build, name, way):
-    header, rows = tables(section(read_card(small_build(name, way)), "Columns"))[0]
+def test_every_column_is_in_its_table(made):
+    header, rows = tables(section(made.card, "Columns"))[0]
     assert header == ["column", "what it holds"]
-    assert [column for column, _ in rows] == [f"`{column}`" for column in MODULES[name].FEATURES]
+    assert [column for column, _ in rows] == [f"`{column}`" for column in MODULES[made.name].FEATURES]
     assert all(description for _, description in rows)
 
 
-@both_and_all_ways
-def test_the_sizes_are_those_of_the_files(small_build, name, way):
-    text = read_card(small_build(name, way))
-    matter, _ = front_matter(text)
-    header, rows = tables(section(text, "Load"))[0]
+def test_the_sizes_are_those_of_the_files(made):
+    header, rows = tables(section(made.card, "Load"))[0]
     sizes = {row[0].split("`")[1]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
     assert [row[0].endswith("(default)") for row in rows] == [True] + [False] * (len(rows) - 1)
-    for info in matter["dataset_info"]:
+    for info in made.matter["dataset_info"]:
         counted = {split["name"]: f"{split['num_examples']:,}" for split in info["splits"]}
         assert {split: size for split, size in sizes[info["config_name"]].items() if size} == counted
 
@@ -225,6 +210,9 @@ def test_the_composition_of_hi_tom_is_that_of_its_rows(small_build, way):
 def test_the_card_says_how_many_answers_can_be_disputed(build_small):
     """Those of the published semantics, in `all` too; nothing is said of configs without such answers."""
     folder = build_small("hi_tom", "--probe", "none", "--semantics", "published", "--test", "24")
+    text = read_card(folder)
+    assert "`answer` is by `published` in `all`" in text and "by `recursive` in `tomh`" in text
+    assert "by `published` in `reproduction`" in text and "`recursive` in `deep`" in text
     limits = section(read_card(folder), "Known limits")
     (listed,) = re.findall(r"\*\*Some answers can be disputed\*\*: (.*)\.", limits)
     told = {config: cell for cell, config in re.findall(r"(\d+\.\d) % of `(\w+)`", listed)}

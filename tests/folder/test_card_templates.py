@@ -4,7 +4,7 @@ import re
 
 import jinja2
 import pytest
-from cards import BUILDERS, MODULES, NAMES
+from cards import NAMES
 from support import ROOT
 
 from tom_datasets.audit.gates import GATES
@@ -42,18 +42,6 @@ def test_the_entry_only_includes_the_card_of_the_dataset(name):
 def test_an_installed_package_has_the_card_without_the_entry(tmp_path, monkeypatch, name):
     monkeypatch.setattr(card, "ROOT", tmp_path)
     assert card.entry(name).filename == str(CARDS / f"{name}.md.jinja")
-
-
-def test_the_templates_of_cards_are_installed_inside_the_package(monkeypatch):
-    """Where `wording` looks for templates that do not stand beside the package."""
-    pytest.importorskip("setuptools")
-    from distutils.core import run_setup
-
-    monkeypatch.chdir(ROOT)
-    installed = run_setup("setup.py", stop_after="init")
-    assert "tom_datasets.templates.en.card" in installed.packages
-    assert installed.package_dir["tom_datasets.templates.en.card"] == "templates/en/card"
-    assert all(path.name.endswith(".jinja") for path in CARDS.iterdir()), "pyproject.toml names the endings"
 
 
 # ------------------------------------------------------------------------------------------------ what they say
@@ -107,12 +95,3 @@ def test_numbers_in_the_prose_are_not_typed(name):
     for phrase in TYPED:
         text = text.replace(phrase, "")
     assert re.findall(r".*\d.*", text) == []
-
-
-# ------------------------------------------------------------------------------------------------ columns
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_column_is_described_in_the_builders_order(name):
-    described = card.columns(BUILDERS[name])
-    assert list(described) == list(MODULES[name].FEATURES) and all(described.values())

@@ -4,11 +4,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tom_datasets.scale import rows, shards, whole
+from tom_datasets.scale import rows, whole
 from tom_datasets.scale.request import Request
+from tom_datasets.scale.shards import Shard, schema_of
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def request_of():
     """Return a function that makes a small request, with other values for some of its fields."""
 
@@ -19,22 +20,20 @@ def request_of():
     return request_of
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def done():
     """Return a function that does the tasks of a request as datatrove would, but writes their files at once."""
 
     def done(folder, request, ranks=None):
         with whole.begun(folder, request) as work:
             for rank in range(request.tasks) if ranks is None else ranks:
-                drawn = list(rows.made(request, rank))
-                schema = shards.schema_of(request.dataset)
-                shards.shard(work, rank).parent.mkdir(parents=True, exist_ok=True)
-                table = pa.Table.from_pylist([rows.published(item) for item in drawn], schema=schema)
-                pq.write_table(table, shards.shard(work, rank))
-                shards.write_facts(work, rank, len(drawn), len(drawn))
-                mark = work / shards.LOGS / "completions" / f"{rank:05d}"
-                mark.parent.mkdir(parents=True, exist_ok=True)
-                mark.touch()
+                shard, drawn = Shard(work, rank), list(rows.made(request, rank))
+                for path in (shard.file, shard.mark):
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                table = [rows.published(item) for item in drawn]
+                pq.write_table(pa.Table.from_pylist(table, schema=schema_of(request.dataset)), shard.file)
+                shard.record(len(drawn), len(drawn))
+                shard.mark.touch()
         return folder
 
     return done

@@ -59,17 +59,13 @@ def test_two_workers_write_the_same_bytes(whole, tmp_path):
     assert printed == f"{tmp_path / 'out'} is up to date: same arguments, same sources, every file unchanged\n"
 
 
-def test_the_folder_loads_and_has_small_row_groups(whole, tmp_path):
-    loaded = datasets.load_dataset(str(whole), split="train", cache_dir=str(tmp_path))
-    streamed = list(datasets.load_dataset(str(whole), split="train", streaming=True))
-    assert loaded.to_list() == streamed
-    assert len({row["problem"] for row in streamed}) == len(streamed) < 1900
-    assert {row["order"] for row in streamed} == {0} and all(row["explanation"] for row in streamed)
-    for file in whole.glob("*/*.parquet"):
-        with pq.ParquetFile(file) as table:
-            assert max(table.metadata.row_group(group).num_rows for group in range(table.num_row_groups)) <= 1_000
+def test_the_rows_are_those_of_the_record(whole):
+    """tests/scale/test_whole.py loads such a folder."""
+    rows = [row for file in sorted(whole.glob("*/*.parquet")) for row in pq.read_table(file).to_pylist()]
+    assert len({row["problem"] for row in rows}) == len(rows) == 1_686
+    assert {row["order"] for row in rows} == {0} and all(row["explanation"] for row in rows)
     record = json.loads((whole / "build.json").read_text())
-    assert sum(facts["rows"] for facts in record["files"].values()) == len(streamed)
+    assert sum(facts["rows"] for facts in record["files"].values()) == len(rows)
 
 
 def shards_at_work(out):
@@ -189,6 +185,7 @@ else
 fi
 echo "Submitted batch job $number"
 """
+SRUN = 'while [ "${1#-}" != "$1" ]; do [ "$1" = -n ] && shift; shift; done; exec "$@"'
 
 
 @pytest.fixture
@@ -198,7 +195,7 @@ def slurm(tmp_path):
     state.mkdir()
     scripts.mkdir()
     shell_script(scripts / "sbatch", SBATCH)
-    shell_script(scripts / "srun", 'while [ "${1#-}" != "$1" ]; do [ "$1" = -n ] && shift; shift; done; exec "$@"')
+    shell_script(scripts / "srun", SRUN)
     shell_script(scripts / "scontrol", "echo here")
     shell_script(scripts / "squeue", 'cat "$SLURM_STATE/running" 2>/dev/null')
     return {"PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "SLURM_STATE": str(state)}, state
@@ -223,42 +220,31 @@ def test_slurm_writes_the_same_bytes(whole, tmp_path, slurm):
 def test_a_task_that_failed_on_slurm_is_done_by_the_same_command(whole, tmp_path, slurm):
     environment, state = slurm
     out = tmp_path / "out"
-    failing = f"--sbatch={'partition=cpu'}"
-    shell_script(tmp_path / "bin" / "srun", 'case "$SLURM_ARRAY_TASK_ID" in 3) exit 1;; esac\n'
-                 'while [ "${1#-}" != "$1" ]; do [ "$1" = -n ] && shift; shift; done; exec "$@"')  # fmt: skip
-    assert command(out, "--executor", "slurm", failing, **environment)[0] == 0
+    shell_script(tmp_path / "bin" / "srun", f'case "$SLURM_ARRAY_TASK_ID" in 3) exit 1;; esac\n{SRUN}')
+    assert command(out, *ON_SLURM, **environment)[0] == 0
     assert "error: 1 of 8 tasks are not complete (3): run the command again" in (state / "102.out").read_text()
     assert listed(out) == [".scale"]
     (state / "running").write_text("101 cpu scale me R 1:00 1 here\n")
     busy = command(out, *ON_SLURM, **environment)
-    refused(busy)
-    assert busy[2] == "error: job 101 is still waiting or running: wait for it, or end it (scancel 101)\n"
+    refused(busy, is_whole="error: job 101 is still waiting or running: wait for it, or end it (scancel 101)\n")
     (state / "running").unlink()
-    shell_script(tmp_path / "bin" / "srun", 'while [ "${1#-}" != "$1" ]; do [ "$1" = -n ] && shift; shift; done\n'
-                 'exec "$@"')  # fmt: skip
+    shell_script(tmp_path / "bin" / "srun", SRUN)
     assert command(out, *ON_SLURM, **environment)[1].startswith(f"{out}: job 103 runs the tasks, job 104")
     assert "#SBATCH --array=0-0\n" in (state / "103.sh").read_text()
     assert contents(out) == contents(whole)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (ON_SLURM, "sbatch is not on the PATH: run this where Slurm is, or choose --executor local"),
-        (("--executor", "slurm"), "sbatch is not on the PATH: run this where Slurm is, or choose --executor local"),
-    ],
-)
-def test_without_slurm_the_command_says_so(tmp_path, words, message):
-    result = command(tmp_path / "out", *words, PATH="/nowhere")
-    refused(result)
-    assert result[2] == f"error: {message}\n" and not (tmp_path / "out").exists()
+@pytest.mark.parametrize("words", [ON_SLURM, ON_SLURM[:2]])
+def test_without_slurm_the_command_says_so(tmp_path, words):
+    said = "error: sbatch is not on the PATH: run this where Slurm is, or choose --executor local\n"
+    refused(command(tmp_path / "out", *words, PATH="/nowhere"), is_whole=said)
+    assert not (tmp_path / "out").exists()
 
 
 def test_what_slurm_lacks_is_said(tmp_path, slurm):
     environment, _ = slurm
-    result = command(tmp_path / "out", "--executor", "slurm", **environment)
-    refused(result)
-    assert result[2] == "error: Slurm needs a partition: say --sbatch partition=NAME (sinfo lists them)\n"
+    said = "error: Slurm needs a partition: say --sbatch partition=NAME (sinfo lists them)\n"
+    refused(command(tmp_path / "out", *ON_SLURM[:2], **environment), is_whole=said)
     result = command(tmp_path / "a b", *ON_SLURM, **environment)
     refused(result, "a b has a space, which datatrove's script for Slurm does not quote: choose another --out")
     shell_script(tmp_path / "bin" / "sbatch", "echo 'invalid partition' >&2; exit 1")
@@ -270,9 +256,8 @@ def test_what_slurm_lacks_is_said(tmp_path, slurm):
 def test_without_ray_the_command_says_so(tmp_path):
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['ray'] = None\n")
     path = os.pathsep.join([str(tmp_path), str(ROOT)])
-    result = command(tmp_path / "out", "--executor", "ray", PYTHONPATH=path)
-    refused(result)
-    assert result[2] == 'error: Ray is not installed: pip install "ray", or choose --executor local\n'
+    said = 'error: Ray is not installed: pip install "ray", or choose --executor local\n'
+    refused(command(tmp_path / "out", "--executor", "ray", PYTHONPATH=path), is_whole=said)
     assert not (tmp_path / "out").exists()
 
 
@@ -295,8 +280,8 @@ def test_the_commands_of_the_page_run_as_printed(tmp_path, slurm):
     here, on_slurm, on_ray, published = commands_of_the_page()
     assert on_slurm[-7:-4] == ["slurm", "--workers", "200"] and on_ray[-4:] == ["--executor", "ray", "--workers", "200"]
     by_job = [word.replace("me/deep-10m", "me/by-job") for word in published]
-    runs = [(here, "--out"), (on_slurm, "--out"), (on_ray, "--out"), (published, "--work"),
-            ([*by_job, *ON_SLURM], "--work")]  # fmt: skip
+    runs = [(here, "--out"), (on_slurm, "--out"), (on_ray, "--out")]
+    runs += [(published, "--work"), ([*by_job, *ON_SLURM], "--work")]
     files, printed = [], []
     with Hub() as hub:
         environment = client_environment(hub, tmp_path / "home") | slurm[0]
@@ -317,13 +302,3 @@ def test_the_commands_of_the_page_run_as_printed(tmp_path, slurm):
         assert json.loads(made["build.json"])["request"]["deep"]["rows"] == 1200
     (by_slurm,) = [text for path in slurm[1].glob("*.out") if "published: " in (text := path.read_text())]
     assert all(text.splitlines()[-1].startswith("published: ") for text in (printed[3], by_slurm))
-
-
-def test_another_seed_is_refused(whole):
-    before = contents(whole)
-    result = command(whole, "--seed", "8")
-    refused(result)
-    assert result[2] == (
-        f"error: {whole} holds other rows (--seed is 7 there, 8 here): move it away, or choose another --out\n"
-    )
-    assert contents(whole) == before

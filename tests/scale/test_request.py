@@ -12,76 +12,66 @@ SCALE = ("scale", "hi_tom", "--config", "deep", "--out", "nowhere")
 
 
 @pytest.mark.parametrize(
-    ("dataset", "config", "rows", "tasks"),
-    [("hi_tom", "deep", 6_005, 4), ("hi_tom", "0th_order", 1_000, 9), ("mindgames", "all", 5_000, 3)],
+    ("dataset", "config", "rows", "tasks", "chunk"),
+    [
+        ("hi_tom", "deep", 6_005, 4, 600),
+        ("hi_tom", "4th_order", 1_000, 9, 120),
+        ("mindgames", "all", 5_000, 3, 576),
+        ("mindgames", "deep", 432, 1, 432),
+    ],
 )
-def test_tasks_share_the_rows_by_whole_chunks(request_of, dataset, config, rows, tasks):
+def test_tasks_share_the_rows_by_whole_chunks(request_of, dataset, config, rows, tasks, chunk):
     request = request_of(dataset=dataset, config=config, rows=rows, tasks=tasks)
+    assert request.chunk_rows() == chunk, "the page of training says so"
     spans = [request.span(rank) for rank in range(tasks)]
     assert [index for span in spans for index in span] == list(range(rows))
-    chunks = {rank: {index // request.chunk_rows() for index in span} for rank, span in enumerate(spans)}
+    chunks = {rank: {index // chunk for index in span} for rank, span in enumerate(spans)}
     assert all(chunks.values()) and sum(map(len, chunks.values())) == request.chunks()
     assert max(map(len, chunks.values())) - min(map(len, chunks.values())) <= 1
-
-
-@pytest.mark.parametrize(
-    ("dataset", "config", "size"),
-    [("hi_tom", "deep", 600), ("hi_tom", "4th_order", 120), ("mindgames", "all", 576), ("mindgames", "deep", 432)],
-)
-def test_a_chunk_is_as_long_as_the_page_of_training_says(request_of, dataset, config, size):
-    assert request_of(dataset=dataset, config=config).chunk_rows() == size
 
 
 def test_the_files_are_named_by_rank_and_tasks(request_of):
     assert request_of(tasks=2).file(1) == "0th_order/train-00001-of-00002.parquet"
 
 
+MOST, DIFFERENT = SUPPLY["mindgames", "forehead"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--rows", "0"), "--rows is 0; it must be 1 or more"),
-        (("--rows", "-5"), "--rows is -5; it must be 1 or more"),
-        (("--rows", "600", "--tasks", "0"), "--tasks is 0; it must be 1 or more"),
-        (("--rows", "600", "--prove", "1.5"), "--prove is 1.5; it must be a share from 0 to 1"),
-        (("--rows", "604"), "--rows is 604; a story of deep has 5 rows, so say 605"),
-        (("--rows", "3"), "--rows is 3; a story of deep has 5 rows, so say 5"),
+        ("--rows 0", "--rows is 0; it must be 1 or more"),
+        ("--rows 600 --tasks 0", "--tasks is 0; it must be 1 or more"),
+        ("--rows 600 --prove 1.5", "--prove is 1.5; it must be a share from 0 to 1"),
+        ("--rows 604", "--rows is 604; a story of deep has 5 rows, so say 605"),
         (
-            ("--rows", "1200", "--tasks", "3"),
+            "--rows 1200 --tasks 3",
             "--tasks is 3; 1,200 rows are 2 chunks of 600, and a task makes whole chunks: say 2 or less",
         ),
-        (("--rows", "600", "--field", "n_agents=99"), "deep: --field n_agents is 99; it must be from 2 to 12"),
+        ("--rows 600 --field n_agents=99", "deep: --field n_agents is 99; it must be from 2 to 12"),
+        *(
+            (f"--rows 600 --out {out}", f"--out is {out}; it must be a folder, or hf://datasets/NAMESPACE/NAME")
+            for out in ("s3://bucket/rows", "hf://me/rows", "hf://datasets/rows", "hf://datasets/me/rows/x")
+        ),
     ],
 )
 def test_what_cannot_be_made_is_refused(run, words, message):
-    result = run(*SCALE, *words)
-    refused(result)
-    assert result[2] == f"error: {message}\n"
+    refused(run(*SCALE, *words.split()), is_whole=f"error: {message}\n")
 
 
 def test_more_rows_than_a_config_has_problems_are_refused(run):
-    most, different = SUPPLY["mindgames", "forehead"]
-    result = run("scale", "mindgames", "--config", "forehead", "--rows", most + 4, "--out", "nowhere")
-    refused(result)
-    assert result[2] == (
-        f"error: --rows is {most + 4}; the first {most:,} rows of forehead have about {different:,} different "
-        f"problems, and about every second further row repeats one: say {most} or less, or another config\n"
+    refused(
+        run("scale", "mindgames", "--config", "forehead", "--rows", MOST + 4, "--out", "nowhere"),
+        is_whole=f"error: --rows is {MOST + 4}; the first {MOST:,} rows of forehead have about {DIFFERENT:,} different "
+        f"problems, and about every second further row repeats one: say {MOST} or less, or another config\n",
     )
-
-
-@pytest.mark.parametrize("out", ["s3://bucket/rows", "hf://me/rows", "hf://datasets/rows", "hf://datasets/me/rows/x"])
-def test_only_folders_and_datasets_of_the_hub_are_written(run, out):
-    result = run(*SCALE[:-1], out, "--rows", "600")
-    refused(result)
-    assert result[2] == f"error: --out is {out}; it must be a folder, or hf://datasets/NAMESPACE/NAME\n"
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--rows", "many"), "argument --rows: 'many' is not an integer"),
         (("--rows", "600", "--prove", "half"), "argument --prove: 'half' is not a number"),
         (("--rows", "600", "--sbatch", "cpu"), "argument --sbatch: 'cpu' is not NAME=VALUE"),
-        ((), "the following arguments are required: --rows"),
     ],
 )
 def test_what_cannot_be_read_is_refused(run, words, message):
@@ -106,5 +96,4 @@ def test_requests_differ_by_the_fields_that_say_so(request_of):
 
 
 def test_an_index_gives_the_row_of_the_stream(request_of):
-    rows = endless("hi_tom", "0th_order", seed=7)
-    assert request_of().stream().drawn_row(130).row == rows[130]
+    assert request_of().stream().drawn_row(130).row == endless("hi_tom", "0th_order", seed=7)[130]

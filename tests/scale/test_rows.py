@@ -1,7 +1,5 @@
 """How rows are proven, and that each has the hash of its own problem."""
 
-from itertools import islice
-
 import pytest
 
 from tom_datasets.errors import UserError
@@ -19,17 +17,16 @@ SMALL = [
 ]  # fmt: skip
 
 
-def units_of(request, count):
-    """Return the units of a request, and the first rows of it, unit by unit."""
-    units, drawn = request.units(), list(islice(rows.made(request, 0), count))
-    return units, [drawn[first : first + units.size] for first in range(0, count, units.size)]
+def units_of(request):
+    """Return the units of a request, and its rows, unit by unit."""
+    units, drawn = request.units(), list(rows.made(request, 0))
+    return units, [drawn[first : first + units.size] for first in range(0, request.rows, units.size)]
 
 
 @pytest.mark.parametrize(("dataset", "config", "count"), SMALL)
 def test_rows_of_every_config_are_proven(request_of, dataset, config, count):
-    units, together = units_of(request_of(dataset=dataset, config=config, rows=count, tasks=1), count)
-    for drawn in together:
-        rows.prove(dataset, units, drawn)
+    request = request_of(dataset=dataset, config=config, rows=count, tasks=1)
+    assert [proven for _, proven in rows.checked(request, 0)] == [True] * count
 
 
 @pytest.mark.parametrize(("config", "count"), [("all", 64), ("explicit", 32), ("reproduction", 12), ("deep", 24)])
@@ -41,8 +38,7 @@ def test_a_row_of_mindgames_has_the_hash_of_the_problem_that_its_english_poses(r
 
 
 def test_a_row_of_hi_tom_has_the_hash_of_its_question(request_of):
-    _, together = units_of(request_of(config="deep", rows=50, tasks=1), 50)
-    for drawn in together:
+    for drawn in units_of(request_of(config="deep", rows=50, tasks=1))[1]:
         keys = problem_keys([item.row for item in drawn])
         assert [item.problem for item in drawn] == [hash_of("hi_tom", key) for key in keys]
 
@@ -50,26 +46,22 @@ def test_a_row_of_hi_tom_has_the_hash_of_its_question(request_of):
 @pytest.mark.parametrize(
     ("dataset", "config", "column", "message"),
     [
-        (
-            "hi_tom",
-            "deep",
-            "answer",
-            r"row deep-endless-000000-2 of hi_tom deep: answer is 'x', the formal story gives",
-        ),
-        ("mindgames", "forehead", "label", r"row 2 of mindgames forehead: label is 'x', the text gives"),
+        ("hi_tom", "deep", "answer", "row deep-endless-000000-2 of hi_tom deep: answer is 'x', the formal story gives"),
+        ("mindgames", "forehead", "label", "row 2 of mindgames forehead: label is 'x', the text gives"),
     ],
 )
 def test_the_first_row_that_fails_is_named(request_of, dataset, config, column, message):
-    size = 5 if dataset == "hi_tom" else 4
-    units, (drawn, *_) = units_of(request_of(dataset=dataset, config=config, rows=20, tasks=1), 20)
+    units, (drawn, *_) = units_of(request_of(dataset=dataset, config=config, rows=20, tasks=1))
     drawn[2].row[column] = "x"
     with pytest.raises(UserError, match=f"^{message}"):
         rows.prove(dataset, units, drawn)
-    assert len(drawn) == size
 
 
-def test_a_share_of_the_units_is_proven():
+def test_a_share_of_the_units_is_proven(request_of):
     assert not any(rows.is_chosen(unit, 0) for unit in range(1_000))
     assert all(rows.is_chosen(unit, 1) for unit in range(1_000))
-    tenth = {unit for unit in range(10_000) if rows.is_chosen(unit, 0.1)}
-    assert 900 < len(tenth) < 1_100 and tenth == {unit for unit in range(10_000) if rows.is_chosen(unit, 0.1)}
+    assert 900 < sum(rows.is_chosen(unit, 0.1) for unit in range(10_000)) < 1_100
+    request = request_of(config="deep", prove=0.5)
+    assert [proven for _, proven in rows.checked(request, 0)] == [
+        rows.is_chosen(index // 5, 0.5) for index in request.span(0)
+    ]

@@ -9,12 +9,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from tom_datasets.errors import UserError
-from tom_datasets.scale import rows, shards, whole
+from tom_datasets.scale import rows, whole
+from tom_datasets.scale.shards import WORK, Shard, firsts
 
 
 def test_of_rows_that_share_a_problem_the_first_stays():
     ranks = [1, 2, 1], [3, 2, 4], [1], [2**64 - 1, 5, 5]
-    kept = shards.firsts([np.array(rank, dtype=np.uint64) for rank in ranks])
+    kept = firsts([np.array(rank, dtype=np.uint64) for rank in ranks])
     assert [mask.astype(int).tolist() for mask in kept] == [[1, 1, 0], [1, 0, 1], [0], [1, 1, 0]]
 
 
@@ -39,38 +40,36 @@ def facts_with(**other):
     ],
 )
 def test_what_no_task_wrote_is_refused(tmp_path, request_of, done, place, change):
-    done(tmp_path / "out", request_of())
-    work = tmp_path / "out" / shards.WORK
+    work = done(tmp_path / "out", request_of()) / WORK
     change(work / place)
-    mark = work / "logs" / "completions" / "00001"
+    file, mark = Shard(work, 1).file, work / "logs" / "completions" / "00001"
     with pytest.raises(UserError) as error:
         whole.finish(tmp_path / "out", request_of())
-    file = shards.shard(work, 1)
     assert str(error.value) == f"{file} is not what its task wrote: delete {mark} and run the command again"
 
 
 def test_the_hashes_are_those_of_the_rows(tmp_path, request_of, done):
     """They are read from the shards, which have checksums, and from nowhere else."""
     request = request_of()
-    work = done(tmp_path / "out", request) / shards.WORK
-    made = [item.problem for rank in range(2) for item in rows.made(request, rank)]
-    assert b"".join(shards.hashes_of(work, rank).tobytes() for rank in range(2)) == b"".join(made)
-    assert {path.name for path in work.rglob("0000*") if path.is_file()} == {
-        *("00000", "00001", "00000.json", "00001.json", "00000.parquet", "00001.parquet")
-    }
+    work = done(tmp_path / "out", request) / WORK
+    for rank in range(2):
+        made = [item.problem for item in rows.made(request, rank)]
+        assert Shard(work, rank).hashes().tobytes() == b"".join(made)
+    written = {path.name for path in work.rglob("0000*") if path.is_file()}
+    assert written == {f"0000{rank}{ending}" for rank in range(2) for ending in ("", ".json", ".parquet")}
 
 
 def test_a_shard_of_other_rows_than_the_task_made_is_an_error(tmp_path, request_of, done):
-    done(tmp_path / "out", request_of())
+    work = done(tmp_path / "out", request_of(), ranks=[0]) / WORK
     with pytest.raises(RuntimeError, match="has 120 rows, its task made 2$"):
-        shards.write_facts(tmp_path / "out" / shards.WORK, 0, 2, 0)
+        Shard(work, 0).record(2, 0)
 
 
 def test_what_is_left_of_a_shard_has_small_row_groups(tmp_path):
-    table = pa.table({"number": range(2_500)})
-    pq.write_table(table, tmp_path / "all.parquet")
-    mask = np.arange(2_500) % 2 == 0
-    shards.rewritten(tmp_path / "all.parquet", tmp_path / "even.parquet", mask)
+    shard = Shard(tmp_path, 0)
+    shard.file.parent.mkdir()
+    pq.write_table(pa.table({"number": range(2_500)}), shard.file)
+    shard.write_kept(tmp_path / "even.parquet", np.arange(2_500) % 2 == 0)
     with pq.ParquetFile(tmp_path / "even.parquet") as written:
         assert [written.metadata.row_group(group).num_rows for group in range(2)] == [1_000, 250]
         assert written.read()["number"].to_pylist() == list(range(0, 2_500, 2))

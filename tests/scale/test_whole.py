@@ -9,9 +9,8 @@ import yaml
 from support import contents, listed
 
 from tom_datasets.errors import UserError
-from tom_datasets.scale import shards, whole
-
-REFUSED = "repeat them, or choose another --out"
+from tom_datasets.scale import whole
+from tom_datasets.scale.shards import WORK, Shard
 
 
 @pytest.fixture
@@ -21,27 +20,31 @@ def finished(tmp_path, request_of, done):
     return folder, whole.finish(folder, request_of())
 
 
-def test_the_folder_has_the_shards_the_card_and_the_record(finished):
+def begin(folder, request):
+    """Begin a folder, or take it up again."""
+    with whole.begun(folder, request):
+        pass
+
+
+def refusal(work, *given):
+    """Return what is said where a folder is refused."""
+    with pytest.raises(UserError) as error:
+        work(*given)
+    return str(error.value)
+
+
+def test_the_folder_has_the_shards_the_card_and_the_record(finished, tmp_path, request_of):
     folder, result = finished
-    assert listed(folder) == ["0th_order", "README.md", "build.json"]
+    assert listed(folder) == ["0th_order", "README.md", "build.json"] and listed(folder.parent) == ["out"]
     record = json.loads((folder / "build.json").read_text())
     assert list(record["files"]) == sorted(path for path in contents(folder) if path != "build.json")
     assert record["request"]["0th_order"] | {"rows": 240, "tasks": 2, "prove": 1.0} == record["request"]["0th_order"]
     assert result.proven == 240 and result.build.total == 240 - result.repeats
-    assert listed(folder.parent) == ["out"]
-
-
-def test_the_card_names_exactly_the_files_of_the_record(finished):
-    folder, result = finished
+    assert whole.is_finished(folder, request_of())
     matter = yaml.safe_load((folder / "README.md").read_text().split("---\n")[1])
-    (config,) = matter["configs"]
-    (split,) = config["data_files"]
-    assert split == {"split": "train", "path": result.build.tables} and config["default"] is True
+    tables = [{"split": "train", "path": result.build.tables}]
+    assert matter["configs"] == [{"config_name": "0th_order", "default": True, "data_files": tables}]
     assert matter["dataset_info"]["splits"][0]["num_examples"] == result.build.total
-
-
-def test_datasets_loads_the_folder(finished, tmp_path):
-    folder, result = finished
     loaded = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
     streamed = list(datasets.load_dataset(str(folder), split="train", streaming=True))
     assert loaded.to_list() == streamed and len(streamed) == result.build.total
@@ -77,21 +80,14 @@ def test_what_is_missing_or_damaged_is_named(tmp_path, finished, request_of, don
     folder, result = finished
     file = folder / result.build.tables[1]
     file.unlink()
-    with pytest.raises(UserError) as error:
-        whole.is_finished(folder, request_of())
-    assert str(error.value) == f"{file} is missing: delete {folder}, and run the command again"
+    missing = f"{file} is missing: delete {folder}, and run the command again"
+    assert refusal(whole.is_finished, folder, request_of()) == missing
     begun = done(tmp_path / "begun", request_of(), ranks=[0])
-    asked = begun / shards.WORK / whole.ASKED
+    asked = begun / WORK / whole.ASKED
     for text in ("", asked.read_text()[:-20], "[]", '{"request": {}}', '{"request": {"0th_order": 7}, "sources": ""}'):
         asked.write_text(text)
-        with pytest.raises(UserError) as error, whole.begun(begun, request_of()):
-            pass
-        assert str(error.value) == f"{asked} is damaged: delete {begun}, or choose another --out"
-
-
-def test_a_folder_that_is_whole_is_left_alone(finished, request_of):
-    folder, _ = finished
-    assert whole.is_finished(folder, request_of())
+        damaged = f"{asked} is damaged: delete {begun}, or choose another --out"
+        assert refusal(begin, begun, request_of()) == damaged
 
 
 @pytest.mark.parametrize(
@@ -103,69 +99,52 @@ def test_a_folder_that_is_whole_is_left_alone(finished, request_of):
         ({"fields": {"n_agents": 6}}, "--field n_agents is 5 there, 6 here"),
     ],
 )
-def test_a_folder_of_another_request_is_refused(finished, tmp_path, request_of, done, other, said):
+def test_a_folder_of_another_request_is_refused(finished, tmp_path, request_of, other, said):
     folder, _ = finished
     before = contents(folder)
-    with pytest.raises(UserError) as error:
-        whole.is_finished(folder, request_of(**other))
-    assert str(error.value) == f"{folder} holds other rows ({said}): move it away, or choose another --out"
-    done(tmp_path / "begun", request_of(), ranks=[0])
-    with pytest.raises(UserError) as error, whole.begun(tmp_path / "begun", request_of(**other)):
-        pass
-    assert str(error.value) == f"{tmp_path / 'begun'} was begun with other arguments ({said}): {REFUSED}"
+    holds = f"{folder} holds other rows ({said}): move it away, or choose another --out"
+    assert refusal(whole.is_finished, folder, request_of(**other)) == holds
+    begin(tmp_path / "begun", request_of())
+    begun = f"{tmp_path / 'begun'} was begun with other arguments ({said}): repeat them, or choose another --out"
+    assert refusal(begin, tmp_path / "begun", request_of(**other)) == begun
     assert contents(folder) == before
 
 
-def test_a_folder_that_this_program_did_not_make_is_refused(tmp_path, request_of):
-    (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(UserError, match="exists and was not made by this program"):
-        whole.is_finished(tmp_path, request_of())
-
-
-def test_a_folder_begun_by_other_sources_is_refused(tmp_path, request_of, done, monkeypatch):
-    done(tmp_path / "out", request_of(), ranks=[0])
+def test_a_folder_that_is_not_ours_is_refused(tmp_path, finished, request_of, done, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "mine.txt").write_text("mine")
+    assert "exists and was not made by this program" in refusal(whole.is_finished, tmp_path / "mine", request_of())
+    done(tmp_path / "begun", request_of())
+    (tmp_path / "begun" / "notes.txt").write_text("mine")
+    strange = f"{tmp_path / 'begun' / 'notes.txt'} was not written by this program: move it away"
+    assert refusal(whole.finish, tmp_path / "begun", request_of()) == strange
     monkeypatch.setattr(whole, "sources", lambda: "others")
-    with pytest.raises(UserError) as error, whole.begun(tmp_path / "out", request_of()):
-        pass
-    said = "was begun by other sources of this program: delete it, or choose another --out"
-    assert str(error.value) == f"{tmp_path / 'out'} {said}"
+    others = f"{tmp_path / 'begun'} was begun by other sources of this program: delete it, or choose another --out"
+    assert refusal(begin, tmp_path / "begun", request_of()) == others
+    monkeypatch.setattr("tom_datasets.folder.build.sources", lambda: "others")
+    made = f"{finished[0]} was made by other sources of this program: move it away, or choose another --out"
+    assert refusal(whole.is_finished, finished[0], request_of()) == made
 
 
 def test_only_one_command_works_in_a_folder(tmp_path, request_of):
     with whole.begun(tmp_path / "out", request_of()):
-        with pytest.raises(UserError) as error, whole.begun(tmp_path / "out", request_of()):
-            pass
-    assert str(error.value) == f"another command is at work in {tmp_path / 'out'}: wait until it ends"
+        busy = f"another command is at work in {tmp_path / 'out'}: wait until it ends"
+        assert refusal(begin, tmp_path / "out", request_of()) == busy
 
 
-def test_tasks_that_are_not_complete_are_named(tmp_path, request_of, done):
+def test_tasks_that_are_not_complete_are_named_and_nothing_loads(tmp_path, request_of, done):
     """Their files look whole, and are in no list; what a task died of stands in its log."""
     folder, request = tmp_path / "out", request_of(rows=1_200, tasks=10)
-    done(folder, request)
-    work = folder / shards.WORK
+    work = done(folder, request) / WORK
     for rank in range(3, 9):
-        (work / "logs" / "completions" / f"{rank:05d}").unlink()
+        Shard(work, rank).mark.unlink()
     log = work / "logs" / "logs" / "task_00004.log"
     log.parent.mkdir()
     log.write_text("Traceback\nbuilders.errors.UserError: row 7 of hi_tom 0th_order: answer is 'x'\n")
-    with pytest.raises(UserError) as error:
-        whole.finish(folder, request)
-    assert str(error.value) == (
+    assert refusal(whole.finish, folder, request) == (
         "6 of 10 tasks are not complete (3, 4, 5, 6, 7, …); task 4: row 7 of hi_tom 0th_order: answer is 'x': run the "
         "command again, it goes on from those that are"
     )
-    assert listed(folder) == [shards.WORK]
-
-
-def test_what_is_not_whole_does_not_load(tmp_path, request_of, done):
-    done(tmp_path / "out", request_of(), ranks=[0])
+    assert listed(folder) == [WORK]
     with pytest.raises(datasets.data_files.EmptyDatasetError):
-        datasets.load_dataset(str(tmp_path / "out"), cache_dir=str(tmp_path / "cache"))
-
-
-def test_a_file_of_somebody_else_is_not_lost(tmp_path, request_of, done):
-    done(tmp_path / "out", request_of())
-    (tmp_path / "out" / "notes.txt").write_text("mine")
-    with pytest.raises(UserError) as error:
-        whole.finish(tmp_path / "out", request_of())
-    assert str(error.value) == f"{tmp_path / 'out' / 'notes.txt'} was not written by this program: move it away"
+        datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
