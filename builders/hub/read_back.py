@@ -16,16 +16,17 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import datasets
+from huggingface_hub import constants
 
-from . import xet
 from .client import Hub, read_token
 from .fingerprints import Fingerprints, fingerprint
+from .local import LocalFolder, sha256
 from .network import PublishError, TimeLimitError, without_secrets
-from .plan import Digest
+from .repository import FAILING_SOON, Repository
 
 CACHES = ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_DATASETS_CACHE", "HF_MODULES_CACHE", "HF_ASSETS_CACHE",
           "HF_DATASETS_DOWNLOADED_DATASETS_PATH")  # fmt: skip
@@ -62,9 +63,9 @@ def differing_splits(ours: Fingerprints, theirs: Fingerprints) -> list[str]:
     ]
 
 
-def differing_files(hub: Hub, repo: str, commit: str, files: Mapping[str, Digest]) -> list[str]:
+def differing_files(there: Repository, commit: str, local: LocalFolder) -> list[str]:
     """Return the files that have other bytes in a commit than here."""
-    return [path for path, digest in files.items() if Digest.make(hub.contents(repo, commit, path)) != digest]
+    return [path for path, ours in local.files.items() if sha256(there.contents(path, commit)) != ours["sha256"]]
 
 
 def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
@@ -75,9 +76,13 @@ def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
     when this process ends, however it ends, and then that process removes the folder it works in, and ends too.
     """
     with tempfile.TemporaryDirectory() as folder, _open_pipe() as pipe:
-        kept = {name: value for name, value in os.environ.items() if name not in (*CACHES, "HF_DATASETS_OFFLINE")}
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in (*CACHES, "HF_DATASETS_OFFLINE") and FAILING_SOON.get(name) != value
+        }
         fresh = {"HF_HOME": str(Path(folder) / "home"), "HF_TOKEN": hub.token}
-        if xet.is_switched_off():
+        if constants.HF_HUB_DISABLE_XET:  # by the user, or as Xet failed
             fresh["HF_HUB_DISABLE_XET"] = "1"
         seconds = hub.seconds_left()
         deadline = time.time() + seconds - 1  # leaves a second to say what failed

@@ -9,8 +9,6 @@ import huggingface_hub
 import pytest
 from publishing import holds, start_publishing
 
-from tom_datasets.hub import xet
-
 pytestmark = pytest.mark.slow
 
 HUB_CHOOSES = int(huggingface_hub.__version__.split(".")[0]) < 2
@@ -48,23 +46,3 @@ def test_files_travel_by_lfs_after_one_failure_of_xet(hub, one, tmp_path, closed
     assert line.startswith("me/hi_tom, committing: Xet failed (") and line.endswith("; sending by LFS")
     assert holds(hub, one) and len(hub.repos["me/hi_tom"].commits) == 2 and "published: " in printed
     assert sum("/xet-write-token/" in request.path for request in hub.requests) == 1
-
-
-def test_only_an_error_of_the_upload_by_xet_is_a_failure_of_xet():
-    def _upload_xet_files():
-        raise ConnectionError("Network error")
-
-    for upload, failed in ((_upload_xet_files, True), (lambda: 1 / 0, False)):
-        try:
-            upload()
-        except Exception as error:
-            assert xet.has_failed(error) == failed
-
-
-def test_what_the_user_sets_for_xet_stays(monkeypatch):
-    name, other, *_ = xet.SETTINGS
-    monkeypatch.setenv(name, "7")
-    monkeypatch.delenv(other, raising=False)
-    with xet.failing_soon():
-        assert xet.os.environ[name] == "7" and xet.os.environ[other] == xet.SETTINGS[other]
-    assert xet.os.environ[name] == "7" and other not in xet.os.environ
