@@ -26,7 +26,7 @@ def test_other_rows_are_not_called_published(hub, publish, one, other):
 
     def swap(hub):
         repo = hub.repos["me/hi_tom"]
-        blob = Blob.make(folder_files(other)["1st_order/test.parquet"], True)
+        blob = Blob(folder_files(other)["1st_order/test.parquet"], True)
         repo.lfs[blob.sha256] = blob.data
         repo.commits[-1].files["1st_order/test.parquet"] = blob
 
