@@ -11,9 +11,10 @@ from ..explorer.site import NAME, site_of
 from ..hub import client
 from ..hub.client import Hub
 from ..hub.interrupts import interruptible
-from ..hub.local import read_folder, read_page
+from ..hub.local import LocalFolder, read_folder, read_page
 from ..hub.network import TOKEN
-from ..hub.publication import PUBLIC_SEED, Publication, PublishOptions
+from ..hub.publication import PUBLIC_SEED, Publication
+from ..hub.repository import Repository
 from .check import check
 from .folders import builds
 from .options import Parser, add_built_dataset, add_probe, add_processes
@@ -89,7 +90,6 @@ def run(args: Namespace) -> None:
     """
     if args.pr and args.tag:
         raise UserError("a pull request is not tagged: leave TAG out, and tag when it is merged")
-    options = PublishOptions(args.namespace, args.private, args.public, args.replace, args.pr, args.tag, args.revision)
     built = list(builds(args))
     if args.name and len(built) > 1:
         raise UserError("NAME (--name) names one repository: say which dataset goes there, such as DATASET=hi_tom")
@@ -100,16 +100,19 @@ def run(args: Namespace) -> None:
         hub.check_access(args.namespace, args.pr)
     if is_short:
         hub.limit_time(limit)
-    folders = []
+    publications = []
+
+    def add(local: LocalFolder, example: str) -> None:
+        there = Repository(hub, f"{args.namespace}/{local.name}", local.kind)
+        publications.append(Publication(there, local, args, example))
+
     page = site_of(args.out / NAME, built) if args.explorer else None
     with hub.stop_the_clock():
         for dataset, build in built:
-            local = read_folder(build, f"{args.namespace}/{args.name or dataset.name}")
+            add(read_folder(build, f"{args.namespace}/{args.name or dataset.name}"), dataset.example(build.request))
             check(dataset, build, args.processes, scorer_of(args))
-            folders.append((local, dataset.example(build.request)))
         if page:
-            folders.append((read_page(page, f"{args.name}_{NAME}" if args.name else NAME), ""))
-    publications = [Publication(hub, local, options, example) for local, example in folders]
+            add(read_page(page, f"{args.name}_{NAME}" if args.name else NAME), "")
     with interruptible(hub):
         for publication in publications:
             publication.prepare()

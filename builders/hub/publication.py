@@ -9,6 +9,7 @@ import re
 import sys
 import tempfile
 import time
+from argparse import Namespace
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,19 +32,6 @@ PUBLIC_SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
-class PublishOptions:
-    """Hold where the user publishes, and how."""
-
-    namespace: str  # the user or organisation that owns the repositories
-    private: bool = False  # whether new repositories are made private
-    public: bool = False  # whether a public repository may show a seed that it does not hold yet
-    replace: bool = False  # whether a build with other arguments may be replaced
-    pull_request: bool = False  # whether to open a pull request instead of committing to the branch
-    tag: str | None = None  # the tag that the commit gets
-    revision: str = "main"  # the branch; it is made where it does not exist
-
-
-@dataclass(frozen=True, slots=True)
 class Plan:
     """Hold what a commit does to the files of a repository, each by its path."""
 
@@ -60,17 +48,18 @@ class Plan:
 class Publication:
     """Publish one folder: `prepare` writes nothing, `carry_out` sends what was prepared and proves it."""
 
-    hub: Hub  # the Hub, with its token and time limit
+    there: Repository  # where the folder goes
     local: LocalFolder  # the folder
-    options: PublishOptions  # where and how
+    options: Namespace  # those of the command: where to publish, and how
     example: str  # the config that the line to load the dataset shows
-    there: Repository = field(init=False)  # where the folder goes
     plan: Plan = field(init=False)  # what the commit does
     pull_request: Discussion | None = field(init=False, default=None)  # the open one that does what is planned
     commit: str | None = field(init=False, default=None)  # the one that was made, or that holds all files already
 
-    def __post_init__(self) -> None:
-        self.there = Repository(self.hub, f"{self.options.namespace}/{self.local.name}", self.local.kind)
+    @property
+    def hub(self) -> Hub:
+        """Return the Hub, with its token and time limit."""
+        return self.there.hub
 
     @property
     def repo(self) -> str:
@@ -123,7 +112,7 @@ class Publication:
             )
         if self.plan:
             self.check_replacing(held)
-        if self.plan and self.options.pull_request and there.head:
+        if self.plan and self.options.pr and there.head:
             self.pull_request = self.find_pull_request()
 
     def is_new(self) -> bool:
@@ -178,7 +167,7 @@ class Publication:
             print(f"{self.repo}: branch {options.revision} would be made at {there.head[:7]}")
         if self.pull_request:
             print(f"{self.repo}: pull request {self.pull_request.num} has all this already")
-        elif options.pull_request and plan:
+        elif options.pr and plan:
             print(f"{self.repo}: a pull request would be opened")
         here = {path: facts["bytes"] for path, facts in self.local.files.items()}
         theirs = {path: file.size for path, file in there.files.items()}
@@ -262,11 +251,11 @@ class Publication:
             ],
             self.find_commit,
             commit_message=self.local.title,
-            revision=None if options.pull_request else options.revision,
-            create_pr=options.pull_request,
+            revision=None if options.pr else options.revision,
+            create_pr=options.pr,
         )
         there.check_arrival(commit, self.local, options.revision, plan.delete)
-        if options.pull_request:
+        if options.pr:
             self.pull_request = self.pull_request or self.find_pull_request()
             if self.pull_request is None:
                 raise PublishError(
@@ -286,7 +275,7 @@ class Publication:
 
         Raises PublishError where others committed, and says what they changed.
         """
-        there, proposes = self.there, self.options.pull_request
+        there, proposes = self.there, self.options.pr
         if proposes and self.await_pull_request(0 if status_of(error) else ANSWER_TIMEOUT):
             return self.head_of(self.pull_request)
         commits = there.ask(self.hub.api.list_repo_commits, revision=self.options.revision)
