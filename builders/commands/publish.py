@@ -1,6 +1,8 @@
 """The command `publish`: it sends built folders to the Hugging Face Hub, and reads them back."""
 
 import argparse
+import contextlib
+import math
 import os
 import re
 from argparse import Namespace
@@ -11,7 +13,7 @@ from ..explorer.site import NAME, site_of
 from ..hub import client
 from ..hub.client import Hub
 from ..hub.interrupts import interruptible
-from ..hub.local import LocalFolder, read_folder, read_page
+from ..hub.local import read_folder, read_page
 from ..hub.network import TOKEN
 from ..hub.publication import PUBLIC_SEED, Publication
 from ..hub.repository import Repository
@@ -75,11 +77,9 @@ def no_token(text: str) -> None:
 
 def seconds(text: str) -> float:
     """Read a number of seconds."""
-    try:
-        if 0 < float(text) < float("inf"):
+    with contextlib.suppress(ValueError):
+        if 0 < float(text) < math.inf:
             return float(text)
-    except ValueError:
-        pass
     raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
 
 
@@ -100,19 +100,19 @@ def run(args: Namespace) -> None:
         hub.check_access(args.namespace, args.pr)
     if is_short:
         hub.limit_time(limit)
-    publications = []
-
-    def add(local: LocalFolder, example: str) -> None:
-        there = Repository(hub, f"{args.namespace}/{local.name}", local.kind)
-        publications.append(Publication(there, local, args, example))
-
+    folders = []
     page = site_of(args.out / NAME, built) if args.explorer else None
     with hub.stop_the_clock():
         for dataset, build in built:
-            add(read_folder(build, f"{args.namespace}/{args.name or dataset.name}"), dataset.example(build.request))
+            local = read_folder(build, f"{args.namespace}/{args.name or dataset.name}")
             check(dataset, build, args.processes, scorer_of(args))
+            folders.append((local, dataset.example(build.request)))
         if page:
-            add(read_page(page, f"{args.name}_{NAME}" if args.name else NAME), "")
+            name = f"{args.name}_{NAME}" if args.name else NAME
+            folders.append((read_page(page, f"{args.namespace}/{name}"), ""))
+    publications = [
+        Publication(Repository(hub, local.repo, local.kind), local, args, example) for local, example in folders
+    ]
     with interruptible(hub):
         for publication in publications:
             publication.prepare()

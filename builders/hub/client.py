@@ -6,6 +6,7 @@ writes, as it cannot tell whether the first one was carried out.
 """
 
 import contextlib
+import itertools
 import re
 import sys
 import tempfile
@@ -111,7 +112,7 @@ class Hub:
         its cause, or where tries or time run out.
         """
         self.last_status = None
-        for tries in range(1, TRIES + 1):
+        for tries in itertools.count(1):
             try:
                 self.seconds_left()
                 return call()
@@ -123,18 +124,16 @@ class Hub:
             if wanted is None:
                 raise PublishError(f"{task}: {self.refusal(error)}") from error
             pause = max(wanted, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1)))
-            if time.monotonic() + pause >= self.deadline:
-                end = f"the time limit of {self.seconds:.0f} s allows no other try"
-                break
-            if tries == TRIES:
-                end = f"gave up after {tries} tries"
-                break
+            is_late = time.monotonic() + pause >= self.deadline
+            if is_late or tries == TRIES:
+                late = f"the time limit of {self.seconds:.0f} s allows no other try"
+                end = late if is_late else f"gave up after {tries} tries"
+                raise PublishError(
+                    f"{task}: {reason}; {end}: run the command again later, it goes on from what is done "
+                    "(--time-limit gives more time)"
+                )
             print(f"{task}: {reason}; trying again in {pause:.0f} s", file=sys.stderr)
             time.sleep(pause)
-        raise PublishError(
-            f"{task}: {reason}; {end}: run the command again later, it goes on from what is done "
-            "(--time-limit gives more time)"
-        )
 
     def refusal(self, error: Exception) -> str:
         """Say why the Hub refused, and what to do."""

@@ -29,7 +29,7 @@ class LocalFolder:
     """Hold what a built folder was when it was checked."""
 
     build: Build  # its record
-    name: str  # of the repository, without its namespace
+    repo: str  # the repository that it goes to, with its namespace
     files: dict[str, dict[str, Any]]  # bytes and sha256 of each file as it is published, by path
     rewritten: dict[str, bytes]  # contents of the files that are published otherwise than they lie here, by path
     fingerprints: Fingerprints  # the rows of each config and split; of a page, none
@@ -84,14 +84,14 @@ def read_folder(build: Build, repo: str) -> LocalFolder:
     return replace(naming(build, build.dataset, repo), fingerprints=fingerprints)
 
 
-def read_page(build: Build, name: str) -> LocalFolder:
-    """Return what the folder of a page holds, which goes to a static Space of this name as it is.
+def read_page(build: Build, repo: str) -> LocalFolder:
+    """Return what the folder of a page holds, which goes to a static Space as it is.
 
     Raises FolderError or PublishError where the folder is not what this program wrote, to the byte.
     """
     check_whole(build)
     record = facts((build.folder / RECORD).read_bytes())
-    return LocalFolder(build, name, build.files | {RECORD: record}, {}, {}, kind="space")
+    return LocalFolder(build, repo, build.files | {RECORD: record}, {}, {}, kind="space")
 
 
 def check_whole(build: Build) -> None:
@@ -130,4 +130,4 @@ def naming(build: Build, local: str, repo: str) -> LocalFolder:
             contents[path] = text.encode()
             files[path] = files[path] | facts(contents[path])
     contents[RECORD] = replace(build, files=files).record().encode()
-    return LocalFolder(build, name, files | {RECORD: facts(contents[RECORD])}, contents, {})
+    return LocalFolder(build, repo, files | {RECORD: facts(contents[RECORD])}, contents, {})

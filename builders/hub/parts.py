@@ -62,8 +62,8 @@ class Parts:
         for number, paths in enumerate(parts, 1):
             self.commit(self.only(paths), f"Tables, part {number} of {len(parts)}")
             print(f"{self.repo}: part {number} of {len(parts)}: {len(paths)} files at {there.head[:7]}")
-        if local.differing(there.files):
-            self.commit(self.only(local.rewritten), "The card and the record: all files are there")
+        if rest := local.differing(there.files):
+            self.commit(self.only(rest), "The card and the record: all files are there")
         self.read_back()
         print(f"published: {there.page} at {there.head[:7]}")
 
@@ -90,7 +90,10 @@ class Parts:
             )
 
     def commit(self, part: LocalFolder, title: str) -> None:
-        """Commit a part of the folder, and look at the repository again."""
+        """Commit a part of the folder, and look at the repository again.
+
+        The client's own `upload_large_folder` takes no parent: it would overwrite what somebody else commits meanwhile.
+        """
         before = self.there.head
 
         def find(error: Exception) -> str | None:

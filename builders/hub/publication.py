@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from argparse import Namespace
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import huggingface_hub
@@ -18,7 +18,7 @@ from huggingface_hub.community import Discussion
 from huggingface_hub.errors import RevisionNotFoundError
 
 from ..folder.build import RECORD, Build, differing_arguments
-from .client import FIRST_WAIT, Hub
+from .client import FIRST_WAIT
 from .local import LocalFolder
 from .network import ANSWER_TIMEOUT, PublishError, status_of
 from .read_back import differing_files, differing_splits, read_back
@@ -35,10 +35,10 @@ PUBLIC_SEED = 0
 class Plan:
     """Hold what a commit does to the files of a repository, each by its path."""
 
-    add: tuple[str, ...] = ()  # files that are not there
-    change: tuple[str, ...] = ()  # files that are there with other contents
-    delete: tuple[str, ...] = ()  # files of an earlier build that this one does not write
-    keep: tuple[str, ...] = ()  # the same, but changed by others since
+    add: list[str]  # files that are not there
+    change: list[str]  # files that are there with other contents
+    delete: list[str]  # files of an earlier build that this one does not write
+    keep: list[str]  # the same, but changed by others since
 
     def __bool__(self) -> bool:
         return bool(self.add or self.change or self.delete)
@@ -57,11 +57,6 @@ class Publication:
     commit: str | None = field(init=False, default=None)  # the one that was made, or that holds all files already
 
     @property
-    def hub(self) -> Hub:
-        """Return the Hub, with its token and time limit."""
-        return self.there.hub
-
-    @property
     def repo(self) -> str:
         """Return the repository's name, with its namespace."""
         return self.there.name
@@ -70,7 +65,7 @@ class Publication:
 
     def prepare(self) -> None:
         """Ask the Hub for the repository, and plan the commit. Raises PublishError where it must not be made."""
-        options, there, namespaces = self.options, self.there, self.hub.namespaces
+        options, there, namespaces = self.options, self.there, self.there.hub.namespaces
         exists = there.look(options.revision)
         if not exists and namespaces is not None and options.namespace not in namespaces:
             raise PublishError(
@@ -80,7 +75,7 @@ class Publication:
         if exists and options.private and not there.private:
             raise PublishError(
                 f"{self.repo} exists, and is public: PRIVATE=1 (--private) makes new repositories; name one with "
-                f"NAME={self.local.name}_private (--name)"
+                f"NAME={self.repo.partition('/')[2]}_private (--name)"
             )
         if options.revision in there.tags:
             raise PublishError(f"{options.revision} is a tag of {self.repo}, and is never moved: name a branch")
@@ -98,12 +93,12 @@ class Publication:
         def is_unchanged(path: str) -> bool:
             return path in recorded and there.sha256(path) == recorded[path]["sha256"]
 
-        change = [path for path in sorted(set(self.local.differing(theirs)) & theirs.keys())]
+        change = sorted(theirs.keys() & set(self.local.differing(theirs)))
         foreign = [path for path in change if not (path == RECORD and recorded) and not is_unchanged(path)]
         earlier = [path for path in sorted(recorded.keys() & theirs.keys() - ours.keys()) if BUILT.fullmatch(path)]
         delete = [path for path in earlier if is_unchanged(path)]
         keep = [path for path in earlier if path not in delete]
-        self.plan = Plan(*map(tuple, (sorted(ours.keys() - theirs.keys()), change, delete, keep)))
+        self.plan = Plan(sorted(ours.keys() - theirs.keys()), change, delete, keep)
         if foreign and not self.is_new():
             raise PublishError(
                 f"{self.repo} has {', '.join(foreign)} that was not published from here, or was changed since: it "
@@ -117,7 +112,7 @@ class Publication:
 
     def is_new(self) -> bool:
         """Return whether a Space holds nothing but what the Hub itself put there when it was made."""
-        ask = self.hub.api.list_repo_commits
+        ask = self.there.hub.api.list_repo_commits
         return self.there.kind == "space" and len(self.there.ask(ask, revision=self.there.head)) == 1
 
     def held_build(self) -> Build | None:
@@ -161,7 +156,7 @@ class Publication:
         """Print which files would be added, changed, deleted and kept, with their sizes in bytes."""
         plan, there, options = self.plan, self.there, self.options
         if there.head is None:
-            unseen = "" if self.hub.token else " (unless it is private: without a token it would not be seen)"
+            unseen = "" if self.there.hub.token else " (unless it is private: without a token it would not be seen)"
             print(f"{self.repo} would be created, {'private' if options.private else 'public'}{unseen}")
         elif options.revision not in there.branches:
             print(f"{self.repo}: branch {options.revision} would be made at {there.head[:7]}")
@@ -169,18 +164,13 @@ class Publication:
             print(f"{self.repo}: pull request {self.pull_request.num} has all this already")
         elif options.pr and plan:
             print(f"{self.repo}: a pull request would be opened")
-        here = {path: facts["bytes"] for path, facts in self.local.files.items()}
-        theirs = {path: file.size for path, file in there.files.items()}
-        for verb, paths, sizes in (
-            ("add", plan.add, here),
-            ("change", plan.change, here),
-            ("delete", plan.delete, theirs),
-            ("keep", plan.keep, theirs),
-        ):
+        sizes = {path: file.size for path, file in there.files.items()}
+        sizes |= {path: facts["bytes"] for path, facts in self.local.files.items()}
+        for verb, paths in asdict(plan).items():
+            note = " (changed since it was published)" if verb == "keep" else ""
             for path in paths:
-                note = " (changed since it was published)" if verb == "keep" else ""
                 print(f"{verb:<8}{sizes[path]:>12,}  {path}{note}")
-        size = sum(here[path] for path in (*plan.add, *plan.change))
+        size = sum(sizes[path] for path in (*plan.add, *plan.change))
         print(
             f"{self.repo}: {len(plan.add)} to add, {len(plan.change)} to change, {len(plan.delete)} to delete, "
             f"{size:,} bytes to send; this was a dry run: nothing was sent"
@@ -278,7 +268,7 @@ class Publication:
         there, proposes = self.there, self.options.pr
         if proposes and self.await_pull_request(0 if status_of(error) else ANSWER_TIMEOUT):
             return self.head_of(self.pull_request)
-        commits = there.ask(self.hub.api.list_repo_commits, revision=self.options.revision)
+        commits = there.ask(self.there.hub.api.list_repo_commits, revision=self.options.revision)
         newer = list(itertools.takewhile(lambda commit: commit.commit_id != there.head, commits))
         if not newer:
             return None
@@ -313,7 +303,9 @@ class Publication:
     def find_pull_request(self) -> Discussion | None:
         """Return an open pull request that does what is planned, or None."""
         where = dict(repo_type=self.there.kind, discussion_type="pull_request", discussion_status="open")
-        for pull in self.hub.retry(self.repo, lambda: list(self.hub.api.get_repo_discussions(self.repo, **where))):
+        for pull in self.there.hub.retry(
+            self.repo, lambda: list(self.there.hub.api.get_repo_discussions(self.repo, **where))
+        ):
             try:
                 if self.is_done_at(self.head_of(pull)):
                     return pull
@@ -324,7 +316,7 @@ class Publication:
 
     def head_of(self, pull: Discussion) -> str:
         """Return the commit of a pull request."""
-        return self.there.ask(self.hub.api.repo_info, revision=pull.git_reference).sha
+        return self.there.ask(self.there.hub.api.repo_info, revision=pull.git_reference).sha
 
     def prove(self) -> None:
         """Load every config and split of the commit, and compare its rows with those of the folder.
@@ -336,7 +328,7 @@ class Publication:
             wrong = shortened(differing_files(self.there, commit, local))
             proof = f"{len(local.files)} files, read back from {commit[:7]}: every byte"
         else:
-            wrong = ", ".join(differing_splits(ours, read_back(self.hub, self.repo, commit, list(ours))))
+            wrong = ", ".join(differing_splits(ours, read_back(self.there.hub, self.repo, commit, list(ours))))
             splits = sum(map(len, ours.values()))
             proof = f"{len(ours)} configs, {splits} splits, read back from {commit[:7]}: every row"
         if wrong:

@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -39,7 +39,7 @@ class Repository:
     hub: Hub  # the Hub, with its token and time limit
     name: str  # with its namespace
     kind: str = "dataset"  # or a space
-    head: str | None = None  # commit of the branch to publish to, of main where there is no such branch; None: no repo
+    head: str | None = None  # the branch's commit, main's where the branch is missing; None where the Hub has neither
     private: bool = False  # whether only its owners see it
     files: dict[str, RepoFile] = field(default_factory=dict)  # the files at the head, by path
     branches: dict[str, str] = field(default_factory=dict)  # commit of each branch, by name
@@ -165,11 +165,7 @@ class Repository:
         self.create(f"{self.name}, {kind} {name}", lambda: create(self.name, **options), is_there)
 
     def commit(
-        self,
-        task: str,
-        operations: Callable[[], list],
-        find: Callable[[Exception], str | None],
-        **options,
+        self, task: str, operations: Callable[[], list], find: Callable[[Exception], str | None], **options
     ) -> str:
         """Make a commit on the head, and return it.
 
@@ -184,11 +180,10 @@ class Repository:
             except Exception as raised:
                 error = root_cause(raised)
                 # 412 tells of another commit. Any other lasting status is a refusal; all else may have been done.
-                if isinstance(error, TimeLimitError) or status_of(error) not in (None, 412, *TRANSIENT):
-                    raise
-                if (commit := find(error)) is None:
-                    raise
-                return commit
+                may_be_done = not isinstance(error, TimeLimitError) and status_of(error) in (None, 412, *TRANSIENT)
+                if may_be_done and (commit := find(error)):
+                    return commit
+                raise
 
         return self.hub.retry(task, attempt)
 
@@ -207,7 +202,7 @@ class Repository:
         constants.HF_HUB_DISABLE_XET = True
         return self.post(task, operations, **options)
 
-    def check_arrival(self, commit: str, local: LocalFolder, branch: str, deleted: tuple[str, ...] = ()) -> None:
+    def check_arrival(self, commit: str, local: LocalFolder, branch: str, deleted: Collection[str] = ()) -> None:
         """Raise PublishError where a commit does not hold a folder, and say what a .gitignore keeps out.
 
         The Hub leaves such files out and reports no error.

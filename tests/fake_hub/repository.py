@@ -117,17 +117,9 @@ class Repo:
         """Open a pull request at a commit, and return its number."""
         number = len(self.discussions) + 1
         self.pulls[f"refs/pr/{number}"] = oid
-        self.discussions.append(
-            {
-                "num": number,
-                "title": title,
-                "author": {"name": author, "type": "user"},
-                "createdAt": "2026-01-01T00:00:00.000Z",
-                "status": "open",
-                "repo": {"name": self.name, "type": self.kind},
-                "isPullRequest": True,
-            }
-        )
+        owner, repo = {"name": author, "type": "user"}, {"name": self.name, "type": self.kind}
+        shown = dict(num=number, title=title, author=owner, repo=repo, status="open", isPullRequest=True)
+        self.discussions.append(shown | {"createdAt": "2026-01-01T00:00:00.000Z"})
         return number
 
     def is_large(self, path: str, size: int, ref: str) -> bool:

@@ -249,13 +249,7 @@ def describe_entries(commit: Commit) -> dict[str, dict]:
 def describe_commit(commit: Commit) -> dict:
     """Describe one commit."""
     authors = [{"user": commit.author, "avatar": ""}]
-    return {
-        "id": commit.oid,
-        "title": commit.title,
-        "message": "",
-        "authors": authors,
-        "date": "2026-01-01T00:00:00.000Z",
-    }
+    return dict(id=commit.oid, title=commit.title, message="", authors=authors, date="2026-01-01T00:00:00.000Z")
 
 
 def resolve(call: Call, repo: Repo, rev: str, path: str) -> Answer:

@@ -50,26 +50,19 @@ def test_a_dry_run_sends_nothing(hub, publish, explored):
 def test_a_file_of_others_is_not_overwritten(hub, publish, explored):
     hub.create("me/explorer", kind="space")
     hub.commit_as(SPACE, {"index.html": b"mine", "notes.txt": b"mine"}, user="me")
-    last = assert_refused(
-        publish(explored, "--explorer"), "me/explorer has README.md, index.html that was not published"
-    )
-    assert f"{hub.url}/spaces/me/explorer/tree/main" in last
+    words = "me/explorer has README.md, index.html that was not published", f"{hub.url}/spaces/me/explorer/tree/main"
+    assert_refused(publish(explored, "--explorer"), *words)
     assert hub.repos[SPACE].files()["index.html"] == b"mine" and "me/hi_tom" not in hub.repos
 
 
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
-        ("hi_tom", "holds no page of these builds: run make explorer first"),
-        ("explorer/index.html", "index.html was changed after it was built"),
-    ],
-)
-def test_a_page_of_other_builds_or_with_changes_is_refused(hub, publish, explored, other, tmp_path, path, words):
+@pytest.mark.parametrize("kind", ["of other builds", "changed"])
+def test_a_page_that_is_not_of_these_builds_is_refused(hub, publish, explored, other, tmp_path, kind):
     out = shutil.copytree(explored, tmp_path / "out")
-    if path == "hi_tom":
-        shutil.rmtree(out / path)
-        shutil.copytree(other / path, out / path)
+    if kind == "changed":
+        (out / "explorer" / "index.html").write_text("changed")
     else:
-        (out / path).write_text("changed")
-    assert_refused(publish(out, "--explorer"), words)
+        shutil.rmtree(out / "hi_tom")
+        shutil.copytree(other / "hi_tom", out / "hi_tom")
+    words = {"changed": "index.html was changed after it was built", "of other builds": "holds no page of these builds"}
+    assert_refused(publish(out, "--explorer"), words[kind])
     assert hub.repos == {}
