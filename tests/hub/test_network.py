@@ -16,7 +16,7 @@ WHO, CREATE, COMMIT, TAG = "who am I: ", "me/hi_tom, creating it: ", "me/hi_tom,
 BUSY = "the Hub answered 409: Another operation is in progress"
 
 PASSING = {
-    "wait": ("whoami create", f"{WHO}the Hub answered 429; trying again in 1 s|{CREATE}the Hub answered 429: Failing"),
+    "wait": ("whoami create", f"{WHO}the Hub answered 429|; trying again in 1 s\n{CREATE}the Hub answered 429: "),
     "down": (
         "whoami create validate preupload batch commit tag refs tree info",
         f"{WHO}|{CREATE}|{COMMIT}|{TAG}|me/hi_tom: the Hub answered 503",
@@ -94,7 +94,7 @@ LASTING = [
         f"{REFUSED}Request has expired{WHY}",
     ),
     ("batch", "full", "", f"{REFUSED}Storage limit reached{WHY}"),
-    ("table", "down", "--time-limit 30", "me/hi_tom, reading back ", " 503; the time limit of ", UNPROVEN),
+    ("table", "down", "--time-limit 45", "me/hi_tom, reading back ", " 503; the time limit of ", UNPROVEN),
 ]
 """A step that always fails, and how; the options of the command; and what its last line says."""
 
