@@ -4,7 +4,6 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import datasets
@@ -35,23 +34,13 @@ class LocalFolder:
     fingerprints: Fingerprints  # the rows of each config and split; of a page, none
     kind: str = "dataset"  # what the repository is: a dataset, or a space
 
-    @property
-    def folder(self) -> Path:
-        """Return where it lies."""
-        return self.build.folder
-
-    @property
-    def title(self) -> str:
-        """Return the title of the commit: the dataset, the version of the program, and the seed."""
-        return f"{self.build.dataset} {self.build.version}, seed {self.build.default['seed']}"
-
     def matches(self, path: str, there: dict[str, RepoFile]) -> bool:
         """Return whether the Hub has a file with the contents that are published; `there` is all it has, by path."""
         if path not in there:
             return False
         if there[path].lfs:  # the Hub knows large files by their SHA-256, all others by Git's name of their contents
             return there[path].lfs.sha256 == self.files[path]["sha256"]
-        content = self.rewritten[path] if path in self.rewritten else (self.folder / path).read_bytes()
+        content = self.rewritten[path] if path in self.rewritten else (self.build.folder / path).read_bytes()
         return there[path].blob_id == git_hash(content)
 
     def differing(self, there: dict[str, RepoFile]) -> list[str]:
@@ -62,11 +51,10 @@ class LocalFolder:
         """Return what the client needs to send files. Raises PublishError where one changed since the check."""
         operations = []
         for path in paths:
-            added = huggingface_hub.CommitOperationAdd(path, self.rewritten.get(path, str(self.folder / path)))
+            added = huggingface_hub.CommitOperationAdd(path, self.rewritten.get(path, str(self.build.folder / path)))
             if added.upload_info.sha256.hex() != self.files[path]["sha256"]:
-                raise PublishError(
-                    f"{self.folder / path} was changed after it was checked: nothing was sent; run the command again"
-                )
+                here = self.build.folder / path
+                raise PublishError(f"{here} was changed after it was checked: nothing was sent; run the command again")
             operations.append(added)
         return operations
 

@@ -225,7 +225,7 @@ class Publication:
 
     def send(self) -> str:
         """Make one commit where there is something to send. Return the commit that holds all files."""
-        there, plan, options = self.there, self.plan, self.options
+        there, plan, options, build = self.there, self.plan, self.options, self.local.build
         if self.pull_request:
             number, commit = self.pull_request.num, self.head_of(self.pull_request)
             print(f"{self.repo}: pull request {number} has all this already, at {commit[:7]}: no new commit")
@@ -240,7 +240,7 @@ class Publication:
                 *(huggingface_hub.CommitOperationDelete(path, is_folder=False) for path in plan.delete),
             ],
             self.find_commit,
-            commit_message=self.local.title,
+            commit_message=f"{build.dataset} {build.version}, seed {build.default['seed']}",
             revision=None if options.pr else options.revision,
             create_pr=options.pr,
         )
@@ -333,7 +333,7 @@ class Publication:
             proof = f"{len(ours)} configs, {splits} splits, read back from {commit[:7]}: every row"
         if wrong:
             raise PublishError(f"{self.repo} at {commit[:7]} reads back otherwise than here: {wrong}")
-        print(f"{self.repo}: {proof} as in {local.folder}")
+        print(f"{self.repo}: {proof} as in {local.build.folder}")
 
 
 def seeds(build: Build) -> set[int]:

@@ -223,7 +223,7 @@ class Repository:
                     )
         names = f", {shortened(missing)} among them" if missing else ""
         raise PublishError(
-            f"{self.name} at {commit[:7]} does not hold the files of {local.folder}{names}: run the command again"
+            f"{self.name} at {commit[:7]} does not hold the files of {local.build.folder}{names}: run the command again"
         )
 
 

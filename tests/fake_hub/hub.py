@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fake_hub.repository import Blob, Repo
+from fake_hub.repository import Blob, Repo, key_of
 from fake_hub.server import Server
 
 
@@ -36,11 +36,6 @@ class Request:
 
     method: str  # such as GET
     path: str  # with the query
-
-
-def key_of(kind: str, name: str) -> str:
-    """Return the key of a repository in `Hub.repos`: a dataset's name alone, or another kind and its name."""
-    return name if kind == "dataset" else f"{kind}s/{name}"
 
 
 class Hub:

@@ -132,3 +132,8 @@ class Repo:
         """Return whether the .gitignore at the top names a file, by a wildcard for its name or its whole path."""
         patterns = self.files(ref).get(".gitignore", b"").decode(errors="replace").split()
         return any(fnmatch.fnmatch(place, pattern) for pattern in patterns for place in (path, path.split("/")[-1]))
+
+
+def key_of(kind: str, name: str) -> str:
+    """Return the key of a repository in `Hub.repos`: a dataset's name alone, or another kind and its name."""
+    return name if kind == "dataset" else f"{kind}s/{name}"

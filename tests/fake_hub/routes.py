@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
 from fake_hub.cards import check_card, check_eval
-from fake_hub.repository import Blob, Commit, RefusedError, Repo
+from fake_hub.repository import Blob, Commit, RefusedError, Repo, key_of
 from fake_hub.users import USERS, User
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Call:
 
     def find_repo(self, kinds: str, space: str, name: str) -> Repo:
         """Return a repository that the user may see. Raises RefusedError where it is private or does not exist."""
-        repo = self.hub.repos.get(f"{space}/{name}" if kinds == "datasets" else f"{kinds}/{space}/{name}")
+        repo = self.hub.repos.get(key_of(KINDS.get(kinds, kinds), f"{space}/{name}"))
         if repo is None or (repo.private and not self.owns(space)):
             # Clients know a 401 about a repository by its address of https, which is missing here: so the code says it.
             raise RefusedError(404 if self.user else 401, "Repository not found", "RepoNotFound")
@@ -179,7 +179,7 @@ def create_repo(call: Call) -> Answer:
     call.require_writer(space, f'You don\'t have the rights to create a {kind} under the namespace "{space}"')
     if kind == "space" and options.get("sdk") != "static":
         raise RefusedError(400, '"sdk" must be one of [static]')
-    if name in call.hub.repos if kind == "dataset" else f"spaces/{name}" in call.hub.repos:
+    if key_of(kind, name) in call.hub.repos:
         raise RefusedError(409, f"You already created this {kind} repo")
     repo = call.hub.create(name, kind, options.get("visibility") == "private" or options.get("private") is True)
     return as_json({"url": call.page(repo), "name": name})
@@ -361,7 +361,7 @@ def answer_storage(call: Call) -> Answer:
         raise RefusedError(403, "The address is not signed")
     if call.token:
         raise RefusedError(400, "Only one auth mechanism allowed: the token came along")
-    repo = call.hub.repos[f"{space}/{name}" if kinds == "datasets" else f"{kinds}/{space}/{name}"]
+    repo = call.hub.repos[key_of(KINDS[kinds], f"{space}/{name}")]
     if verb == "cdn":
         return ranged(call, Blob(repo.lfs[oid], True), {})
     if hashlib.sha256(call.body).hexdigest() != oid:
