@@ -13,6 +13,57 @@ from support import ROOT, contents
 INITIAL = {".gitattributes"}
 """The files of a new repository."""
 
+STEPS = {
+    "whoami": ("GET", "whoami"),
+    "info": ("GET", "/api/datasets/me/hi_tom$"),
+    "auth": ("GET", "/auth-check"),
+    "create": ("POST", "/repos/create"),
+    "refs": ("GET", "/refs"),
+    "tree": ("GET", "/tree/"),
+    "validate": ("POST", "/validate-yaml"),
+    "preupload": ("POST", "/preupload/"),
+    "batch": ("POST", "/info/lfs/objects/batch"),
+    "put": ("PUT", "/upload/"),
+    "commit": ("POST", "/commit/"),
+    "commits": ("GET", "/commits/"),
+    "branch": ("POST", "/branch/"),
+    "tag": ("POST", "/tag/"),
+    "card": ("GET", "/resolve-cache/.*README.md"),
+    "record": ("GET", "/resolve-cache/.*build.json"),
+    "table": ("GET|HEAD", "/resolve/.*parquet"),
+    "storage": ("GET", "/cdn/"),
+}
+"""The requests of a publication, for `fail`."""
+
+FAULTS = {
+    "down": dict(status=503),
+    "cut before": dict(cut="before"),
+    "cut in the middle": dict(cut="middle"),
+    "lost": dict(cut="after"),
+    "half as long": dict(cut="short"),
+    "a page": dict(status=200, body=b"<html>"),
+    "busy": dict(status=409, body=b'{"error": "Another operation is in progress"}'),
+    "slow": dict(slow=2.2),
+    "silent": dict(slow=60),
+    "wait": dict(status=429, headers={"Retry-After": "1"}),
+    "wait an hour": dict(status=429, headers={"Retry-After": "3600"}),
+    "wait for the rate": dict(status=429, headers={"RateLimit": '"api";r=0;t=3600'}),
+    "wait until a day": dict(status=503, headers={"Retry-After": "Fri, 31 Dec 2099 23:59:59 GMT"}),
+    "expired": dict(status=403, body=b"<Error><Code>A</Code><Message>Request has expired</Message></Error>"),
+    "full": dict(status=403, headers={"X-Error-Message": "Storage limit reached"}),
+    "a teapot": dict(status=418),
+    "private": dict(status=404, headers={"X-Error-Code": "RepoNotFound"}),
+    "gated": dict(status=403, headers={"X-Error-Code": "GatedRepo"}),
+    "renamed": dict(status=307, headers={"Location": "/api/datasets/me/new"}),
+    "without main": dict(status=404, headers={"X-Error-Code": "RevisionNotFound"}),
+}
+"""How a request fails, for `fail`."""
+
+
+def fail(hub: Hub, step: str, fault: str, times: int | None = 1, **more):
+    """Let a step of a publication fail, so many times or always."""
+    return hub.fail(*STEPS[step], times, **(FAULTS[fault] | more))
+
 
 def client_environment(hub: Hub, home: Path, token: str = WRITE, **more: str) -> dict[str, str]:
     """Return the environment of a process that uses the test Hub, with no setting of the user's own."""

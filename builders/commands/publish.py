@@ -1,6 +1,7 @@
 """The command `publish`: it sends built folders to the Hugging Face Hub, and reads them back."""
 
 import argparse
+import contextlib
 import math
 import os
 import re
@@ -9,11 +10,13 @@ from argparse import Namespace
 from ..builds.requests import example
 from ..errors import UserError
 from ..explorer.site import NAME, site_of
-from ..hub import client, plan, publication
+from ..hub import client
 from ..hub.client import Hub
 from ..hub.interrupts import interruptible
+from ..hub.local import read_folder, read_page
 from ..hub.network import TOKEN
-from ..hub.plan import PUBLIC_SEED, PublishOptions
+from ..hub.publication import PUBLIC_SEED, Publication
+from ..hub.repository import Repository
 from .check import check
 from .folders import builds
 from .options import Parser, add_built_dataset, add_probe, add_processes, scorer_of
@@ -74,11 +77,9 @@ def no_token(text: str) -> None:
 
 def seconds(text: str) -> float:
     """Read a number of seconds."""
-    try:
-        if 0 < float(text) < float("inf"):
+    with contextlib.suppress(ValueError):
+        if 0 < float(text) < math.inf:
             return float(text)
-    except ValueError:
-        pass
     raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
 
 
@@ -89,24 +90,31 @@ def run(args: Namespace) -> None:
     """
     if args.pr and args.tag:
         raise UserError("a pull request is not tagged: leave TAG out, and tag when it is merged")
-    options = PublishOptions(
-        args.namespace, args.private, args.public, args.replace, args.pr, args.tag, args.revision, args.dry_run
-    )
     built = list(builds(args))
     if args.name and len(built) > 1:
         raise UserError("NAME (--name) names one repository: say which dataset goes there, such as DATASET=hi_tom")
-    first = client.FIRST_ANSWER if args.dry_run and args.time_limit is None else math.inf
-    hub = Hub(client.read_token(optional=args.dry_run), args.time_limit or TIME_LIMIT, first)
+    limit = args.time_limit or TIME_LIMIT
+    is_short = args.dry_run and args.time_limit is None
+    hub = Hub(client.read_token(optional=args.dry_run), client.FIRST_ANSWER if is_short else limit)
     with interruptible(hub):
         hub.check_access(args.namespace, args.pr)
+    if is_short:
+        hub.limit_time(limit)
     folders = []
     page = site_of(args.out / NAME, built) if args.explorer else None
     with hub.stop_the_clock():
         for build in built:
-            local = plan.read_folder(build, f"{args.namespace}/{args.name or build.dataset}")
+            local = read_folder(build, f"{args.namespace}/{args.name or build.dataset}")
             check(build, args.processes, scorer_of(args))
             folders.append((local, example(build)))
         if page:
-            folders.append((plan.read_page(page, f"{args.name}_{NAME}" if args.name else NAME), ""))
+            name = f"{args.name}_{NAME}" if args.name else NAME
+            folders.append((read_page(page, f"{args.namespace}/{name}"), ""))
+    publications = [
+        Publication(Repository(hub, local.repo, local.kind), local, args, example) for local, example in folders
+    ]
     with interruptible(hub):
-        publication.publish(hub, folders, options)
+        for publication in publications:
+            publication.prepare()
+        for publication in publications:  # where one is refused, none is sent
+            publication.show() if args.dry_run else publication.carry_out()

@@ -15,19 +15,13 @@ Fingerprints = dict[str, dict[str, str]]
 
 def folder_fingerprints(folder: Path) -> Fingerprints:
     """Return the fingerprint of each config and split that a folder's card names, read from its Parquet files."""
-    configs = huggingface_hub.DatasetCard.load(folder / "README.md").data.to_dict()["configs"]
-    return {
-        config["config_name"]: {
-            split["split"]: fingerprint([pq.read_table(folder / path) for path in _paths(split["path"])])
-            for split in config["data_files"]
-        }
-        for config in configs
-    }
-
-
-def _paths(path: str | list[str]) -> list[str]:
-    """Return the paths of a split's files, where a card may name one or several."""
-    return [path] if isinstance(path, str) else path
+    fingerprints: Fingerprints = {}
+    for config in huggingface_hub.DatasetCard.load(folder / "README.md").data.to_dict()["configs"]:
+        fingerprints[config["config_name"]] = splits = {}
+        for split in config["data_files"]:
+            paths = [split["path"]] if isinstance(split["path"], str) else split["path"]
+            splits[split["split"]] = fingerprint([pq.read_table(folder / path) for path in paths])
+    return fingerprints
 
 
 def fingerprint(tables: list[pa.Table]) -> str:

@@ -8,39 +8,22 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from .client import Hub
+from .network import PublishError, TimeLimitError
 
 GRACE = 5.0
 """Seconds that uploads under way have to end after an interrupt."""
 
 
-def _raise_again(default_hook: Callable[[Any], None]) -> Callable[[Any], None]:
-    """Return a hook that raises the interrupt again if Python swallowed it inside a destructor.
-
-    default_hook: what shows any other exception that was swallowed.
-    """
-
-    def hook(swallowed: Any) -> None:
-        if not issubclass(swallowed.exc_type, KeyboardInterrupt):
-            return default_hook(swallowed)
-        timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
-        timer.daemon = True
-        timer.start()
-
-    return hook
-
-
 @contextlib.contextmanager
 def interruptible(hub: Hub) -> Iterator[None]:
-    """Raise KeyboardInterrupt at SIGINT or SIGTERM and TimeLimitError at the time limit, also inside a request.
+    """Raise KeyboardInterrupt at SIGINT or SIGTERM and PublishError at the time limit, also inside a request.
 
     The client waits for its uploads before it lets an exception through, and Python waits for them before it exits. So
     the process exits GRACE seconds after an interrupt, whatever is under way.
     """
-    exits: list[threading.Timer] = []
     ended = threading.Event()
 
     def exit_now() -> None:
@@ -48,25 +31,30 @@ def interruptible(hub: Hub) -> Iterator[None]:
             print("interrupted; nothing half-written was left", file=sys.stderr, flush=True)
         os._exit(130)
 
+    grace = threading.Timer(GRACE, exit_now)
+    grace.daemon = True
+
     def interrupt(*_) -> None:
-        if not exits:
-            exits.append(threading.Timer(GRACE, exit_now))
-            exits[0].daemon = True
-            exits[0].start()
+        if grace.ident is None:
+            grace.start()
         raise KeyboardInterrupt
 
     def check_time(*_) -> None:
         hub.seconds_left()
 
-    hook_before, sys.unraisablehook = sys.unraisablehook, _raise_again(sys.unraisablehook)
-    handlers_before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    handlers_before[signal.SIGALRM] = signal.signal(signal.SIGALRM, check_time)
-    signal.setitimer(signal.ITIMER_REAL, hub.seconds_left() + 0.1)
+    handlers = {signal.SIGINT: interrupt, signal.SIGTERM: interrupt, signal.SIGALRM: check_time}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
+        signal.setitimer(signal.ITIMER_REAL, hub.seconds_left() + 0.1)
         yield
+        if grace.ident is not None:  # Python swallows an exception that comes inside a destructor
+            raise KeyboardInterrupt
+    except TimeLimitError:
+        raise PublishError(
+            f"the time limit of {hub.seconds:.0f} s is reached: run the command again, it goes on from what is done"
+        ) from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        for number, handler in handlers_before.items():
+        for number, handler in before.items():
             signal.signal(number, handler)
-        sys.unraisablehook = hook_before
         ended.set()

@@ -8,13 +8,14 @@ import email.utils
 import errno
 import math
 import re
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import huggingface_hub
 from huggingface_hub.errors import OfflineModeIsEnabled
+from huggingface_hub.utils import _http
 
 from ..errors import UserError
 
@@ -60,26 +61,19 @@ def status_of(error: BaseException) -> int | None:
     return getattr(getattr(error, "response", None), "status_code", None)
 
 
-def causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error, and the errors that it was raised from."""
+def kinds_of(error: BaseException) -> set[str]:
+    """Return the names of an error's classes; httpx is called httpx2 with some versions of the client."""
+    return {kind.__name__ for kind in type(error).__mro__}
+
+
+def is_full_disk(error: BaseException | None) -> bool:
+    """Return whether a full disk caused an error, or one that it was raised from."""
     while error is not None:
-        yield error
+        is_full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
+        if is_full or re.search("No space left on device|Not enough disk space", str(error)):
+            return True
         error = error.__cause__ or error.__context__
-
-
-def full_disk(error: BaseException) -> str | None:
-    """Say which disk is full where that caused an error, and what to do; else return None.
-
-    Everything that comes from the Hub is written to the folder for temporary files.
-    """
-    for cause in causes(error):
-        is_full = getattr(cause, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
-        if is_full or re.search("No space left on device|Not enough disk space", str(cause)):
-            return (
-                f"the disk that holds {tempfile.gettempdir()} is full: make room there, or set TMPDIR to a folder of "
-                "another disk"
-            )
-    return None
+    return False
 
 
 def is_from_storage(error: BaseException) -> bool:
@@ -91,43 +85,38 @@ def is_from_storage(error: BaseException) -> bool:
 
 def is_no_json(error: BaseException) -> bool:
     """Return whether an answer came that is no JSON: a page of a proxy, or only the beginning of an answer."""
-    kinds = {kind.__name__ for kind in type(error).__mro__}
-    return bool(kinds & {"JSONDecodeError", "UnicodeDecodeError", "DecodingError"})
+    return bool(kinds_of(error) & {"JSONDecodeError", "UnicodeDecodeError", "DecodingError"})
 
 
 def describe(error: BaseException) -> str:
     """Describe an error in one line: the status and the reason that came with it, or the error's own text."""
-    status, reason = status_of(error), getattr(error, "server_message", None)
     if is_no_json(error):
         return f"the answer is no JSON, or was cut short ({without_secrets(error)})"
-    if status is None:
+    if (status := status_of(error)) is None:
         return without_secrets(error)
+    sender, reason = "Hub", getattr(error, "server_message", None)
     if is_from_storage(error):
+        sender = "storage"
         with contextlib.suppress(Exception):  # the body of an answer may not have been read
             reason = re.search("<Message>(.*?)</Message>", error.response.text)[1]
-        return f"the storage answered {status}" + (f": {without_secrets(reason)}" if reason else "")
-    return f"the Hub answered {status}" + (f": {without_secrets(reason)}" if reason else "")
+    return f"the {sender} answered {status}" + (f": {without_secrets(reason)}" if reason else "")
 
 
 def wanted_wait(error: BaseException) -> float | None:
     """Return the seconds to wait before another try: 0 where the error names none, None where no try can help."""
-    match error, status_of(error):
-        case TimeLimitError(), _:
-            return math.inf
-        case OfflineModeIsEnabled(), _:
-            return None
-        case _, int(status):
-            return retry_after(error.response) if status in TRANSIENT else None
+    kinds = kinds_of(error)
+    if isinstance(error, TimeLimitError):
+        return math.inf
+    if status := status_of(error):
+        return retry_after(error.response) if status in TRANSIENT else None
     if is_no_json(error) or "Consistency check failed" in str(error):  # a file that came short, as the client says it
         return 0.0
-    # Judged by name, as httpx is called httpx2 with some versions of the client.
-    kinds = {kind.__name__ for kind in type(error).__mro__}
-    if isinstance(error, ValueError) or kinds & {"UnsupportedProtocol", "LocalProtocolError"}:
+    if kinds & {"ValueError", "UnsupportedProtocol", "LocalProtocolError"} or isinstance(error, OfflineModeIsEnabled):
         return None  # the request itself is invalid
     return 0.0 if kinds & {"TransportError", "RequestException", "TimeoutError", "ConnectionError"} else None
 
 
-def retry_after(response) -> float:
+def retry_after(response: Any) -> float:
     """Return the seconds that an answer asks to wait, by `RateLimit` or `Retry-After` (a number or a date), else 0."""
     if exhausted := re.search(r"\br=0\b.*\bt=(\d+)", response.headers.get("RateLimit", "")):
         return float(exhausted[1])
@@ -146,53 +135,28 @@ def limit_waits(seconds_left: Callable[[], float], note_status: Callable[[int], 
     no time is left; the client does not try that again. `note_status` gets the status of every answer, as the client
     tries some calls again without a word.
     """
+    by_httpx = hasattr(huggingface_hub, "set_client_factory")
+    default = _http.default_client_factory if by_httpx else _http._default_backend_factory
 
-    def refuse_long_waits(response, *_, **__) -> None:
-        note_status(response.status_code)
-        if response.status_code in TRANSIENT and retry_after(response) > seconds_left():
-            raise TimeLimitError(f"the Hub answered {response.status_code}: wait {retry_after(response):,.0f} s")
+    def limited_session() -> Any:
+        session = default()
+        send = session.send
 
-    if hasattr(huggingface_hub, "set_client_factory"):
-        _limit_httpx(seconds_left, refuse_long_waits)
-    else:
-        _limit_requests(seconds_left, refuse_long_waits)
+        def send_limited(request: Any, **options: Any) -> Any:
+            seconds = min(ANSWER_TIMEOUT, seconds_left())
+            if by_httpx:
+                limits = request.extensions["timeout"]  # of each phase of a request
+                limits.update({phase: min(limit or seconds, seconds) for phase, limit in limits.items()})
+            else:
+                options["timeout"] = seconds
+            response = send(request, **options)
+            note_status(response.status_code)
+            if response.status_code in TRANSIENT and retry_after(response) > seconds_left():
+                raise TimeLimitError(f"the Hub answered {response.status_code}: wait {retry_after(response):,.0f} s")
+            return response
 
+        session.send = send_limited
+        return session
 
-def _limit_httpx(seconds_left: Callable[[], float], on_answer: Callable) -> None:
-    """Give huggingface_hub from 1.0 on a client with hooks, besides its own, that keep to the time limit."""
-    session = huggingface_hub.utils.get_session()
-    hooks = {  # not those of an earlier call, which keep to an earlier time limit
-        event: [hook for hook in hooks if hook.__module__ != __name__] for event, hooks in session.event_hooks.items()
-    }
-
-    def on_request(request) -> None:
-        limits = request.extensions.get("timeout", {})
-        request.extensions["timeout"] = {
-            phase: min(limit or ANSWER_TIMEOUT, seconds_left()) for phase, limit in limits.items()
-        }
-
-    def client():
-        events = {"request": [*hooks["request"], on_request], "response": [*hooks["response"], on_answer]}
-        return type(session)(event_hooks=events, follow_redirects=True, timeout=ANSWER_TIMEOUT)
-
-    huggingface_hub.set_client_factory(client)
-
-
-def _limit_requests(seconds_left: Callable[[], float], on_answer: Callable) -> None:
-    """Give huggingface_hub before 1.0 a session whose adapter keeps to the time limit."""
-    session = huggingface_hub.utils.get_session()
-    adapters = type(session.get_adapter("https://")).__mro__
-    client_adapter = next(kind for kind in adapters if kind.__module__ != __name__)
-
-    class LimitedAdapter(client_adapter):
-        def send(self, request, *args, timeout=None, **kwargs):
-            return super().send(request, *args, timeout=min(ANSWER_TIMEOUT, seconds_left()), **kwargs)
-
-    def backend():
-        made = type(session)()
-        made.hooks["response"] = [on_answer]
-        for scheme in ("http://", "https://"):
-            made.mount(scheme, LimitedAdapter())
-        return made
-
-    huggingface_hub.configure_http_backend(backend)
+    (huggingface_hub.set_client_factory if by_httpx else huggingface_hub.configure_http_backend)(limited_session)
+    huggingface_hub.utils.get_session()  # raises where there is a proxy that is none

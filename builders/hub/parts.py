@@ -6,18 +6,19 @@ record. A repository is the folder's own, so a file there that the folder has ot
 """
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
-import huggingface_hub
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..folder.build import RECORD, Build
 from ..folder.card import FOLDER, render_arriving
-from . import xet
-from .client import Hub, RepositoryState
-from .network import PublishError, TimeLimitError, describe, root_cause, status_of
-from .plan import CARD, Digest, rewrite
+from .client import Hub
+from .local import CARD, LocalFolder, naming, sha256
+from .network import PublishError, status_of
+from .read_back import differing_files
+from .repository import Repository
 
 FILES_PER_COMMIT = 50
 """The Hub advises 50 to 100 files a commit."""
@@ -26,10 +27,7 @@ BYTES_PER_COMMIT = 5 * 10**9
 """A commit also ends with the file that reaches so many bytes: a fault costs no more than that to send again."""
 
 SAMPLE = 3
-"""So many tables are read back whole: the first, the last, and those between at equal distances."""
-
-OWN = {".gitattributes", CARD, RECORD}
-"""Files of a repository that are not the folder's tables."""
+"""Tables that are read back whole: the first, the last, and those between at equal distances."""
 
 
 @dataclass(slots=True)
@@ -40,7 +38,8 @@ class Parts:
     build: Build  # the folder with its record
     repo: str  # the repository, with its namespace
     private: bool  # whether a new repository is made private
-    state: RepositoryState | None = field(init=False, default=None)  # what the repository was when last asked
+    there: Repository = field(init=False)  # the repository
+    local: LocalFolder = field(init=False)  # the folder as it is published
 
     def publish(self) -> None:
         """Send what is not there, in several commits, then the card and the record; prove that all arrived.
@@ -48,52 +47,41 @@ class Parts:
         Raises PublishError where the Hub refuses, where the repository holds something else, where the proof fails, and
         where the time limit is reached.
         """
-        try:
-            self.send_and_prove()
-        except TimeLimitError:
-            raise PublishError(
-                f"the time limit of {self.hub.seconds:.0f} s is reached: run the command again, it goes on from there"
-            ) from None
-
-    def send_and_prove(self) -> None:
-        """Send what is not there, and prove that all arrived."""
-        self.open_repository()
-        self.check_there()
-        last = rewrite(self.build, FOLDER, self.repo)
-        self.send_tables()
-        if not self.is_there(last):
-            self.commit(last, "The card and the record: all files are there")
-        head = self.state.head
-        self.read_back(head, last)
-        print(f"published: {self.hub.endpoint}/datasets/{self.repo} at {head[:7]}")
-
-    def open_repository(self) -> None:
-        """Find the repository, or make it, and read its state."""
-        self.look()
-        if self.state is None:
-            arguments = dict(repo_type="dataset", private=self.private)
-            self.hub.create(
-                f"{self.repo}, creating it",
-                lambda: self.hub.api.create_repo(self.repo, **arguments),
-                lambda _: self.look(),
-            )
-            print(f"{self.repo}: created, {'private' if self.state.private else 'public'}")
-        if self.private and not self.state.private:
+        self.there = there = Repository(self.hub, self.repo)
+        self.local = local = naming(self.build, FOLDER, self.repo)
+        if not there.look():
+            there.make(self.private)
+        if self.private and not there.private:
             raise PublishError(f"{self.repo} exists, and is public: name another repository with --out")
+        closed = replace(local, rewritten={CARD: closed_card()}, files={CARD: {"sha256": sha256(closed_card())}})
+        self.check_there(closed)
+        if CARD not in there.files:
+            self.commit(closed, "A card that loads nothing while the files arrive")
+        missing = local.differing(there.files)
+        parts = portions([path for path in self.build.tables if path in missing], self.build)
+        for number, paths in enumerate(parts, 1):
+            self.commit(self.only(paths), f"Tables, part {number} of {len(parts)}")
+            print(f"{self.repo}: part {number} of {len(parts)}: {len(paths)} files at {there.head[:7]}")
+        if rest := local.differing(there.files):
+            self.commit(self.only(rest), "The card and the record: all files are there")
+        self.read_back()
+        print(f"published: {there.page} at {there.head[:7]}")
 
-    def look(self) -> RepositoryState | None:
-        """Ask for the repository's state; keep it, and return it."""
-        self.state = self.hub.state(self.repo, "main")
-        return self.state
+    def only(self, paths: Iterable[str]) -> LocalFolder:
+        """Return these files of the folder alone."""
+        return replace(self.local, files={path: self.local.files[path] for path in paths})
 
-    def check_there(self) -> None:
-        """Raise PublishError where the repository has files that are not this folder's, or other contents for them."""
-        foreign = [path for path in self.state.files if path not in OWN and path not in self.build.tables]
-        foreign += [path for path in self.build.tables if path in self.state.files and not self.matches(path)]
-        if RECORD in self.state.files:
-            there = self.hub.contents(self.repo, self.state.head, RECORD)
-            foreign += [] if json.loads(there).get("request") == self.build.request else [RECORD]
-        elif CARD in self.state.files and not Digest.make(closed_card()).matches(self.state.files[CARD]):
+    def check_there(self, closed: LocalFolder) -> None:
+        """Raise PublishError where the repository has files that are not this folder's, or other contents for them.
+
+        closed: the card of a repository whose files are not all there, which is this folder's too.
+        """
+        there, tables = self.there, self.build.tables
+        foreign = [path for path in there.files if path not in {".gitattributes", CARD, RECORD, *tables}]
+        foreign += [path for path in self.local.differing(there.files) if path in tables and path in there.files]
+        if RECORD in there.files:
+            foreign += [] if json.loads(there.contents(RECORD)).get("request") == self.build.request else [RECORD]
+        elif CARD in there.files and closed.differing(there.files):
             foreign.append(CARD)
         if foreign:
             raise PublishError(
@@ -101,95 +89,45 @@ class Parts:
                 "name another repository, or delete them there"
             )
 
-    def matches(self, path: str) -> bool:
-        """Return whether the repository has a table as it is here, by the checksum of the record."""
-        file = self.state.files.get(path)
-        if file is None:
-            return False
-        if file.lfs:
-            return file.lfs.sha256 == self.build.files[path]["sha256"]
-        return Digest.make((self.build.folder / path).read_bytes()).matches(file)
+    def commit(self, part: LocalFolder, title: str) -> None:
+        """Commit a part of the folder, and look at the repository again.
 
-    def is_there(self, contents: dict[str, bytes]) -> bool:
-        """Return whether the repository has these contents, by path."""
-        files = self.state.files
-        return all(path in files and Digest.make(data).matches(files[path]) for path, data in contents.items())
-
-    def send_tables(self) -> None:
-        """Send the tables that are not there, some in each commit."""
-        if CARD not in self.state.files:
-            self.commit({CARD: closed_card()}, "A card that loads nothing while the files arrive")
-        missing = [path for path in self.build.tables if not self.matches(path)]
-        parts = list(portions(missing, self.build))
-        for number, part in enumerate(parts, 1):
-            self.commit(dict.fromkeys(part), f"Tables, part {number} of {len(parts)}")
-            print(f"{self.repo}: part {number} of {len(parts)}: {len(part)} files at {self.state.head[:7]}")
-
-    def commit(self, contents: dict[str, bytes | None], title: str) -> None:
-        """Commit files, given as bytes or as None for those of the folder. Read the new state.
-
-        A commit whose answer was lost is found by its files, and is not made again.
+        The client's own `upload_large_folder` takes no parent: it would overwrite what somebody else commits meanwhile.
         """
+        before = self.there.head
 
-        def arrived() -> bool:
-            tables = [path for path, data in contents.items() if data is None]
-            others = {path: data for path, data in contents.items() if data is not None}
-            return all(map(self.matches, tables)) and self.is_there(others)
+        def find(error: Exception) -> str | None:
+            self.there.look()
+            if not part.differing(self.there.files):
+                return self.there.head
+            if status_of(error) == 412 or self.there.head != before:
+                raise PublishError(
+                    f"{self.repo}: somebody else committed meanwhile: run the command again to go on from there"
+                ) from None
+            return None
 
-        def attempt() -> None:
-            try:
-                self.post(contents, title)
-            except Exception as raised:
-                error, before = root_cause(raised), self.state.head
-                self.look()
-                if arrived():
-                    return
-                if status_of(error) == 412 or self.state.head != before:
-                    raise PublishError(
-                        f"{self.repo}: somebody else committed meanwhile: run the command again to go on from there"
-                    ) from None
-                raise
-            self.look()
-            if not arrived():
-                raise ConnectionError("the Hub reported no error, but does not list the files")
+        task = f"{self.repo}, {title.lower()}"
+        commit = self.there.commit(task, lambda: part.additions(part.files), find, commit_message=title)
+        self.there.check_arrival(commit, part, "main")
+        self.there.look()
 
-        self.hub.retry(f"{self.repo}, {title.lower()}", attempt)
-
-    def post(self, contents: dict[str, bytes | None], title: str) -> None:
-        """Send one commit on the head that was read: by Xet where that works, otherwise by LFS."""
-        operations = [
-            huggingface_hub.CommitOperationAdd(path, str(self.build.folder / path) if data is None else data)
-            for path, data in contents.items()
-        ]
-        where = dict(repo_type="dataset", parent_commit=self.state.head)
-        try:
-            with xet.failing_soon():
-                self.hub.api.create_commit(self.repo, operations, commit_message=title, **where)
-        except Exception as error:
-            if xet.is_switched_off() or not xet.has_failed(error):
-                raise
-            print(f"{self.repo}: Xet failed ({describe(error)}); sending by LFS")
-            xet.switch_off()
-            self.post(contents, title)
-
-    def read_back(self, commit: str, last: dict[str, bytes]) -> None:
-        """Compare a commit with the record: every file by its checksum, and SAMPLE tables row group by row group.
+    def read_back(self) -> None:
+        """Compare the head with the record: every file by its checksum, and SAMPLE tables row group by row group.
 
         Raises PublishError for the first file that differs.
         """
-        tables = self.build.tables
-        wrong = [path for path in tables if not self.matches(path)]
-        wrong += [path for path, data in last.items() if self.hub.contents(self.repo, commit, path) != data]
+        head, tables = self.there.head, self.build.tables
         step = max(1, (len(tables) - 1) // (SAMPLE - 1))
         sample = list(dict.fromkeys([*tables[::step][: SAMPLE - 1], tables[-1]]))
+        wrong = self.local.differing(self.there.files)
+        wrong += differing_files(self.there, head, self.only(self.local.rewritten))
         for path in sample:
-            content = self.hub.contents(self.repo, commit, path)
-            facts = self.build.files[path]
-            if Digest.make(content).sha256 != facts["sha256"] or rows_of(content) != facts["rows"]:
+            content, facts = self.there.contents(path), self.build.files[path]
+            if sha256(content) != facts["sha256"] or rows_of(content) != facts["rows"]:
                 wrong.append(path)
         if wrong:
-            raise PublishError(f"{self.repo} at {commit[:7]} reads back otherwise than here: {wrong[0]}")
-        proof = f"{len(tables)} tables as the record says, {len(sample)} of them read back whole from {commit[:7]}"
+            raise PublishError(f"{self.repo} at {head[:7]} reads back otherwise than here: {wrong[0]}")
+        proof = f"{len(tables)} tables as the record says, {len(sample)} of them read back whole from {head[:7]}"
         print(f"{self.repo}: {proof}")
 
 

@@ -4,31 +4,32 @@ The client reads where its caches are once, when it is imported. So a fresh proc
 `python -m tom_datasets.hub.read_back` is that process; the token is in its environment, never among its arguments.
 """
 
-import argparse
 import contextlib
 import functools
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import datasets
+from huggingface_hub import constants
 
-from . import xet
 from .client import Hub, read_token
 from .fingerprints import Fingerprints, fingerprint
+from .interrupts import interruptible
+from .local import LocalFolder, sha256
 from .network import PublishError, TimeLimitError, without_secrets
-from .plan import Digest
+from .repository import FAILING_SOON, Repository
 
-CACHES = ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_DATASETS_CACHE", "HF_MODULES_CACHE", "HF_ASSETS_CACHE",
-          "HF_DATASETS_DOWNLOADED_DATASETS_PATH")  # fmt: skip
+CACHES = (
+    "HF_HUB_CACHE HUGGINGFACE_HUB_CACHE HF_DATASETS_CACHE HF_MODULES_CACHE HF_ASSETS_CACHE "
+    "HF_DATASETS_DOWNLOADED_DATASETS_PATH"
+).split()
 """Variables that name a cache, where HF_HOME alone should."""
 
 CLEANING_TIME = 10.0
@@ -62,9 +63,9 @@ def differing_splits(ours: Fingerprints, theirs: Fingerprints) -> list[str]:
     ]
 
 
-def differing_files(hub: Hub, repo: str, commit: str, files: Mapping[str, Digest]) -> list[str]:
+def differing_files(there: Repository, commit: str, local: LocalFolder) -> list[str]:
     """Return the files that have other bytes in a commit than here."""
-    return [path for path, digest in files.items() if Digest.make(hub.contents(repo, commit, path)) != digest]
+    return [path for path, ours in local.files.items() if sha256(there.contents(path, commit)) != ours["sha256"]]
 
 
 def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
@@ -74,18 +75,22 @@ def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
     the keyboard is for this process alone. Its standard input is a pipe that nothing is written to. The pipe closes
     when this process ends, however it ends, and then that process removes the folder it works in, and ends too.
     """
-    with tempfile.TemporaryDirectory() as folder, _open_pipe() as pipe:
-        kept = {name: value for name, value in os.environ.items() if name not in (*CACHES, "HF_DATASETS_OFFLINE")}
-        fresh = {"HF_HOME": str(Path(folder) / "home"), "HF_TOKEN": hub.token}
-        if xet.is_switched_off():
-            fresh["HF_HUB_DISABLE_XET"] = "1"
+    left_out = {*CACHES, "HF_DATASETS_OFFLINE"}
+    environment = {
+        name: value
+        for name, value in (os.environ.items() - FAILING_SOON.items())  # downloads keep Xet's patience
+        if name not in left_out
+    }
+    environment |= {"HF_TOKEN": hub.token} | ({"HF_HUB_DISABLE_XET": "1"} if constants.HF_HUB_DISABLE_XET else {})
+    reading, writing = os.pipe()
+    with tempfile.TemporaryDirectory() as folder, os.fdopen(reading, "rb"), os.fdopen(writing, "wb"):
         seconds = hub.seconds_left()
         deadline = time.time() + seconds - 1  # leaves a second to say what failed
         ended = subprocess.run(
             [sys.executable, "-m", "tom_datasets.hub.read_back", repo, commit, str(deadline), *configs],
-            env=kept | fresh,
+            env=environment | {"HF_HOME": f"{folder}/home"},
             cwd=folder,  # load_dataset would read a folder of the repository's name here instead
-            stdin=pipe,
+            stdin=reading,
             stdout=subprocess.PIPE,
             timeout=seconds,
             process_group=0,
@@ -95,17 +100,6 @@ def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
     except ValueError:
         how = f"signal {-ended.returncode}" if ended.returncode < 0 else f"exit code {ended.returncode}"
         return {"fault": f"the process that loads it ended early ({how})"}
-
-
-@contextlib.contextmanager
-def _open_pipe() -> Iterator[int]:
-    """Open a pipe, and yield the end to read from; both ends close with the `with` block, or with this process."""
-    reading, writing = os.pipe()
-    try:
-        yield reading
-    finally:
-        os.close(reading)
-        os.close(writing)
 
 
 def _end_with_parent(folder: Path) -> None:
@@ -127,17 +121,13 @@ def _end_with_parent(folder: Path) -> None:
 def main(argv: list[str]) -> None:
     """Load each config of a commit, and print its fingerprints, or the fault, as one JSON object.
 
-    Works in the current folder, which is its own. Removes it and ends where standard input closes.
+    argv: the repository, the commit, the time limit in seconds since 1970, and the configs. Works in the current
+    folder, which is its own. Removes it and ends where standard input closes.
     """
     _end_with_parent(Path.cwd())
-    parser = argparse.ArgumentParser(prog="python -m tom_datasets.hub.read_back")
-    parser.add_argument("repo")
-    parser.add_argument("commit")
-    parser.add_argument("deadline", type=float, help="the time limit, in seconds since 1970")
-    parser.add_argument("configs", nargs="+")
-    arguments = parser.parse_args(argv)
+    repo, commit, deadline, *configs = argv
     with contextlib.redirect_stdout(sys.stderr):
-        answer = _load(arguments.repo, arguments.commit, arguments.deadline, arguments.configs)
+        answer = _load(repo, commit, float(deadline), configs)
     print(json.dumps(answer))
 
 
@@ -145,21 +135,17 @@ def _load(repo: str, commit: str, deadline: float, configs: list[str]) -> dict:
     """Return the `fingerprints` of a commit, or the `fault` that keeps it from being loaded."""
     datasets.disable_progress_bars()
     fingerprints = {}
-    seconds = max(deadline - time.time(), 0.1)
     try:
-        hub = Hub(read_token(), seconds)
-        signal.signal(signal.SIGALRM, lambda *_: hub.seconds_left())
-        signal.setitimer(signal.ITIMER_REAL, seconds + 0.05)  # ends a wait of the client between its own tries
-        for config in configs:
-            load = functools.partial(datasets.load_dataset, repo, config, revision=commit, token=hub.token)
-            splits = hub.retry(config, load)
-            fingerprints[config] = {split: fingerprint([rows.data.table]) for split, rows in splits.items()}
+        hub = Hub(read_token(), max(deadline - time.time(), 0.1))
+        with interruptible(hub):  # also ends a wait of the client between its own tries
+            for config in configs:
+                load = functools.partial(datasets.load_dataset, repo, config, revision=commit, token=hub.token)
+                splits = hub.retry(config, load)
+                fingerprints[config] = {split: fingerprint([rows.data.table]) for split, rows in splits.items()}
     except PublishError as error:
         return {"fault": str(error)}
     except Exception as error:  # a traceback could hold the token
         return {"fault": f"{type(error).__name__}: {without_secrets(error)}"}
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
     return {"fingerprints": fingerprints}
 
 

@@ -17,11 +17,12 @@ from tom_datasets.logic.checkers import Question
 from tom_datasets.logic.chunks import CHUNK, chunk_blocks
 from tom_datasets.logic.claims import Premise, all_forms, from_problem, instances
 from tom_datasets.logic.config import ALL, DEEP, ORDERED_SETUPS
-from tom_datasets.logic.rows import _plan_of, part_rows, plan_of, span_rows
+from tom_datasets.logic.rows import _plan_of, part_rows, plan_of
 from tom_datasets.logic.s5 import Checker
 from tom_datasets.logic.smcdel.parser import parse
 from tom_datasets.logic.smcdel.program import Smcdel, find_program
 from tom_datasets.logic.states import state_after
+from tom_datasets.mindgames import rows
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.proof.published_rows import TEXTS, published_rows
 from tom_datasets.proof.read_problems import read_problem
@@ -109,9 +110,8 @@ def muddy_children(n: int, rounds: int) -> bool:
 def own_rows(splits: Sequence[str]) -> list[dict]:
     """Return the rows of these splits of the default config."""
     config = replace(ALL, checker="embedded", scorer=None)
-    plans = [plan_of(config, setup) for setup in config.setups]
     sizes = {split: range(config.sizes()[split]) for split in splits}
-    return [row for split in splits for row in span_rows(config, split, sizes[split], [plan[split] for plan in plans])]
+    return [row for split in splits for row in rows.span_rows(config, split, sizes[split], rows.plan_of(config, split))]
 
 
 def make() -> None:

@@ -1,72 +1,87 @@
-"""One repository: its commits, branches, tags and pull requests, its discussions, and its large files."""
+"""One repository: its commits, branches, tags, pull requests and large files, named as Git names them."""
 
 import fnmatch
 import hashlib
-from dataclasses import dataclass
-from datetime import UTC, datetime
-
-from fake_hub.answers import refusal
-from fake_hub.objects import Blob, Commit, git_oid, tree_oid
-
-KINDS = {"models": "model", "datasets": "dataset", "spaces": "space"}
-"""Kinds of repositories, by their word in addresses."""
+from dataclasses import dataclass, field
 
 LARGE = 10 * 1024 * 1024
 """Bytes above which every file goes by the storage."""
 
-ATTRIBUTES = "".join(
-    f"{pattern} filter=lfs diff=lfs merge=lfs -text\n"
-    for pattern in (
-        "*.7z *.arrow *.avro *.bin *.bz2 *.ckpt *.ftz *.gz *.h5 *.joblib *.lz4 *.mds *.mlmodel *.model *.msgpack *.npy "
-        "*.npz *.onnx *.ot *.parquet *.pb *.pickle *.pkl *.pt *.pth *.rar *.safetensors saved_model/**/* *.tar.* *.tar "
-        "*.tflite *.tgz *.wasm *.xz *.zip *.zst *tfevents* *.pcm *.sam *.raw *.aac *.flac *.mp3 *.ogg *.wav *.bmp "
-        "*.gif *.png *.tiff *.jpg *.jpeg *.webp *.mp4 *.webm"
-    ).split()
-).encode()
-"""The .gitattributes of a new repository: files of these names go by the storage."""
+ATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n*.png filter=lfs diff=lfs merge=lfs -text\n"
+"""The .gitattributes of a new repository, shortened: files of these names go by the storage."""
+
+INITIAL = {
+    "dataset": {".gitattributes": ATTRIBUTES},
+    "space": {".gitattributes": ATTRIBUTES, "README.md": b"---\ntitle: new\nsdk: static\n---\n"},
+}
+"""The files that the Hub itself puts into a new repository."""
 
 
-@dataclass(slots=True)
-class Discussion:
-    """Hold one discussion or pull request."""
+class RefusedError(Exception):
+    """Carry the refusal of a request: its HTTP status, a message, and the code by which clients tell the error."""
 
-    num: int  # counted from 1 within the repository
-    title: str  # one line
-    description: str  # its first comment
+    def __init__(self, status: int, message: str, code: str | None = None):
+        super().__init__(message)
+        self.status, self.message, self.code = status, message, code
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """Hold one file of a commit."""
+
+    data: bytes = field(repr=False)  # the bytes of the file itself
+    lfs: bool  # whether Git holds only a pointer to the bytes
+
+    @property
+    def sha256(self) -> str:
+        """Return the SHA-256 of the bytes."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @property
+    def pointer(self) -> bytes:
+        """Return what Git holds in place of a large file."""
+        return f"version https://git-lfs.github.com/spec/v1\noid sha256:{self.sha256}\nsize {len(self.data)}\n".encode()
+
+    @property
+    def oid(self) -> str:
+        """Return Git's name of the bytes, or of the pointer."""
+        content = self.pointer if self.lfs else self.data
+        return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+
+    @property
+    def etag(self) -> str:
+        """Return the name that a download gets."""
+        return self.sha256 if self.lfs else self.oid
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Hold one commit, with all files of its tree."""
+
+    oid: str  # its name
+    parent: str | None  # the commit before, None for the first
+    title: str  # the first line of its message
     author: str  # a user's name
-    is_pull_request: bool  # otherwise it has no commits
-    status: str  # draft, open, closed or merged
-    base: str | None  # the commit that a pull request started from
-    date: datetime  # when it was opened, in UTC
-    merged: str | None = None  # the commit that merged it
+    files: dict[str, Blob] = field(repr=False)  # by path
 
 
 class Repo:
     """Hold one repository, in memory."""
 
-    def __init__(self, kind: str, name: str, owner: str, private: bool = False, gated: str | bool = False):
+    def __init__(self, kind: str, name: str, private: bool = False, gated: str | bool = False):
         self.kind, self.name, self.private, self.gated = kind, name, private, gated
         self.branches: dict[str, str] = {}  # the commit of each branch, by name
         self.tags: dict[str, str] = {}  # the commit of each tag, by name
         self.pulls: dict[str, str] = {}  # the commit of each pull request, by refs/pr/N
         self.commits: list[Commit] = []  # of all branches, in the order they were made
-        self.discussions: list[Discussion] = []
+        self.discussions: list[dict] = []  # of all pull requests, as the Hub describes them
         self.lfs: dict[str, bytes] = {}  # large files that the storage holds, by SHA-256
-        self.created = datetime.now(UTC)
-        files = {".gitattributes": Blob.make(ATTRIBUTES, False)}
-        if kind == "space":  # the Hub writes a card of its own
-            files["README.md"] = Blob.make(b"---\ntitle: new\nsdk: static\n---\n", False)
-        first = self.add_commit(None, "initial commit", "", owner, files)
-        self.branches["main"] = first.oid
-
-    @property
-    def refs(self) -> dict[str, str]:
-        """Return the commit of each branch and tag, and of each pull request as refs/pr/N."""
-        return {**self.tags, **self.branches, **self.pulls}
+        files = {path: Blob(data, False) for path, data in INITIAL[kind].items()}
+        self.branches["main"] = self.add_commit(None, "initial commit", name.partition("/")[0], files)
 
     def head(self, ref: str = "main") -> str:
         """Return the name of the commit that a branch, tag or pull request points to."""
-        return self.refs[ref]
+        return (self.tags | self.branches | self.pulls)[ref]
 
     def files(self, ref: str = "main") -> dict[str, bytes]:
         """Return the bytes of every file at a revision, large files too, by path."""
@@ -74,13 +89,11 @@ class Repo:
 
     def commit_at(self, ref: str) -> Commit:
         """Return the commit of a revision: a name or a commit's own. Raises RefusedError where there is none."""
-        full = {f"refs/heads/{name}": oid for name, oid in self.branches.items()}
-        full |= {f"refs/tags/{name}": oid for name, oid in self.tags.items()}
-        oid = (full | self.refs).get(ref, ref)
+        oid = (self.tags | self.branches | self.pulls).get(ref, ref)
         for commit in self.commits:
             if commit.oid == oid:
                 return commit
-        raise refusal(404, f"Invalid rev id: {ref}", "RevisionNotFound")
+        raise RefusedError(404, f"Invalid rev id: {ref}", "RevisionNotFound")
 
     def history(self, ref: str) -> list[Commit]:
         """Return a commit and all its ancestors, latest first."""
@@ -89,53 +102,38 @@ class Repo:
             commits.append(self.commit_at(commits[-1].parent))
         return commits
 
-    def add_commit(self, parent: str | None, title: str, message: str, author: str, files: dict[str, Blob]) -> Commit:
-        """Make a commit that no name points to yet. Its name depends on all commits before and on its own contents."""
-        text = "\0".join([str(parent), tree_oid(files), title, message, author, str(len(self.commits))])
-        commit = Commit(git_oid(b"commit", text.encode()), parent, title, message, author, files, datetime.now(UTC))
-        self.commits.append(commit)
-        return commit
+    def add_commit(self, parent: str | None, title: str, author: str, files: dict[str, Blob]) -> str:
+        """Make a commit that no name points to yet, and return its name."""
+        names = [(path, blob.oid) for path, blob in sorted(files.items())]
+        oid = hashlib.sha1(repr((parent, title, author, len(self.commits), names)).encode()).hexdigest()
+        self.commits.append(Commit(oid, parent, title, author, files))
+        return oid
 
     def set_ref(self, ref: str, oid: str) -> None:
         """Move a branch or a pull request to a commit."""
         (self.pulls if ref in self.pulls else self.branches)[ref] = oid
 
+    def open_pull(self, title: str, author: str, oid: str) -> int:
+        """Open a pull request at a commit, and return its number."""
+        number = len(self.discussions) + 1
+        self.pulls[f"refs/pr/{number}"] = oid
+        owner, repo = {"name": author, "type": "user"}, {"name": self.name, "type": self.kind}
+        shown = dict(num=number, title=title, author=owner, repo=repo, status="open", isPullRequest=True)
+        self.discussions.append(shown | {"createdAt": "2026-01-01T00:00:00.000Z"})
+        return number
+
     def is_large(self, path: str, size: int, ref: str) -> bool:
         """Return whether a file goes by the storage, by its size or by the repository's .gitattributes."""
-        attributes = self.commit_at(ref).files.get(".gitattributes")
-        lines = attributes.data.decode(errors="replace").splitlines() if attributes else []
+        lines = self.files(ref).get(".gitattributes", b"").decode(errors="replace").splitlines()
         patterns = [line.split()[0] for line in lines if "filter=lfs" in line.split()[1:]]
-        name = path.rpartition("/")[2]
-        return size > LARGE or any(fnmatch.fnmatch(path if "/" in pattern else name, pattern) for pattern in patterns)
+        return size > LARGE or any(fnmatch.fnmatch(path.rpartition("/")[2], pattern) for pattern in patterns)
 
     def is_ignored(self, path: str, ref: str) -> bool:
         """Return whether the .gitignore at the top names a file, by a wildcard for its name or its whole path."""
-        ignoring = self.commit_at(ref).files.get(".gitignore")
-        patterns = ignoring.data.decode(errors="replace").split() if ignoring else []
+        patterns = self.files(ref).get(".gitignore", b"").decode(errors="replace").split()
         return any(fnmatch.fnmatch(place, pattern) for pattern in patterns for place in (path, path.split("/")[-1]))
-
-    def open_pull(self, title: str, description: str, author: str, status: str, base: str) -> Discussion:
-        """Open a pull request that points to its base."""
-        discussion = self.open_discussion(title, description, author, True, status, base)
-        self.pulls[f"refs/pr/{discussion.num}"] = base
-        return discussion
-
-    def open_discussion(
-        self, title: str, description: str, author: str, is_pull: bool, status: str, base: str | None = None
-    ) -> Discussion:
-        """Open a discussion."""
-        number = len(self.discussions) + 1
-        self.discussions.append(
-            Discussion(number, title, description, author, is_pull, status, base, datetime.now(UTC))
-        )
-        return self.discussions[-1]
 
 
 def key_of(kind: str, name: str) -> str:
     """Return the key of a repository in `Hub.repos`: a dataset's name alone, or another kind and its name."""
     return name if kind == "dataset" else f"{kind}s/{name}"
-
-
-def repo_id(repo: Repo) -> str:
-    """Return a repository's identifier, which the Hub makes up."""
-    return hashlib.sha1(f"{repo.kind} {repo.name}".encode()).hexdigest()[:24]

@@ -1,19 +1,13 @@
 """The HTTP of the test Hub: read requests from connections, fail as a test asks, and send answers."""
 
-import email.utils
 import json
-import socket
-import threading
-import time
 import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from socketserver import TCPServer
 from typing import TYPE_CHECKING
 
-from fake_hub import lfs, routes
-from fake_hub.answers import Answer, RefusedError, as_json
-from fake_hub.call import Call
-from fake_hub.faults import Request
+from fake_hub import routes
+from fake_hub.repository import RefusedError
+from fake_hub.routes import Answer, Call
 
 if TYPE_CHECKING:
     from fake_hub.hub import Hub
@@ -29,124 +23,87 @@ class Server(ThreadingHTTPServer):
         self.hub, self.storage = hub, storage
         super().__init__(("127.0.0.1", port), Handler)
 
-    def server_bind(self) -> None:
-        """Bind without asking for the host's name, which may take seconds where there is no name server."""
-        TCPServer.server_bind(self)
-
 
 class Handler(BaseHTTPRequestHandler):
     """Read requests from one connection and send their answers."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
+    wbufsize = -1  # an answer goes in one piece
     server: Server
-
-    def setup(self) -> None:
-        """Remember the connection, so that closing the Hub can cut it."""
-        super().setup()
-        with self.server.hub.lock:
-            self.server.hub.connections[self.connection] = threading.current_thread()
-            if self.server.hub.closing.is_set():
-                self.connection.shutdown(socket.SHUT_RDWR)
-
-    def finish(self) -> None:
-        """Forget the connection."""
-        with self.server.hub.lock:
-            self.server.hub.connections.pop(self.connection, None)
-        try:
-            super().finish()
-        except OSError:
-            self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:
         """Print nothing: the Hub has a log of its own."""
 
     def serve(self) -> None:
-        """Answer one request, or fail as a test asked."""
-        try:
-            self._serve()
-        except (ConnectionError, TimeoutError):
-            self.close_connection = True
-
-    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = do_PATCH = serve
-
-    def _serve(self) -> None:
-        """Log the request, apply the fault that meets it, and send its answer."""
+        """Log a request, apply the fault that meets it, and answer it."""
         hub = self.server.hub
-        token = self.headers.get("Authorization", "").removeprefix("Bearer ")
-        user = hub.users.get(token)
-        log = Request(self.command, self.path, 0, user.name if user else None, 0)
-        with hub.lock:
-            hub.requests.append(log)
-        fault = hub.next_fault(self.command, self.path)
+        fault = hub.log(self.command, self.path)
         if fault and fault.then:
             fault.then(hub)
-        if fault and fault.cut == "before":
-            self.close_connection = True
+        self.close_connection = bool(fault and fault.cut == "before")
+        if self.close_connection:
             return
         body = self.read_body()
-        log.bytes = len(body)
         if fault and fault.slow and hub.closing.wait(fault.slow):
             self.close_connection = True
             return
         if fault and fault.status is not None:
-            text = fault.body if fault.body is not None else json.dumps({"error": "Failing as asked"}).encode()
-            answer = Answer(fault.status, text, {"Content-Type": "application/json"} | fault.headers)
+            headers = {"Content-Type": "application/json"} | dict(fault.headers or {})
+            answer = Answer(fault.body, fault.status, headers)
         else:
-            answer = self.answer(Call(hub, self.command, self.path, self.headers, body, token))
+            answer = self.answer(body)
+        self.close_connection = bool(fault and fault.cut in ("middle", "after"))
         if fault and fault.cut == "after":
-            self.close_connection = True
             return
         if fault and fault.cut == "short":
-            answer = Answer(answer.status, answer.body[: len(answer.body) // 2], answer.headers)
-        log.status = answer.status
-        self.send(answer, middle=fault is not None and fault.cut == "middle")
+            answer = Answer(answer.body[: len(answer.body) // 2], answer.status, answer.headers)
+        self.send(answer, half=self.close_connection)
 
-    def answer(self, call: Call) -> Answer:
-        """Return the answer to a call, be it a refusal or an error of this program."""
+    do_GET = do_HEAD = do_POST = do_PUT = serve
+
+    def handle(self) -> None:
+        """Serve a connection until it is closed, also where the client leaves in the middle of a request."""
         try:
-            with call.hub.lock:
-                return lfs.answer_storage(call) if self.server.storage else routes.answer(call)
-        except RefusedError as refusal:
-            return refusal.answer
-        except Exception:
-            traceback.print_exc()
-            return as_json({"error": "the test Hub has an error of its own: see its standard error"}, 500)
+            super().handle()
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True
 
     def read_body(self) -> bytes:
         """Read the request's body, whole or in chunks."""
         if "chunked" not in self.headers.get("Transfer-Encoding", ""):
-            return self.read_exactly(int(self.headers.get("Content-Length", 0)))
+            return self.rfile.read(int(self.headers.get("Content-Length", 0)))
         chunks = []
-        while size := int(self.rfile.readline().split(b";")[0], 16):
-            chunks.append(self.read_exactly(size))
+        while size := int(self.rfile.readline(), 16):
+            chunks.append(self.rfile.read(size))
             self.rfile.readline()
-        while self.rfile.readline().strip():
-            pass
+        self.rfile.readline()
         return b"".join(chunks)
 
-    def read_exactly(self, size: int) -> bytes:
-        """Read this many bytes. Raises ConnectionError where the client left before."""
-        data = self.rfile.read(size) if size else b""
-        if len(data) < size:
-            raise ConnectionResetError("the client left in the middle of a request")
-        return data
+    def answer(self, body: bytes) -> Answer:
+        """Return the answer to a request, be it a refusal or an error of this program."""
+        hub = self.server.hub
+        try:
+            with hub.lock:
+                call = Call(hub, self.command, self.path, self.headers, body)
+                return routes.answer_storage(call) if self.server.storage else routes.answer(call)
+        except RefusedError as refusal:
+            if self.server.storage:
+                text = f"<?xml?>\n<Error><Code>Refused</Code><Message>{refusal.message}</Message></Error>"
+                return Answer(text.encode(), refusal.status, {"Content-Type": "application/xml"})
+            headers = {"X-Error-Message": refusal.message, "Content-Type": "application/json"}
+            headers |= {"X-Error-Code": refusal.code} if refusal.code else {}
+            return Answer(json.dumps({"error": refusal.message}).encode(), refusal.status, headers)
+        except Exception:
+            traceback.print_exc()
+            return Answer(b'{"error": "the test Hub has an error of its own: see its standard error"}', 500)
 
-    def send(self, answer: Answer, middle: bool) -> None:
-        """Send an answer in one write, or only half of it (middle) and cut the connection."""
-        reason = self.responses.get(answer.status, ("",))[0]
-        headers = {
-            "Date": email.utils.formatdate(usegmt=True),
-            "Content-Length": str(len(answer.body)),
-            "X-Request-Id": f"Root=1-{time.monotonic_ns():x}",
-            **answer.headers,
-        }
-        lines = [f"HTTP/1.1 {answer.status} {reason}", *(f"{name}: {text}" for name, text in headers.items())]
-        head = ("\r\n".join(" ".join(line.splitlines()) for line in lines) + "\r\n\r\n").encode("latin-1", "replace")
-        body = b"" if self.command == "HEAD" or answer.status in (204, 304) else answer.body
-        if middle:
-            self.close_connection = True
-            self.wfile.write(head + body[: len(body) // 2] if len(body) > 1 else head[: len(head) // 2])
-        else:
-            self.wfile.write(head + body)
+    def send(self, answer: Answer, half: bool) -> None:
+        """Send an answer, or only half of it. A HEAD request gets it without its body."""
+        self.send_response(answer.status)
+        for name, text in {"Content-Length": str(len(answer.body)), **answer.headers}.items():
+            self.send_header(name, " ".join(text.splitlines()))
+        self.end_headers()
+        body = b"" if self.command == "HEAD" else answer.body
+        self.wfile.write(body[: len(body) // 2] if half else body)
         self.wfile.flush()

@@ -17,14 +17,13 @@ class User:
     name: str  # of the user
     role: Literal["write", "read"] = "write"  # what the token allows
     orgs: tuple[str, ...] = ()  # organisations whose repositories the user may write
-    label: str = "tests"  # the name that the user gave the token
     expired: bool = False  # whether the token is no longer valid
 
 
 USERS = {
-    WRITE: User("me", "write", ("tom-lab",), "me-write"),
-    READ: User("me", "read", ("tom-lab",), "me-read"),
-    EXPIRED: User("me", "write", ("tom-lab",), "me-expired", expired=True),
-    SOMEBODY: User("somebody", "write", (), "somebody-write"),
+    WRITE: User("me", "write", ("tom-lab",)),
+    READ: User("me", "read", ("tom-lab",)),
+    EXPIRED: User("me", "write", ("tom-lab",), expired=True),
+    SOMEBODY: User("somebody"),
 }
 """The user of each token."""

@@ -14,15 +14,10 @@ from support import ROOT
 from tom_datasets.__main__ import main
 
 SIZES = {
-    "hi_tom": (
-        "--train 3 --validation 3 --test 3 --tomh 27 --reproduction 3 --deep-train 1 --deep-validation 1 --deep 2"
-        " --ladder 6"
-    ).split(),
-    "mindgames": (
-        "--train 3 --validation 3 --test 3 --scale 1 --reproduction 4 --deep-train 1 --deep-validation 0 --deep 1"
-        " --ladder 1"
-    ).split(),
+    "hi_tom": "train=3 validation=3 test=3 tomh=27 reproduction=3 deep-train=1 deep-validation=1 deep=2 ladder=6",
+    "mindgames": "train=3 validation=3 test=3 scale=1 reproduction=4 deep-train=1 deep-validation=0 deep=1 ladder=1",
 }
+"""The options of the small builds."""
 
 
 @pytest.fixture(scope="session")
@@ -61,14 +56,7 @@ def hub(served):
 def publish(publisher):
     """Publish as a user does; return the exit code, what was printed, and what was said on stderr."""
 
-    def publish(
-        out: Path,
-        *words: str,
-        namespace: str = "me",
-        token: str = WRITE,
-        gates: dict | None = None,
-        read_back: bool = False,
-    ) -> tuple[int, str, str]:
+    def publish(out: Path, *words: str, namespace="me", token=WRITE, gates=None, read_back=False):
         argv = ["publish", *words, "--out", str(out), "--namespace", namespace, "--probe", "none"]
         publisher.stdin.write(json.dumps([argv, token, gates, read_back]) + "\n")
         publisher.stdin.flush()
@@ -82,7 +70,8 @@ def publish(publisher):
 
 def build(out: Path, name: str, *words: str) -> Path:
     """Build a dataset, small, and return the folder it lies in."""
-    assert main(["build", name, "--out", str(out), "--probe", "none", *SIZES[name], *words]) == 0
+    sizes = [f"--{size}" for size in SIZES[name].split()]
+    assert main(["build", name, "--out", str(out), "--probe", "none", *sizes, *words]) == 0
     return out
 
 

@@ -5,242 +5,106 @@ import socket
 
 import pytest
 from fake_hub import WRITE
-from publishing import INITIAL, assert_refused, holds, put_directly, start_publishing
+from publishing import INITIAL, STEPS, assert_refused, fail, holds, put_directly, start_publishing
 
 from tom_datasets.hub.client import FIRST_ANSWER
 
 pytestmark = pytest.mark.slow
 
+NO_JSON = "the answer is no JSON, or was cut short ("
+WHO, CREATE, COMMIT, TAG = "who am I: ", "me/hi_tom, creating it: ", "me/hi_tom, committing: ", "me/hi_tom, tag v1: "
+BUSY = "the Hub answered 409: Another operation is in progress"
+
 PASSING = {
-    "too many requests": (
-        [
-            ("GET", "whoami", dict(status=429, headers={"Retry-After": "1"})),
-            ("POST", "/repos/create", dict(status=429)),
-        ],
-        ["who am I: ", "; trying again in 1 s\nme/hi_tom, creating it: "],
+    "wait": ("whoami create", f"{WHO}the Hub answered 429|; trying again in 1 s\n{CREATE}the Hub answered 429: "),
+    "down": (
+        "whoami create validate preupload batch commit tag refs tree info",
+        f"{WHO}|{CREATE}|{COMMIT}|{TAG}|me/hi_tom: the Hub answered 503",
     ),
-    "faults of the server": (
-        [
-            ("GET", "whoami", dict(status=500)),
-            ("GET", "/api/datasets/me/hi_tom$", dict(status=502)),
-            ("POST", "/repos/create", dict(status=503)),
-            ("GET", "/refs", dict(status=504)),
-            ("GET", "/tree/", dict(status=503, times=2)),
-            ("POST", "/validate-yaml", dict(status=503)),
-            ("POST", "/preupload/", dict(status=503)),
-            ("POST", "/info/lfs/objects/batch", dict(status=503)),
-            ("POST", "/commit/", dict(status=503)),
-            ("POST", "/tag/", dict(status=503)),
-        ],
-        ["who am I: ", "creating it: ", "committing: ", "tag v1: "],
-    ),
-    "connections cut before": (
-        [
-            ("GET", "whoami", dict(cut="before")),
-            ("POST", "/repos/create", dict(cut="before")),
-            ("POST", "/preupload/", dict(cut="before")),
-            ("PUT", "", dict(cut="before")),
-            ("POST", "/commit/", dict(cut="before")),
-            ("POST", "/tag/", dict(cut="before")),
-        ],
-        ["who am I: ", "creating it: ", "committing: ", "tag v1: "],
-    ),
-    "answers lost": (
-        [
-            ("POST", "/repos/create", dict(cut="after")),
-            ("PUT", "", dict(cut="after")),
-            ("POST", "/commit/", dict(cut="after")),
-            ("POST", "/tag/", dict(cut="after")),
-        ],
-        ["creating it: ", "tag v1: "],
-    ),
-    "answers cut": (
-        [
-            ("GET", "whoami", dict(cut="middle")),
-            ("POST", "/repos/create", dict(cut="middle")),
-            ("GET", "/tree/", dict(cut="middle")),
-            ("POST", "/commit/", dict(cut="middle")),
-        ],
-        ["who am I: ", "creating it: "],
-    ),
-    "another operation under way": (
-        [
-            (
-                "POST",
-                "/commit/",
-                dict(status=409, times=2, body=b'{"error": "Another commit operation is in progress"}'),
-            ),
-            ("POST", "/tag/", dict(status=409, times=2, body=b'{"error": "Another operation is in progress"}')),
-        ],
-        ["committing: the Hub answered 409: Another commit operation is in progress; ", "tag v1: the Hub answered 409"],
-    ),
-    "answers that are only half as long": (
-        [
-            ("GET", "whoami", dict(cut="short")),
-            ("POST", "/repos/create", dict(cut="short")),
-            ("GET", "/refs", dict(cut="short")),
-            ("GET", "/tree/", dict(cut="short")),
-            ("POST", "/preupload/", dict(cut="short")),
-            ("POST", "/commit/", dict(cut="short")),
-        ],
-        ["who am I: the answer is no JSON, or was cut short (", "creating it: "],
-    ),
-    "pages of a proxy instead of answers": (
-        [
-            ("GET", "whoami", dict(status=200, body=b"<html>")),
-            ("GET", "/refs", dict(status=200, body=b"<html>")),
-            ("POST", "/commit/", dict(status=200, body=b"")),
-        ],
-        ["who am I: the answer is no JSON, or was cut short (", "committing: "],
-    ),
-    "slow answers": (
-        [
-            ("GET", "whoami", dict(slow=2)),
-            ("POST", "/commit/", dict(slow=2.5)),
-        ],
-        ["who am I: "],
-    ),
-    "faults while reading back": (
-        [
-            ("GET", "/cdn/", dict(cut="short")),
-            ("GET", "/resolve-cache/.*README.md", dict(cut="short")),
-            ("GET|HEAD", "/resolve/.*parquet", dict(status=503, times=2)),
-            ("GET|HEAD", "/resolve/.*parquet", dict(cut="before", skip=4)),
-        ],
-        [],
-    ),
+    "cut before": ("whoami create preupload put commit tag", f"{WHO}|{CREATE}|{COMMIT}|{TAG}"),
+    "lost": ("create put commit tag", f"{CREATE}|{TAG}"),
+    "cut in the middle": ("whoami create tree commit", f"{WHO}|{CREATE}"),
+    "busy": ("commit tag", f"{COMMIT}{BUSY}|{TAG}{BUSY}"),
+    "half as long": ("whoami create refs tree preupload commit storage card table", f"{WHO}{NO_JSON}|{CREATE}"),
+    "a page": ("whoami refs commit", f"{WHO}{NO_JSON}|{COMMIT}"),
+    "slow": ("whoami commit", WHO),
 }
+"""How the steps fail; which steps; and what the command says of it, apart by |."""
 
 
-@pytest.mark.parametrize("kind", PASSING)
-def test_a_passing_fault_is_tried_again(hub, publish, one, kind):
+@pytest.mark.parametrize("fault", PASSING)
+def test_a_passing_fault_is_tried_again(hub, publish, one, fault):
     """The second try never makes a second commit."""
-    faults, messages = PASSING[kind]
-    switched = [hub.fail(method, pattern, **how) for method, pattern, how in faults]
-    code, printed, errors = publish(one, "--tag", "v1", read_back=kind == "faults while reading back")
+    steps, messages = PASSING[fault]
+    switched = [fail(hub, step, fault) for step in steps.split()]
+    code, printed, errors = publish(one, "--tag", "v1", read_back="storage" in steps)
     repo = hub.repos["me/hi_tom"]
     assert code == 0, errors
-    assert [fault.used for fault in switched] == [fault.times for fault in switched]
+    assert [fault.used for fault in switched] == [1] * len(switched)
     assert len(repo.commits) == 2 and holds(hub, one) and repo.tags == {"v1": repo.head()}
     assert f"published: {hub.url}/datasets/me/hi_tom/tree/v1\n" in printed
-    for words in messages:
-        assert words in errors, errors
+    assert all(words in errors for words in messages.split("|")), errors
     assert all(re.search(r"; trying again in \d+ s$", line) for line in errors.splitlines()), errors
 
 
 def test_a_record_that_comes_short_is_asked_for_again(hub, publish, one, other):
     put_directly(hub, one)
-    fault = hub.fail("GET", "/resolve-cache/.*build.json", cut="short")
+    fault = fail(hub, "record", "half as long")
     code, _, errors = publish(other, "--replace")
     assert code == 0 and fault.used == 1 and holds(hub, other), errors
 
 
-@pytest.mark.parametrize("how", [dict(cut="after"), dict(slow=2.2)], ids=["lost", "slow"])
-def test_a_lost_answer_to_a_pull_request_opens_no_second(hub, publish, one, other, how):
+@pytest.mark.parametrize("fault", ["lost", "slow"])
+def test_a_lost_answer_to_a_pull_request_opens_no_second(hub, publish, one, other, fault):
     put_directly(hub, one)
-    hub.fail("POST", "/commit/", **how)
+    fail(hub, "commit", fault)
     code, printed, _ = publish(other, "--replace", "--pr")
     assert code == 0 and len(hub.repos["me/hi_tom"].discussions) == 1 and holds(hub, other, "refs/pr/1")
 
 
-LASTING = {
-    "a server that stays down": (
-        ("GET", "whoami", dict(status=503)),
-        (),
-        "who am I: ",
-        "gave up after 6 tries: run the command again later",
+END = "; gave up after 6 tries: run the command again later, it goes on from what is done (--time-limit "
+UNPROVEN = "; what was sent is there: run the command again to prove it"
+HOUR, TIME = "the Hub answered 429: wait 3,600 s", "; the time limit of {} s allows no other try: run"
+REFUSED = f"{COMMIT}a file is refused (the storage answered 403: "
+WHY = "): the address for it has expired, a proxy keeps it away, or the owner has no space left; run the command again"
+SILENT = "no usable answer came, the last one had the status 503"
+LASTING = [
+    ("whoami", "down", "", f"{WHO}the Hub answered 503: Failing as asked{END}"),
+    ("whoami", "a page", "", f"{WHO}{NO_JSON}", END),
+    ("whoami", "cut before", "", WHO, END),
+    ("whoami", "silent", "--time-limit 2", WHO, TIME.format(2)),
+    ("whoami", "silent", "--dry-run", WHO, TIME.format(4)),
+    ("whoami", "wait an hour", "", f"{WHO}{HOUR}{TIME.format(1800)}"),
+    ("whoami", "wait for the rate", "", f"{WHO}{HOUR}{TIME.format(1800)}"),
+    ("whoami", "wait until a day", "", f"{WHO}the Hub answered 503: wait ", TIME.format(1800)),
+    ("whoami", "a teapot", "", f"{WHO}the Hub answered 418"),
+    ("commit", "busy", "", f"{COMMIT}{BUSY}{END}"),
+    ("commit", "down", "", f"{COMMIT}the Hub answered 503: Failing as asked{END}"),
+    ("put", "wait an hour", "--time-limit 60", f"{COMMIT}{HOUR}{TIME.format(60)}"),
+    (
+        "put",
+        "down",
+        "--time-limit 3",
+        f"{COMMIT}{SILENT}{TIME.format(3)}",
     ),
-    "another commit that never ends": (
-        ("POST", "/commit/", dict(status=409, body=b'{"error": "Another commit operation is in progress"}')),
-        (),
-        "committing: the Hub answered 409: Another commit operation is in progress; gave up after 6 tries: run the",
+    (
+        "put",
+        "expired",
+        "",
+        f"{REFUSED}Request has expired{WHY}",
     ),
-    "a proxy's page": (
-        ("GET", "whoami", dict(status=200, body=b"<html>")),
-        (),
-        "who am I: the answer is no JSON, or was cut short (",
-        "gave up after 6 tries",
-    ),
-    "a commit that is never taken": (
-        ("POST", "/commit/", dict(status=503)),
-        (),
-        "committing: ",
-        "gave up after 6 tries",
-    ),
-    "no connection": (("GET", "whoami", dict(cut="before")), (), "who am I: ", "gave up after 6 tries"),
-    "no answer": (
-        ("GET", "whoami", dict(slow=60)),
-        ("--time-limit", "2"),
-        "who am I: ",
-        "the time limit of 2 s allows no",
-    ),
-    "no answer to a dry run": (
-        ("GET", "/api/", dict(slow=60)),
-        ("--dry-run",),
-        "who am I: ",
-        "the time limit of 4 s allows no other try",
-    ),
-    "a long wait": (
-        ("GET", "whoami", dict(status=429, headers={"Retry-After": "3600"})),
-        (),
-        "who am I: the Hub answered 429: wait 3,600 s; the time limit of 1800 s allows no other try",
-    ),
-    "a wait until a day": (
-        ("GET", "whoami", dict(status=503, headers={"Retry-After": "Fri, 31 Dec 2099 23:59:59 GMT"})),
-        (),
-        "who am I: the Hub answered 503: wait ",
-        "the time limit of 1800 s allows no other try",
-    ),
-    "a wait by the rate": (
-        ("GET", "whoami", dict(status=429, headers={"RateLimit": '"api";r=0;t=3600'})),
-        (),
-        "who am I: the Hub answered 429: wait 3,600 s; the time limit of 1800 s allows no other try",
-    ),
-    "no Hub": (("GET", "whoami", dict(status=418)), (), "who am I: the Hub answered 418"),
-    "a long wait for an upload": (
-        ("PUT", "", dict(status=429, headers={"Retry-After": "3600"})),
-        ("--time-limit", "60"),
-        "committing: ",
-        "the Hub answered 429: wait 3,600 s; the time limit of 60 s allows",
-    ),
-    "an upload that fails": (
-        ("PUT", "", dict(status=503, slow=0.8)),
-        ("--time-limit", "3"),
-        "committing: ",
-        "no usable answer came, the last one had the status 503; the time limit of 3 s allows no other try",
-    ),
-    "nothing to read back": (
-        ("GET|HEAD", "/resolve/.*parquet", dict(status=503)),
-        ("--time-limit", "15"),  # the process that reads back has to start within it
-        "reading back ",
-        " 503; the time limit of ",
-        "what was sent is there: run the command again to prove it",
-    ),
-    "a storage that refuses": (
-        (
-            "PUT",
-            "/upload/",
-            dict(status=403, body=b"<Error><Code>A</Code><Message>Request has expired</Message></Error>"),
-        ),
-        (),
-        "me/hi_tom, committing: a file is refused (the storage answered 403: Request has expired): the address for it",
-        "a proxy keeps it away, or the owner has no space left; run the command again",
-    ),
-    "a storage without space": (
-        ("POST", "/objects/batch", dict(status=403, headers={"X-Error-Message": "Storage limit reached"})),
-        (),
-        "me/hi_tom, committing: a file is refused (the storage answered 403: Storage limit reached): ",
-    ),
-}
+    ("batch", "full", "", f"{REFUSED}Storage limit reached{WHY}"),
+    ("table", "down", "--time-limit 45", "me/hi_tom, reading back ", " 503; the time limit of ", UNPROVEN),
+]
+"""A step that always fails, and how; the options of the command; and what its last line says."""
 
 
-@pytest.mark.parametrize("kind", LASTING)
-def test_a_lasting_fault_ends_in_one_line_and_a_later_run_goes_on(hub, publish, one, kind):
-    (method, pattern, how), options, *words = LASTING[kind]
-    hub.fail(method, pattern, times=None, **how)
-    assert_refused(publish(one, *options, read_back=kind == "nothing to read back"), *words)
+@pytest.mark.parametrize(("step", "fault", "options", "words"), [(*row[:3], row[3:]) for row in LASTING])
+def test_a_lasting_fault_ends_in_one_line_and_a_later_run_goes_on(hub, publish, one, step, fault, options, words):
+    fail(hub, step, fault, None, **({"slow": 0.8} if options == "--time-limit 3" else {}))
+    assert_refused(publish(one, *options.split(), read_back=step == "table"), *words)
     hub.clear_faults()
-    if words[0].startswith(("committing", "reading")):  # where something was sent
+    if step != "whoami":  # where something was sent
         assert publish(one)[0] == 0 and holds(hub, one) and len(hub.repos["me/hi_tom"].commits) == 2
 
 
@@ -264,38 +128,26 @@ def test_a_commit_of_somebody_else_meanwhile_is_an_error(hub, publish, one, othe
     """The error says what changed, and nothing is overwritten."""
     put_directly(hub, one)
     change = {"README.md": b"# Theirs", "notes.md": b"x"}
-    hub.fail("POST", "/commit/", then=lambda hub: hub.commit_as("me/hi_tom", change, title="Mend a word"), cut=cut)
+    hub.fail(*STEPS["commit"], then=lambda hub: hub.commit_as("me/hi_tom", change, title="Mend a word"), cut=cut)
     theirs = "'Mend a word' by somebody; README.md, notes.md changed): nothing was overwritten; run the command again"
     assert_refused(publish(other, "--replace"), "me/hi_tom: somebody else committed meanwhile (", theirs)
     repo = hub.repos["me/hi_tom"]
     assert len(repo.commits) == 3 and repo.files()["README.md"] == b"# Theirs"
-    assert_refused(
-        publish(other, "--replace"), "me/hi_tom has README.md that was not published from here, or was changed since"
-    )
+    words = "me/hi_tom has README.md that was not published from here, or was changed since"
+    assert_refused(publish(other, "--replace"), words)
     hub.commit_as("me/hi_tom", {}, deleted=("README.md",), user="me")
-    code, _, _ = publish(other, "--replace")
-    assert code == 0 and holds(hub, other, also=INITIAL | {"notes.md"})
+    assert publish(other, "--replace")[0] == 0 and holds(hub, other, also=INITIAL | {"notes.md"})
 
 
 def test_a_commit_with_a_lost_answer_is_found_under_another_commit(hub, publish, one, other):
     put_directly(hub, one)
 
     def follow(hub):
-        hub.fail("GET", "/commits/", then=lambda hub: hub.commit_as("me/hi_tom", {"notes.md": b"x"}))
+        hub.fail(*STEPS["commits"], then=lambda hub: hub.commit_as("me/hi_tom", {"notes.md": b"x"}))
 
-    hub.fail("POST", "/commit/", cut="after", then=follow)
+    fail(hub, "commit", "lost", then=follow)
     code, printed, errors = publish(other, "--replace")
     repo = hub.repos["me/hi_tom"]
     assert code == 0, errors
     assert [commit.author for commit in repo.commits[2:]] == ["me", "somebody"]
     assert f"commit {repo.commits[2].oid[:7]}" in printed and holds(hub, other, also=INITIAL | {"notes.md"})
-
-
-def test_a_commit_without_one_of_its_files_is_not_called_published(hub, publish, one):
-    """The Hub takes the commit and leaves a file out."""
-
-    def lose(hub):
-        hub.repos["me/hi_tom"].commits[-1].files.pop("tomh/test.parquet")
-
-    hub.fail("GET", "/tree/", skip=1, then=lose)
-    assert_refused(publish(one), "does not hold the files of")

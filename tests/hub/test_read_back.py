@@ -26,7 +26,7 @@ def test_other_rows_are_not_called_published(hub, publish, one, other):
 
     def swap(hub):
         repo = hub.repos["me/hi_tom"]
-        blob = Blob.make(folder_files(other)["1st_order/test.parquet"], True)
+        blob = Blob(folder_files(other)["1st_order/test.parquet"], True)
         repo.lfs[blob.sha256] = blob.data
         repo.commits[-1].files["1st_order/test.parquet"] = blob
 
@@ -55,9 +55,10 @@ def test_a_reader_that_is_killed_proves_nothing(hub, publish, publisher, one):
 
     hub.fail("GET|HEAD", "/resolve/.*parquet", then=kill, slow=5)
     words = (
-        "the process that loads it ended early (signal 9); what was sent is there: run the command again to prove it"
+        "me/hi_tom, reading back ",
+        ": the process that loads it ended early (signal 9); what was sent is there: run ",
     )
-    assert_refused(publish(one, read_back=True), "me/hi_tom, reading back ", words)
+    assert_refused(publish(one, read_back=True), *words)
     code, printed, _ = publish(one, read_back=True)
     assert code == 0 and holds(hub, one) and "no new commit" in printed
 
@@ -78,9 +79,10 @@ def test_the_reader_ends_with_the_process_that_is_killed(hub, one, tmp_path):
     process.communicate(timeout=60)
     (reader,) = readers
     deadline = time.monotonic() + 10
-    while is_running(reader) and time.monotonic() < deadline:
+    while is_running(reader):
+        assert time.monotonic() < deadline
         time.sleep(0.05)
-    assert not is_running(reader) and list(temporary.iterdir()) == []
+    assert list(temporary.iterdir()) == []
 
 
 def is_running(pid: str) -> bool:
@@ -95,19 +97,14 @@ def test_a_full_disk_is_told(monkeypatch):
     """`datasets` raises an error of its own from that of the disk."""
 
     def load(*_, **__):
-        try:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        except OSError as error:
-            raise datasets.exceptions.DatasetGenerationError("An error occurred while generating") from error
+        full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        raise datasets.exceptions.DatasetGenerationError("An error occurred while generating") from full
 
     monkeypatch.setenv("HF_TOKEN", WRITE)
     monkeypatch.setattr(datasets, "load_dataset", load)
-    (fault,) = read_back._load("me/hi_tom", "0" * 40, time.time() + 60, ["tomh"]).values()
-    place = tempfile.gettempdir()
-    assert (
-        fault
-        == f"tomh: the disk that holds {place} is full: make room there, or set TMPDIR to a folder of another disk"
-    )
+    fault = read_back._load("me/hi_tom", "0" * 40, time.time() + 60, ["tomh"])["fault"]
+    advice = "make room there, or set TMPDIR to a folder of another disk"
+    assert fault == f"tomh: the disk that holds {tempfile.gettempdir()} is full: {advice}"
 
 
 def test_a_fingerprint_depends_on_rows_and_types_alone(one):

@@ -12,6 +12,7 @@ from fake_hub import EXPIRED, READ, SOMEBODY, WRITE
 from publishing import (
     INITIAL,
     assert_refused,
+    fail,
     holds,
     published_files,
     put_directly,
@@ -21,25 +22,54 @@ from publishing import (
 
 from tom_datasets.folder.build import RECORD, checksum
 
+STATES = {
+    "nothing": lambda hub, one: None,
+    "made": lambda hub, one: hub.create("me/hi_tom"),
+    "published": put_directly,
+    "a card of others": lambda hub, one: hub.commit_as("me/hi_tom", {"README.md": b"# Mine"}, user="me"),
+    "a record of others": lambda hub, one: hub.commit_as("me/hi_tom", {"build.json": b'{"of": "others"}'}, user="me"),
+    "a branch": lambda hub, one: hub.repos["me/hi_tom"].branches.update(next=hub.repos["me/hi_tom"].head()),
+    "a tag": lambda hub, one: hub.repos["me/hi_tom"].tags.update(v1=hub.repos["me/hi_tom"].head()),
+    "a tag of mindgames": lambda hub, one: hub.create("me/mindgames").tags.update(v1="0" * 40),
+}
+"""What is on the Hub."""
 
-@pytest.mark.parametrize("before", [False, True], ids=["never published", "published"])
-def test_a_file_of_somebody_else_is_never_overwritten(hub, publish, one, other, before):
-    if before:
-        put_directly(hub, one)
-    else:
-        hub.create("me/hi_tom")
-    hub.commit_as("me/hi_tom", {"README.md": b"# Mine"}, user="me")
+FOREIGN = "that was not published from here, or was changed since: it would be overwritten; delete or rename it at "
+SEED = "me/hi_tom would show everybody the rows of seed 8: keep them to yourself with PRIVATE=1 (--private)"
+HOLDS = "me/hi_tom holds another build: seed is 0 there, 8 here; "
+ADVICE = "validation is 3 there, 0 here; publish beside it under another NAME (--name), or replace it with REPLACE=1 ("
+BRANCH = "is a branch of me/hi_tom: give the tag another name"
+PUBLIC = "me/hi_tom exists, and is public: PRIVATE=1 (--private) makes new repositories; name one with "
+REFUSED = [
+    ("made, a card of others", "other --public", f"me/hi_tom has README.md {FOREIGN}"),
+    ("published, a card of others", "other --replace", f"me/hi_tom has README.md {FOREIGN}"),
+    ("made, a record of others", "one", f"me/hi_tom has build.json {FOREIGN}"),
+    ("published", "other --replace --tag main", f"main {BRANCH}"),
+    ("published, a branch", "other --replace --tag next", f"next {BRANCH}"),
+    ("published", "other --replace --tag new --revision new", f"new {BRANCH}"),
+    ("published, a tag", "other --replace --tag v1", "has the tag v1 already, at |: a tag is never moved"),
+    ("published, a tag", "other --replace --revision v1", "v1 is a tag of me/hi_tom, and is never moved"),
+    ("a tag of mindgames", "both --tag v1", "me/mindgames has the tag v1 already, at 0000000: "),
+    ("made", "one --private", f"{PUBLIC}NAME=hi_tom_private (--name)"),
+    ("published", "other", f"{HOLDS}|{ADVICE}"),
+    ("published", "other --public", f"{HOLDS}|{ADVICE}"),
+    ("published", "other --revision next", f"{HOLDS}|{ADVICE}"),
+    ("published", "other --pr", f"{HOLDS}|{ADVICE}"),
+    ("nothing", "other --replace", f"{SEED}, or show them with PUBLIC=1 (--public)"),
+    ("made", "other --replace", f"{SEED} and another NAME (--name), or show them with PUBLIC=1 (--public)"),
+]
+"""What is on the Hub; what is published, and how; and what the last line says, with | for what differs."""
+
+
+@pytest.mark.parametrize(("state", "command", "message"), REFUSED)
+def test_what_would_lose_or_show_something_is_refused(hub, publish, one, other, both, state, command, message):
+    """test_publication.py tests the options that ask for it."""
+    for fact in state.split(", "):
+        STATES[fact](hub, one)
     hub.reset_log()
-    assert_refused(
-        publish(other, "--replace"), "me/hi_tom has README.md that", "it would be overwritten; delete or rename it at"
-    )
-    assert writing_requests(hub) == [] and hub.repos["me/hi_tom"].files()["README.md"] == b"# Mine"
-
-
-def test_the_record_of_another_program_is_no_record(hub, publish, one):
-    hub.create("me/hi_tom")
-    hub.commit_as("me/hi_tom", {"build.json": b'{"of": "another program"}'}, user="me")
-    assert_refused(publish(one), "me/hi_tom has build.json that")
+    name, *options = command.split()
+    assert_refused(publish({"one": one, "other": other, "both": both}[name], *options), *message.split("|"))
+    assert writing_requests(hub) == []
 
 
 def test_a_tag_that_somebody_else_gives_meanwhile_is_not_moved(hub, publish, one):
@@ -53,22 +83,9 @@ def test_a_tag_that_somebody_else_gives_meanwhile_is_not_moved(hub, publish, one
     assert repo.tags == {"v1": repo.commits[0].oid}
 
 
-@pytest.mark.parametrize("words", [("--tag", "main"), ("--tag", "next"), ("--tag", "new", "--revision", "new")])
-def test_a_tag_is_no_branch(hub, publish, one, other, words):
-    """Otherwise the branch could not be published to again."""
-    put_directly(hub, one)
-    hub.repos["me/hi_tom"].branches["next"] = hub.repos["me/hi_tom"].head()
-    assert_refused(
-        publish(other, "--replace", *words), f"{words[1]} is a branch of me/hi_tom: give the tag another name"
-    )
-    assert writing_requests(hub) == []
-
-
-def test_both_datasets_are_refused_where_one_is(hub, publish, both):
-    repo = hub.create("me/mindgames")
-    repo.tags["v1"] = repo.head()
-    assert_refused(publish(both, "--tag", "v1"), "me/mindgames has the tag v1 already")
-    assert writing_requests(hub) == [] and "me/hi_tom" not in hub.repos
+def copied(out: Path, folder: Path) -> Path:
+    """Copy builds, to change them."""
+    return shutil.copytree(out, folder / "out")
 
 
 def spoil(path: Path) -> None:
@@ -100,9 +117,7 @@ UNFIT = {
 
 @pytest.mark.parametrize("kind", UNFIT)
 def test_a_folder_that_is_not_whole_or_not_right_is_not_sent(hub, publish, one, tmp_path, kind):
-    out = tmp_path / "out"
-    shutil.copytree(one, out)
-    change, words = UNFIT[kind]
+    out, (change, words) = copied(one, tmp_path), UNFIT[kind]
     change(out / "hi_tom")
     assert_refused(publish(out), words)
     assert writing_requests(hub) == [] and hub.repos == {}
@@ -116,8 +131,7 @@ def test_a_build_beyond_the_gates_is_not_sent(hub, publish, one):
 
 
 def test_a_folder_that_changes_after_the_check_is_not_sent(hub, publish, one, tmp_path):
-    out = tmp_path / "out"
-    shutil.copytree(one, out)
+    out = copied(one, tmp_path)
     hub.fail("POST", "/repos/create", then=lambda hub: spoil(out / "hi_tom" / "tomh" / "test.parquet"))
     assert_refused(publish(out), "test.parquet was changed after it was checked: nothing was sent")
     assert len(hub.repos["me/hi_tom"].commits) == 1
@@ -129,12 +143,8 @@ ACCESS = {
     "token of other characters": ("hf_“x”", "me", "the token has characters that no token has: copy it again from"),
     "expired token": (EXPIRED, "me", "the token is not valid, or has expired"),
     "read-only token": (READ, "me", "the token of me is read-only: make one with write access at"),
-    "another's namespace": (
-        WRITE,
-        "somebody",
-        "somebody is not yours: the token belongs to me, a member of tom-lab; say NAME",
-    ),
-    "another's token": (SOMEBODY, "me", "me is not yours: the token belongs to somebody; say NAMESPACE=somebody"),
+    "another's namespace": (WRITE, "us", "us is not yours: the token belongs to me, a member of tom-lab; say NAM"),
+    "another's token": (SOMEBODY, "me", "me is not yours: the token belongs to somebody; say NAMESPACE=somebody, or "),
 }
 
 
@@ -147,62 +157,43 @@ def test_nothing_is_sent_with_a_token_that_may_not_write(hub, publish, one, kind
 
 def test_the_token_is_looked_at_before_the_rows(hub, publish, one, tmp_path):
     """The rows take a minute: here they are wrong, and the token is refused all the same."""
-    out = tmp_path / "out"
-    shutil.copytree(one, out)
+    out = copied(one, tmp_path)
     mislabel(out / "hi_tom")
-    for kind in ("no token", "read-only token", "another's namespace"):
-        token, namespace, words = ACCESS[kind]
-        assert_refused(publish(out, token=token, namespace=namespace), words)
+    assert_refused(publish(out, token=READ), "the token of me is read-only")
     assert_refused(publish(out), "rows agree, then")
 
 
-def test_a_private_repository_that_the_token_may_not_see(hub, publish, one):
-    """The Hub says that it does not exist, and, when it is to be made, that it does."""
-    hub.create("me/hi_tom")
-    hub.fail("GET", "/api/datasets/me/hi_tom$", times=None, status=404, headers={"X-Error-Code": "RepoNotFound"})
-    assert_refused(
-        publish(one), "me/hi_tom exists, and is private so that this token may not see it: give the token access"
-    )
-    assert len(hub.repos["me/hi_tom"].commits) == 1
+UNWRITABLE = {
+    "private": ("info", "me/hi_tom exists, and is private so that this token may not see it: give the token access to"),
+    "gated": (
+        "auth",
+        "me/hi_tom: it is gated, and this token may not read it (the Hub answered 403: Failing as asked)",
+    ),
+    "renamed": ("info", "me/hi_tom is called me/new now: publish there, or give the name back at "),
+    "without main": ("info", "me/hi_tom has no branch main: make one at "),
+}
 
 
-def test_a_gated_repository_that_the_token_may_not_read(hub, publish, one):
+@pytest.mark.parametrize("fault", UNWRITABLE)
+def test_a_repository_that_cannot_be_written(hub, publish, one, fault):
+    """One that is private does not exist, as the Hub says; when it is to be made, it does."""
+    step, words = UNWRITABLE[fault]
     hub.create("me/hi_tom", gated="manual")
-    hub.fail("GET", "auth-check", times=None, status=403, headers={"X-Error-Code": "GatedRepo"})
-    assert_refused(publish(one), "me/hi_tom: it is gated, and this token may not read it", "ask for access on its page")
-    assert writing_requests(hub) == []
+    hub.create("me/new")
+    fail(hub, step, fault, 2)
+    assert_refused(publish(one), words)
+    assert len(hub.repos["me/hi_tom"].commits) == 1 and "/commit/" not in str(hub.requests)
 
 
 def test_a_token_that_may_not_create(hub, publish, one):
-    body = b'{"error": "You don\'t have the rights to create a dataset under the namespace \\"me\\""}'
-    hub.fail("POST", "/api/repos/create", times=None, status=403, body=body)
-    assert_refused(
-        publish(one), "me/hi_tom, creating it: the token may not do that (", "it needs write access to the namespace"
+    """A token in the reason is not repeated."""
+    why = f"You don't have the rights, {WRITE} or hf_{'a' * 34}"
+    hub.fail("POST", "/api/repos/create", None, 403, headers={"X-Error-Message": why})
+    words = (
+        "me/hi_tom, creating it: the token may not do that (the Hub answered 403: You don't have the rights, hf_… or "
     )
+    assert_refused(publish(one), f"{words}hf_…): it needs write access to the namespace; see {hub.url}/settings/tokens")
     assert hub.repos == {}
-
-
-def test_a_public_repository_is_not_made_private(hub, publish, one):
-    hub.create("me/hi_tom")
-    assert_refused(
-        publish(one, "--private"),
-        "me/hi_tom exists, and is public: PRIVATE=1 (--private) makes new repositories; name one with "
-        "NAME=hi_tom_private (--name)",
-    )
-    assert writing_requests(hub) == []
-
-
-def test_a_renamed_repository_is_not_followed(hub, publish, one):
-    hub.create("me/new")
-    hub.fail("GET", "/api/datasets/me/hi_tom$", status=307, headers={"Location": "/api/datasets/me/new"})
-    assert_refused(publish(one), "me/hi_tom is called me/new now: publish there")
-    assert writing_requests(hub) == []
-
-
-def test_a_repository_without_main(hub, publish, one):
-    hub.create("me/hi_tom")
-    hub.fail("GET", "/api/datasets/me/hi_tom$", status=404, headers={"X-Error-Code": "RevisionNotFound"})
-    assert_refused(publish(one), "me/hi_tom has no branch main: make one at")
 
 
 @pytest.mark.parametrize("answer", ["{}", "null", '{"name": "me", "orgs": [{}]}', "<html>"])
@@ -210,14 +201,6 @@ def test_an_answer_that_no_hub_gives(hub, publish, one, answer):
     hub.fail("GET", "whoami", times=None, status=200, body=answer.encode())
     assert_refused(publish(one), "who am I: ")
     assert writing_requests(hub) == []
-
-
-def test_an_incomplete_list_of_files_overwrites_nothing(hub, publish, one, other):
-    put_directly(hub, one)
-    hub.commit_as("me/hi_tom", {"README.md": b"# Mine"}, user="me")
-    hub.fail("GET", "/tree/", status=200, body=b"[]")
-    assert_refused(publish(other, "--replace"), "me/hi_tom has README.md that")
-    assert hub.repos["me/hi_tom"].files()["README.md"] == b"# Mine"
 
 
 def test_a_forged_record_deletes_nothing_that_no_build_writes(hub, publish, one, other):
@@ -231,57 +214,18 @@ def test_a_forged_record_deletes_nothing_that_no_build_writes(hub, publish, one,
     assert holds(hub, other, also={*INITIAL, "notes.md"})
 
 
-def test_a_token_is_removed_from_a_message(hub, publish, one):
-    hub.fail(
-        "POST", "/api/repos/create", status=400, headers={"X-Error-Message": f"bad token {WRITE} or hf_" + "a" * 34}
-    )
-    line = assert_refused(publish(one), "bad token hf_… or hf_…")
-    assert "a" * 34 not in line
-
-
-HELD = {
-    "another seed": ((), "me/hi_tom holds another build: seed is 0 there, 8 here; "),
-    "also to a branch": (("--revision", "next"), "seed is 0 there, 8 here; "),
-    "also as a proposal": (("--pr",), "seed is 0 there, 8 here; "),
-    "also where it may be shown": (("--public",), "seed is 0 there, 8 here; "),
-    "other sizes": ((), "validation is 3 there, 0 here"),
-}
-
-
-@pytest.mark.parametrize("kind", HELD)
-def test_another_build_is_replaced_only_where_that_is_asked_for(hub, publish, one, other, kind):
-    """REPLACE=1 asks for it; test_publication.py tests it."""
-    put_directly(hub, one)
-    words, message = HELD[kind]
-    line = assert_refused(publish(other, *words), message, "another NAME (--name), or replace it with REPLACE=1")
-    assert "PRIVATE" not in line and writing_requests(hub) == [] and holds(hub, one)
-
-
-def test_a_new_seed_is_shown_to_everybody_only_where_that_is_asked_for(hub, publish, other):
-    """No record is there to be replaced, so REPLACE=1 does not ask for it."""
-    for there in (False, True):
-        if there:
-            hub.create("me/hi_tom")
-        line = assert_refused(publish(other, "--replace"), "me/hi_tom would show everybody the rows of seed 8: ")
-        elsewhere = " and another NAME (--name)" if there else ""
-        assert f"with PRIVATE=1 (--private){elsewhere}, or show them with PUBLIC=1 (--public)" in line
-        assert writing_requests(hub) == []
+def test_a_new_seed_is_shown_to_everybody_where_that_is_asked_for(hub, publish, other):
     assert publish(other, "--public")[0] == 0 and holds(hub, other) and not hub.repos["me/hi_tom"].private
 
 
 OPTIONS = {
     "no namespace": (["--namespace", ""], 2, "'' is no name of a user, an organisation or a repository of the Hub"),
     "a path": (["--namespace", "me/hi_tom"], 2, "'me/hi_tom' is no name of a user"),
-    "two kinds": (["--pr", "--revision", "next"], 2, "not allowed with argument"),
     "a tagged pull request": (["--pr", "--tag", "v1"], 1, "a pull request is not tagged: leave TAG out"),
     "a commit": (["--revision", "0123456789" * 4], 2, "is a commit; name a branch or a tag"),
     "a ref": (["--revision", "refs/pr/1"], 2, "'refs/pr/1' is no name of a branch or a tag"),
     "a token": (["--namespace", WRITE], 2, "it is a token, not a name; a token is given by HF_TOKEN alone"),
-    "no tag": (["--tag", "-v"], 2, "expected one argument"),
     "no time": (["--time-limit", "0"], 2, "'0' is no number of seconds"),
-    "seen and unseen": (["--private", "--public"], 2, "not allowed with argument"),
-    "a name with its namespace": (["--name", "me/hi_tom"], 2, "'me/hi_tom' is no name of a user, an organisation or a"),
-    "no number": (["--time-limit", "soon"], 2, "'soon' is no number of seconds"),
 }
 
 

@@ -29,6 +29,7 @@ def test_the_page_is_one_commit_of_a_static_space(hub, publish, explored):
     assert len(space.commits) == 2 and space.commits[-1].title.startswith("explorer ")
     assert f"me/explorer: {len(files)} files, read back from {space.head()[:7]}: every byte as in" in printed
     assert f"published: {hub.url}/spaces/me/explorer\n" in printed and "me/hi_tom" in hub.repos
+    hub.commit_as(SPACE, {"notes.txt": b"of others"}, user="me")
     hub.reset_log()
     code, printed, _ = publish(explored, "--explorer")
     assert code == 0 and "me/explorer: all files are there as they are here" in printed
@@ -41,10 +42,6 @@ def test_the_page_of_a_variant_has_a_space_of_its_own(hub, publish, explored):
     assert all(repo.private for repo in hub.repos.values())
 
 
-def test_without_the_option_no_space_is_made(hub, publish, explored):
-    assert publish(explored)[0] == 0 and SPACE not in hub.repos
-
-
 def test_a_dry_run_sends_nothing(hub, publish, explored):
     code, printed, _ = publish(explored, "--explorer", "--dry-run")
     assert code == 0 and "data/hi_tom-deep.js" in printed and writing_requests(hub) == []
@@ -53,29 +50,19 @@ def test_a_dry_run_sends_nothing(hub, publish, explored):
 def test_a_file_of_others_is_not_overwritten(hub, publish, explored):
     hub.create("me/explorer", kind="space")
     hub.commit_as(SPACE, {"index.html": b"mine", "notes.txt": b"mine"}, user="me")
-    last = assert_refused(
-        publish(explored, "--explorer"), "me/explorer has README.md, index.html that was not published"
-    )
-    assert f"{hub.url}/spaces/me/explorer/tree/main" in last
+    words = "me/explorer has README.md, index.html that was not published", f"{hub.url}/spaces/me/explorer/tree/main"
+    assert_refused(publish(explored, "--explorer"), *words)
     assert hub.repos[SPACE].files()["index.html"] == b"mine" and "me/hi_tom" not in hub.repos
 
 
-def test_files_of_others_beside_ours_stay(hub, publish, explored):
-    assert publish(explored, "--explorer")[0] == 0
-    hub.commit_as(SPACE, {"notes.txt": b"mine"}, user="me")
-    assert publish(explored, "--explorer")[0] == 0
-    assert hub.repos[SPACE].files()["notes.txt"] == b"mine"
-
-
-def test_a_page_of_other_builds_is_refused(hub, publish, explored, other, tmp_path):
-    shutil.copytree(explored / "explorer", tmp_path / "explorer")
-    shutil.copytree(other / "hi_tom", tmp_path / "hi_tom")
-    assert_refused(publish(tmp_path, "--explorer"), "holds no page of these builds: run make explorer first")
-    assert hub.repos == {}
-
-
-def test_a_changed_page_is_refused(hub, publish, explored, tmp_path):
-    shutil.copytree(explored, tmp_path, dirs_exist_ok=True)
-    (tmp_path / "explorer" / "index.html").write_text("changed")
-    assert_refused(publish(tmp_path, "--explorer"), "index.html was changed after it was built")
+@pytest.mark.parametrize("kind", ["of other builds", "changed"])
+def test_a_page_that_is_not_of_these_builds_is_refused(hub, publish, explored, other, tmp_path, kind):
+    out = shutil.copytree(explored, tmp_path / "out")
+    if kind == "changed":
+        (out / "explorer" / "index.html").write_text("changed")
+    else:
+        shutil.rmtree(out / "hi_tom")
+        shutil.copytree(other / "hi_tom", out / "hi_tom")
+    words = {"changed": "index.html was changed after it was built", "of other builds": "holds no page of these builds"}
+    assert_refused(publish(out, "--explorer"), words[kind])
     assert hub.repos == {}

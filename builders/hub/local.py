@@ -1,0 +1,121 @@
+"""What is published: a built folder, its files as they go to the Hub, and a fingerprint of its rows."""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import datasets
+import huggingface_hub
+import pyarrow as pa
+from huggingface_hub.hf_api import RepoFile
+from huggingface_hub.utils.sha import git_hash
+
+from ..folder.build import RECORD, Build
+from .fingerprints import Fingerprints, folder_fingerprints
+from .network import PublishError
+
+CARD = "README.md"
+"""The path of a dataset's card."""
+
+NAMING = (CARD, "eval.yaml")
+"""The paths of files that name their repository."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalFolder:
+    """Hold what a built folder was when it was checked."""
+
+    build: Build  # its record
+    repo: str  # the repository that it goes to, with its namespace
+    files: dict[str, dict[str, Any]]  # bytes and sha256 of each file as it is published, by path
+    rewritten: dict[str, bytes]  # contents of the files that are published otherwise than they lie here, by path
+    fingerprints: Fingerprints  # the rows of each config and split; of a page, none
+    kind: str = "dataset"  # what the repository is: a dataset, or a space
+
+    def matches(self, path: str, there: dict[str, RepoFile]) -> bool:
+        """Return whether the Hub has a file with the contents that are published; `there` is all it has, by path."""
+        if path not in there:
+            return False
+        if there[path].lfs:  # the Hub knows large files by their SHA-256, all others by Git's name of their contents
+            return there[path].lfs.sha256 == self.files[path]["sha256"]
+        content = self.rewritten[path] if path in self.rewritten else (self.build.folder / path).read_bytes()
+        return there[path].blob_id == git_hash(content)
+
+    def differing(self, there: dict[str, RepoFile]) -> list[str]:
+        """Return the paths of files that the Hub has not, or has with other contents."""
+        return [path for path in self.files if not self.matches(path, there)]
+
+    def additions(self, paths: Iterable[str]) -> list[huggingface_hub.CommitOperationAdd]:
+        """Return what the client needs to send files. Raises PublishError where one changed since the check."""
+        operations = []
+        for path in paths:
+            added = huggingface_hub.CommitOperationAdd(path, self.rewritten.get(path, str(self.build.folder / path)))
+            if added.upload_info.sha256.hex() != self.files[path]["sha256"]:
+                here = self.build.folder / path
+                raise PublishError(f"{here} was changed after it was checked: nothing was sent; run the command again")
+            operations.append(added)
+        return operations
+
+
+def read_folder(build: Build, repo: str) -> LocalFolder:
+    """Return what a folder holds, given its build and the repository that it goes to, with its namespace.
+
+    Raises FolderError or PublishError where the folder is not what its build wrote, to the byte.
+    """
+    check_whole(build)
+    try:
+        fingerprints = folder_fingerprints(build.folder)
+    except (ValueError, KeyError, TypeError, OSError, pa.ArrowException) as error:
+        raise PublishError(f"{build.folder} cannot be read by datasets {datasets.__version__}: {error}") from None
+    return replace(naming(build, build.dataset, repo), fingerprints=fingerprints)
+
+
+def read_page(build: Build, repo: str) -> LocalFolder:
+    """Return what the folder of a page holds, which goes to a static Space as it is.
+
+    Raises FolderError or PublishError where the folder is not what this program wrote, to the byte.
+    """
+    check_whole(build)
+    record = facts((build.folder / RECORD).read_bytes())
+    return LocalFolder(build, repo, build.files | {RECORD: record}, {}, {}, kind="space")
+
+
+def check_whole(build: Build) -> None:
+    """Raise FolderError or PublishError where a folder is not what was written there, to the byte."""
+    if not build.is_whole():
+        raise PublishError(f"{build.folder / build.missing()[0]} is missing: build again")
+
+
+def facts(content: bytes) -> dict[str, Any]:
+    """Return the size and the checksum of a file, as a record has them."""
+    return {"bytes": len(content), "sha256": sha256(content)}
+
+
+def sha256(content: bytes) -> str:
+    """Return the SHA-256 of a file's contents, by which the Hub knows large files."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def naming(build: Build, local: str, repo: str) -> LocalFolder:
+    """Return a folder whose files name their repository, and whose record has the checksums of these.
+
+    Here a card's lines load the folder beside the reader, as in load_dataset("./hi_tom"). On the Hub they must name the
+    repository. A repository that is not named like its dataset says its name in its titles too.
+
+    local: what the card calls the folder. repo: the repository, with its namespace.
+    """
+    name, contents, files = repo.partition("/")[2], {}, dict(build.files)
+    changes = {rf'\bload_dataset\("([\w.-]+/)?{local}"': f'load_dataset("{repo}"', rf"\bNAMESPACE/{local}\b": repo}
+    if local == build.dataset != name:
+        changes |= {rf"(?m)^# {local}$": f"# {name}", r"(?m)^((?:pretty_)?name: .*)$": rf"\1 ({name})"}
+    for path in NAMING:
+        if path in files:
+            text = (build.folder / path).read_bytes().decode()
+            for pattern, words in changes.items():
+                text = re.sub(pattern, words, text)
+            contents[path] = text.encode()
+            files[path] = files[path] | facts(contents[path])
+    contents[RECORD] = replace(build, files=files).record().encode()
+    return LocalFolder(build, repo, files | {RECORD: facts(contents[RECORD])}, contents, {})

@@ -1,0 +1,256 @@
+"""A repository of the Hub: what it holds, and how repositories, branches, tags and commits are made there.
+
+No call that writes is made twice where the first one was carried out and its answer was lost: the repository is looked
+at before each new try.
+"""
+
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from huggingface_hub import constants
+from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError, RevisionNotFoundError
+from huggingface_hub.hf_api import RepoFile
+
+from .client import Hub
+from .local import LocalFolder, sha256
+from .network import TRANSIENT, PublishError, TimeLimitError, describe, root_cause, status_of
+
+FAILING_SOON = {
+    "HF_XET_CLIENT_RETRY_MAX_ATTEMPTS": "1",
+    "HF_XET_CLIENT_CONNECT_TIMEOUT": "10sec",
+    "HF_XET_CLIENT_READ_TIMEOUT": "20sec",
+}
+"""Variables that Xet reads at its first upload, with values that let it fail soon. The user's own values stay.
+
+Xet is the Hub's newer storage. The client takes it where it is installed, gives up only after minutes where it cannot
+be reached, and never takes LFS instead, which every Hub knows.
+"""
+
+
+@dataclass(slots=True)
+class Repository:
+    """Hold what a repository was when it was last looked at."""
+
+    hub: Hub  # the Hub, with its token and time limit
+    name: str  # with its namespace
+    kind: str = "dataset"  # or a space
+    head: str | None = None  # the branch's commit, main's where the branch is missing; None where the Hub has neither
+    private: bool = False  # whether only its owners see it
+    files: dict[str, RepoFile] = field(default_factory=dict)  # the files at the head, by path
+    branches: dict[str, str] = field(default_factory=dict)  # commit of each branch, by name
+    tags: dict[str, str] = field(default_factory=dict)  # commit of each tag, by name
+
+    @property
+    def page(self) -> str:
+        """Return the address of its page."""
+        return f"{self.hub.endpoint}/{self.kind}s/{self.name}"
+
+    def ask(self, call: Callable, **options):
+        """Return what a call of the client answers about the repository, trying again where that may help."""
+        return self.hub.retry(self.name, lambda: call(self.name, repo_type=self.kind, **options))
+
+    def look(self, branch: str = "main") -> bool:
+        """Look at the head of a branch, and return whether there is such a repository.
+
+        Where the branch does not exist, the head is that of main. Raises PublishError where the token may not read the
+        repository, or where it was renamed or has no main.
+        """
+        try:
+            info = self.ask(self.hub.api.repo_info)
+        except PublishError as refusal:
+            match refusal.__cause__:
+                case RepositoryNotFoundError() as error if not isinstance(error, GatedRepoError):
+                    return False
+                case RevisionNotFoundError():
+                    raise PublishError(f"{self.name} has no branch main: make one at {self.page}") from None
+            raise
+        if info.id != self.name:
+            raise PublishError(
+                f"{self.name} is called {info.id} now: publish there, or give the name back at {self.page}/settings"
+            )
+        if info.gated:
+            self.ask(self.hub.api.auth_check)
+        self.look_at_references()
+        head = self.branches.get(branch) or self.branches.get("main")
+        if head is None:
+            raise PublishError(f"{self.name} has no branch main: make one at {self.page}")
+        self.head, self.private, self.files = head, bool(info.private), self.files_at(head)
+        return True
+
+    def look_at_references(self) -> None:
+        """Look at the branches and the tags."""
+        refs = self.ask(self.hub.api.list_repo_refs)
+        kinds = (refs.branches, refs.tags)
+        self.branches, self.tags = ({ref.name: ref.target_commit for ref in kind} for kind in kinds)
+
+    def files_at(self, revision: str) -> dict[str, RepoFile]:
+        """Return the files of a revision, by path."""
+
+        def ask() -> dict[str, RepoFile]:
+            where = dict(repo_type=self.kind, revision=revision)
+            tree = self.hub.api.list_repo_tree(self.name, recursive=True, **where)
+            files = {entry.path: entry for entry in tree if isinstance(entry, RepoFile)}
+            if files.keys() != {file.rfilename for file in self.hub.api.repo_info(self.name, **where).siblings}:
+                raise ConnectionError("the list of its files is incomplete")  # a file not listed would be overwritten
+            return files
+
+        return self.hub.retry(f"{self.name}, files of {revision[:7]}", ask)
+
+    def contents(self, path: str, revision: str | None = None) -> bytes:
+        """Return the bytes of a file at a revision, or at the head."""
+
+        def download() -> bytes:
+            with tempfile.TemporaryDirectory() as cache:
+                where = dict(repo_type=self.kind, revision=revision or self.head, cache_dir=cache)
+                return Path(self.hub.api.hf_hub_download(self.name, path, **where)).read_bytes()
+
+        return self.hub.retry(f"{self.name}, {path}", download)
+
+    def sha256(self, path: str) -> str:
+        """Return the SHA-256 of a file at the head."""
+        large = self.files[path].lfs
+        return large.sha256 if large else sha256(self.contents(path))
+
+    def create(self, task: str, create: Callable[[], object], is_there: Callable[[str], bool]) -> None:
+        """Create something, until the Hub shows it.
+
+        The Hub answers 409 where the name is taken, and where another operation is under way. Looking tells which;
+        `is_there` gets the text of such an answer, else "".
+        """
+
+        def create_and_look() -> None:
+            conflict = None
+            try:
+                create()
+            except Exception as raised:
+                conflict = root_cause(raised)
+                if status_of(conflict) != 409:
+                    raise
+            if not is_there(describe(conflict) if conflict else ""):
+                raise conflict or ConnectionError("the Hub reported no error, but does not list it")
+
+        self.hub.retry(task, create_and_look)
+
+    def make(self, private: bool, branch: str = "main") -> None:
+        """Make the repository, and look at it. Raises PublishError where it exists and this token may not see it."""
+        options = dict(repo_type=self.kind, private=private) | ({"space_sdk": "static"} if self.kind == "space" else {})
+
+        def is_there(conflict: str) -> bool:
+            if not self.look(branch) and "already" in conflict:
+                raise PublishError(
+                    f"{self.name} exists, and is private so that this token may not see it: give the token access to "
+                    f"it at {self.hub.endpoint}/settings/tokens, or publish under another namespace"
+                )
+            return self.head is not None
+
+        self.create(f"{self.name}, creating it", lambda: self.hub.api.create_repo(self.name, **options), is_there)
+        if private and not self.private:
+            raise PublishError(f"{self.name} was made by somebody else meanwhile, and is public: nothing was sent")
+        print(f"{self.name}: created, {'private' if self.private else 'public'}")
+
+    def make_reference(self, kind: str, name: str, commit: str) -> None:
+        """Make a branch or a tag, `kind` says which, at a commit, until the Hub lists it."""
+        create = {"branch": self.hub.api.create_branch, "tag": self.hub.api.create_tag}[kind]
+
+        def is_there(_: str) -> bool:
+            self.look_at_references()
+            return name in self.branches | self.tags
+
+        options = {"repo_type": self.kind, "revision": commit, kind: name}
+        self.create(f"{self.name}, {kind} {name}", lambda: create(self.name, **options), is_there)
+
+    def commit(
+        self, task: str, operations: Callable[[], list], find: Callable[[Exception], str | None], **options
+    ) -> str:
+        """Make a commit on the head, and return it.
+
+        operations: makes what the client takes, anew for each try. find: looks for a commit whose answer may be lost,
+        given the error, and returns it, or None where it was not made. options: those of the client's create_commit.
+        """
+
+        def attempt() -> str:
+            made = operations()
+            try:
+                return self.post(task, made, **options)
+            except Exception as raised:
+                error = root_cause(raised)
+                # 412 tells of another commit. Any other lasting status is a refusal; all else may have been done.
+                may_be_done = not isinstance(error, TimeLimitError) and status_of(error) in (None, 412, *TRANSIENT)
+                if may_be_done and (commit := find(error)):
+                    return commit
+                raise
+
+        return self.hub.retry(task, attempt)
+
+    def post(self, task: str, operations: list, **options) -> str:
+        """Send one commit once, and return it: by Xet where that works, otherwise by LFS until this process ends."""
+        os.environ.update(FAILING_SOON | os.environ)
+        where = dict(repo_type=self.kind, parent_commit=self.head)
+        try:
+            return self.hub.api.create_commit(self.name, operations, **where, **options).oid
+        except Exception as error:
+            functions = [frame.f_code.co_name for frame, _ in traceback.walk_tb(error.__traceback__)]
+            by_xet = "_upload_xet_files" in functions  # Xet raises Python's own classes
+            if isinstance(error, TimeLimitError) or constants.HF_HUB_DISABLE_XET or not by_xet:
+                raise
+            print(f"{task}: Xet failed ({describe(error)}); sending by LFS", file=sys.stderr)
+        constants.HF_HUB_DISABLE_XET = True
+        return self.post(task, operations, **options)
+
+    def check_arrival(self, commit: str, local: LocalFolder, branch: str, deleted: Collection[str] = ()) -> None:
+        """Raise PublishError where a commit does not hold a folder, and say what a .gitignore keeps out.
+
+        The Hub leaves such files out and reports no error.
+        """
+        files = self.files_at(commit)
+        missing = local.differing(files)
+        if not missing and not files.keys() & set(deleted):
+            return
+        for path in files:
+            if PurePosixPath(path).name == ".gitignore":
+                lines = self.contents(path, commit).decode(errors="replace")
+                folder = path.removesuffix(".gitignore")
+                inside = [place.removeprefix(folder) for place in missing if place.startswith(folder)]
+                if ignored := describe_ignored(lines, inside):
+                    raise PublishError(
+                        f"{self.name} at {commit[:7]} lacks {len(missing)} files: in {path} there, {ignored}; remove "
+                        f"the line at {self.page}/blob/{branch}/{path} and run the command again"
+                    )
+        names = f", {shortened(missing)} among them" if missing else ""
+        raise PublishError(
+            f"{self.name} at {commit[:7]} does not hold the files of {local.build.folder}{names}: run the command again"
+        )
+
+
+def describe_ignored(gitignore: str, paths: list[str]) -> str:
+    """Say which line of a .gitignore keeps out which files; "" where it keeps out none.
+
+    paths: relative to its folder. The last line that matches decides, and one with `!` takes a path in again
+    (gitignore(5), "Pattern format").
+    """
+    by_line: dict[str, list[str]] = {}
+    lines = [line.strip() for line in gitignore.splitlines() if line.strip() and not line.startswith("#")]
+    for path in paths:
+        matching = [line for line in lines if is_matched(PurePosixPath("/", path), line.removeprefix("!"))]
+        if matching and not matching[-1].startswith("!"):
+            by_line.setdefault(matching[-1], []).append(path)
+    return " and ".join(f"{line!r} keeps out {shortened(paths)}" for line, paths in by_line.items())
+
+
+def is_matched(path: PurePosixPath, pattern: str) -> bool:
+    """Return whether a pattern of a .gitignore matches a path, by itself or by a folder it lies in."""
+    body = pattern.rstrip("/").removeprefix("**/")
+    if "/" in body:  # in front or in the middle: it is tied to the folder
+        body = "/" + body.lstrip("/")
+    return any(place.match(body) for place in (path, *path.parents)[pattern.endswith("/") :])
+
+
+def shortened(paths: list[str], most: int = 3) -> str:
+    """Name the first few paths, and how many more there are."""
+    more = f" and {len(paths) - most} more" if len(paths) > most else ""
+    return ", ".join(paths[:most]) + more
