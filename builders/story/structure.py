@@ -1,6 +1,7 @@
 """How much of its chain a question needs: all of its agents, and their order."""
 
-from .meaning import Lesson, mask, teacher
+from ..syntax.scan import mask
+from .meaning import Lesson, teacher
 from .subchains import container_of, subchain_sets
 
 

@@ -43,25 +43,31 @@ def subchain_sets(n: int) -> SubchainSets:
     return SubchainSets(tuple(within), tuple(ending), tuple(map(tuple, after)), tuple(containing), tuple(by_length))
 
 
+def positions(agents: int, chain: tuple[int, ...]) -> int:
+    """Return the mask of the positions in a chain of some agents, a mask too."""
+    bits = 0
+    for position, agent in enumerate(chain):
+        bits |= (agents >> agent & 1) << position
+    return bits
+
+
+def tails(n: int) -> list[int]:
+    """Return the subchains that keep the last k of n agents, for each k from 0."""
+    return [(1 << n) - (1 << n - k) for k in range(n + 1)]
+
+
 def taught_subchains(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> int:
     """Compute `teaches` for all subchains of a chain at once; return the set of subchains that the lesson teaches.
 
     The set is an integer of 2^len(chain) bits. Raises ValueError where `teaches` does.
     """
-    minds = watching = trusting = 0
-    speaker = -1
-    for position, agent in enumerate(chain):
-        minds |= (lesson.minds >> agent & 1) << position
-        watching |= (lesson.watching >> agent & 1) << position
-        if lesson.speaker >= 0:
-            trusting |= (lesson.trusting >> agent & 1) << position
-            if agent == lesson.speaker:
-                speaker = position
+    minds, watching = positions(lesson.minds, chain), positions(lesson.watching, chain)
     if lesson.watching and semantics == "published":
         raise no_watchers(semantics)
     if lesson.speaker < 0:
         return seen_subchains(len(chain), minds, watching)
-    return convinced_subchains(len(chain), minds, speaker, trusting, watching, semantics)
+    speaker = chain.index(lesson.speaker) if lesson.speaker in chain else -1
+    return convinced_subchains(len(chain), minds, speaker, positions(lesson.trusting, chain), watching, semantics)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -10,7 +10,6 @@ from tom_datasets.story.meaning import (
     answer_slot,
     belief,
     lessons_about,
-    mask,
     obstacle,
     places,
     teacher,
@@ -19,6 +18,7 @@ from tom_datasets.story.meaning import (
 from tom_datasets.story.subchains import taught_subchains
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Dislike, Enter, Exit, Like, Move, Place, See, Stay, Story, Tell
+from tom_datasets.syntax.scan import mask
 
 SALLY, ANNE, ALEX = range(3)
 

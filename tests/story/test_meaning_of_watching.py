@@ -6,10 +6,11 @@ import pytest
 
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.story_minds import believe_all
-from tom_datasets.story.meaning import Lesson, belief, lessons_about, mask, teaches
+from tom_datasets.story.meaning import Lesson, belief, lessons_about, teaches
 from tom_datasets.story.subchains import beliefs, container_of, taught_subchains
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Enter, Exit, Move, Place, Story, Tell, Watch
+from tom_datasets.syntax.scan import mask
 
 ONE_WATCHES = """
 1 Ann, Ben, Cleo and Dan entered the hall.
