@@ -13,9 +13,9 @@ from tom_datasets.streams import stream
 from tom_datasets.syntax.events import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch
 
 
-def chains(n_agents, highest):
-    """Return all chains of orders 0 to `highest`."""
-    return [chain for order in range(highest + 1) for chain in permutations(range(n_agents), order)]
+def chains(n_agents, highest, lowest=0):
+    """Return all chains of orders `lowest` to `highest`."""
+    return [chain for order in range(lowest, highest + 1) for chain in permutations(range(n_agents), order)]
 
 
 @st.composite

@@ -193,7 +193,8 @@ def heirs_of(n: int, inside: int, returned: int, last_leavers: int, visit: bool)
     return tuple(heirs)
 
 
-def steps_of(story: Story, chain: tuple[int, ...], thing: int) -> list[Step]:
+@lru_cache(maxsize=1)  # a sampler asks for the steps of a story, and then its row does
+def steps_of(story: Story, chain: tuple[int, ...], thing: int) -> tuple[Step, ...]:
     """Return the steps of a story about a thing for a chain, in the order of its events."""
     n = len(chain)
     last_exit = {event.agent: line for line, event in enumerate(story.events) if isinstance(event, Exit)}
@@ -232,4 +233,4 @@ def steps_of(story: Story, chain: tuple[int, ...], thing: int) -> list[Step]:
             case Watch(agent, room) if agent in chain and room == scene.chapter_room == scene.thing_room.get(thing):
                 inside = positions(scene.inside[room], chain)
                 steps.append(watch_step(n, scene.place[thing], inside, chain.index(agent)))
-    return steps
+    return tuple(steps)

@@ -114,26 +114,19 @@ def convinced_subchains(n: int, minds: int, speaker: int, trusting: int, watchin
     return convinced
 
 
-def beliefs(lessons: list[Lesson], chain: tuple[int, ...], semantics: str) -> dict[int, int]:
-    """Compute `belief` for all subchains of a chain at once: map each container to the set of those who believe in it.
+def beliefs(lessons: list[Lesson], chain: tuple[int, ...], semantics: str) -> list[int | None]:
+    """Compute `belief` for all subchains of a chain at once; return the container of each, None where nothing teaches.
 
-    Containers in which no subchain believes are left out, and so are subchains that nothing teaches.
+    The subchains of the last k agents are those at multiples of 2^(len(chain) - k).
     """
-    believers: dict[int, int] = {}
-    untaught = (1 << (1 << len(chain))) - 1
+    held: list[int | None] = [None] * (1 << len(chain))
+    untaught = list(range(len(held)))
     for lesson in reversed(lessons):
-        new = taught_subchains(lesson, chain, semantics) & untaught
-        if new:
-            believers[lesson.container] = believers.get(lesson.container, 0) | new
-            untaught ^= new
-            if not untaught:
-                break
-    return believers
-
-
-def container_of(believers: dict[int, int], subchain: int) -> int | None:
-    """Return the container in which a subchain believes, or None; `believers` is what `beliefs` returns."""
-    for container, subchains in believers.items():
-        if subchains >> subchain & 1:
-            return container
-    return None
+        if not untaught:
+            break
+        taught = taught_subchains(lesson, chain, semantics)
+        for subchain in untaught:
+            if taught >> subchain & 1:
+                held[subchain] = lesson.container
+        untaught = [subchain for subchain in untaught if not taught >> subchain & 1]
+    return held

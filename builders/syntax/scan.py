@@ -1,6 +1,6 @@
 """A story line by line: who is inside, who watches, who has left, and where each thing is."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import inf
@@ -16,8 +16,8 @@ class Scene:
     """
 
     room_of: dict[int, int] = field(default_factory=dict)  # the room of each agent who is in one
-    inside: Counter[int] = field(default_factory=Counter)  # who is in each room
-    visitors: Counter[int] = field(default_factory=Counter)  # who has been in each room
+    inside: dict[int, int] = field(default_factory=lambda: defaultdict(int))  # who is in each room
+    visitors: dict[int, int] = field(default_factory=lambda: defaultdict(int))  # who has been in each room
     last_left: dict[int, tuple[int, int]] = field(default_factory=dict)  # of each room: the line, and who left it then
     entered: int | None = None  # the room entered last
     chapter_room: int | None = None  # the room of the chapter
@@ -37,6 +37,19 @@ class Scene:
             if room == self.chapter_room and agent in self.left:
                 self.left[agent] = line
 
+    def enter(self, agents: tuple[int, ...], room: int, line: int) -> None:
+        """Take agents into a room; unless it is the waiting room, a chapter begins."""
+        for agent in agents:
+            self.leave(agent, line)
+            self.room_of[agent] = room
+        bits = mask(agents)
+        self.inside[room] |= bits
+        self.visitors[room] |= bits
+        self.entered = room
+        if room != WAITING_ROOM:
+            self.chapter_room, self.watching = room, 0
+            self.left = {agent: inf for agent, where in self.room_of.items() if where == room}
+
     def put(self, thing: int, container: int, room: int | None) -> None:
         """Put a thing into a container of a room."""
         self.place[thing] = container
@@ -51,25 +64,16 @@ def scan(story: Story) -> Iterator[tuple[Event, Scene]]:
     scene = Scene()
     for line, event in enumerate(story.events):
         yield event, scene
-        match event:
-            case Enter(agents, room):
-                for agent in agents:
-                    scene.leave(agent, line)
-                    scene.room_of[agent] = room
-                scene.entered = room
-                scene.inside[room] |= mask(agents)
-                scene.visitors[room] |= mask(agents)
-                if room != WAITING_ROOM:
-                    scene.chapter_room, scene.watching = room, 0
-                    scene.left = {agent: inf for agent, where in scene.room_of.items() if where == room}
-            case Exit(agent, _):
-                scene.leave(agent, line)
-            case Place(thing, container):
-                scene.put(thing, container, scene.entered)
-            case Move(agent, thing, container):
-                scene.put(thing, container, scene.room_of.get(agent))
-            case Watch(agent, room) if room == scene.chapter_room:
-                scene.watching |= 1 << agent
+        if isinstance(event, Exit):  # twice as fast as match, and sampling scans many stories
+            scene.leave(event.agent, line)
+        elif isinstance(event, Move):
+            scene.put(event.thing, event.container, scene.room_of.get(event.agent))
+        elif isinstance(event, Place):
+            scene.put(event.thing, event.container, scene.entered)
+        elif isinstance(event, Enter):
+            scene.enter(event.agents, event.room, line)
+        elif isinstance(event, Watch) and event.room == scene.chapter_room:
+            scene.watching |= 1 << event.agent
 
 
 def mask(agents: Iterable[int]) -> int:

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from random_stories import chains, coherent_stories
 
 from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.story.analysis import order_sensitive
 from tom_datasets.story.meaning import SEMANTICS, belief, lessons_about
-from tom_datasets.story.structure import order_sensitive
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Enter, Exit, Move, Place, Story, Watch
 
