@@ -193,10 +193,3 @@ def test_the_wishes_of_a_target_are_met_at_other_sizes():
             story, chain = sample_deep(stream("sizes", order, i), DeepTarget(3, kinds), n_agents, order)
             assert not any(is_shallow(story, tail) for tail in tails_of(chain))
             assert kind_of(story, chain) in kinds[-1]
-
-
-def test_one_stream_is_one_deep_story():
-    target = DeepTarget(3, (ANY_KIND, ANY_KIND, (CLAIM,), (WATCH,)), (2,), True)
-    first = sample_deep(stream("same"), target, 5, 4)
-    assert first == sample_deep(stream("same"), target, 5, 4)
-    assert first != sample_deep(stream("other"), target, 5, 4)

@@ -1,14 +1,12 @@
 """Prove each reading by the second account of `proof`, and on the smallest story that it tells apart."""
 
-import re
 from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
-from random_stories import coherent_stories, deep_stories, kept
+from random_stories import coherent_stories, deep_stories, kept, told
 
 from tom_datasets.proof import story_readings
-from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.story_minds import happenings
 from tom_datasets.proof.story_readings import NAMES
 from tom_datasets.story.chapters import plan_chapters, sample_chapters
@@ -71,11 +69,6 @@ def test_both_accounts_agree_on_deep_stories_and_on_those_of_chapters():
         drawn.append(sample_chapters(stream("readings", i), target, 5, 4, SEMANTICS[i % 2]))
     for story, chain in drawn:
         agree(story, chain, 4)
-
-
-def told(text):
-    """Return the story and the names of a text whose sentences have their numbers before them."""
-    return read_story(re.sub(r" (?=\d+ )", "\n", text))
 
 
 SMALLEST = {
