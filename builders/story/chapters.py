@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
+from ..syntax.scan import mask
 from .distractions import add_distraction
 from .meaning import SLOTS, Lesson, teacher
 from .readings import is_undisputed
@@ -219,9 +220,7 @@ def chapter_lessons(chapter: Chapter, n_agents: int, again: bool) -> list[Lesson
     `again`: the thing was in the room before, so that those who enter see it even before it is mentioned.
     """
     everyone = (1 << n_agents) - 1
-    present = 0
-    for agent in chapter.agents:
-        present |= 1 << agent
+    present = mask(chapter.agents)
     lessons = [Lesson(chapter.place, present)] * (2 if again else 1)
     outside_at_exit = {}  # for each agent of the chapter who was not inside when this one left
     here = present
