@@ -19,7 +19,6 @@ class SubchainSets:
     ending: tuple[int, ...]  # [p]: the subchains whose last agent is at position p
     after: tuple[tuple[int, ...], ...]  # [p][q]: the subchains whose last two agents are at positions p and q
     containing: tuple[int, ...]  # [p]: the subchains that keep position p
-    by_length: tuple[int, ...]  # [k]: the subchains of k agents
 
 
 @cache
@@ -28,7 +27,6 @@ def subchain_sets(n: int) -> SubchainSets:
     within = [1]
     ending, containing = [0] * n, [0] * n
     after = [[0] * n for _ in range(n)]
-    by_length = [1] + [0] * n
     for subchain in range(1, 1 << n):
         bit = 1 << subchain
         last = subchain.bit_length() - 1
@@ -39,8 +37,7 @@ def subchain_sets(n: int) -> SubchainSets:
             after[rest.bit_length() - 1][last] |= bit
         for position in range(n):
             containing[position] |= bit if subchain >> position & 1 else 0
-        by_length[subchain.bit_count()] |= bit
-    return SubchainSets(tuple(within), tuple(ending), tuple(map(tuple, after)), tuple(containing), tuple(by_length))
+    return SubchainSets(tuple(within), tuple(ending), tuple(map(tuple, after)), tuple(containing))
 
 
 def positions(agents: int, chain: tuple[int, ...]) -> int:
@@ -109,8 +106,8 @@ def convinced_subchains(n: int, minds: int, speaker: int, trusting: int, watchin
     convinced &= sets.within[minds]
     if semantics == "published":
         # A chain of one agent, who trusts, or of two, one of whom is the speaker.
-        with_speaker = sets.containing[speaker] if speaker >= 0 else 0
-        convinced &= sets.by_length[1] | (sets.by_length[2] & with_speaker if n > 1 else 0) if n else 0
+        with_speaker = 1 << speaker if speaker >= 0 else 0
+        convinced &= sum({1 << kept for position in range(n) for kept in (1 << position, 1 << position | with_speaker)})
     return convinced
 
 

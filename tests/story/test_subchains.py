@@ -32,4 +32,3 @@ def test_the_sets_of_subchains_of_three_agents():
     assert sets.after[1][2] == 1 << 0b110 | 1 << 0b111
     assert sets.after[2][0] == 0
     assert sets.containing[0] == 1 << 0b001 | 1 << 0b011 | 1 << 0b101 | 1 << 0b111
-    assert sets.by_length == (1, 1 << 1 | 1 << 2 | 1 << 4, 1 << 3 | 1 << 5 | 1 << 6, 1 << 7)
