@@ -1,11 +1,12 @@
 """The random stories, drafts and lessons that tests of stories draw, and definitions spelled out in full."""
 
-from dataclasses import fields
+import re
 from functools import cache
 from itertools import permutations
 
 from hypothesis import strategies as st
 
+from tom_datasets.proof.read_stories import read_story
 from tom_datasets.story.deep import plan_deep, sample_deep
 from tom_datasets.story.drafts import ANY_KIND, change_chapter, draw_aim, draw_chapter
 from tom_datasets.story.meaning import Lesson, teaches
@@ -13,9 +14,14 @@ from tom_datasets.streams import stream
 from tom_datasets.syntax.events import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch
 
 
-def chains(n_agents, highest):
-    """Return all chains of orders 0 to `highest`."""
-    return [chain for order in range(highest + 1) for chain in permutations(range(n_agents), order)]
+def told(text):
+    """Return the story and the names of a text whose sentences have their numbers before them."""
+    return read_story(re.sub(r" (?=\d+ [A-Z])", "\n", text))
+
+
+def chains(n_agents, highest, lowest=0):
+    """Return all chains of orders `lowest` to `highest`."""
+    return [chain for order in range(lowest, highest + 1) for chain in permutations(range(n_agents), order)]
 
 
 @st.composite
@@ -127,13 +133,6 @@ def random_draft(i, order=4, n_agents=5, n_chapters=3):
         number = draft_stream.below(n_chapters)
         chapters[number] = change_chapter(draft_stream, aim, number, chapters[number])
     return chapters
-
-
-def only_integers(story):
-    """Return whether all fields of all events are integers or tuples of integers."""
-    values = [getattr(event, field.name) for event in story.events for field in fields(event)]
-    numbers = [number for value in values for number in (value if isinstance(value, tuple) else (value,))]
-    return all(type(number) is int for number in numbers)
 
 
 @cache

@@ -11,6 +11,7 @@ from tom_datasets.proof.problem_worlds import follows, updates, worlds_where
 from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.story import meaning
+from tom_datasets.syntax import scan
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Like
 from tom_datasets.syntax.formula import SETUPS, Atom, Knows, Not, Shown, exactly
@@ -109,29 +110,35 @@ absence  | nobody works out what others saw in his absence  | again             
 nothing  | what somebody likes means nothing                | Ann likes              | Ann          | box   | crate
 """
 
-# How each clause is dropped: its code in `meaning`, and what stands there instead.
+LATER = "left.get(agent, -1) < left.get(speaker, -1)"
+# How each clause is dropped: its code in `scan` or `meaning`, and what stands there instead.
 DROPPED = {
-    "who enters sees the thing": ("if entered == thing_room", "if False"),
-    "who has left sees nothing more": ("            case Exit(agent, _):\n                leave(agent, line)\n", ""),
-    "entering another room is leaving": ("leave(agent, line)\n                    room_of", "room_of"),
+    "who enters sees the thing": ("if room == scene.thing_room.get(thing) != WAITING_ROOM", "if False"),
+    "who has left sees nothing more": ("scene.leave(event.agent, line)", "pass"),
+    "entering another room is leaving": ("            self.leave(agent, line)\n", ""),
     "who is there sees it together": ("return not chain or bool(", "return not chain or len(chain) == 1 and bool("),
-    "a thing is in the room that was entered last": ("inside.get(entered, 0), line", "-1, line"),
-    "a watcher sees what is moved": ("watching if thing_room == chapter_room else 0", "0"),
+    "a thing is in the room that was entered last": (
+        "(container, scene.inside[room]",
+        "(container, -1 if isinstance(event, Place) else scene.inside[room]",
+    ),
+    "a watcher sees what is moved": ("scene.watching if room == scene.chapter_room else 0", "0"),
     "a watcher sees what is said of the room": (
-        "line=line, watching=outside))\n            case Move",
-        "line=line))\n            case Move",
+        "scene.watching if room == scene.chapter_room",
+        "scene.watching if room == scene.chapter_room and isinstance(event, Move)",
     ),
     "together with those inside": ("(minds | watching)", "(minds | (watching if len(chain) == 1 else 0))"),
     "but not where it was put before": (
-        "                watching |= 1 << agent",
-        "                watching |= 1 << agent\n"
-        "                lessons.append(Lesson(place, inside[room], line=line, watching=watching))",
+        "            case Tell(",
+        "            case Watch(agent, room) if thing in scene.place:\n"
+        "                watching = scene.watching | 1 << agent\n"
+        "                lesson = Lesson(scene.place[thing], scene.inside[room], line=line, watching=watching)\n"
+        "            case Tell(",
     ),
     "nobody else knows of it": (
         "if not minds >> agent & 1:\n            return False",
         "if not (minds | watching) >> agent & 1:\n            return False",
     ),
-    "until the chapter ends": ("chapter_room, watching = entered, 0", "chapter_room = entered"),
+    "until the chapter ends": ("self.chapter_room, self.watching = room, 0", "self.chapter_room = room"),
     "a watcher trusts no claim": (
         "lesson.trusting & ~watching if truster == chain[0] else lesson.trusting",
         "lesson.trusting",
@@ -142,9 +149,14 @@ DROPPED = {
     ),
     "others do not know that": ("& ~watching if truster == chain[0] else lesson.trusting", "& ~watching"),
     "a claim made before counts": (
-        "                watching |= 1 << agent",
-        "                watching |= 1 << agent\n"
-        "                lessons[:] = [one._replace(watching=watching * (one.speaker >= 0)) for one in lessons]",
+        "    return [lesson for _, _, lesson in moments(story, thing) if lesson]\n",
+        "    lessons = []\n"
+        "    for event, scene, lesson in moments(story, thing):\n"
+        "        lessons += [lesson] if lesson else []\n"
+        "        if isinstance(event, Watch):\n"
+        "            watching = scene.watching | 1 << event.agent\n"
+        "            lessons = [one._replace(watching=watching * (one.speaker >= 0)) for one in lessons]\n"
+        "    return lessons\n",
     ),
     "all hear a public claim": ("hearers or range(story.n_agents)", "hearers"),
     "others do not hear a private one": ("hearers or range(story.n_agents)", "range(story.n_agents)"),
@@ -161,21 +173,21 @@ DROPPED = {
         "    else:\n        return False\n    # Only",
         "    else:\n        return True\n    # Only",
     ),
-    "who left before the speaker trusts": ("left.get(agent, -1.0) < exit_line", "agent not in left and exit_line >= 0"),
-    "who left later does not": ("left.get(agent, -1.0) < exit_line", "exit_line >= 0"),
-    "who was not there trusts": ("left.get(agent, -1.0) < exit_line", "left.get(agent, exit_line) < exit_line"),
-    "nobody trusts a speaker who was not there": ("left.get(speaker, -1.0)", "left.get(speaker, float('inf'))"),
-    "who has not left counts as leaving last": ('agent: float("inf") for', "agent: 0.0 for"),
+    "who left before the speaker trusts": (LATER, "agent not in left and left.get(speaker, -1) >= 0"),
+    "who left later does not": (LATER, "left.get(speaker, -1) >= 0"),
+    "who was not there trusts": (LATER, "left.get(agent, inf) < left.get(speaker, -1)"),
+    "nobody trusts a speaker who was not there": ("left.get(speaker, -1)", "left.get(speaker, inf)"),
+    "who has not left counts as leaving last": ("agent: inf for", "agent: 0.0 for"),
     "whatever the claim is about": (
-        "exit_line = left.get(speaker, -1.0)",
-        "exit_line = left.get(speaker, -1.0) if thing_room == chapter_room else -1.0",
+        LATER,
+        f"{LATER} and scene.thing_room.get(thing) == scene.chapter_room",
     ),
-    "other chapters do not matter": ('left = {agent: float("inf")', 'left |= {agent: float("inf")'),
+    "other chapters do not matter": ("self.left = {agent: inf", "self.left |= {agent: inf"),
     "all know who left when": (
         "    if chain[-1] != speaker:\n",
         "    if chain[1:] and chain[-1] != speaker != chain[-2]:\n        return False\n    if chain[-1] != speaker:\n",
     ),
-    "entering the waiting_room begins no chapter": ("if entered != WAITING_ROOM", "if True"),
+    "entering the waiting_room begins no chapter": ("        if room != WAITING_ROOM:", "        if True:"),
     "who trusts believes": ("        truster = chain[-1]\n", "        return False\n"),
     "whether the first agent believes does not matter": (
         "    if chain[-1] != speaker:\n",
@@ -198,20 +210,24 @@ DROPPED = {
     ),
     "nobody works out what others saw in his absence": ("or bool((minds | watching) >> chain[0] & 1)", "or True"),
     "what somebody likes means nothing": (
-        "            case Watch(",
+        "            case Tell(",
         "            case Like(agent, container):\n"
-        "                lessons.append(Lesson(container, 1 << agent, line=line))\n"
-        "            case Watch(",
+        "                lesson = Lesson(container, 1 << agent, line=line)\n"
+        "            case Tell(",
     ),
 }
 
 
+IMPORT = "from ..syntax.scan import Scene, mask, scan\n"
+
+
 def belief_without(clause: str):
-    """Return `belief` of a copy of `meaning` in which a clause is dropped."""
-    source = Path(meaning.__file__).read_text(encoding="utf-8")
+    """Return `belief` of a copy of `scan` and `meaning` in which a clause is dropped."""
+    source = "".join(Path(module.__file__).read_text(encoding="utf-8") for module in (scan, meaning))
+    source = source.replace("from .events", "from ..syntax.events").replace(IMPORT, "")
     code, instead = DROPPED[clause]
-    assert code in source, f"meaning.py says otherwise now that {clause}"
-    copy = {"__name__": "meaning_without_a_clause", "__package__": meaning.__package__, "Like": Like}
+    assert code in source, f"neither scan.py nor meaning.py says any more that {clause}"
+    copy = {"__name__": "meaning_without_a_clause", "__package__": "tom_datasets.story", "Like": Like}
     exec(compile(source.replace(code, instead), "meaning_without_a_clause", "exec"), copy)
     return copy["belief"]
 

@@ -10,11 +10,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ..difficulty.masking import MaskedRow
+from ..story.analysis import analyse, effective_order, first_leaver, order_sensitive
 from ..story.meaning import SLOTS, Lesson, answer_slot, lessons_about, places, teacher
 from ..story.readings import READINGS
-from ..story.shortcuts import first_leaver, nested_guesses
-from ..story.structure import effective_order, order_sensitive
-from ..story.subchains import beliefs
 from ..syntax.events import Like, Move, Place, Story, Tell
 from .learners import tf_idf
 from .rules import Rule
@@ -168,15 +166,12 @@ def story_guesses(question: AuditedQuestion, taught: list[Lesson]) -> dict[str, 
 
 def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
     """Return whether a question needs its whole chain, and which shortcuts are right; its chain is not empty."""
-    story, thing, chain = question.story, question.thing, question.chain
-    taught = lessons_about(story, thing)
-    held, whole = beliefs(taught, chain, question.semantics), (1 << len(chain)) - 1
-    guesses = nested_guesses(story, thing, chain, taught, question.semantics)
+    analysis = analyse(question.story, question.chain, question.thing, question.semantics)
     return {
         UNDISPUTED: question.undisputed,
-        "needs all its agents": effective_order(held, len(chain), whole) == len(chain),
-        "needs their order": order_sensitive(taught, chain, question.semantics),
-        **{rule: container == question.answer for rule, container in guesses.items()},
+        "needs all its agents": effective_order(analysis.held) == len(question.chain),
+        "needs their order": order_sensitive(analysis.lessons, question.chain, question.semantics),
+        **{rule: container == question.answer for rule, container in analysis.shortcuts().items()},
     }
 
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from ..hi_tom.show import other_answers
 from ..prompts import rules_of
-from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, mask, teacher, teaches
+from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, teacher, teaches
 from ..story.reasons import obstacle_of, reason_of, say_obstacle
 from ..syntax.events import WAITING_ROOM, Enter, Exit, Names, Story, Tell, Watch
 from ..syntax.record import question_of
+from ..syntax.scan import mask
 from ..wording.languages import templates
 
 ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS = ".iwsh"

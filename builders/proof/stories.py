@@ -10,12 +10,9 @@ from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any
 
+from ..story.analysis import analyse
 from ..story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
-from ..story.meaning import SEMANTICS, answer_slot, lessons_about, places, teaching_line
-from ..story.readings import differing_readings
-from ..story.shortcuts import share_missed
-from ..story.structure import effective_order, order_sensitive
-from ..story.subchains import beliefs, container_of
+from ..story.meaning import SEMANTICS
 from ..syntax.coherence import check
 from ..syntax.events import Names, Place, Question, Story, Tell
 from ..syntax.record import loads, spell
@@ -88,28 +85,16 @@ def _formal_columns(row: dict, config: dict, story: Story, names: Names, thing: 
     """Return the columns that the formal story gives, by the code that made them. Raises ValueError for no answer."""
     watched, semantics = config["name"] in WATCHED, config["semantics"]
     chain = tuple(names.agents.index(agent) for agent in row["chain"])
-    taught = lessons_about(story, thing)
-    whole = (1 << len(chain)) - 1
-    held = {name: beliefs(taught, chain, name) for name in (("recursive",) if watched else SEMANTICS)}
-    answers = {name: container_of(containers, whole) for name, containers in held.items()}
-    if None in answers.values():
+    analysis = analyse(story, chain, thing, semantics, compared=not watched)
+    if any(containers[-1] is None for containers in analysis.beliefs.values()):
         raise ValueError("nothing teaches the chain")
     n_claims = sum(isinstance(event, Tell) for event in story.events)
-    tails = [container_of(held[semantics], (1 << len(chain)) - (1 << len(chain) >> k)) for k in range(len(chain) + 1)]
-    readings = differing_readings(story, chain, thing, tails)[-1]
+    readings = analysis.readings()[-1]
     return {
         "order": len(chain),
-        "answer": names.containers[answers[semantics]],
-        "answer_published": None if watched else names.containers[answers["published"]],
-        "semantics_agree": None if watched else answers["recursive"] == answers["published"],
-        "effective_order": effective_order(held[semantics], len(chain), whole),
-        "order_sensitive": order_sensitive(taught, chain, semantics),
+        **analysis.columns(names),
         "undisputed": not readings,
         "readings": readings,
-        "shortcuts_missed": share_missed(story, thing, chain, taught, semantics, answers[semantics]),
-        "answer_slot": answer_slot(taught, answers[semantics]),
-        "n_places": len(places(taught)),
-        "lines_since": len(story.events) - 1 - teaching_line(story, taught, chain, semantics),
         "n_lines": len(story.events),
         "n_claims": n_claims,
         "deception": n_claims > 0,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
+from ..syntax.scan import mask
 from .distractions import add_distraction
 from .family import Drawn, Family, lettered
 from .meaning import SLOTS, Lesson, teacher
@@ -220,9 +221,7 @@ def chapter_lessons(chapter: Chapter, n_agents: int, again: bool) -> list[Lesson
     `again`: the thing was in the room before, so that those who enter see it even before it is mentioned.
     """
     everyone = (1 << n_agents) - 1
-    present = 0
-    for agent in chapter.agents:
-        present |= 1 << agent
+    present = mask(chapter.agents)
     lessons = [Lesson(chapter.place, present)] * (2 if again else 1)
     outside_at_exit = {}  # for each agent of the chapter who was not inside when this one left
     here = present
@@ -262,16 +261,15 @@ def draw_chain(
     for _ in range(CHAINS):
         group = groups[stream.below(len(groups))]
         chain = tuple(stream.draw([agent for agent in range(n_agents) if group >> agent & 1], order))
-        if teacher(lessons, chain, semantics).container in allowed:
-            first = teacher(lessons, chain[-1:], semantics).container
-            if target.reality not in (None, first == truth):
-                continue
-            if first in guesses and stream.random() < THINNED:
-                continue
-            if order > 1:
-                second = teacher(lessons, chain[-2:], semantics).container
-                if second in guesses and stream.random() < THINNED:
-                    continue
+        if teacher(lessons, chain, semantics).container not in allowed:
+            continue
+        for tail in (chain[-1:], chain[-2:])[:order]:
+            believed = teacher(lessons, tail, semantics).container
+            if len(tail) == 1 and target.reality not in (None, believed == truth):
+                break
+            if believed in guesses and stream.random() < THINNED:
+                break
+        else:
             return chain
     return None
 
@@ -290,15 +288,8 @@ def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[in
         mentioned += seen
         mentioned += [claim[2] for claim in chapter.claims]
     visited = list(dict.fromkeys(visited))
-    match target.slot:
-        case None:
-            allowed = set(mentioned)
-        case 0 | 1:
-            allowed = set(visited[target.slot : target.slot + 1])
-        case 2:
-            allowed = set(visited[2:])
-        case _:
-            allowed = set(mentioned).difference(visited)
+    by_slot = visited[:1], visited[1:2], visited[2:], set(mentioned).difference(visited)
+    allowed = set(mentioned if target.slot is None else by_slot[target.slot])
     if not allowed:
         return allowed, -1
     most_mentioned = max(mentioned, key=mentioned.count)  # ties go to the one mentioned first

@@ -11,20 +11,6 @@ DISTRACTED = 0.1
 """How likely a distraction stands before a line."""
 
 
-def draw_distraction(stream: Stream, n_agents: int, n_containers: int, n_things: int, n_items: int = ITEMS) -> Event:
-    """Draw a distraction about one of the agents."""
-    agent = stream.below(n_agents)
-    match stream.below(4):
-        case 0:
-            return Lose(agent, stream.below(n_items))
-        case 1:
-            return See(agent, stream.below(ANIMALS))
-        case 2:
-            return Like(agent, stream.below(n_containers))
-        case _:
-            return Dislike(agent, stream.below(n_things))
-
-
 def add_distraction(
     stream: Stream,
     events: list[Event],
@@ -39,7 +25,10 @@ def add_distraction(
     `drawn` holds the distractions of the story so far, as none occurs twice: nobody loses the same item again.
     """
     if events and stream.random() < DISTRACTED:
-        distraction = draw_distraction(stream, n_agents, n_containers, n_things, n_items)
+        agent = stream.below(n_agents)
+        kinds = (Lose, n_items), (See, ANIMALS), (Like, n_containers), (Dislike, n_things)
+        kind, n_objects = kinds[stream.below(4)]
+        distraction = kind(agent, stream.below(n_objects))
         if distraction not in drawn:
             drawn.add(distraction)
             events.append(distraction)

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from ..syntax.scan import mask
 from .drafts import CLAIM, SIGHTING, WATCH, Chapter
-from .meaning import mask
 from .readings import READINGS, Step, believed, claim_step, enter_step, sighting_step
 from .subchains import subchain_sets
 

@@ -28,9 +28,11 @@ A chain that no event teaches has no belief. Which events teach which chains (`t
 Seen from one thing a story is a list of *lessons*, one for each event about it. Sets of agents are bit masks.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..syntax.events import WAITING_ROOM, Enter, Exit, Move, Place, Story, Tell, Watch
+from ..syntax.events import WAITING_ROOM, Enter, Event, Move, Place, Story, Tell, Watch
+from ..syntax.scan import Scene, mask, scan
 
 SEMANTICS = ("recursive", "published")
 """How a claim reaches beliefs about beliefs: as the printed assumptions say, or as the released generator does."""
@@ -126,56 +128,31 @@ def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
 
 
 def lessons_about(story: Story, thing: int) -> list[Lesson]:
-    """Return the lessons of a story about a thing, in the order of its events.
+    """Return the lessons of a story about a thing, in the order of its events."""
+    return [lesson for _, _, lesson in moments(story, thing) if lesson]
 
-    Place happens in the room entered last, Move where its mover is. A chapter begins when somebody enters a room other
-    than the waiting room. Trust follows the third assumption of the EMNLP paper (Table 8).
+
+def moments(story: Story, thing: int) -> Iterator[tuple[Event, Scene, Lesson | None]]:
+    """Yield each event with the scene before it and its lesson about a thing, None where it has none.
+
+    Trust follows the third assumption of the EMNLP paper (Table 8).
     """
-    lessons: list[Lesson] = []
-    room_of: dict[int, int] = {}
-    inside: dict[int | None, int] = {}  # who is in each room
-    entered = chapter_room = thing_room = place = None
-    left: dict[int, float] = {}  # who was in this chapter's room, and at which line each left it
-    watching = 0  # who watches this chapter's room
-
-    def leave(agent: int, line: int) -> None:
-        room = room_of.pop(agent, None)
-        if room is not None:
-            inside[room] ^= 1 << agent
-            if room == chapter_room and agent in left:
-                left[agent] = line
-
-    for line, event in enumerate(story.events):
+    for line, (event, scene) in enumerate(scan(story)):
+        lesson = None
         match event:
-            case Enter(agents, entered):
-                for agent in agents:
-                    leave(agent, line)
-                    room_of[agent] = entered
-                    inside[entered] = inside.get(entered, 0) | 1 << agent
-                if entered != WAITING_ROOM:
-                    chapter_room, watching = entered, 0
-                    left = {agent: float("inf") for agent, room in room_of.items() if room == entered}
-                    if entered == thing_room:
-                        lessons.append(Lesson(place, inside[entered], line=line))
-            case Exit(agent, _):
-                leave(agent, line)
-            case Place(placed, container) if placed == thing:
-                thing_room, place = entered, container
-                outside = watching if thing_room == chapter_room else 0
-                lessons.append(Lesson(container, inside.get(entered, 0), line=line, watching=outside))
-            case Move(agent, moved, container) if moved == thing:
-                thing_room, place = room_of.get(agent), container
-                outside = watching if thing_room == chapter_room else 0
-                lessons.append(Lesson(container, inside.get(thing_room, 0), line=line, watching=outside))
+            case Enter(agents, room) if room == scene.thing_room.get(thing) != WAITING_ROOM:
+                lesson = Lesson(scene.place[thing], scene.inside[room] | mask(agents), line=line)
+            case Place(placed, container) | Move(_, placed, container) if placed == thing:
+                room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)
+                watching = scene.watching if room == scene.chapter_room else 0
+                lesson = Lesson(container, scene.inside[room], line=line, watching=watching)
             case Tell(speaker, hearers, claimed, container) if claimed == thing:
+                left = scene.left
                 hearing = [agent for agent in hearers or range(story.n_agents) if agent != speaker]
-                exit_line = left.get(speaker, -1.0)
-                trusting = mask(agent for agent in hearing if left.get(agent, -1.0) < exit_line)
+                trusting = mask(agent for agent in hearing if left.get(agent, -1) < left.get(speaker, -1))
                 minds = mask(hearing) | 1 << speaker
-                lessons.append(Lesson(container, minds, speaker, trusting, line, watching, mask(left)))
-            case Watch(agent, room) if room == chapter_room:
-                watching |= 1 << agent
-    return lessons
+                lesson = Lesson(container, minds, speaker, trusting, line, scene.watching, mask(left))
+        yield event, scene, lesson
 
 
 def obstacle(lesson: Lesson, chain: tuple[int, ...]) -> tuple[str, tuple[int, ...]] | None:
@@ -220,14 +197,6 @@ def answer_slot(lessons: list[Lesson], container: int) -> int:
 def has_watchers(story: Story) -> bool:
     """Return whether somebody watches, for which `published` has no rule."""
     return any(isinstance(event, Watch) for event in story.events)
-
-
-def mask(agents) -> int:
-    """Return the bit mask of some agents."""
-    bits = 0
-    for agent in agents:
-        bits |= 1 << agent
-    return bits
 
 
 def unknown_semantics(semantics: str) -> ValueError:

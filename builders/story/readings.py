@@ -18,12 +18,16 @@ A story becomes *steps*, which say for all subchains of one chain what a line te
 subchains are integers, as in `subchains`; so are masks of positions in the chain.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import lru_cache, reduce
+from math import inf
+from operator import or_
 from typing import NamedTuple
 
 from ..syntax.events import WAITING_ROOM, Enter, Exit, Move, Place, Story, Tell, Watch
-from .subchains import convinced_subchains, seen_subchains, subchain_sets
+from ..syntax.scan import mask
+from .meaning import moments
+from .subchains import convinced_subchains, positions, seen_subchains, subchain_sets, tails
 
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
 SPEAKER, LONGER, LAST_EXIT, OUTRANKED = "speaker everywhere", "stayed longer", "last exit", "outranked"
@@ -61,23 +65,21 @@ def differing_readings(story: Story, chain: tuple[int, ...], thing: int, answers
     agents.
     """
     steps = steps_of(story, chain, thing)
-    whole = 1 << len(chain)
     return [
-        [reading for reading in READINGS if believed(steps, whole - (whole >> order), reading) != answer]
-        for order, answer in enumerate(answers)
+        [reading for reading in READINGS if believed(steps, tail, reading) != answer]
+        for tail, answer in zip(tails(len(chain)), answers, strict=True)
     ]
 
 
 def is_undisputed(story: Story, chain: tuple[int, ...], thing: int) -> bool:
     """Return whether all readings agree with the rules on what the last k agents of a chain believe, for every k."""
     steps = steps_of(story, chain, thing)
-    whole = 1 << len(chain)
-    for order in range(1, len(chain) + 1):
-        subchain = whole - (whole >> order)
-        answer = believed(steps, subchain, None)
-        if any(believed(steps, subchain, reading) != answer for reading in READINGS):
-            return False
-    return True
+    return all(
+        believed(steps, tail, reading) == answer
+        for tail in tails(len(chain))[1:]
+        for answer in [believed(steps, tail, None)]
+        for reading in READINGS
+    )
 
 
 def believed(steps: Sequence[Step], subchain: int, reading: str | None) -> int | None:
@@ -191,113 +193,44 @@ def heirs_of(n: int, inside: int, returned: int, last_leavers: int, visit: bool)
     return tuple(heirs)
 
 
-def steps_of(story: Story, chain: tuple[int, ...], thing: int) -> list[Step]:
+@lru_cache(maxsize=1)  # a sampler asks for the steps of a story, and then its row does
+def steps_of(story: Story, chain: tuple[int, ...], thing: int) -> tuple[Step, ...]:
     """Return the steps of a story about a thing for a chain, in the order of its events."""
     n = len(chain)
-    bit_of = {agent: 1 << position for position, agent in enumerate(chain)}
-    scene = _Scene(story, bit_of)
+    last_exit = {event.agent: line for line, event in enumerate(story.events) if isinstance(event, Exit)}
     steps: list[Step] = []
-    thing_room = place = None
-    for line, event in enumerate(story.events):
+    claims: list[tuple[int, int]] = []  # of the chapter: the speaker, and whom the claim taught
+    for event, scene, lesson in moments(story, thing):
+        if lesson:
+            minds, watching = positions(lesson.minds, chain), positions(lesson.watching, chain)
         match event:
             case Enter(agents, room):
-                returned, last_leavers = scene.enter(agents, room, line)
-                if room == thing_room and place is not None:
-                    steps.append(enter_step(n, place, scene.inside(room), returned, last_leavers))
-            case Exit(agent, _):
-                scene.leave(agent, line)
-            case Place(placed, container) if placed == thing:
-                again, thing_room, place = place is not None, scene.entered, container
-                steps.append(sighting_step(n, place, scene.inside(thing_room), scene.watching(thing_room), again))
-            case Move(agent, moved, container) if moved == thing:
-                thing_room, place = scene.room_of.get(agent), container
-                steps.append(sighting_step(n, place, scene.inside(thing_room), scene.watching(thing_room)))
-            case Tell(speaker, hearers, claimed, container) if claimed == thing:
-                steps.append(scene.claim(n, speaker, hearers or range(story.n_agents), container))
-            case Watch(agent, room) if room == scene.chapter_room:
-                scene.watchers |= bit_of.get(agent, 0)
-                if room == thing_room and place is not None and agent in bit_of:
-                    steps.append(watch_step(n, place, scene.inside(room), chain.index(agent)))
-    return steps
-
-
-class _Scene:
-    """Track where the agents are, and who left which room when; masks are of positions in the chain."""
-
-    def __init__(self, story: Story, bit_of: Mapping[int, int]) -> None:
-        """Begin before the first line; `bit_of` gives the bit of each agent of the chain."""
-        self.bit_of = bit_of
-        self.room_of: dict[int, int] = {}
-        self.entered: int | None = None  # the room that was entered last
-        self.chapter_room: int | None = None
-        self.left: dict[int, float] = {}  # when each agent of the chapter left its room; infinity before that
-        self.watchers = 0  # mask of who watches the chapter's room
-        self.claims: list[tuple[int, int]] = []  # of the chapter: the speaker, and whom the claim taught
-        self.visitors: dict[int, int] = {}  # mask of who has been in each room
-        self.last_left: dict[int, tuple[int, int]] = {}  # when somebody left each room last, and the mask of who did
-        self.last_exit = {event.agent: line for line, event in enumerate(story.events) if isinstance(event, Exit)}
-
-    def mask(self, agents: Iterable[int]) -> int:
-        """Return the mask of those agents who are in the chain."""
-        bits = 0
-        for agent in agents:
-            bits |= self.bit_of.get(agent, 0)
-        return bits
-
-    def inside(self, room: int | None) -> int:
-        """Return the mask of who is in a room."""
-        return self.mask(agent for agent, where in self.room_of.items() if where == room)
-
-    def watching(self, room: int | None) -> int:
-        """Return the mask of who watches a room."""
-        return self.watchers if room == self.chapter_room else 0
-
-    def enter(self, agents: Iterable[int], room: int, line: int) -> tuple[int, int]:
-        """Move agents into a room; return the masks of who comes back to it, and who left it last."""
-        for agent in agents:
-            self.leave(agent, line)
-            self.room_of[agent] = room
-        self.entered = room
-        if room != WAITING_ROOM:
-            self.chapter_room, self.watchers, self.claims = room, 0, []
-            self.left = {agent: float("inf") for agent, where in self.room_of.items() if where == room}
-        entering, before = self.mask(agents), self.visitors.get(room, 0)
-        self.visitors[room] = before | entering
-        _, last_leavers = self.last_left.get(room, (line, 0))
-        return before & entering, last_leavers
-
-    def leave(self, agent: int, line: int) -> None:
-        """Take an agent out of the room where he is."""
-        room = self.room_of.pop(agent, None)
-        if room is not None:
-            time, together = self.last_left.get(room, (line, 0))
-            self.last_left[room] = line, self.bit_of.get(agent, 0) | (together if time == line else 0)
-            if room == self.chapter_room and agent in self.left:
-                self.left[agent] = line
-
-    def claim(self, n: int, speaker: int, hearers: Iterable[int], container: int) -> Step:
-        """Return the step of a claim about the thing."""
-        hearers = [agent for agent in hearers if agent != speaker]
-        left, never = self.left.get(speaker, -1.0), float("inf")
-        last = self.last_exit.get(speaker, never)
-        step = claim_step(
-            n,
-            container,
-            heard=self.mask((speaker, *hearers)),
-            speaker=self.bit_of.get(speaker, 0).bit_length() - 1,
-            trusting=self.mask(agent for agent in hearers if self.left.get(agent, -1.0) < left),
-            watching=self.watchers,
-            longer=self.mask(agent for agent, time in self.left.items() if time > left),
-            by_last_exit=self.mask(agent for agent in hearers if self.last_exit.get(agent, never) < last),
-            outranking=union(taught for other, taught in self.claims if self.left.get(other, -1.0) > left),
-        )
-        self.claims.append((speaker, step.taught))
-        return step
-
-
-def union(sets: Iterable[int]) -> int:
-    """Return the union of some sets of subchains."""
-    joined = 0
-    for subchains in sets:
-        joined |= subchains
-    return joined
+                claims = claims if room == WAITING_ROOM else []
+                if lesson:
+                    returned = positions(mask(agents) & scene.visitors[room], chain)
+                    _, last_leavers = scene.last_left.get(room, (0, 0))
+                    steps.append(enter_step(n, lesson.container, minds, returned, positions(last_leavers, chain)))
+            case Place() | Move() if lesson:
+                again = isinstance(event, Place) and thing in scene.place
+                steps.append(sighting_step(n, lesson.container, minds, watching, again))
+            case Tell(speaker) if lesson:
+                left, last = scene.left, last_exit.get(speaker, inf)
+                longer = mask(agent for agent in left if left[agent] > left.get(speaker, -1))
+                trusting_by_exit = lesson.minds & mask(agent for agent in last_exit if last_exit[agent] < last)
+                step = claim_step(
+                    n,
+                    lesson.container,
+                    heard=minds,
+                    speaker=chain.index(speaker) if speaker in chain else -1,
+                    trusting=positions(lesson.trusting, chain),
+                    watching=watching,
+                    longer=positions(longer, chain),
+                    by_last_exit=positions(trusting_by_exit, chain),
+                    outranking=reduce(or_, [taught for other, taught in claims if longer >> other & 1], 0),
+                )
+                claims.append((speaker, step.taught))
+                steps.append(step)
+            case Watch(agent, room) if agent in chain and room == scene.chapter_room == scene.thing_room.get(thing):
+                inside = positions(scene.inside[room], chain)
+                steps.append(watch_step(n, scene.place[thing], inside, chain.index(agent)))
+    return tuple(steps)

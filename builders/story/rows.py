@@ -12,15 +12,12 @@ from ..columns import UNSCORED
 from ..streams import stream
 from ..syntax.events import Names, Question, Tell
 from ..syntax.record import dumps, spell
-from ..wording.stories import voice
+from ..wording.stories import Voice, voice
+from .analysis import Analysis, analyse
 from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig
 from .explanation import explain_story
 from .family import Drawn
-from .meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, teaching_line
-from .readings import differing_readings
-from .shortcuts import share_missed
-from .structure import effective_order, order_sensitive
-from .subchains import beliefs, container_of
+from .meaning import SEMANTICS
 
 
 def plan_of(config: StoryConfig, split: str) -> list[tuple]:
@@ -59,7 +56,8 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
     problem_stream = stream("hi_tom", config.family, config.seed, split, index, "problem")
     wording_stream = stream("hi_tom", config.family, config.seed, split, index, "wording")
     drawn = FAMILIES[config.family].draw(config, target, problem_stream)
-    names = voice(config.language).names(
+    say = voice(config.language)
+    names = say.names(
         wording_stream,
         cast_of(config, split, index),
         drawn.story.n_agents,
@@ -69,13 +67,14 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
     )
     shared = story_columns(config, split, index, drawn, names)
     explained = split in config.explanations
-    lessons = lessons_about(drawn.story, 0)
-    believers = believers_of(config, lessons, drawn.chain)
-    readings = readings_of(config, drawn, believers)
+    analysis = analyse(drawn.story, drawn.chain, 0, config.semantics, compared=config.family not in WATCHED)
+    readings = analysis.readings()
     choices = wording_stream.shuffled(names.containers)
     rows = []
     for order in drawn.orders:
-        answers = answer_columns(config, drawn, names, order, lessons, believers)
+        asked = analysis.tail(order)
+        answers = asked.columns(names)
+        question = Question(asked.chain, 0, searches=config.family == "tomh")
         place = choices.index(answers["answer"])
         # The choices turn, as a ring, until the answer has its letter.
         turn = 0 if letters is None else place - letters[order] % len(choices)
@@ -83,14 +82,13 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
             {
                 **shared,
                 "id": f"{shared['story_id']}-{order}",
+                "question": say.say(*spell(question, names)),
                 **answers,
                 "undisputed": not readings[order],
                 "readings": readings[order],
                 "choices": choices[turn:] + choices[:turn],
                 "answer_index": (place - turn) % len(choices),
-                "explanation": explain(config, drawn, names, order, shared["story"], lessons, believers)
-                if explained
-                else None,
+                "explanation": explain(asked, shared["story"], names, say) if explained else None,
                 **UNSCORED,
             }
         )
@@ -115,70 +113,7 @@ def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, nam
     }
 
 
-def believers_of(config: StoryConfig, lessons: list[Lesson], chain: tuple[int, ...]) -> dict[str, dict[int, int]]:
-    """Return the `beliefs` of all subchains of a chain under each semantics.
-
-    In stories with watchers, for which `published` has no rules, and in those without claims, both are those of the
-    config's semantics.
-    """
-    believers = dict.fromkeys(SEMANTICS, beliefs(lessons, chain, config.semantics))
-    if config.family not in WATCHED and any(lesson.speaker >= 0 for lesson in lessons):
-        believers.update((other, beliefs(lessons, chain, other)) for other in SEMANTICS if other != config.semantics)
-    return believers
-
-
-def readings_of(config: StoryConfig, drawn: Drawn, believers: dict[str, dict[int, int]]) -> list[list[str]]:
-    """Return for each order the readings under which its question has another answer than the config's."""
-    whole = 1 << len(drawn.chain)
-    answers = [
-        container_of(believers[config.semantics], whole - (whole >> order)) for order in range(len(drawn.chain) + 1)
-    ]
-    return differing_readings(drawn.story, drawn.chain, 0, answers)
-
-
-def explain(
-    config: StoryConfig,
-    drawn: Drawn,
-    names: Names,
-    order: int,
-    text: str,
-    lessons: list[Lesson],
-    believers: dict[str, dict[int, int]],
-) -> str:
-    """Return the explanation of the question of one order, by the printed rules wherever they give its answer."""
-    subchain = (1 << len(drawn.chain)) - (1 << len(drawn.chain) - order)
-    containers = [container_of(believers[semantics], subchain) for semantics in ("recursive", config.semantics)]
-    semantics = "recursive" if containers[0] == containers[1] else config.semantics
-    chain = drawn.chain[len(drawn.chain) - order :]
-    return explain_story(text, drawn.story.events, lessons, chain, names, semantics, voice(config.language))
-
-
-def answer_columns(
-    config: StoryConfig,
-    drawn: Drawn,
-    names: Names,
-    order: int,
-    lessons: list[Lesson],
-    believers: dict[str, dict[int, int]],
-) -> dict:
-    """Return the columns that belong to the question of one order, but for the choices."""
-    chain = drawn.chain[len(drawn.chain) - order :]
-    subchain = (1 << len(drawn.chain)) - (1 << len(drawn.chain) - order)
-    containers = {semantics: container_of(believers[semantics], subchain) for semantics in SEMANTICS}
-    container = containers[config.semantics]
-    published = config.family not in WATCHED
-    question = Question(chain, 0, searches=config.family == "tomh")
-    return {
-        "question": voice(config.language).say(*spell(question, names)),
-        "answer": names.containers[container],
-        "order": order,
-        "chain": [names.agents[agent] for agent in chain],
-        "answer_published": names.containers[containers["published"]] if published else None,
-        "semantics_agree": containers["recursive"] == containers["published"] if published else None,
-        "effective_order": effective_order(believers[config.semantics], len(drawn.chain), subchain),
-        "order_sensitive": order_sensitive(lessons, chain, config.semantics),
-        "shortcuts_missed": share_missed(drawn.story, 0, chain, lessons, config.semantics, container),
-        "answer_slot": answer_slot(lessons, container),
-        "n_places": len(places(lessons)),
-        "lines_since": len(drawn.story.events) - 1 - teaching_line(drawn.story, lessons, chain, config.semantics),
-    }
+def explain(asked: Analysis, text: str, names: Names, say: Voice) -> str:
+    """Return the explanation of a question, by the printed rules wherever they give its answer."""
+    semantics = next(name for name in SEMANTICS if name in asked.beliefs and asked.beliefs[name][-1] == asked.held[-1])
+    return explain_story(text, asked.story.events, asked.lessons, asked.chain, names, semantics, say)

@@ -19,7 +19,6 @@ class SubchainSets:
     ending: tuple[int, ...]  # [p]: the subchains whose last agent is at position p
     after: tuple[tuple[int, ...], ...]  # [p][q]: the subchains whose last two agents are at positions p and q
     containing: tuple[int, ...]  # [p]: the subchains that keep position p
-    by_length: tuple[int, ...]  # [k]: the subchains of k agents
 
 
 @cache
@@ -28,7 +27,6 @@ def subchain_sets(n: int) -> SubchainSets:
     within = [1]
     ending, containing = [0] * n, [0] * n
     after = [[0] * n for _ in range(n)]
-    by_length = [1] + [0] * n
     for subchain in range(1, 1 << n):
         bit = 1 << subchain
         last = subchain.bit_length() - 1
@@ -39,8 +37,20 @@ def subchain_sets(n: int) -> SubchainSets:
             after[rest.bit_length() - 1][last] |= bit
         for position in range(n):
             containing[position] |= bit if subchain >> position & 1 else 0
-        by_length[subchain.bit_count()] |= bit
-    return SubchainSets(tuple(within), tuple(ending), tuple(map(tuple, after)), tuple(containing), tuple(by_length))
+    return SubchainSets(tuple(within), tuple(ending), tuple(map(tuple, after)), tuple(containing))
+
+
+def positions(agents: int, chain: tuple[int, ...]) -> int:
+    """Return the mask of the positions in a chain of some agents, a mask too."""
+    bits = 0
+    for position, agent in enumerate(chain):
+        bits |= (agents >> agent & 1) << position
+    return bits
+
+
+def tails(n: int) -> list[int]:
+    """Return the subchains that keep the last k of n agents, for each k from 0."""
+    return [(1 << n) - (1 << n - k) for k in range(n + 1)]
 
 
 def taught_subchains(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> int:
@@ -48,20 +58,13 @@ def taught_subchains(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> 
 
     The set is an integer of 2^len(chain) bits. Raises ValueError where `teaches` does.
     """
-    minds = watching = trusting = 0
-    speaker = -1
-    for position, agent in enumerate(chain):
-        minds |= (lesson.minds >> agent & 1) << position
-        watching |= (lesson.watching >> agent & 1) << position
-        if lesson.speaker >= 0:
-            trusting |= (lesson.trusting >> agent & 1) << position
-            if agent == lesson.speaker:
-                speaker = position
+    minds, watching = positions(lesson.minds, chain), positions(lesson.watching, chain)
     if lesson.watching and semantics == "published":
         raise no_watchers(semantics)
     if lesson.speaker < 0:
         return seen_subchains(len(chain), minds, watching)
-    return convinced_subchains(len(chain), minds, speaker, trusting, watching, semantics)
+    speaker = chain.index(lesson.speaker) if lesson.speaker in chain else -1
+    return convinced_subchains(len(chain), minds, speaker, positions(lesson.trusting, chain), watching, semantics)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -103,31 +106,24 @@ def convinced_subchains(n: int, minds: int, speaker: int, trusting: int, watchin
     convinced &= sets.within[minds]
     if semantics == "published":
         # A chain of one agent, who trusts, or of two, one of whom is the speaker.
-        with_speaker = sets.containing[speaker] if speaker >= 0 else 0
-        convinced &= sets.by_length[1] | (sets.by_length[2] & with_speaker if n > 1 else 0) if n else 0
+        with_speaker = 1 << speaker if speaker >= 0 else 0
+        convinced &= sum({1 << kept for position in range(n) for kept in (1 << position, 1 << position | with_speaker)})
     return convinced
 
 
-def beliefs(lessons: list[Lesson], chain: tuple[int, ...], semantics: str) -> dict[int, int]:
-    """Compute `belief` for all subchains of a chain at once: map each container to the set of those who believe in it.
+def beliefs(lessons: list[Lesson], chain: tuple[int, ...], semantics: str) -> list[int | None]:
+    """Compute `belief` for all subchains of a chain at once; return the container of each, None where nothing teaches.
 
-    Containers in which no subchain believes are left out, and so are subchains that nothing teaches.
+    The subchains of the last k agents are those at multiples of 2^(len(chain) - k).
     """
-    believers: dict[int, int] = {}
-    untaught = (1 << (1 << len(chain))) - 1
+    held: list[int | None] = [None] * (1 << len(chain))
+    untaught = list(range(len(held)))
     for lesson in reversed(lessons):
-        new = taught_subchains(lesson, chain, semantics) & untaught
-        if new:
-            believers[lesson.container] = believers.get(lesson.container, 0) | new
-            untaught ^= new
-            if not untaught:
-                break
-    return believers
-
-
-def container_of(believers: dict[int, int], subchain: int) -> int | None:
-    """Return the container in which a subchain believes, or None; `believers` is what `beliefs` returns."""
-    for container, subchains in believers.items():
-        if subchains >> subchain & 1:
-            return container
-    return None
+        if not untaught:
+            break
+        taught = taught_subchains(lesson, chain, semantics)
+        for subchain in untaught:
+            if taught >> subchain & 1:
+                held[subchain] = lesson.container
+        untaught = [subchain for subchain in untaught if not taught >> subchain & 1]
+    return held

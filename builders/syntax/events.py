@@ -1,7 +1,8 @@
 """The syntax of Hi-ToM: the kinds of events, stories, questions, and the names that a story uses.
 
-Agents, rooms, things and containers are integers: indices into the tuples of `Names`. What events mean is in
-`meaning`, what makes a story coherent in `coherence`, how it is written as JSON in `record`, its English in `wording`.
+Agents, rooms, things and containers are integers: indices into the tuples of `Names`. Where events leave everybody is
+in `scan`, what makes a story coherent in `coherence`, what events mean in `meaning`, their JSON in `record`, their
+English in `wording`.
 """
 
 from dataclasses import dataclass

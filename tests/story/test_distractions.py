@@ -1,15 +1,17 @@
-"""Prove that a distraction names everything that there is."""
+"""Prove that distractions name everything that there is, and each only once."""
 
-from tom_datasets.story.distractions import draw_distraction
+from tom_datasets.story.distractions import add_distraction
 from tom_datasets.streams import stream
-from tom_datasets.syntax.events import Dislike, Like, Lose, See
+from tom_datasets.syntax.events import Dislike, Like, Lose, See, Stay
 
 
 def test_distractions_name_every_agent_item_animal_container_and_thing():
     drawing = stream("distraction")
-    drawn = {draw_distraction(drawing, 5, 15, 6) for _ in range(6000)}
+    events, drawn = [Stay(0, 1)], set()
+    for _ in range(60_000):
+        add_distraction(drawing, events, drawn, 5, 15, 6)
     expected = {Lose(agent, item) for agent in range(5) for item in range(3)}
     expected |= {See(agent, animal) for agent in range(5) for animal in range(4)}
     expected |= {Like(agent, container) for agent in range(5) for container in range(15)}
     expected |= {Dislike(agent, thing) for agent in range(5) for thing in range(6)}
-    assert drawn == expected
+    assert drawn == expected == set(events[1:]) and len(events) == 1 + len(expected)

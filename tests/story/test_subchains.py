@@ -1,50 +1,25 @@
 """Prove that the fast answers for all subchains at once are those of the definitions, chain by chain."""
 
-from itertools import permutations
-
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from random_stories import all_lessons, chains, kept, last_container, lessons_and_chain
+import pytest
+from random_stories import all_lessons, chains, kept
 
 from tom_datasets.story.meaning import SEMANTICS, teaches
-from tom_datasets.story.subchains import beliefs, container_of, subchain_sets, taught_subchains
+from tom_datasets.story.subchains import subchain_sets, taught_subchains
 
 
-def test_taught_subchains_are_those_that_the_lesson_teaches():
-    lessons = list(all_lessons(4))
-    assert len(lessons) == 16 + 4 * 27
+@pytest.mark.parametrize(
+    ("semantics", "watchings", "shortest"), [*((name, [0], 0) for name in SEMANTICS), ("recursive", range(1, 16), 4)]
+)
+def test_taught_subchains_are_those_that_the_lesson_teaches(semantics, watchings, shortest):
+    """`test_analysis` proves the same of `beliefs`, on lessons at random."""
+    lessons = [lesson._replace(watching=watching) for lesson in all_lessons(4) for watching in watchings]
+    assert len(lessons) == (16 + 4 * 27) * len(watchings)
     for lesson in lessons:
-        for chain in chains(4, 4):
-            for semantics in SEMANTICS:
-                taught = taught_subchains(lesson, chain, semantics)
-                for subchain in range(1 << len(chain)):
-                    expected = teaches(lesson, kept(chain, subchain), semantics)
-                    assert (taught >> subchain & 1) == expected, (lesson, chain, subchain, semantics)
-                assert taught >> (1 << len(chain)) == 0
-
-
-def test_taught_subchains_are_those_that_the_lesson_teaches_where_some_watch():
-    for lesson in all_lessons(4):
-        for watching in range(1, 16):
-            watched = lesson._replace(watching=watching)
-            for chain in permutations(range(4)):
-                taught = taught_subchains(watched, chain, "recursive")
-                for subchain in range(16):
-                    expected = teaches(watched, kept(chain, subchain), "recursive")
-                    assert (taught >> subchain & 1) == expected, (watched, chain, subchain)
-
-
-@settings(deadline=None)
-@given(lessons_and_chain(), st.sampled_from(SEMANTICS))
-def test_beliefs_of_all_subchains_are_those_of_each(drawn, semantics):
-    lessons, chain = drawn
-    believers = beliefs(lessons, chain, semantics)
-    earlier = 0
-    for subchains in believers.values():
-        assert subchains and not earlier & subchains
-        earlier |= subchains
-    for subchain in range(1 << len(chain)):
-        assert container_of(believers, subchain) == last_container(lessons, kept(chain, subchain), semantics)
+        for chain in chains(4, 4, shortest):
+            expected = sum(
+                teaches(lesson, kept(chain, subchain), semantics) << subchain for subchain in range(1 << len(chain))
+            )
+            assert taught_subchains(lesson, chain, semantics) == expected, (lesson, chain)
 
 
 def test_the_sets_of_subchains_of_three_agents():
@@ -57,4 +32,3 @@ def test_the_sets_of_subchains_of_three_agents():
     assert sets.after[1][2] == 1 << 0b110 | 1 << 0b111
     assert sets.after[2][0] == 0
     assert sets.containing[0] == 1 << 0b001 | 1 << 0b011 | 1 << 0b101 | 1 << 0b111
-    assert sets.by_length == (1, 1 << 1 | 1 << 2 | 1 << 4, 1 << 3 | 1 << 5 | 1 << 6, 1 << 7)
