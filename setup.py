@@ -7,6 +7,5 @@ DATA = {f"tom_datasets.{folder}": folder for folder in ("page", "probe", "templa
 setup(
     packages=["tom_datasets", *HOUSE, *DATA],
     package_dir={"tom_datasets": "builders"} | HOUSE | DATA,
-    package_data={"tom_datasets.templates": ["*/*.jinja", "*/*.json", "*/card/*.jinja"]},
     options={"build": {"build_base": ".build"}},
 )

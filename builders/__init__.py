@@ -1,5 +1,42 @@
-"""Make theory-of-mind datasets from a seed; docs/architecture.md draws the rooms and says who may import whom."""
+"""Theory-of-mind datasets from a seed: Hi-ToM and MindGames, with every label proven twice.
+
+    from tom_datasets import load, endless, prompt, reward, explain, score
+
+    splits = load("hi_tom", "deep", seed=7, test=50)  # a DatasetDict, made in memory
+    row = endless("mindgames", "forehead", seed=7)[4]  # the row of any index
+    print(prompt(row), explain(row), reward("Answer: entailment", row))
+
+`HiTom` and `MindGames` are the builder classes of the package `datasets`. A name is imported when it is first used:
+endless rows, prompts, rewards and explanations need jinja2 alone, the rest `pip install "tom-datasets[build]"`.
+"""
+
+from importlib import import_module
+from typing import Any
 
 GENERATOR_VERSION = "2.1.0"
 """Changes whenever the same config, seed, split and index give another row."""
 __version__ = GENERATOR_VERSION
+
+PLACES = {
+    "HiTom": "hi_tom.builder",
+    "MindGames": "mindgames.builder",
+    "endless": "streaming.endless",
+    "explain": "explanations",
+    "load": "door",
+    "prompt": "door",
+    "reward": "answers.rewards",
+    "score": "door",
+}
+"""The module of each name that this package gives."""
+__all__ = list(PLACES)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name of the package on its first use. Raises ModuleNotFoundError that says what to install."""
+    if name not in PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it gives {', '.join(__all__)}")
+    from .errors import needing
+
+    with needing(name):
+        globals()[name] = getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
+    return globals()[name]

@@ -99,7 +99,7 @@ def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
         lacking = (error.name or __package__).partition(".")[0]
         if lacking == __package__:
             raise
-        remedy = ENVIRONMENT if IN_REPOSITORY else "pip install the wheel anew, which installs what it needs"
+        remedy = ENVIRONMENT if IN_REPOSITORY else "pip install 'tom-datasets[build]'"
         print(f"error: {sys.executable} lacks the package {lacking}: {remedy}", file=sys.stderr)
         return 1
     except OSError as error:

@@ -31,3 +31,15 @@ def located(where: str) -> Iterator[None]:
         yield
     except ValueError as error:
         raise UserError(f"{where}{error}") from None
+
+
+@contextlib.contextmanager
+def needing(name: str) -> Iterator[None]:
+    """Say what to install where a name of the package needs a package that is missing; also a decorator."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith(__package__):
+            raise
+        needed = f"{__package__}.{name} needs the package {error.name}: pip install 'tom-datasets[build]'"
+        raise ModuleNotFoundError(needed, name=error.name) from None

@@ -21,8 +21,8 @@ pytest.importorskip("setuptools", minversion="77")
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """Build the wheel from a copy of the sources; return a folder that holds what the wheel installs."""
+def wheel(tmp_path_factory):
+    """Build the wheel from a copy of the sources; return its file."""
     source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
     copy_sources(source)
     before = sorted(path.name for path in source.iterdir())
@@ -32,10 +32,31 @@ def installed(tmp_path_factory):
     assert done.returncode == 0, done.stderr
     left = {path.name for path in source.iterdir()} - set(before)
     assert left <= {".build", "tom_datasets.egg-info"}, "make clean and .gitignore know these"
+    return next(wheels.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory, wheel):
+    """Return a folder that holds what the wheel installs."""
     folder = tmp_path_factory.mktemp("installed")
-    with zipfile.ZipFile(next(wheels.glob("*.whl"))) as wheel:
-        wheel.extractall(folder)
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(folder)
     return folder
+
+
+def test_an_empty_environment_has_endless_rows_after_one_install(wheel, tmp_path):
+    """With jinja2 alone beside the wheel; a command that needs more says what to install."""
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True, capture_output=True)
+    rows = "import itertools, tom_datasets as t; print(len(list(itertools.islice(t.endless('hi_tom'), 10))))"
+    done = subprocess.run([python, "-c", rows], capture_output=True, text=True, cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("10\n", "")
+    packages = {path.name for path in tmp_path.glob("venv/lib/*/site-packages/*") if not path.name.endswith("-info")}
+    assert {"tom_datasets", "jinja2", "markupsafe"} <= packages and not packages & {"datasets", "numpy", "pyarrow"}
+    done = subprocess.run([python, "-m", "tom_datasets", "build"], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert done.stderr.endswith(": pip install 'tom-datasets[build]'\n")
 
 
 def run_installed(installed, tmp_path, *words):

@@ -6,9 +6,10 @@ import datasets
 
 from .. import GENERATOR_VERSION
 from ..columns import NO_SCORER, Row
-from ..difficulty.probe import load_probe, with_scores
+from ..difficulty.probe import load_probe
 from ..splits import SPLITS, spans
 from ..topics import features_of, topic
+from .making import rows_of_split
 
 VERSION = datasets.Version(GENERATOR_VERSION)
 
@@ -46,8 +47,6 @@ class RowsBuilder(datasets.GeneratorBasedBuilder):
         ]
 
     def _generate_examples(self, split: str, spans: list[range]) -> Iterator[tuple[str | int, Row]]:
-        rows, key = topic(self.DATASET, "rows"), topic(self.DATASET, "config").ID_COLUMN
-        plan = rows.plan_of(self.config, split)
-        for span in spans:
-            for row in rows.span_rows(self.config, split, span, plan[span.start : span.stop]):
-                yield row[key], with_scores(row, self.config.scorer, self.DATASET)
+        key = topic(self.DATASET, "config").ID_COLUMN
+        for row in rows_of_split(self.DATASET, self.config, split, spans):
+            yield row[key], row

@@ -32,6 +32,15 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
             yield file_of(config, split, row), row
 
 
+def rows_of_split(dataset: str, config: Any, split: str, parts: list[range] | None = None) -> Iterator[Row]:
+    """Yield the scored rows of a split, or of parts of its indices, in this process."""
+    rows = topic(dataset, "rows")
+    plan = rows.plan_of(config, split)
+    for span in spans(len(plan), rows.SPAN) if parts is None else parts:
+        for row in rows.span_rows(config, split, span, plan[span.start : span.stop]):
+            yield probe.with_scores(row, config.scorer, dataset)
+
+
 def scored_span(
     dataset: str, config: Any, split: str, span: range, settled: list, source: Source | None
 ) -> tuple[list[Row], Guesses]:

@@ -1,7 +1,7 @@
 """The facts of hi_tom that commands ask for, the configs of a build, and the options that set their fields."""
 
 from ..configs import Option
-from ..story.config import ALL, DEEP, LADDER, REPRODUCTION, TOMH, StoryConfig
+from ..story.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, TOMH, StoryConfig
 
 ID_COLUMN = "id"
 """The column that names a row."""
@@ -14,6 +14,9 @@ TEXT = "story"
 
 TURN = 1
 """How many rows of an order follow one another in `all`: a question of each order is a story."""
+
+PUBLISHED = CONFIGS
+"""All configs that are published."""
 
 BUILT = (ALL, TOMH, REPRODUCTION, DEEP, LADDER)
 """The configs of a build, the default config first."""

@@ -15,6 +15,9 @@ TEXT = "premise"
 TURN = 4
 """How many rows of a setup follow one another in `all`: a block."""
 
+PUBLISHED = CONFIGS
+"""All configs that are published."""
+
 BUILT = (ALL, SCALE, REPRODUCTION, DEEP, LADDER)
 """The configs of a build, the default config first."""
 

@@ -1,0 +1,121 @@
+"""The names that the package gives: what each returns, what it imports, and how it refuses."""
+
+import subprocess
+import sys
+from itertools import islice
+
+import datasets
+import pytest
+
+import tom_datasets
+from tom_datasets import HiTom, MindGames, endless, explain, load, prompt, reward, score
+from tom_datasets.errors import UserError
+from tom_datasets.hi_tom.builder import FEATURES
+
+SIZES = {"hi_tom": ("deep", {"train": 2, "test": 3}), "mindgames": ("forehead", {"test": 2})}
+RIGHT = {"hi_tom": "answer", "mindgames": "label"}
+LEAN = """
+import sys, time
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {"datasets", "pyarrow", "numpy", "dd", "onnxruntime", "tqdm", "yaml", "sklearn"}:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Missing())
+from itertools import islice
+from tom_datasets import endless, explain, prompt, reward
+for dataset, config in (("hi_tom", "deep"), ("mindgames", "forehead")):
+    for row in islice(endless(dataset, config, seed=7), 5):
+        assert prompt(row) and explain(row)
+        assert reward("Answer: " + row.get("answer", row.get("label")), row) == 1.0
+try:
+    from tom_datasets import load
+    load("hi_tom")
+except ModuleNotFoundError as error:
+    print(error)
+try:
+    from tom_datasets import HiTom
+except ModuleNotFoundError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("dataset", SIZES)
+def test_load_gives_the_rows_of_a_build(dataset, tmp_path):
+    config, sizes = SIZES[dataset]
+    loaded = load(dataset, config, seed=7, **sizes)
+    assert isinstance(loaded, datasets.DatasetDict) and list(loaded) == list(sizes)
+    builder = {"hi_tom": HiTom, "mindgames": MindGames}[dataset]
+    absent = dict.fromkeys({"train", "validation", "test"} - set(sizes))
+    built = builder(str(tmp_path), config_name=config, seed=7, **sizes, **absent)
+    built.download_and_prepare()
+    for split in sizes:
+        assert loaded[split].to_list() == built.as_dataset(split).to_list()
+        assert loaded[split].features == built.info.features
+    test = load(dataset, config, split="test", seed=7, **sizes)
+    assert test.to_list() == loaded["test"].to_list()
+    streamed = load(dataset, config, split="test", streaming=True, seed=7, **sizes)
+    assert isinstance(streamed, datasets.IterableDataset) and list(streamed) == test.to_list()
+
+
+def test_a_stream_without_a_split_has_no_end():
+    streamed = load("hi_tom", "deep", streaming=True, seed=7, n_agents=6)
+    assert isinstance(streamed, datasets.IterableDataset) and streamed.features == FEATURES
+    assert list(streamed.take(7)) == list(islice(endless("hi_tom", "deep", seed=7, n_agents=6), 7))
+
+
+def test_a_row_is_asked_paid_explained_and_scored():
+    for dataset, (config, _) in SIZES.items():
+        rows = list(islice(endless(dataset, config, seed=7), 20))
+        answers = [f"Answer: {row[RIGHT[dataset]]}" for row in rows]
+        assert all("Answer:" in prompt(row, reply="final-line") for row in rows)
+        assert {reward(answer, row) for answer, row in zip(answers, rows, strict=True)} == {1.0}
+        assert all(explain(row) for row in rows)
+        scored = score(rows, answers)
+        assert scored["tables"]["all"]["all"]["accuracy"]["share"] == 1 and scored["read"]["replies"] == 20
+        assert score(rows, ["I do not know."] * 20)["tables"]["all"]["all"]["accuracy"]["share"] == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: load("hitom"), UserError, "unknown dataset 'hitom'; the datasets are hi_tom, mindgames"),
+        (lambda: load("hi_tom", "5th_order"), UserError, "unknown config '5th_order'; the configs are all, 0th_order"),
+        (lambda: load("hi_tom", agents=3), UserError, "unknown field 'agents'; the fields of all are claims, expl"),
+        (lambda: load("hi_tom", n_agents=99), UserError, "all: n_agents is 99; it must be from 2 to 12"),
+        (lambda: load("hi_tom", test=0), UserError, "all: train, validation, test are all None or 0; at least one"),
+        (lambda: load("hi_tom", split="dev"), UserError, "all has no split 'dev' with these sizes; it has train, "),
+        (lambda: load("hi_tom", streaming=True, test=3), UserError, "unknown field 'test'; the fields of all are lang"),
+        (lambda: prompt({"story": "…"}), ValueError, "question"),
+        (lambda: prompt(endless("hi_tom")[0], "poem"), ValueError, "unknown style 'poem'"),
+        (lambda: prompt(endless("hi_tom")[0], reply="song"), ValueError, "unknown reply 'song'; there are final-line"),
+        (lambda: score([], []), ValueError, "0 rows and 0 responses; each row needs one response"),
+        (
+            lambda: score([endless("hi_tom")[0]] * 2, ["A", "A"]),
+            ValueError,
+            "a row is there twice; score each row once",
+        ),
+        (lambda: tom_datasets.lode, AttributeError, "has no attribute 'lode'; it gives HiTom, MindGames, endless"),
+    ],
+)
+def test_what_is_refused(call, error, message):
+    with pytest.raises(error) as refused:
+        result = call()
+        next(iter(result))
+    assert message in str(refused.value)
+
+
+def test_streams_need_jinja_alone_and_the_rest_says_what_to_install():
+    done = subprocess.run([sys.executable, "-c", LEAN], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    for name, line in zip(("load", "HiTom"), done.stdout.splitlines(), strict=True):
+        assert line == f"tom_datasets.{name} needs the package datasets: pip install 'tom-datasets[build]'"
+
+
+def test_importing_the_package_imports_nothing_of_it():
+    code = "import sys, tom_datasets; print(*(name for name in sys.modules if name.startswith('tom_datasets')))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "tom_datasets\n"
+
+
+def test_help_shows_every_name_with_its_words():
+    for name in tom_datasets.__all__:
+        assert len(getattr(tom_datasets, name).__doc__.strip()) > 60, name
