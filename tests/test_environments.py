@@ -15,13 +15,9 @@ from pathlib import Path
 import pytest
 from support import GOLDEN_BYTES, GOLDEN_ROWS, ROOT, SMALL, bytes_digest, copy_sources, pinned, rows_digest
 
-from tom_datasets.difficulty.probe import with_scores
+from tom_datasets.builds.making import rows_of_split
 from tom_datasets.hi_tom.builder import HiTom
-from tom_datasets.logic import rows as logic_rows
-from tom_datasets.logic.config import ProblemConfig
 from tom_datasets.mindgames.builder import MindGames
-from tom_datasets.story.config import StoryConfig
-from tom_datasets.story.rows import plan_of, story_rows
 
 pytestmark = pytest.mark.environments
 
@@ -95,25 +91,10 @@ def other_pythons() -> dict[str, str]:
 # datasets 3.6 runs hi_tom.py and mindgames.py as loading scripts.
 
 
-def hi_tom_rows(settings: StoryConfig, split: str) -> list[dict]:
-    """Return the rows of a split of hi_tom that this environment makes."""
-    planned = enumerate(plan_of(settings, split))
-    rows = [row for index, settled in planned for row in story_rows(settings, split, index, *settled)]
-    return [with_scores(row, settings.scorer, "hi_tom") for row in rows]
-
-
-def mindgames_rows(settings: ProblemConfig, split: str) -> list[dict]:
-    """Return the rows of a split of mindgames that this environment makes."""
-    planned = [logic_rows.plan_of(settings, setup)[split] for setup in settings.setups]
-    rows = logic_rows.span_rows(settings, split, range(settings.sizes()[split]), planned)
-    return [with_scores(row, settings.scorer, "mindgames") for row in rows]
-
-
 def expected(script: str, config: str, seed: int) -> dict[str, list[dict]]:
     """Return the rows that this environment makes."""
-    builder, rows = {"hi_tom": (HiTom, hi_tom_rows), "mindgames": (MindGames, mindgames_rows)}[script]
-    settings = replace(builder.builder_configs[config], **SIZES, seed=seed)
-    return {split: rows(settings, split) for split in SIZES}
+    settings = replace({"hi_tom": HiTom, "mindgames": MindGames}[script].builder_configs[config], **SIZES, seed=seed)
+    return {split: list(rows_of_split(script, settings, split)) for split in SIZES}
 
 
 @pytest.mark.parametrize(("script", "config"), [("hi_tom", "all"), ("mindgames", "explicit")])
@@ -142,7 +123,7 @@ def test_the_scripts_run_anywhere_with_the_project_installed(tmp_path):
     run([python, "-m", *install])
     fields = json.dumps({**SIZES, "seed": 7})
     for script, config in (("hi_tom", "4th_order"), ("mindgames", "forehead")):
-        shutil.copy(site / "tom_datasets" / f"{script}.py", elsewhere)
+        shutil.copy(ROOT / f"{script}.py", elsewhere)
         load = [python, "-c", LOAD, f"./{script}.py", config, tmp_path, fields]
         assert json.loads(run(load, cwd=elsewhere, PYTHONPATH=str(site))) == expected(script, config, 7)
 

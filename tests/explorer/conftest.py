@@ -18,6 +18,7 @@ from tom_datasets.__main__ import main
 
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-ipc-flooding-protection "  # these tests choose filters faster than a person does
     "--disable-component-update --disable-sync --hide-scrollbars --disable-dev-shm-usage"
 ).split()
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome"), ("chromedriver",)
