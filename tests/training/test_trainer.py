@@ -411,8 +411,7 @@ def test_a_fine_tuned_probe_says_what_it_comes_from(checkpoint, tuned):
 def test_build_and_check_take_a_fine_tuned_probe(run, tuned, tmp_path):
     folder, _ = tuned
     args = ("mindgames", "--out", tmp_path, "--probe", folder)
-    sizes = [f"--{size.replace('_', '-')}" for size in SIZES["mindgames"].split()]
-    code, _, errors = run("build", *args, *sizes, "--processes", 2)
+    code, _, errors = run("build", *args, "--processes", 2)
     assert (code, errors) == (0, "")
     files = [file for file in (tmp_path / "mindgames").rglob("*.parquet") if file.parent.name != "all"]
     rows = [row for file in files for row in pq.read_table(file).to_pylist()]
