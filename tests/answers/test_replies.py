@@ -142,7 +142,7 @@ def test_the_lines_of_the_page(tmp_path):
     page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^## 1\. .*?^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     install, *lines = block.splitlines()
-    assert install == "pip install ." and len(lines) == 4
+    assert install == 'pip install ".[build]"' and len(lines) == 4
     for line in lines:
         command = re.sub(r"^python\b", sys.executable, line)
         env = {**os.environ, "PYTHONPATH": str(ROOT)}
