@@ -95,11 +95,16 @@ def with_fields(configs: Iterable[Config], name: str, seed: int, chosen: Mapping
     split = "train" if published.train else "test"
     sizes = dict.fromkeys(SPLITS) | {split: size}
     settled = {"seed": seed, "scorer": None, **sizes, "explanations": (split,)}
-    config = replace(published, **settled | frozen)
+    return checked_config(published, settled | frozen)
+
+
+def checked_config(published: Config, chosen: Mapping[str, Any]) -> Config:
+    """Return a published config with these fields set. Raises UserError for a value that the config does not take."""
+    config = replace(published, **{field: frozen_value(value) for field, value in chosen.items()})
     try:
         config.validate()
     except (TypeError, ValueError) as error:
-        raise UserError(f"{name}: {error}") from None
+        raise UserError(f"{published.name}: {error}") from None
     return config
 
 

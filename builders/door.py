@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields as fields_of
-from dataclasses import replace
 from typing import Any
 
 from . import prompts
 from .columns import Row
-from .configs import config_named
-from .errors import UserError, located, needing
+from .configs import checked_config, config_named
+from .errors import UserError, needing
 from .rows import dataset_of
 from .splits import SPLITS
 from .topics import NAMES, features_of, topic
@@ -35,6 +34,8 @@ def load(
     """
     import datasets
 
+    from .builds.making import rows_of_split
+
     if dataset not in NAMES:
         raise UserError(f"unknown dataset {dataset!r}; the datasets are {', '.join(NAMES)}")
     features = features_of(dataset)
@@ -47,9 +48,9 @@ def load(
         raise UserError(f"{config} has no split {split!r} with these sizes; it has {', '.join(sizes)}")
     if streaming:
         asked = {"dataset": dataset, "config": chosen, "split": split}
-        return datasets.IterableDataset.from_generator(split_rows, features=features, gen_kwargs=asked)
+        return datasets.IterableDataset.from_generator(rows_of_split, features=features, gen_kwargs=asked)
     made = {
-        name: datasets.Dataset.from_list(list(split_rows(dataset, chosen, name)), features=features)
+        name: datasets.Dataset.from_list(list(rows_of_split(dataset, chosen, name)), features=features)
         for name in ([split] if split else sizes)
     }
     return made[split] if split else datasets.DatasetDict(made)
@@ -70,17 +71,7 @@ def config_with(dataset: str, name: str, seed: int, fields: Mapping[str, Any]) -
         if field not in known:
             raise UserError(f"unknown field {field!r}; the fields of {name} are {', '.join(known)}")
     sizes = dict.fromkeys(SPLITS) if any(split in fields for split in SPLITS) else {}
-    chosen = replace(published, **{**sizes, "seed": seed, **fields})
-    with located(f"{name}: "):
-        chosen.validate()
-    return chosen
-
-
-def split_rows(dataset: str, config: Any, split: str) -> Iterator[Row]:
-    """Yield the scored rows of a split."""
-    from .builds.making import rows_of_split
-
-    yield from rows_of_split(dataset, config, split)
+    return checked_config(published, {**sizes, "seed": seed, **fields})
 
 
 def prompt(
@@ -110,14 +101,14 @@ def score(rows: Iterable[Mapping[str, Any]], responses: Iterable[str]) -> dict[s
 
     responses: texts, one for each row in the order of the rows. Returns what the command's JSON report has for a
     prompt: `tables` by title, group and metric (share, low, high, right, rows), and how the responses were `read`.
-    Raises ValueError where there are no rows, or more or fewer responses.
+    Raises ValueError where there are no rows, or more or fewer responses, and for a row without an answer.
     """
-    from .answers import reports, scores
+    from .answers import reports, rewards, scores
 
     rows, responses = [dict(row) for row in rows], list(responses)
     if not rows or len(rows) != len(responses):
         raise ValueError(f"{len(rows)} rows and {len(responses)} responses; each row needs one response")
-    dataset = "mindgames" if "premise" in rows[0] else "hi_tom"
+    dataset = rewards.dataset_of_row(rows[0])
     items = topic(dataset, "score").items(rows)
     texts = {item.key: response for item, response in zip(items, responses, strict=True)}
     if len(texts) < len(items):

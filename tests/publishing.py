@@ -61,7 +61,7 @@ FAULTS = {
 
 
 def fail(hub: Hub, step: str, fault: str, times: int | None = 1, **more):
-    """Let a step of a publication fail, so many times or always."""
+    """Let a step of a publication fail a number of times, or always."""
     return hub.fail(*STEPS[step], times, **(FAULTS[fault] | more))
 
 

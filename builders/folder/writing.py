@@ -16,7 +16,7 @@ from . import card
 from .build import Build
 
 ROW_GROUP = 1000
-"""The rows of a Parquet file are written so many at a time."""
+"""Rows of a row group of a Parquet file."""
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ from ..story.rows import plan_of, story_rows
 from ..work import steps
 
 SPAN = 120
-"""Stories are made so many at a time."""
+"""Stories that one task makes."""
 
 
 def planned(configs: list[StoryConfig], processes: int) -> dict[tuple[str, str], list]:

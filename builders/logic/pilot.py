@@ -10,8 +10,8 @@ import zlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
+from ..configs import frozen_value
 from ..errors import UserError
 from .adversary import Adversary
 
@@ -37,10 +37,5 @@ def read(setup: str, path: Path = FILE) -> Adversary:
     except (OSError, KeyError, ValueError, zipfile.BadZipFile, zlib.error):
         raise UserError(f"{path} is missing or damaged; install the project again (maintainers: make seal)") from None
     adversary = Adversary()
-    adversary.counts.update((_tuples(feature), [false, true]) for feature, false, true in counts)
+    adversary.counts.update((frozen_value(feature), [false, true]) for feature, false, true in counts)
     return adversary
-
-
-def _tuples(value: Any) -> Any:
-    """Return what JSON made of a feature with tuples for lists again."""
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -7,7 +7,7 @@ from ..logic.explanation import numbers
 from ..logic.states import State, initial_state
 
 MOST_REASONS = 4
-"""Most worlds that are explained of those that an announcement rules out."""
+"""How many worlds that an announcement rules out are explained, at most."""
 
 
 def worlds_in(worlds: int) -> list[int]:

@@ -130,7 +130,7 @@ def _columns(row: dict, config: dict, file: str, problem: Problem) -> dict[str, 
 
 
 def _labels_with(problem: Problem, count: int) -> Iterator[bool | None]:
-    """Yield the label of a problem by each selection of so many of its announcements, kept in their order."""
+    """Yield the label of a problem for each choice of `count` announcements, kept in their order."""
     for kept in combinations(problem.announcements, count):
         yield _label(replace(problem, announcements=kept))
 

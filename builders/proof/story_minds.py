@@ -118,7 +118,7 @@ class _Scene:
     visitors: dict[int, set[int]] = field(default_factory=dict)  # who has been in each room
     left: dict[int, dict[int, int]] = field(default_factory=dict)  # when agents left each room, the last time
     entered: int | None = None  # the room that was entered last
-    back: frozenset[int] = frozenset()  # who of those that entered last had been in that room before
+    back: frozenset[int] = frozenset()  # who entered last, and had been in that room before
     chapter: int | None = None  # the room of this chapter
     began: int = 0  # when this chapter began
     members: frozenset[int] = frozenset()  # who was in the chapter's room when the chapter began

@@ -11,6 +11,6 @@ def seconds(work, *args) -> float:
 
 
 def in_turn(works: dict, rounds: int) -> dict[str, float]:
-    """Return the least time that each call takes of so many rounds, in which all take turns."""
+    """Return the least time of each call over some rounds, in which all take turns."""
     took = [{name: seconds(*work) for name, work in works.items()} for _ in range(rounds)]
     return {name: min(times[name] for times in took) for name in works}

@@ -460,7 +460,7 @@ SPOILED = {"model.safetensors": [None, 1000], "config.json": [None, 1], "tokeniz
 
 @pytest.mark.parametrize(("file", "left"), [(file, left) for file, cuts in SPOILED.items() for left in cuts])
 def test_a_folder_that_holds_no_checkpoint_is_refused(run, offline, checkpoint, tmp_path, monkeypatch, file, left):
-    """Where a file is missing, or only so many bytes of it are left."""
+    """A file that is missing, or cut short."""
     monkeypatch.chdir(tmp_path)
     spoilt = Path(shutil.copytree(checkpoint, "mine")) / file
     data = spoilt.read_bytes()
