@@ -13,7 +13,7 @@ endless rows, prompts, rewards and explanations need jinja2 alone, the rest `pip
 from importlib import import_module
 from typing import Any
 
-GENERATOR_VERSION = "2.1.0"
+GENERATOR_VERSION = "3.0.0"
 """Changes whenever the same config, seed, split and index give another row."""
 __version__ = GENERATOR_VERSION
 

@@ -118,6 +118,7 @@ explorer.text = {
       ["w", "◐", "watches in secret"],
       ["s", "S", "speaks"],
       ["h", "h", "hears it"],
+      ["o", "◔", "overhears it"],
     ],
     elsewhere: "elsewhere",
     taught: "taught",

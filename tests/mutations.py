@@ -34,7 +34,8 @@ def mutants(explanation, banks, turns):
             yield "a number changed", f"{explanation[: number.start()]}{other}{explanation[number.end() :]}"
         for other in (f"0{number[0]}", number[0].translate(ARABIC)):
             yield "a number written otherwise", f"{explanation[: number.start()]}{other}{explanation[number.end() :]}"
-    for pattern in (r"\w+, (?=\w)", r", \w+(?= and )", r" and [A-Z]\w+", r", \d+(?: to \d+)?"):
+    clause = r"\w+ (?:noticed \w+ \w+ing|overheard it), (?:and )?"
+    for pattern in (r"\w+, (?=\w)", r", \w+(?= and )", r" and [A-Z]\w+", r", \d+(?: to \d+)?", clause):
         for name in re.finditer(pattern, explanation):
             yield "a name or a number left out", explanation[: name.start()] + explanation[name.end() :]
     for turn in turns:

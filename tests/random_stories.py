@@ -1,17 +1,27 @@
-"""The random stories, drafts and lessons that tests of stories draw, and definitions spelled out in full."""
+"""The random stories that tests of stories draw."""
 
 import re
-from functools import cache
 from itertools import permutations
 
 from hypothesis import strategies as st
 
 from tom_datasets.proof.read_stories import read_story
-from tom_datasets.story.deep import plan_deep, sample_deep
-from tom_datasets.story.drafts import ANY_KIND, change_chapter, draw_aim, draw_chapter
-from tom_datasets.story.meaning import Lesson, teaches
-from tom_datasets.streams import stream
-from tom_datasets.syntax.events import Dislike, Enter, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch
+from tom_datasets.syntax.events import (
+    Dislike,
+    Enter,
+    Exit,
+    Like,
+    Lose,
+    Move,
+    Overhear,
+    Place,
+    Report,
+    See,
+    Stay,
+    Story,
+    Tell,
+    Watch,
+)
 
 
 def told(text):
@@ -26,16 +36,19 @@ def chains(n_agents, highest, lowest=0):
 
 @st.composite
 def coherent_stories(draw, claims=True, most=6, watches=False):
-    """Draw a coherent story about thing 0 of room 1, in which agents come, go and come back in several rooms."""
+    """Draw a coherent story about thing 0 of room 1, in which agents come, go and come back in several rooms.
+
+    watches: whether some watch, overhear what is told in private, and are told of thoughts.
+    """
     n_agents = draw(st.integers(2, most))
     n_rooms = draw(st.integers(1, 3))
     numbers = st.integers(0, 63)
-    kinds = st.integers(0, 19 if watches else 15)
+    kinds = st.integers(0, 21 if watches else 15)
     steps = draw(st.lists(st.tuples(kinds, numbers, numbers, numbers), min_size=10, max_size=30))
     where, kept = {}, {}
     events = []
     entered = chapter = 0
-    watching = set()
+    watching = {}  # who watches, and whom each has noticed
 
     def enter(crowd, room):
         nonlocal entered, chapter, watching
@@ -45,10 +58,15 @@ def coherent_stories(draw, claims=True, most=6, watches=False):
             where.update(dict.fromkeys(agents, room))
             entered = room
             if room:
-                chapter, watching = room, set()
+                chapter, watching = room, {}
 
     def thing_of(room, number):
         return room - 1 + n_rooms * (number % 5 == 4)  # two things in each room
+
+    def noticed(secret, crowd):
+        """Return some of those in secret, and all whom these have noticed."""
+        chosen = [agent for agent in secret if crowd >> agent & 1]
+        return tuple(sorted({*chosen, *(other for agent in chosen for other in secret[agent])}))
 
     enter(draw(st.integers(1, 2**n_agents - 1)), 1)
     for kind, x, y, z in [(4, 0, 0, 0), *steps]:
@@ -75,68 +93,21 @@ def coherent_stories(draw, claims=True, most=6, watches=False):
                 events.append(Tell(agent, hearers, n_rooms * (x % 7 == 6), (0, 1, 2, 9)[x % 4]))
             case 15:
                 events.append((Lose, See, Like, Dislike)[x % 4](agent, z % 3))
-            case 16 | 17 | 18 | 19 if where.get(agent) != chapter and agent not in watching:
-                watching.add(agent)
-                events.append(Watch(agent, chapter))
+            case 16 | 17 | 18 if n_agents > 2:
+                speaker, *others = (*range(agent, n_agents), *range(agent))
+                about = tuple(others[: 1 + x % (n_agents - 2)])
+                hearers = tuple(a for a in others[len(about) :] if z >> a & 1) or (others[-1],)
+                events.append(Report(speaker, hearers, about[:: 1 - z % 2 * 2], 0, (0, 1, 2, 9)[y % 4]))
+            case 19 | 20 | 21:
+                for agent in range(n_agents):
+                    if x >> agent & 1 and where.get(agent) != chapter and agent not in watching:
+                        watching[agent] = noticed(watching, y * z >> agent)
+                        events.append(Watch(agent, chapter, watching[agent]))
+        if watches and isinstance(events[-1], Tell | Report) and events[-1].hearers:
+            claim, listening = events[-1], {}
+            minds = (claim.speaker, *claim.hearers, *getattr(claim, "chain", ()))
+            for agent in range(n_agents):
+                if x >> agent & 1 and agent not in minds:
+                    listening[agent] = noticed(listening, y * z >> agent)
+                    events.append(Overhear(agent, listening[agent]))
     return Story(n_agents, tuple(events))
-
-
-def kept(chain, subchain):
-    """Return the agents of a chain at the positions in a mask."""
-    return tuple(agent for position, agent in enumerate(chain) if subchain >> position & 1)
-
-
-def all_lessons(n_agents):
-    """Return every sighting and every claim among some agents."""
-    for minds in range(1 << n_agents):
-        yield Lesson(0, minds)
-        for speaker in range(n_agents):
-            hearing = minds & ~(1 << speaker)
-            if minds != hearing:
-                yield from (
-                    Lesson(0, minds, speaker, trusting)
-                    for trusting in range(1 << n_agents)
-                    if not trusting & ~hearing
-                )  # fmt: skip
-
-
-@st.composite
-def lessons_and_chain(draw, n_agents=7, watches=False):
-    """Draw lessons that no story need tell, and a chain of some or all agents."""
-    agents = st.integers(0, n_agents - 1)
-    masks = st.integers(0, 2**n_agents - 1)
-    lessons = []
-    watchers = masks if watches else st.just(0)
-    for speaker, minds, trusting, container, watching in draw(
-        st.lists(st.tuples(st.one_of(st.just(-1), agents), masks, masks, st.integers(0, 4), watchers), max_size=8)
-    ):
-        if speaker < 0:
-            lessons.append(Lesson(container, minds, watching=watching))
-        else:
-            hearing = minds & ~(1 << speaker)
-            lessons.append(Lesson(container, hearing | 1 << speaker, speaker, hearing & trusting, watching=watching))
-    chain = draw(st.permutations(range(n_agents)))[: draw(st.integers(0, n_agents))]
-    return [Lesson(0, 2**n_agents - 1), *lessons], tuple(chain)
-
-
-def last_container(lessons, chain, semantics):
-    """Return the container of the last lesson that teaches a chain: the definition of belief."""
-    return next((lesson.container for lesson in reversed(lessons) if teaches(lesson, chain, semantics)), None)
-
-
-def random_draft(i, order=4, n_agents=5, n_chapters=3):
-    """Return the chapters of draft i of a deep story, changed a few times as its sampler does."""
-    draft_stream = stream("draft", i, order, n_agents, n_chapters)
-    aim = draw_aim(draft_stream, (ANY_KIND,) * order, n_agents, n_chapters, i % 2 == 0)
-    chapters = [draw_chapter(draft_stream, aim, number) for number in range(n_chapters)]
-    for _ in range(i % 7):
-        number = draft_stream.below(n_chapters)
-        chapters[number] = change_chapter(draft_stream, aim, number, chapters[number])
-    return chapters
-
-
-@cache
-def deep_stories():
-    """Return 300 deep stories as published builds have them, with their targets and chains."""
-    targets = plan_deep(stream("deep"), 300, (2, 3), 4)
-    return [(target, *sample_deep(stream("deep", i), target, 5, 4)) for i, target in enumerate(targets)]

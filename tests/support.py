@@ -43,16 +43,16 @@ TINY_ROWS = {
     "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1),
 }
 GOLDEN_ROWS = {
-    "hi_tom": "1eb6847a581af1fb9b87e3324f949db27bac56bd699509d36c93e264b4676afc",
-    "hi_tom deep": "0ea520da39abf9a5b5295819adeca7dfa66a92a826cd17411082ea106f62de92",
-    "mindgames": "c2f9835bf82effc5da8e87128ec3eea93fa1ad9bb428112a04518a39bdf621cf",
-    "mindgames deep": "e845de8b78dee2a1e619b231bed1e1894773a0385010420a697ad4c28fe66c6d",
+    "hi_tom": "386feffa9b73bb0b684d30a5e85fe8c353cdc61f011bb5b6a419c84360e9276e",
+    "hi_tom deep": "8831c32764e686f75e7378b238a1e38ab8506cf2c510c610635875c8005a07ca",
+    "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
+    "mindgames deep": "f6e9a11eaf162e3123f8684ef50049b3e4f6d20ed78f134e56552e1953a6090a",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "d848ec43e04b5789015f55eeacb5b2212aa30a460926fc6211c66a9cc6b43e3e",
-    "hi_tom deep": "94415c7c91f3033ef677ba461cb0165789e5c9c8b0f45d623b50cd20a01fcf05",
-    "mindgames": "0fbf83016c4b5cb7d6696fb07d5be1f71263604d872b10f4b84137f48d10b33b",
-    "mindgames deep": "19f8ed0b885895266e23b1255209e3b77a6dcd27deb6f183233c5c947842e8fe",
+    "hi_tom": "fb7e891a298d62f86d4bf74388fd7a60b29e3956bddebb8e41ab40ab3644e2ab",
+    "hi_tom deep": "16ca40c97c7f3c25c3d136bfe7f77f7115ad134e61db4735f70676c1ab4be9e8",
+    "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
+    "mindgames deep": "23afb58f6b7dd7c0d6a4f383505e0726f616d41834db09ac425493f419aa5dad",
 }
 
 
@@ -220,4 +220,24 @@ DEEP = numbered(
     "Ann, Ben, Cleo and Dan entered the waiting_room.",
     "Ben publicly claimed that the pear is in the jar now.",
     "Cleo privately told Ben that the pear is in the vase now.",
+)
+SECRETS = numbered(
+    "Ann, Ben, Cleo, Dan and Eve entered the hall.",
+    "The pear is in the box.",
+    "Ann exited the hall.",
+    "Ann secretly watched the hall through the window.",
+    "Ben exited the hall.",
+    "Ben secretly watched the hall through the window, and noticed Ann watching it.",
+    "Cleo exited the hall.",
+    "Cleo secretly watched the hall through the window, and noticed Ann and Ben watching it.",
+    "Dan moved the pear to the crate.",
+    "Dan exited the hall.",
+    "Eve moved the pear to the tub.",
+    "Eve exited the hall.",
+    "Ann, Ben, Cleo, Dan and Eve entered the waiting_room.",
+    "Eve privately told Ann that the pear is in the jar now.",
+    "Ben overheard this unnoticed.",
+    "Dan overheard this unnoticed, and noticed Ben listening.",
+    "Dan privately told Ben and Eve that Cleo thinks the pear is in the vase now.",
+    "Ann overheard this unnoticed.",
 )

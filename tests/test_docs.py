@@ -16,7 +16,7 @@ from tom_datasets.mindgames.builder import MindGames
 
 PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 WORDS = """
-    chain lesson witness slot cast block draft world announcement observation claim entailment split config semantics
+    chain link wish witness slot cast block draft world announcement observation claim entailment split config semantics
     subchain sighting watcher chapter plan target gate probe premise hypothesis stream
 """.split()
 TOP = {"builders", "docs", "page", "pictures", "probe", "tasks", "templates", "tests"}

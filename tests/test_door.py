@@ -83,6 +83,7 @@ def test_a_row_is_asked_paid_explained_and_scored():
         (lambda: load("hi_tom", agents=3), UserError, "unknown field 'agents'; the fields of all are claims, expl"),
         (lambda: load("hi_tom", n_agents=99), UserError, "all: n_agents is 99; it must be from 2 to 12"),
         (lambda: load("hi_tom", n_agents=["six"]), UserError, "all: n_agents is ('six',); it must be from 2 to 12"),
+        (lambda: load("hi_tom", thoughts=False), UserError, "all: thoughts is False; nothing is secret in stories"),
         (lambda: score([{"id": "a"}], ["A"]), ValueError, "a row has choices and answer, or label; this one has id"),
         (lambda: load("hi_tom", test=0), UserError, "all: train, validation, test are all None or 0; at least one"),
         (lambda: load("hi_tom", split="dev"), UserError, "all has no split 'dev' with these sizes; it has train, "),

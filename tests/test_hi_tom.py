@@ -18,7 +18,7 @@ from tom_datasets.folder.card import columns
 from tom_datasets.hi_tom.builder import FEATURES, HiTom
 from tom_datasets.story.config import ALL, DEEP, LADDER, REPRODUCTION, TOMH, StoryConfig, order_name
 from tom_datasets.story.ladder import RUNGS, Rung
-from tom_datasets.story.meaning import lessons_about, teacher
+from tom_datasets.story.meaning import facts_of
 from tom_datasets.story.rows import cast_of, cast_walk, plan_of, story_rows
 from tom_datasets.syntax.record import loads
 from tom_datasets.wording.stories import voice
@@ -171,7 +171,9 @@ def test_lines_since_of_reality_counts_from_the_line_that_placed_or_moved_the_th
         thing = row["question"].split()[-2]
         assert " entered " not in line and f"{thing} " in line and line.endswith(f" {row['answer']}."), line
         story, _, about = loads(row["events"])
-        returns += teacher(lessons_about(story, about), (), "recursive").line > int(line.split()[0]) - 1
+        facts = facts_of(story, about)
+        seen = facts.lines[facts.sightings.bit_length() - 1]
+        returns += seen > int(line.split()[0]) - 1
     assert len(asked) == 120 and returns == 17
 
 
@@ -186,6 +188,10 @@ REFUSED = [
     (DEEP, "semantics", ("published",), "; deep stories have watchers, which only 'recursive' has"),
     (DEEP, "lengths", ((1, 2), (7,)), "; deep stories have 2 to 6 chapters"),
     (DEEP, "claims", ((True,),), "; stories of deep leave no choice: drop the field"),
+    (DEEP, "links", (-1, True, 1.0), "; it must be 0 or more, or None for as many as there can be"),
+    (LADDER, "overhearing", (1, "no"), "; it must be True or False"),
+    (ALL, "links", (0,), "; nothing is secret in stories of all: drop the field"),
+    (TOMH, "thoughts", (False,), "; nothing is secret in stories of tomh: drop the field"),
 ]
 """A config, a field, values that it cannot have, and what the message says after them."""
 
@@ -314,7 +320,7 @@ def test_a_ladder_goes_as_high_as_its_caller_wants():
 
 
 def test_a_deep_config_asks_any_order_over_any_agents():
-    config = replace(DEEP, n_agents=6, max_order=5, lengths=(3,), test=8)
+    config = replace(DEEP, n_agents=6, order=5, lengths=(3,), test=8)
     config.validate()
     fifth = [row for row in rows_of(config, "test") if row["order"] == 5]
     assert len(fifth) == 8 and sum(row["effective_order"] == 5 for row in fifth) >= 6

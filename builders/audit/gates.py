@@ -1,6 +1,6 @@
 """The gates: the shares between which a rule may be right on the test split, and how a broken gate is said."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import UserError
@@ -17,7 +17,7 @@ GATES: dict[str, dict[str, Gate]] = {
 """The least and the most that each rule may be right.
 
 Gates of hi_tom hold for each order from 1, of mindgames for each setup. Gates of deep stories hold for each order from
-2, and that of UNDISPUTED for order 1 too. Gates of order blocks hold for each setup of mindgames' deep.
+`Rule.since`. Gates of order blocks hold for each setup of mindgames' deep.
 """
 
 GATED_STORIES = 240
@@ -49,9 +49,15 @@ def broken_gates(table: Table, gates: Mapping[str, Gate]) -> list[str]:
     ]
 
 
-def hold(table: Table, gates: Mapping[str, Gate], where: str, remedy: str = "") -> None:
-    """Raise UserError where the table breaks one of these gates."""
-    if broken := broken_gates(table, gates):
+def nested_gates(order: int) -> dict[str, Gate]:
+    """Return the gates of deep stories that hold for questions of an order and above."""
+    later = {rule.name for rule in stories.NESTED_RULES if rule.since > order}
+    return {rule: gate for rule, gate in GATES["deep"].items() if rule not in later}
+
+
+def hold(broken: Sequence[str], where: str, remedy: str = "") -> None:
+    """Raise UserError where some gates are broken, as `broken_gates` says."""
+    if broken:
         raise UserError(f"a gate is broken on {where}: {'; '.join(broken)}{remedy}")
 
 

@@ -1,24 +1,30 @@
 """How tables of shares are printed, a column for each group and a row for each rule; how they get onto a page."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ..markdown import markdown_table
 from .figures import published_depth, published_table
 from .gates import DEEP_GATES, GATES, spell_gate
 from .rules import Gate
+from .search import Searched
 from .shares import Table
+from .stories import NESTED_RULES
 
 END = "<!-- end of table -->"
 """The line after a table; the line before it is its `marker`."""
 
 
-def render_table(table: Table, gates: Mapping[str, Gate] | None = None, guessed: bool = True) -> str:
+def render_table(
+    table: Table, gates: Mapping[str, Gate] | None = None, guessed: bool = True, first: Iterable[str] = ()
+) -> str:
     """Return a table in Markdown; each cell has per cent right and its interval.
 
-    gates: fill a column, if given. guessed: whether the rules guess, so that chance has a row.
+    gates: fill a column, if given. guessed: whether the rules guess, so that chance has a row. first: the rules that
+    come first, if they are in the table.
     """
-    rules = dict.fromkeys(rule for shares in table.values() for rule in shares)
+    present = dict.fromkeys(rule for shares in table.values() for rule in shares)
+    rules = dict.fromkeys(rule for rule in [*first, *present] if rule in present)
     some_shares = [next(iter(shares.values()), None) for shares in table.values()]  # one of each group, for its rows
     lines = [["rows", *(f"{share.total:,}" if share else "" for share in some_shares)]]
     if guessed:
@@ -32,14 +38,17 @@ def render_table(table: Table, gates: Mapping[str, Gate] | None = None, guessed:
     return markdown_table(header, lines)
 
 
-def side_by_side(ours: Table, published: Table, gates: Mapping[str, Gate]) -> str:
-    """Return the table of our groups in Markdown, with gates. A published group stands beside ours of the same name."""
+def side_by_side(ours: Table, published: Table, gates: Mapping[str, Gate], first: Iterable[str] = ()) -> str:
+    """Return the table of our groups in Markdown, with gates. A published group stands beside ours of the same name.
+
+    first: as for `render_table`.
+    """
     columns: Table = {}
     for group, shares in ours.items():
         columns[f"{group}: ours"] = shares
         if group in published:
             columns[f"{group}: published"] = published[group]
-    return render_table(columns, gates)
+    return render_table(columns, gates, first=first)
 
 
 def marker(table: str) -> str:
@@ -48,23 +57,36 @@ def marker(table: str) -> str:
 
 
 def page_tables(
-    dataset: str, gates: Mapping[str, Gate], gated: Table, shown: Table, deep: Table, readings: Table
+    dataset: str, gates: Mapping[str, Gate], gated: Table, shown: Table, deep: Table, readings: Table, found: Searched
 ) -> dict[str, str]:
     """Return the tables of a dataset in Markdown, by their names on the page.
 
     gated: the table with these gates. shown: the table of the other configs. deep: how deep the questions of deep
-    stories are. readings: how often each reading differs. The last three may be empty.
+    stories are. readings: how often each reading differs. found: the rules of a search. The last four may be empty.
     """
     tables = {dataset: side_by_side(gated, published_table(dataset), gates)}
     if shown:
         tables[f"{dataset}, not gated"] = render_table(shown)
     if deep:
         name = DEEP_GATES[dataset]
+        gates, rules = GATES[name], [rule.name for rule in NESTED_RULES]
         published = published_depth() if dataset == "hi_tom" else {}
-        tables[name] = side_by_side(deep, published, GATES[name]) if published else render_table(deep, GATES[name])
+        tables[name] = side_by_side(deep, published, gates, rules) if published else render_table(deep, gates)
     if readings:
         tables["readings"] = render_table(readings, guessed=False)
+    if found:
+        tables["rules found"] = found_table(found)
     return tables
+
+
+def found_table(found: Searched) -> str:
+    """Return the rules that a search found in Markdown: how often they are right where learnt and where measured."""
+    lines = [
+        [group, str(length), str(rule), str(rule.learnt), str(rule.measured)]
+        for group, rules in found.items()
+        for length, rule in enumerate(rules, 1)
+    ]
+    return markdown_table(["", "features", "rule", "learnt", "measured"], lines, left=3)
 
 
 def with_tables(page: str, tables: Mapping[str, str]) -> str:

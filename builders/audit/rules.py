@@ -20,8 +20,9 @@ class Rule:
     name: str
     about: str  # what it answers, in the words of docs/audit.md
     gate: Gate | None = None  # in the default config
-    deep: Gate | None = None  # in the config deep
+    deep: Gate | None = None  # in the config deep, of stories in the ladder too
     learner: Learner | None = None  # how it learns, if it does
+    since: int = 2  # the lowest order of deep stories for which `deep` holds
 
 
 class AuditedRow(Protocol):

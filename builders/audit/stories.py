@@ -11,9 +11,11 @@ from typing import ClassVar
 
 from ..difficulty.masking import MaskedRow
 from ..story.analysis import analyse, effective_order, first_leaver, order_sensitive
-from ..story.meaning import SLOTS, Lesson, answer_slot, lessons_about, places, teacher
+from ..story.meaning import RULES as MEANINGS
+from ..story.meaning import SLOTS, Facts, answer_slot, facts_of, places
 from ..story.readings import READINGS
-from ..syntax.events import Like, Move, Place, Story, Tell
+from ..story.shortcuts import FORGETFUL, LINKS, first_left
+from ..syntax.events import Like, Move, Place, Report, Story, Tell
 from .learners import tf_idf
 from .rules import Rule
 from .shares import Outcomes, Share, Table, count_shares
@@ -48,20 +50,54 @@ RULES = (
 )
 """The rules about questions; messages name broken gates in this order."""
 
+BEST = ("best of 1 feature", "best of 2 features", "best of 3 features", "best of 4 features")
+"""The rules that a search finds (`search`), by how many features of a line they look at."""
+
 NESTED_RULES = (
-    Rule(UNDISPUTED, "whether all [readings](readings.md) give the answer", deep=(0.6, 1)),
+    Rule(UNDISPUTED, "whether all [readings](readings.md) give the answer", deep=(0.6, 1), since=1),
     Rule("needs all its agents", "whether no subchain has the answer", deep=(0.75, 1)),
     Rule("needs their order", "whether another order of the same agents has another answer", deep=(0.5, 1)),
-    Rule("reality", "where the thing really is", deep=(0, 0.3)),
-    Rule("first agent alone", "where the first agent of the chain thinks the thing is", deep=(0, 0.3)),
-    Rule("last agent alone", "where the last agent of the chain thinks the thing is", deep=(0, 0.3)),
-    Rule("one order lower", "what the chain without its first agent believes", deep=(0, 0.3)),
-    Rule("last that reached all", "the last event that all agents of the chain saw, watched or heard", deep=(0, 0.5)),
-    Rule("trust aside", "the last event that would teach the chain if all trusted one another", deep=(0, 0.65)),
-    Rule("last two swapped", "what the chain with its last two agents swapped believes", deep=(0, 0.6)),
-    Rule("claims aside", "what the chain would believe if nobody had claimed anything"),
-    Rule("first leaver", "where the thing was when the first of the chain's agents left a room"),
+    Rule("reality", "where the thing really is", deep=(0, 0.25)),
+    Rule("first mentioned", "the container that is named first with the thing", deep=(0, 0.25)),
+    Rule("last mentioned", "the container that is named last with the thing", deep=(0, 0.25)),
+    Rule("most mentioned", "the container that is named most often with the thing", deep=(0, 0.25)),
+    Rule("one order lower", "what the chain without its first agent believes", deep=(0, 0.25)),
+    Rule(
+        "rule of version 2",
+        "the last claim that all agents of the chain hear or make and the last does not make; else where the thing was "
+        "when the first of them left the first chapter's room",
+        deep=(0, 0.5),
+    ),
+    Rule("order ignored", "the last line that would teach some order of the agents", deep=(0, 0.5)),
+    *(
+        Rule(f"link {place} ignored", f"as if agent {place} knew of the next", deep=(0, 0.65), since=place + 1)
+        for place in range(1, 6)
+    ),
+    Rule("one level deep", "as if nobody noticed a secret mind", deep=(0, 0.75), since=3),
+    Rule("trust ignored", "the last line that would teach the chain if all trusted one another", deep=(0, 0.6)),
+    Rule("content as plain", "as if a claim about thoughts said where the thing is", deep=(0, 0.65)),
+    Rule("content skipped", "as if nobody had claimed anything about thoughts", deep=(0, 0.65)),
+    Rule("content as a set", "as if a claim were about the thoughts of its agents in any order"),
+    Rule("claims only", "the last claim that teaches the chain", deep=(0, 0.6)),
+    Rule("seen lines only", "the last line that the chain sees", deep=(0, 0.6)),
+    Rule("set of agents", "as if all whom a line reaches knew of one another"),
+    Rule("watchers unnoticed", "as if nobody noticed a watcher"),
+    Rule("watching trusts", "as if watchers trusted as all others do"),
+    Rule("others' watching ignored", "as if nobody knew who else watched"),
+    Rule("all watching known", "as if everybody knew who watched"),
+    Rule("overhearing ignored", "as if nobody overheard anything"),
+    Rule("last chapter only", "the same, but only lines of the last chapter count"),
+    Rule("mistake ignored", "as if no speaker took those whom he tells to believe him"),
     Rule("cross out", "of the containers that no subchain believes in, the one named last with the thing"),
+    *(
+        Rule(
+            rule,
+            "what the best rule that a search finds answers",
+            deep=(0, 0.65) if rule != BEST[-1] else None,
+            since=3,
+        )
+        for rule in BEST
+    ),
 )
 """The rules about questions with a chain, which say how deep these are: in the configs `deep` and `ladder`."""
 
@@ -122,7 +158,7 @@ class AuditedQuestion:
 
     def outcomes(self) -> dict[str, bool | None]:
         """Return whether each rule that does not learn is right."""
-        guesses = story_guesses(self, lessons_about(self.story, self.thing))
+        guesses = story_guesses(self, facts_of(self.story, self.thing))
         right = {rule: container == self.answer for rule, container in guesses.items()}
         return {**right, UNDISPUTED: self.undisputed, **self.probes}
 
@@ -132,47 +168,56 @@ def most_common(containers: list[int]) -> int | None:
     return max(containers, key=containers.count) if containers else None
 
 
-def container_at(place: int, events: Sequence[Lesson | Move]) -> int | None:
-    """Return the container of the event or lesson at a place of a list, None where there is none."""
-    return events[place].container if -len(events) <= place < len(events) else None
-
-
-def story_guesses(question: AuditedQuestion, taught: list[Lesson]) -> dict[str, int | None]:
+def story_guesses(question: AuditedQuestion, facts: Facts) -> dict[str, int | None]:
     """Return the container that each rule answers, None where it has no guess.
 
-    taught: the lessons of the story about the thing asked about.
+    facts: those of the story about the thing asked about.
     """
-    story, chain, thing, semantics = question.story, question.chain, question.thing, question.semantics
-    thing_places = [*places(taught), None, None]
-    seen = [lesson for lesson in taught if lesson.speaker < 0]
-    named = [event for event in story.events if isinstance(event, Place | Move | Tell | Like)]
+    story, chain, thing, rule = question.story, question.chain, question.thing, MEANINGS[question.semantics]
+    thing_places = [*places(facts), None, None]
+    named = [event for event in story.events if isinstance(event, Place | Move | Tell | Report | Like)]
     mentions = [event for event in named if not isinstance(event, Like) and event.thing == thing]
-    moves = [event for event in mentions if not isinstance(event, Tell)]
-    together, lower = teacher(seen, chain, semantics), teacher(taught, chain[1:], semantics) if chain else None
+    moves = [event for event in mentions if isinstance(event, Place | Move)]
+    theirs = [move.container for move in moves if isinstance(move, Move) and move.agent in chain]
     return {
         "first": thing_places[0],
-        "last": container_at(-1, seen),
+        "last": facts.last(facts.sightings),
         "second": thing_places[1],
         "most mentioned": most_common([event.container for event in mentions]),
-        "last claim": container_at(-1, [lesson for lesson in taught if lesson.speaker >= 0]),
+        "last claim": facts.last(facts.claims),
         "first leaver": first_leaver(story, thing, chain),
-        "set of agents": together.container if together else None,
-        "one order lower": lower.container if lower else None,
-        "last but one": container_at(-2, moves),
-        "their first move": container_at(0, [move for move in moves if isinstance(move, Move) and move.agent in chain]),
+        "set of agents": facts.last(rule(facts, chain) & facts.sightings),
+        "one order lower": facts.last(rule(facts, chain[1:])) if chain else None,
+        "last but one": moves[-2].container if len(moves) > 1 else None,
+        "their first move": theirs[0] if theirs else None,
         "most in the text": most_common([event.container for event in named]),
     }
 
 
 def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
-    """Return whether a question needs its whole chain, and which shortcuts are right; its chain is not empty."""
+    """Return whether a question needs its whole chain, and which shortcuts are right; its chain is not empty.
+
+    Rules that look at two agents or more have no part where the chain has one.
+    """
     analysis = analyse(question.story, question.chain, question.thing, question.semantics)
-    return {
-        UNDISPUTED: question.undisputed,
-        "needs all its agents": effective_order(analysis.held) == len(question.chain),
-        "needs their order": order_sensitive(analysis.lessons, question.chain, question.semantics),
-        **{rule: container == question.answer for rule, container in analysis.shortcuts().items()},
+    facts, chain = analysis.facts, question.chain
+    links = {f"link {place} ignored": rule for place, rule in enumerate(LINKS[: len(chain) - 1], 1)}
+    guesses = {rule: facts.last(lines_of(facts, chain)) for rule, lines_of in {**FORGETFUL, **links}.items()}
+    if guesses["rule of version 2"] is None:
+        guesses["rule of version 2"] = facts.last(first_left(facts, chain))
+    guesses |= {
+        "first mentioned": facts.containers[0],
+        "last mentioned": facts.containers[-1],
+        "most mentioned": story_guesses(question, facts)["most mentioned"],
+        "cross out": analysis.shortcuts()["cross out"],
     }
+    measured = {
+        UNDISPUTED: question.undisputed,
+        "needs all its agents": effective_order(analysis.held) == len(chain),
+        "needs their order": order_sensitive(facts, chain, question.semantics),
+        **{rule: container == question.answer for rule, container in guesses.items()},
+    }
+    return {rule.name: measured[rule.name] for rule in NESTED_RULES if rule.name in measured}
 
 
 def depth_table(questions: Iterable[AuditedQuestion]) -> Table:
@@ -212,5 +257,5 @@ def count_positions(questions: Iterable[AuditedQuestion]) -> dict[str, dict[str,
         group = counts.setdefault(question.group, {"letters": [0] * N_LETTERS, "slots": [0] * len(SLOTS)})
         if question.letter is not None and question.letter < N_LETTERS:
             group["letters"][question.letter] += 1
-        group["slots"][answer_slot(lessons_about(question.story, question.thing), question.answer)] += 1
+        group["slots"][answer_slot(facts_of(question.story, question.thing), question.answer)] += 1
     return counts

@@ -1,9 +1,11 @@
 """The pictures of a build: guesses beside the published ones, difficulty, calibration, and the dataset's own."""
 
 from pathlib import Path
+from types import MappingProxyType
 
 from ..audit.figures import published_table
 from ..audit.gates import GATES
+from ..audit.search import Searched
 from ..audit.shares import ALL, Table
 from ..audit.stories import UNDISPUTED
 from ..columns import UNSCORED
@@ -13,10 +15,15 @@ from ..topics import features_of, topic
 from ..work import spread
 
 
-def draw(build: Build, gated: Table, folder: Path, prefix: str, processes: int) -> dict[str, str]:
-    """Draw the pictures of a build into a folder; return the file of each kind. Empty pictures are left out."""
+def draw(
+    build: Build, gated: Table, folder: Path, prefix: str, processes: int, found: Searched = MappingProxyType({})
+) -> dict[str, str]:
+    """Draw the pictures of a build into a folder; return the file of each kind. Empty pictures are left out.
+
+    found: the rules that a search found, if anybody searched.
+    """
     heading = f"{build.dataset}, test split, seed {build.default['seed']}"
-    drawings = shared_drawings(build, gated, heading) | topic(build.dataset, "audit").drawings(build, heading)
+    drawings = shared_drawings(build, gated, heading) | topic(build.dataset, "audit").drawings(build, heading, found)
     folder.mkdir(parents=True, exist_ok=True)
     files = {kind: folder / f"{prefix}{kind}.png" for kind in drawings}
     tasks = [(drawing, files[kind]) for kind, drawing in drawings.items()]

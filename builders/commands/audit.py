@@ -10,6 +10,7 @@ from tqdm import tqdm
 from ..audit import gates
 from ..audit.page import page_tables, render_table, with_tables
 from ..audit.rules import cross_validated
+from ..audit.search import with_found
 from ..audit.shares import count_shares, table_as_json
 from ..builds.measured import gated_table, shown_table, with_all
 from ..builds.pictures import draw
@@ -75,9 +76,10 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
     """Print the tables of a build and whether its gates hold; draw its pictures, and fill a page if there is one."""
     gated, shown = gated_table(build, processes), shown_table(build, processes)
     dataset, audit = build.dataset, topic(build.dataset, "audit")
-    depth, readings = audit.depth(build, learn=True), audit.readings(build)
+    found, readings = audit.searched(build), audit.readings(build)
+    depth = with_found(audit.depth(build, learn=True), found)
     bounds = gates.gates_of(dataset, build.default)
-    tables = page_tables(dataset, bounds, gated, shown, depth, readings)
+    tables = page_tables(dataset, bounds, gated, shown, depth, readings, found)
     print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
     if gated:
         print(f"{tables[dataset]}\n")
@@ -88,8 +90,11 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
     if readings:
         print("Readings: per cent of the test questions from order 1 to which each gives another answer.\n")
         print(f"{tables['readings']}\n")
+    if found:
+        print("Rules found by a search: per cent of the questions where each was learnt, and where it is measured.\n")
+        print(f"{tables['rules found']}\n")
     if build.has_enough(gates.GATED_STORIES):
-        drawn = draw(build, gated, pictures, f"{dataset}_", processes)
+        drawn = draw(build, gated, pictures, f"{dataset}_", processes, found)
         print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")
     if page:
         write_page(page, build, tables)

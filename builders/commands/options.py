@@ -48,6 +48,13 @@ def integer(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
 
 
+def truth(text: str) -> bool:
+    """Read true or false."""
+    if text.lower() not in ("true", "false"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not true or false")
+    return text.lower() == "true"
+
+
 def integers(text: str) -> tuple[int, ...]:
     """Read integers between commas."""
     return tuple(integer(word) for word in text.split(","))
@@ -61,6 +68,7 @@ def words(text: str) -> tuple[str, ...]:
 READERS = {
     int: integer,
     int | None: integer,
+    bool: truth,
     str: str,
     str | None: str,
     tuple[int, ...]: integers,

@@ -4,25 +4,22 @@ All of it comes from the definitions that `show` prints. The page looks answers 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
 from typing import Any
 
 from ..hi_tom.show import other_answers
 from ..prompts import rules_of
-from ..story.meaning import SEMANTICS, SLOTS, Lesson, lessons_about, teacher, teaches
-from ..story.reasons import obstacle_of, reason_of, say_obstacle
-from ..syntax.events import WAITING_ROOM, Enter, Exit, Names, Story, Tell, Watch
+from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, facts_of, subchains
+from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
+from ..syntax.events import WAITING_ROOM, Names, Overhear, Story
 from ..syntax.record import question_of
-from ..syntax.scan import mask
+from ..syntax.scan import scan
 from ..wording.languages import templates
 
-ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS = ".iwsh"
+ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS, OVERHEARS = ".iwsho"
 """Where an agent stands at a line: one character of the text that `presence` returns."""
 
 NOTHING = -1
-"""The code of a lesson that is no news for a chain: who comes in and sees the thing changes nothing real."""
-
-Chain = tuple[int, ...]
+"""The code of a line that is no news for a chain: who comes in and sees the thing changes nothing real."""
 
 
 def story_records(rows: Iterable[dict[str, Any]], semantics: str, language: str) -> Iterator[dict[str, Any]]:
@@ -38,63 +35,52 @@ def story_records(rows: Iterable[dict[str, Any]], semantics: str, language: str)
 def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any, language: str) -> dict[str, Any]:
     """Return the record of one story, given the rows of its questions and the macros of show.jinja.
 
-    `lessons` has [line, container] for each event about the thing. `lanes` has for each subchain of each question, as
-    the numbers of its agents, one code for each lesson: twice the place of its reason in `reasons`, plus one where the
-    lesson does not teach the subchain; or NOTHING.
+    `lessons` has [line, container] for each line about the thing. `lanes` has for each subchain of each question, as
+    the numbers of its agents, one code for each of these lines: twice the place of its reason in `reasons`, plus one
+    where the line does not teach the subchain; or NOTHING.
     """
     first = rows[0]
     story, names, asked = question_of(first)
-    lessons = lessons_about(story, asked.thing)
+    facts = facts_of(story, asked.thing)
     chains = [question_of(row)[2].chain for row in rows]
     reasons: dict[str, int] = {}
-    lanes = {}
+    lanes: dict[str, list[int]] = {}
     for chain in dict.fromkeys(subchain for asked in chains for subchain in subchains(asked)):
-        codes = []
-        for lesson in lessons:
-            told = what_it_teaches(story, lesson, chain, names, semantics, words)
-            taught, reason = told if told else (False, "")
-            codes.append(2 * reasons.setdefault(reason, len(reasons)) + (not taught) if told else NOTHING)
-        lanes[",".join(map(str, chain))] = codes
+        codes = lanes[",".join(map(str, chain))] = []
+        taught, idle = RULES[semantics](facts, chain), 0 if chain else facts.entries
+        for place in range(len(facts.lines)):
+            if taught >> place & 1:
+                reason = reason_of(facts, place, chain, names, words, why=True)
+                codes.append(2 * reasons.setdefault(reason, len(reasons)))
+            elif idle >> place & 1:
+                codes.append(NOTHING)
+            else:
+                obstacle = all_of(obstacles_of(facts, place, chain, semantics))
+                reason = say_obstacle(obstacle, names, words, why=True)
+                codes.append(2 * reasons.setdefault(reason, len(reasons)) + 1)
     return {
         "id": first["story_id"],
         "rules": rules_of(first, language, "paper" if semantics == "published" else "full"),
         "lines": [line.partition(" ")[2] for line in first["story"].split("\n")],
         "agents": names.agents,
         "places": names.containers,
-        "who": presence(story, lessons),
-        "lessons": [[lesson.line, lesson.container] for lesson in lessons],
+        "who": presence(story),
+        "lessons": [*zip(facts.lines, facts.containers, strict=True)],
         "reasons": list(reasons),
         "lanes": lanes,
         "claims": first["n_claims"],
         "questions": [
-            question_record(row, chain, names, lessons, semantics, words)
-            for row, chain in zip(rows, chains, strict=True)
+            question_record(row, chain, names, facts, semantics, words) for row, chain in zip(rows, chains, strict=True)
         ],
     }
 
 
-def subchains(chain: Chain) -> list[Chain]:
-    """Return the subchains of a chain, the empty one and the whole included, the shorter ones first."""
-    return [kept for length in range(len(chain) + 1) for kept in combinations(chain, length)]
-
-
-def what_it_teaches(
-    story: Story, lesson: Lesson, chain: Chain, names: Names, semantics: str, words: Any
-) -> tuple[bool, str] | None:
-    """Return whether a lesson teaches a chain, and why or why not in the words of `show`; None where it is no news."""
-    if not chain and isinstance(story.events[lesson.line], Enter):
-        return None
-    if teaches(lesson, chain, semantics):
-        return True, reason_of(lesson, chain, names, words, told=True)
-    return False, say_obstacle(obstacle_of(lesson, chain, semantics), names, words, told=True)
-
-
 def question_record(
-    row: dict[str, Any], chain: Chain, names: Names, lessons: list[Lesson], semantics: str, words: Any
+    row: dict[str, Any], chain: Chain, names: Names, facts: Facts, semantics: str, words: Any
 ) -> dict[str, Any]:
     """Return the record of a question; choices are numbers in the story's `places`, or words that are not there."""
     place = {container: number for number, container in enumerate(names.containers)}
-    facts = {
+    record = {
         "id": row["id"],
         "text": row["question"],
         "order": row["order"],
@@ -111,12 +97,12 @@ def question_record(
         "difficulty": rounded(row["difficulty"]),
     }
     if row["readings"]:
-        facts["disputed"] = words.disputed(other_answers(row))
+        record["disputed"] = words.disputed(other_answers(row))
     if row["semantics_agree"] is False:
         other = next(name for name in SEMANTICS if name != semantics)
-        lesson = teacher(lessons, chain, other)
-        facts["other"] = [other, lesson.container, lesson.line]
-    return {name: value for name, value in facts.items() if value is not None}
+        lines = RULES[other](facts, chain)
+        record["other"] = [other, facts.last(lines), facts.lines[lines.bit_length() - 1]]
+    return {name: value for name, value in record.items() if value is not None}
 
 
 def rounded(score: float | None) -> float | None:
@@ -124,34 +110,27 @@ def rounded(score: float | None) -> float | None:
     return None if score is None else round(score, 3)
 
 
-def presence(story: Story, lessons: Iterable[Lesson]) -> list[str]:
+def presence(story: Story) -> list[str]:
     """Return where each agent stands at each line, one character an agent.
 
-    Lessons know who sees the thing, who watches and who hears. At the other lines this follows who comes and goes.
+    Who overhears a claim stands so at the claim, too, and from his own line on.
     """
-    about = {lesson.line: lesson for lesson in lessons}
     everyone = range(story.n_agents)
-    room_of: dict[int, int] = {}
-    chapter_room, watching = WAITING_ROOM, 0  # the room entered last, and the bit mask of who watches it
-    shown = []
+    scenes = scan(story)
+    _, scene = next(scenes)
+    shown: list[str] = []
     for line, event in enumerate(story.events):
-        match event:
-            case Enter(agents, room):
-                room_of |= dict.fromkeys(agents, room)
-                if room == WAITING_ROOM:
-                    watching &= ~mask(agents)
-                else:
-                    chapter_room, watching = room, 0
-            case Exit(agent, _):
-                room_of.pop(agent, None)
-            case Watch(agent, _):
-                watching |= 1 << agent
-        if isinstance(event, Tell):
-            hearers = event.hearers or everyone
-            places = [SPEAKS if who == event.speaker else HEARS if who in hearers else ELSEWHERE for who in everyone]
+        next(scenes, None)  # now the scene is that behind the event
+        if scene.claim:
+            if not isinstance(event, Overhear):
+                told = line
+            marks = dict.fromkeys(scene.claim.hearers or everyone, HEARS) | dict.fromkeys(scene.listeners, OVERHEARS)
+            marks[scene.claim.speaker] = SPEAKS
         else:
-            inside = mask(agent for agent, room in room_of.items() if room == chapter_room != WAITING_ROOM)
-            seeing, outside = (about[line].minds, about[line].watching) if line in about else (inside, watching)
-            places = [INSIDE if seeing >> who & 1 else WATCHES if outside >> who & 1 else ELSEWHERE for who in everyone]
-        shown.append("".join(places))
+            room = scene.chapter_room
+            inside = [agent for agent in scene.room_of if scene.room_of[agent] == room != WAITING_ROOM]
+            marks = dict.fromkeys(scene.watchers, WATCHES) | dict.fromkeys(inside, INSIDE)
+        shown.append("".join([marks.get(agent, ELSEWHERE) for agent in everyone]))
+        if scene.listeners:
+            shown[told] = shown[line]
     return shown

@@ -1,15 +1,26 @@
 """What the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ..audit import gates
-from ..audit.figures import published_positions
+from ..audit.figures import found_in_version_2, published_positions
 from ..audit.rows import audited_question, published_audited_questions
+from ..audit.search import Question, Searched, search
 from ..audit.shares import Table
-from ..audit.stories import N_LETTERS, UNDISPUTED, AuditedQuestion, count_positions, depth_table, readings_table
+from ..audit.stories import (
+    N_LETTERS,
+    NESTED_RULES,
+    UNDISPUTED,
+    AuditedQuestion,
+    count_positions,
+    depth_table,
+    readings_table,
+)
 from ..columns import Row
 from ..errors import located
 from ..files import Drawing
@@ -17,48 +28,120 @@ from ..folder.build import Build
 from ..proof.left_out import LeftOut
 from ..splits import split_file
 from ..story.config import DEEP, LADDER, order_name
-from ..story.meaning import SLOTS
+from ..story.meaning import SLOTS, facts_of
 from ..work import steps
 from .builder import FEATURES
 
 POOLED = False
 """Whether the audit counts all groups as one more: no, as the orders have different chances."""
 
-DEEP_ABOUT = "Deep stories: shares of their test questions in per cent, gated from order 2."
+DEEP_ABOUT = "Deep stories: shares of their test questions in per cent, gated from order 2, by some rules later."
 """What the table of config deep shows."""
 
 MEASURED_APART = ()
 """The configs of which that table has all rules."""
 
-ALL_RUNGS = "rungs from order 2"
-"""The group of the nested questions of the ladder, whatever their rung: one rung has too few for a gate."""
+ALL_RUNGS = "rungs from order "
+"""What the groups of the ladder that have gates begin with: one rung has too few questions for a gate."""
+
+LEARNT = 600
+"""From how many stories of train, at most, a search for rules learns."""
 
 REMEDY = "; build with another seed or more stories"
 
 
-def questions(build: Build, file: str, learn: bool) -> list[AuditedQuestion]:
-    """Return the questions of a file, grouped by order; `learn` adds what rules that learn see."""
+def questions(build: Build, file: str, learn: bool, most: int | None = None) -> list[AuditedQuestion]:
+    """Return the questions of a file, grouped by order; `learn` adds what rules that learn see.
+
+    most: how many rows are read, from the first; None for all.
+    """
     semantics = build.config_of(file)["semantics"]
     audited = []
-    for row in build.rows(file, FEATURES):
+    for row in islice(build.rows(file, FEATURES), most):
         with located(f"{build.folder / file}, row {row['id']}: "):
             audited.append(audited_question(row, semantics, learn))
     return audited
 
 
+def by_group(audited: Iterable[AuditedQuestion]) -> dict[str, list[AuditedQuestion]]:
+    """Return the questions from order 1 by their order or rung, and those of several rungs together.
+
+    There is a group of all rungs from order 2, and one from each higher order that has questions enough for a gate.
+    """
+    groups: dict[str, list[AuditedQuestion]] = {}
+    for question in audited:
+        if question.chain:
+            groups.setdefault(question.group, []).append(question)
+    rungs = [question for group in list(groups) if group.startswith("rung") for question in groups[group]]
+    orders = sorted({len(question.chain) for question in rungs} - {1})
+    for order in [2, *orders[1:-1]] if orders else []:
+        pooled = [question for question in rungs if len(question.chain) >= order]
+        if order == 2 or len(pooled) >= gates.GATED_STORIES:
+            groups[f"{ALL_RUNGS}{order}"] = pooled
+    return groups
+
+
 def depth(build: Build, learn: bool) -> Table:
     """Measure how deep the test questions of deep and of the ladder are, from order 1; return {} where there are none.
 
-    Groups are orders, rungs, and all rungs from order 2. No rule here learns.
+    Groups are orders, rungs, and rungs together. No rule here learns. Rungs together leave out a rule that has no gate
+    at the lowest of their orders.
     """
     audited = []
     for config in steps([config.name for config in (DEEP, LADDER)], "measuring depth"):
         file = f"{config}/test.parquet"
         if file in build.files:
-            nested = [question for question in questions(build, file, False) if question.chain]
-            pooled = [question for question in nested if len(question.chain) > 1] if config == LADDER.name else []
-            audited += nested + [replace(question, group=ALL_RUNGS) for question in pooled]
-    return depth_table(audited)
+            groups = by_group(questions(build, file, False))
+            audited += [replace(question, group=group) for group, asked in groups.items() for question in asked]
+    since = {rule.name: rule.since for rule in NESTED_RULES}
+    return {
+        group: {
+            rule: share
+            for rule, share in shares.items()
+            if not group.startswith(ALL_RUNGS) or since[rule] <= lowest_order(group)
+        }
+        for group, shares in depth_table(audited).items()
+    }
+
+
+def lowest_order(group: str) -> int:
+    """Return the lowest order of the questions of a group, which its name says first."""
+    return int(re.search(r"\d+", group)[0])
+
+
+def searched(build: Build) -> Searched:
+    """Search for rules about the questions from order 2 of deep and of the ladder; print where there are too few.
+
+    Rules are learnt from train, and measured on test. Without train they are learnt from every other question.
+    """
+    found = {}
+    for config in (DEEP.name, LADDER.name):
+        if (file := f"{config}/test.parquet") not in build.files:
+            continue
+        tested = nested_groups(questions(build, file, False))
+        if (train := f"{config}/train.parquet") in build.files:
+            rows = LEARNT * (build.request[config]["max_order"] + 1)
+            learnt = nested_groups(questions(build, train, False, rows))
+        else:
+            learnt = {group: asked[::2] for group, asked in tested.items()}
+            tested = {group: asked[1::2] for group, asked in tested.items()}
+        least = min((len(asked) for group, asked in tested.items() if not group.startswith("rung ")), default=0)
+        if least < gates.GATED_STORIES:
+            print(f"{config}, not searched for rules: {least} test stories, the gates need {gates.GATED_STORIES}")
+            continue
+        for group in steps(list(tested), f"searching rules of {config}"):
+            found[group] = search(learnt[group], tested[group])
+    return found
+
+
+def nested_groups(audited: Iterable[AuditedQuestion]) -> dict[str, list[Question]]:
+    """Return what a search sees of the questions from order 2, by order or rung, and of all such rungs together."""
+    nested = by_group(question for question in audited if len(question.chain) > 1)
+    return {
+        group: [(facts_of(question.story, question.thing), question.chain, question.answer) for question in asked]
+        for group, asked in nested.items()
+        if not group.startswith(ALL_RUNGS) or lowest_order(group) == 2
+    }
 
 
 def readings(build: Build) -> Table:
@@ -84,7 +167,7 @@ def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
     default: the fields of the build's default config.
     """
     if gated and gates.are_enough(gated, gates.GATED_STORIES, "test stories"):
-        gates.hold(gated, gates.gates_of("hi_tom", default), "the test split", REMEDY)
+        gates.hold(gates.broken_gates(gated, gates.gates_of("hi_tom", default)), "the test split", REMEDY)
         print(f"gates hold for every order from 1, on {gates.smallest(gated)} test stories")
         if default["semantics"] != "recursive":
             print(
@@ -95,28 +178,32 @@ def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
 def hold_depth_gates(deep: Table) -> None:
     """Print that the gates of deep stories hold. Raises UserError where one is broken.
 
-    They hold for deep from order 2, and for all rungs of the ladder from order 2 together. Of order 1 of deep only
-    UNDISPUTED has a gate. Where some questions are disputed, the gates hold for the others too.
+    They hold for the orders of deep, and for rungs of the ladder together, from `Rule.since`. Where some questions are
+    disputed, the gates hold for the others too.
     """
-    bounds = gates.GATES["deep"]
-    first = {group: shares for group, shares in deep.items() if group == order_name(1)}
-    if gates.smallest(first) >= gates.GATED_STORIES:
-        undisputed = {rule: gate for rule, gate in bounds.items() if rule == UNDISPUTED}
-        gates.hold(first, undisputed, "the test split of deep", REMEDY)
-    nested = {group: shares for group, shares in deep.items() if not group.startswith((order_name(1), "rung"))}
+    orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
     for table, config, groups in (
-        (nested, "deep", "every order from 2"),
-        (rungs, "ladder", "its rungs from order 2 together"),
+        (orders, "deep", "every order"),
+        (rungs, "ladder", "its rungs together"),
     ):
         whole = {group: shares for group, shares in table.items() if not group.endswith(UNDISPUTED)}
         if whole and gates.are_enough(whole, gates.GATED_STORIES, "test stories", f"{config}, "):
-            gates.hold(table, bounds, f"the test split of {config}", REMEDY)
+            broken = [
+                line
+                for group, shares in table.items()
+                for line in gates.broken_gates({group: shares}, gates.nested_gates(lowest_order(group)))
+            ]
+            gates.hold(broken, f"the test split of {config}", REMEDY)
             print(f"{config}: gates hold for {groups}, on {gates.smallest(whole)} test stories")
 
 
-def drawings(build: Build, heading: str) -> dict[str, Drawing]:
-    """Return the pictures that only hi_tom has: letters and places of the answers, ours beside the published ones."""
+def drawings(build: Build, heading: str, found: Searched) -> dict[str, Drawing]:
+    """Return the pictures that only hi_tom has.
+
+    They show letters and places of the answers, ours beside the published ones, and how often the best found rules are
+    right, of version 2 beside this one.
+    """
     from ..audit import pictures  # matplotlib is slow to import, and few commands draw
 
     highest = max(config["max_order"] for config in build.request.values())
@@ -140,11 +227,21 @@ def drawings(build: Build, heading: str) -> dict[str, Drawing]:
             for group in groups
         }
 
+    ours_found = {group: [rule.measured for rule in rules] for group, rules in found.items() if "rung " not in group}
+    by_length = {
+        version: {
+            group: {str(length): (share.share, *share.interval()) for length, share in enumerate(shares, 1)}
+            for group, shares in groups.items()
+        }
+        for version, groups in (("version 2", found_in_version_2()), ("version 3", ours_found))
+        if found
+    }
     letters = "ABCDEFGHIJKLMNO"
     by_letter = panels("letters", [group for group in ours if group != DEEP.name])  # 8 choices there
     return {
         "letters": lambda path: pictures.answer_positions(path, by_letter, letters, 1 / N_LETTERS, heading),
         "places": lambda path: pictures.answer_positions(path, panels("slots", ours), SLOTS, None, heading),
+        "rules": lambda path: pictures.curves(path, by_length, "features of the rule", "right", heading),
     }
 
 

@@ -77,7 +77,7 @@ class HiTom(RowsBuilder):
         story_length: the number of chapters.
         n_agents: the number of agents; in tomh without the distractor.
         n_lines: how many lines there are.
-        n_claims: the number of claims.
+        n_claims: the number of claims, those about thoughts included.
         rung: the rung of the ladder, from 1; null in other configs.
         answer_published: the answer by the released generator's rules; null in deep and ladder.
         semantics_agree: whether both semantics give the same answer; null in deep and ladder.

@@ -11,9 +11,9 @@ from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
 from ..story.config import CONFIGS, SPLITS, StoryConfig, order_name
-from ..story.meaning import SEMANTICS, SLOTS, lessons_about, teacher, teaching_line
-from ..story.readings import believed, steps_of
-from ..story.reasons import obstacle_of, reason_of, say_obstacle
+from ..story.meaning import RULES, SEMANTICS, SLOTS, facts_of
+from ..story.readings import believed
+from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
 from ..story.rows import plan_of, story_rows
 from ..syntax.record import question_of
 from ..wording.languages import templates
@@ -73,26 +73,27 @@ def rows_of_build(args: Namespace, find: Find, config: str, split: str, index: i
 def show_question(row: dict[str, Any], semantics: str, words: Any) -> None:
     """Print a question, its choices and its answer, why its line taught it, and why no later line did."""
     story, names, question = question_of(row)
-    chain, taught = question.chain, lessons_about(story, question.thing)
+    chain, facts = question.chain, facts_of(story, question.thing)
     choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
-    line = teaching_line(story, taught, chain, semantics)
-    reason = reason_of(teacher(taught, chain, semantics), chain, names, words)
+    place = RULES[semantics](facts, chain).bit_length() - 1
+    reason = reason_of(facts, place, chain, names, words)
     print(f"\n{row['question']}\n  {', '.join(choices)}")
-    print(f"  {choices[row['answer_index']]}, taught by line {line + 1}: {reason}")
-    for lesson in taught:
-        if lesson.line > line and (chain or lesson.speaker >= 0):  # who comes in later changes nothing real
-            obstacle = say_obstacle(obstacle_of(lesson, chain, semantics), names, words)
-            print(f"    not by line {lesson.line + 1}: {obstacle}")
-    facts = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
+    print(f"  {choices[row['answer_index']]}, taught by line {facts.lines[place] + 1}: {reason}")
+    idle = 0 if chain else facts.entries  # who comes in later changes nothing real
+    for later in facts.each((1 << len(facts.lines)) - (2 << place) & ~idle):
+        obstacle = say_obstacle(all_of(obstacles_of(facts, later, chain, semantics)), names, words)
+        print(f"    not by line {facts.lines[later] + 1}: {obstacle}")
+    notes = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]
     if row["order_sensitive"]:
-        facts.append("another order of the agents has another answer")
+        notes.append("another order of the agents has another answer")
     if row["semantics_agree"] is False:
         other = next(name for name in SEMANTICS if name != semantics)
-        lesson = teacher(taught, chain, other)
-        facts.append(f"under {other} semantics: {names.containers[lesson.container]}, line {lesson.line + 1}")
+        lines = RULES[other](facts, chain)
+        line = facts.lines[lines.bit_length() - 1] + 1
+        notes.append(f"under {other} semantics: {names.containers[facts.last(lines)]}, line {line}")
     if row["undisputed"]:
-        facts.append(words.undisputed())
-    print(f"  {'; '.join(facts)}")
+        notes.append(words.undisputed())
+    print(f"  {'; '.join(notes)}")
     if row["readings"]:
         print(f"  {words.disputed(other_answers(row))}")
 
@@ -100,9 +101,8 @@ def show_question(row: dict[str, Any], semantics: str, words: Any) -> None:
 def other_answers(row: dict[str, Any]) -> list[tuple[list[str], str | None]]:
     """Return the answers that readings give to a disputed question, None for no answer, each after its readings."""
     story, names, question = question_of(row)
-    steps, whole = steps_of(story, question.chain, question.thing), (1 << len(question.chain)) - 1
     answers: dict[str | None, list[str]] = defaultdict(list)
     for reading in row["readings"]:
-        container = believed(steps, whole, reading)
+        container = believed(story, question.chain, question.thing, reading)
         answers[None if container is None else names.containers[container]].append(reading)
     return [(readings, container) for container, readings in answers.items()]

@@ -15,8 +15,10 @@ from ..syntax.events import (
     Lose,
     Move,
     Names,
+    Overhear,
     Place,
     Question,
+    Report,
     See,
     Stay,
     Story,
@@ -33,7 +35,8 @@ _ROOM = r"the (?P<room>\w+)"
 _THING = r"the (?P<thing>\w+)"
 _CONTAINER = r"the (?P<container>\w+)"
 # The published claims say neither "now" nor, in public, "the"; Table 2 of the paper says both.
-_CLAIM = rf"that (?:the )?(?P<thing>\w+) (?:is|are) in {_CONTAINER}(?: now)?"
+_SAID = rf"(?:the )?(?P<thing>\w+) (?:is|are) in {_CONTAINER}(?: now)?"
+_CLAIM = f"that {_SAID}"
 
 # Each kind of sentence: an example, its event, its pattern. Each group of a pattern is named for the field it fills.
 _SENTENCES = (
@@ -57,9 +60,19 @@ _SENTENCES = (
         rf"{_SPEAKER} privately told (?P<hearers>{_NAMES}) {_CLAIM}\.",
     ),
     (
-        "Emma secretly watched the attic through the window.",
+        "Owen privately told Emma that Jack thinks Mia thinks the pear is in the red_box now.",
+        Report,
+        rf"{_SPEAKER} privately told (?P<hearers>{_NAMES}) that (?P<chain>(?:{NAME} thinks )+){_SAID}\.",
+    ),
+    (
+        "Emma secretly watched the attic through the window, and noticed Owen watching it.",
         Watch,
-        rf"{_AGENT} secretly watched {_ROOM} through the window\.",
+        rf"{_AGENT} secretly watched {_ROOM} through the window(?:, and noticed (?P<noticed>{_NAMES}) watching it)?\.",
+    ),
+    (
+        "Emma overheard this unnoticed, and noticed Owen listening.",
+        Overhear,
+        rf"{_AGENT} overheard this unnoticed(?:, and noticed (?P<noticed>{_NAMES}) listening)?\.",
     ),
     ("Owen lost his watch.", Lose, rf"{_AGENT} lost (?:his|her|their) (?P<item>\w+)\."),
     ("Jack saw a monkey.", See, rf"{_AGENT} saw an? (?P<animal>\w+)\."),
@@ -78,8 +91,9 @@ _QUESTIONS = {
 
 # The list of Names from which a group of a pattern takes its number.
 _BANK = {
-    "agents": "agents", "agent": "agents", "speaker": "agents", "hearers": "agents", "room": "rooms",
-    "thing": "things", "container": "containers", "item": "items", "animal": "animals",
+    "agents": "agents", "agent": "agents", "speaker": "agents", "hearers": "agents", "chain": "agents",
+    "noticed": "agents", "room": "rooms", "thing": "things", "container": "containers", "item": "items",
+    "animal": "animals",
 }  # fmt: skip
 
 
@@ -107,8 +121,8 @@ def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
         if match := pattern.fullmatch(sentence):
             values: dict = {"hearers": ()} if kind is Tell else {}
             for group, words in match.groupdict().items():
-                if group in ("agents", "hearers"):
-                    agents = re.findall(NAME, words)
+                if group in ("agents", "hearers", "chain", "noticed"):
+                    agents = re.findall(NAME, words or "")
                     if len(set(agents)) < len(agents):
                         raise ReadError(f"line {line} names an agent twice; once each would be right: {sentence!r}")
                     values[group] = tuple(interned.number("agents", name) for name in agents)

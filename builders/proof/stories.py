@@ -5,7 +5,7 @@ nested minds of this room, and with it what the question needs of its chain and 
 the same story, and every other column must follow from it (docs/audit.md lists the columns).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any
@@ -14,7 +14,7 @@ from ..story.analysis import analyse
 from ..story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
 from ..story.meaning import SEMANTICS
 from ..syntax.coherence import check
-from ..syntax.events import Names, Place, Question, Story, Tell
+from ..syntax.events import Names, Place, Question, Report, Story, Tell
 from ..syntax.record import loads, spell
 from .read_stories import read_question, read_story
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
@@ -39,7 +39,7 @@ def _row_fault(row: dict, config: dict, file: str) -> str | None:
     """Return what is wrong with a row, or None where both labels and all columns agree."""
     story, names, thing, text_names, told = _read(row["events"], row["story"])
     question = read_question(row["question"], text_names)
-    by_text = "the text read by forward tables gives"
+    by_text = "the text read by nested minds gives"
     return (
         _question_fault(row, question, text_names, names.things[thing])
         or differing_column(row, _formal_columns(row, config, story, names, thing), "the formal story gives")
@@ -88,13 +88,9 @@ def _formal_columns(row: dict, config: dict, story: Story, names: Names, thing: 
     analysis = analyse(story, chain, thing, semantics, compared=not watched)
     if any(containers[-1] is None for containers in analysis.beliefs.values()):
         raise ValueError("nothing teaches the chain")
-    n_claims = sum(isinstance(event, Tell) for event in story.events)
-    readings = analysis.readings()[-1]
+    n_claims = sum(isinstance(event, Tell | Report) for event in story.events)
     return {
-        "order": len(chain),
         **analysis.columns(names),
-        "undisputed": not readings,
-        "readings": readings,
         "n_lines": len(story.events),
         "n_claims": n_claims,
         "deception": n_claims > 0,
@@ -119,13 +115,12 @@ def rung_of(row: dict, config: dict) -> int | None:
 def _text_columns(config: dict, told: list[Moment], names: Names, chain: tuple[int, ...]) -> dict[str, Any]:
     """Return the columns that the English gives, by nested minds and by tables of the readings."""
     parts = [part for length in range(len(chain) + 1) for part in combinations(chain, length)]
-    others = list(reordered(chain))
-    held = believe_after(told, [*parts, *others], config["semantics"])
+    held = believe_after(told, parts, config["semantics"])
     readings = differing(told, chain, held[chain])
     columns = {
         "answer": _name(held[chain], names),
         "effective_order": next(len(part) for part in parts if held[part] == held[chain]),
-        "order_sensitive": any(held[other] != held[chain] for other in others),
+        "order_sensitive": order_matters(told, chain, held[chain], config["semantics"]),
         "undisputed": not readings,
         "readings": readings,
     }
@@ -136,13 +131,13 @@ def _text_columns(config: dict, told: list[Moment], names: Names, chain: tuple[i
     return columns
 
 
-def reordered(chain: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
-    """Yield the chain in other orders: all up to four agents, then one for each first agent and each last two.
+def order_matters(told: list[Moment], chain: tuple[int, ...], answer: int | None, semantics: str) -> bool:
+    """Return whether some permutation of a chain does not take the thing to be in the container `answer`.
 
-    No rule of the stories looks at more than that.
+    No line but those that reach all agents whose thoughts it is not about teaches any permutation.
     """
-    for first, *last in permutations(chain, min(3, len(chain))) if chain else ():
-        yield first, *(agent for agent in chain if agent != first and agent not in last), *last
+    reaching = [moment for moment in told if {*chain}.difference(moment.content, moment.openly) <= {*moment.secretly}]
+    return any(believe_after(reaching, [other], semantics)[other] != answer for other in permutations(chain))
 
 
 def _name(container: int | None, names: Names) -> str | None:

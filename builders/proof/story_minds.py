@@ -1,10 +1,11 @@
-"""The second meaning of Hi-ToM stories: nested minds, which every event updates in one pass forward.
+"""The second meaning of Hi-ToM stories: nested minds, each of which holds what it knows of a line.
 
-`story.meaning` looks for the last event that teaches a chain. Here reality is a mind that holds the minds it ascribes
-to others, and each of these holds minds again. The two share no code beyond the syntax.
+`story.meaning` asks of sets of lines which of them teach a chain. Here one line goes from mind to mind: reality knows
+all who see or hear it in secret, each of these knows those whom he noticed, and others know of nobody in secret. The
+two share no code beyond the syntax.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,8 +18,10 @@ from ..syntax.events import (
     Like,
     Lose,
     Move,
+    Overhear,
     Place,
     Question,
+    Report,
     See,
     Stay,
     Story,
@@ -26,94 +29,105 @@ from ..syntax.events import (
     Watch,
 )
 
-
-@dataclass(slots=True)
-class _Mind:
-    """Hold where a mind takes the thing to be, and the minds that it ascribes to others."""
-
-    where: int | None = None  # the container; None where nothing taught it
-    others: dict[int, "_Mind"] = field(default_factory=dict)  # the mind ascribed to each agent
-
-    def at(self, chain: tuple[int, ...]) -> "_Mind":
-        """Return the mind at the end of a chain; make the minds on the way that are missing."""
-        return self.others.setdefault(chain[0], _Mind()).at(chain[1:]) if chain else self
-
-    def see(self, witnesses: frozenset[int], container: int, watchers: Iterable[int] = ()) -> None:
-        """Learn where the thing is, together with the witnesses, who all know of one another.
-
-        The watchers learn it too, and learn what the witnesses learn. Nobody takes a watcher to have learned it.
-        """
-        self.where = container
-        for agent in witnesses.union(watchers) & self.others.keys():
-            self.others[agent].see(witnesses, container)
-
-    def live(self, moment: "Moment", semantics: str) -> None:
-        """Go through an event, as reality: all minds that are kept learn what they are to learn from it."""
-        if isinstance(moment.event, Watch):
-            return
-        if moment.claim is None:
-            self.see(moment.inside, moment.container, moment.watchers)
-        elif semantics == "recursive":
-            moment.claim.carry(self, moment.watchers)
-        else:
-            moment.claim.release(self)
+Secret = dict[int, "Secret"]
+"""Agents of whom the others do not know, in order, each with those of them whom this agent noticed."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    """Hold one claim as its audience hears it."""
+class Moment(NamedTuple):
+    """Hold what an event about the thing is, and whom it reaches, as far as somebody knows: reality at first.
 
-    speaker: int
-    audience: frozenset[int]  # the speaker and all listeners
-    trusting: frozenset[int]  # the listeners who trust the speaker, as everyone knows them
-    container: int  # where the thing is, says the speaker
-    later: frozenset[int]  # who was in the chapter's room, and has left it later than the speaker or not yet
-    exiting_before: frozenset[int]  # the listeners whose last exit in the story comes before that of the speaker
+    Besides what is seen and claimed, there is a moment where somebody begins to watch the room of the thing.
+    """
 
-    def carry(
-        self,
-        mind: _Mind,
-        doubting: frozenset[int] = frozenset(),
-        thinker: int | None = None,
-    ) -> None:
-        """Update all that `thinker` takes others to believe, by the four assumptions printed with each story.
+    line: int  # the number of its line, from 1
+    event: Event
+    container: int  # where the thing is seen or said to be
+    openly: frozenset[int]  # who sees or hears it and is known to: those in the room; the speaker and those told
+    secretly: Secret  # who else sees or hears it
+    watchers: Secret  # who watches the chapter's room from outside
+    left: dict[int, int]  # when each agent of the chapter left its room; at the end of the story if not yet
+    last_exit: dict[int, int]  # when each agent exits for the last time; at the end of the story if never
+    began: int  # when the chapter began
+    back: frozenset[int]  # of an Enter: who of those that enter had been in the room before
+    leavers: frozenset[int]  # of an Enter: who left the room last, and is not inside
+    learned: int | None = None  # the container that one chain learns (see `moments`)
 
-        thinker: the agent whose mind this is; None for reality. doubting: the watchers known here to distrust the
-        speaker. Reality knows all of them, a watcher's mind only that watcher, any other mind none. In a mind that is
-        taken to be the speaker's every listener trusts the speaker, but not in the minds within it.
-        """
-        trusting = self.trusting - doubting
-        for agent in self.audience & mind.others.keys():
-            if agent == self.speaker:
-                convinced = thinker in trusting
-            else:
-                convinced = thinker == self.speaker or agent in trusting
-            if convinced:
-                mind.others[agent].where = self.container
-            doubting_inside = doubting & {agent} if thinker is None else frozenset()
-            self.carry(mind.others[agent], doubting_inside, agent)
+    @property
+    def speaker(self) -> int | None:
+        """Return who makes the claim; None for what is seen."""
+        return getattr(self.event, "speaker", None)
 
-    def release(self, reality: _Mind) -> None:
-        """Update beliefs of orders 1 and 2, and no others, as the released generator does."""
-        for agent, mind in reality.others.items():
-            if agent in self.trusting:
-                mind.where = self.container
-            for other, ascribed in mind.others.items():
-                if (agent == self.speaker and other in self.audience) or (
-                    agent in self.trusting and other == self.speaker
-                ):
-                    ascribed.where = self.container
+    @property
+    def content(self) -> tuple[int, ...]:
+        """Return whose thoughts a claim is about; nobody's where it is about the thing."""
+        return getattr(self.event, "chain", ())
+
+    def within(self, agent: int) -> "Moment":
+        """Return what an agent knows of the line, as far as it is known here."""
+        if not self.secretly and not self.watchers:  # a copy would take long and say the same
+            return self
+        return self._replace(secretly=self.secretly.get(agent, {}), watchers=self.watchers.get(agent, {}))
+
+    def reaches(self, agent: int) -> bool:
+        """Return whether an agent is known here to see or hear the line."""
+        return agent in self.openly or agent in self.secretly
+
+    def left_later(self, agent: int, other: int) -> bool:
+        """Return whether an agent was in the chapter's room, and another was not or left it before."""
+        return self.left.get(agent, -1) > self.left.get(other, -1)
+
+    def trusts(self, agent: int) -> bool:
+        """Return whether an agent is taken here to trust the speaker."""
+        return self.left_later(self.speaker, agent) and agent not in self.watchers
+
+
+def believers(moment: Moment, chain: tuple[int, ...], everywhere: bool = False) -> list[bool]:
+    """Return for each k whether the first k agents of a chain know of a line, and the last of them takes it for true.
+
+    everywhere: whether a speaker takes those whom he tells to believe him in the minds within theirs too.
+    """
+    speaker, thinker_trusts, believe = moment.speaker, False, [isinstance(moment.event, Place | Move)]
+    for depth, agent in enumerate(chain):
+        if not moment.reaches(agent):
+            break
+        trusts = moment.trusts(agent)
+        thinkers = chain[:depth] if everywhere else chain[:depth][-1:]
+        convinced = thinker_trusts if agent == speaker else trusts or speaker in thinkers
+        believe.append(speaker is None or convinced)
+        moment, thinker_trusts = moment.within(agent), trusts
+    return believe + [False] * (len(chain) + 1 - len(believe))
+
+
+def learners(moment: Moment, chain: tuple[int, ...], believe: list[bool]) -> list[bool]:
+    """Return for each k whether the first k agents learn where the thing is from a line, given its `believers`.
+
+    Who believes what is told of others' thoughts learns where these take the thing to be.
+    """
+    content = moment.content
+    if not content:
+        return believe
+    starts = [k - len(content) for k in range(len(chain) + 1)]
+    return [k > 0 and believe[k] and chain[k : k + len(content)] == content for k in starts]
+
+
+def taught(moment: Moment, chain: tuple[int, ...], semantics: str = "recursive") -> list[bool]:
+    """Return for each k whether a line teaches the first k agents of a chain where the thing is."""
+    if isinstance(moment.event, Watch):
+        return [False] * (len(chain) + 1)
+    learn = learners(moment, chain, believers(moment, chain))
+    if semantics == "published" and moment.speaker is not None:  # its claims reach orders 1 and 2 only
+        learn[2:] = [knows and k == 2 and moment.speaker in chain[:2] for k, knows in enumerate(learn[2:], 2)]
+    return learn
 
 
 @dataclass(slots=True)
 class _Scene:
-    """Track where the agents are, and who left the chapter's room when.
+    """Track where the agents are, and who left which room when.
 
     A chapter begins when agents enter a room other than the waiting room. Times are indices of events.
     """
 
     end: int  # a time after the last event
-    last_exit: dict[int, int]  # when each agent exits for the last time
     room_of: dict[int, int] = field(default_factory=dict)  # where each agent is; an agent who is nowhere is left out
     visitors: dict[int, set[int]] = field(default_factory=dict)  # who has been in each room
     left: dict[int, dict[int, int]] = field(default_factory=dict)  # when agents left each room, the last time
@@ -122,7 +136,7 @@ class _Scene:
     chapter: int | None = None  # the room of this chapter
     began: int = 0  # when this chapter began
     members: frozenset[int] = frozenset()  # who was in the chapter's room when the chapter began
-    watchers: frozenset[int] = frozenset()  # who watches the chapter's room from outside
+    watchers: Secret = field(default_factory=dict)  # who watches the chapter's room from outside
 
     def enter(self, agents: Iterable[int], room: int, time: int) -> None:
         """Move agents into a room; a new chapter begins unless it is the waiting room."""
@@ -134,7 +148,7 @@ class _Scene:
         self.entered, self.back = room, frozenset(visitors.intersection(agents))
         visitors.update(agents)
         if room != WAITING_ROOM:
-            self.chapter, self.began, self.members, self.watchers = room, time, self.inside(room), frozenset()
+            self.chapter, self.began, self.members, self.watchers = room, time, self.inside(room), {}
 
     def leave(self, agent: int, time: int) -> None:
         """Take an agent out of the room where he is."""
@@ -145,51 +159,65 @@ class _Scene:
         """Return who is in a room."""
         return frozenset(agent for agent, where in self.room_of.items() if where == room)
 
-    def watching(self, room: int | None) -> frozenset[int]:
-        """Return who watches a room from outside."""
-        return self.watchers if room == self.chapter else frozenset()
-
     def last_leavers(self, room: int) -> frozenset[int]:
         """Return who left a room last and is not inside again: several where they left at one time."""
         left = self.left.get(room, {})
         return frozenset(agent for agent, time in left.items() if time == max(left.values())) - self.inside(room)
 
-    def leaving(self, agent: int) -> int:
-        """Return when an agent left the chapter's room: at the end if not yet, before all others if never there."""
-        time = self.left.get(self.chapter, {}).get(agent, -1)
-        return -1 if agent not in self.members else time if time > self.began else self.end
-
-    def claim(self, speaker: int, listeners: Iterable[int], container: int) -> _Claim:
-        """Return what the listeners hear, and which of them trust the speaker, who left the chapter's room later."""
-        audience = frozenset(listeners) | {speaker}
-        left, last_exit = self.leaving(speaker), self.last_exit.get(speaker, self.end)
-        return _Claim(
-            speaker,
-            audience,
-            frozenset(agent for agent in audience if self.leaving(agent) < left),
-            container,
-            frozenset(agent for agent in self.members if self.leaving(agent) > left),
-            frozenset(agent for agent in audience if self.last_exit.get(agent, self.end) < last_exit),
-        )
+    def leaving(self) -> dict[int, int]:
+        """Return when each agent of the chapter left its room; at the end if not yet."""
+        times = self.left.get(self.chapter, {})
+        return {agent: times[agent] if times.get(agent, -1) > self.began else self.end for agent in self.members}
 
 
-class Moment(NamedTuple):
-    """Hold what an event about the thing is, and whom it reaches.
+def happenings(story: Story, thing: int) -> list[Moment]:
+    """Return all events about a thing, in their order."""
+    last_exit = dict.fromkeys(range(story.n_agents), len(story.events))
+    last_exit |= {event.agent: time for time, event in enumerate(story.events) if isinstance(event, Exit)}
+    scene = _Scene(len(story.events))
+    found: list[Moment] = []
+    room = place = None  # of the thing
+    about_it = False  # whether the claim made last is about the thing
+    for time, event in enumerate(story.events):
+        where, openly, secretly, back, leavers = None, scene.inside(room), {}, frozenset(), frozenset()
+        match event:
+            case Enter(agents, entered):
+                scene.enter(agents, entered, time)
+                if entered == room != WAITING_ROOM:
+                    where, openly, back, leavers = place, scene.inside(room), scene.back, scene.last_leavers(room)
+            case Place(placed, container) | Move(_, placed, container):
+                if placed == thing:
+                    room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)
+                    where = place = container
+                    openly, secretly = scene.inside(room), scene.watchers if room == scene.chapter else {}
+            case Exit(agent):
+                scene.leave(agent, time)
+            case Tell(speaker, hearers, claimed, container) | Report(speaker, hearers, _, claimed, container):
+                about_it = claimed == thing
+                where = container if about_it else None
+                openly = frozenset((speaker, *(hearers or range(story.n_agents))))
+            case Overhear(agent, noticed):
+                if about_it:
+                    found[-1] = found[-1]._replace(secretly=_joined(found[-1].secretly, agent, noticed))
+            case Watch(agent, watched, noticed):
+                if watched == scene.chapter:
+                    scene.watchers = _joined(scene.watchers, agent, noticed)
+                    if watched == room:
+                        where, secretly = place, {agent: scene.watchers[agent]}
+            case Stay() | Lose() | See() | Like() | Dislike():
+                pass
+            case _:
+                raise TypeError(f"no such event: {event!r}")
+        if where is not None:
+            left = scene.leaving()
+            told = (openly, secretly, scene.watchers, left, last_exit, scene.began, back, leavers)
+            found.append(Moment(time + 1, event, where, *told))
+    return found
 
-    Besides what is seen and claimed, there is a moment where somebody begins to watch the room of the thing.
-    """
 
-    line: int  # the number of its line, from 1
-    event: Event
-    container: int  # where the thing is seen or said to be
-    inside: frozenset[int]  # who is in the room of the thing
-    watchers: frozenset[int]  # who watches that room; of a claim: who watches the chapter's room
-    members: frozenset[int]  # who was in the chapter's room when the chapter began
-    began: int  # when the chapter began
-    back: frozenset[int]  # of an Enter: who of those that enter had been in the room before
-    leavers: frozenset[int]  # of an Enter: who left the room last, and is not inside
-    claim: _Claim | None  # what is claimed; None for what is seen
-    learned: int | None = None  # the container that one chain learns (see `moments`)
+def _joined(secret: Secret, agent: int, noticed: tuple[int, ...]) -> Secret:
+    """Return some agents in secret and one more, who has noticed some of them."""
+    return secret | {agent: {other: secret.get(other, {}) for other in noticed}}
 
 
 def believe_all(
@@ -197,9 +225,8 @@ def believe_all(
 ) -> dict[tuple[int, ...], int | None]:
     """Return where each chain takes the thing to be at the end, or None where nothing taught it.
 
-    Keeps only the minds on the way to these chains, so any order over any number of agents is quick. `semantics` is
-    "recursive" or "published". Raises ValueError for other semantics, for a chain that holds an agent twice, and for
-    "published" where an agent watches.
+    `semantics` is "recursive" or "published". Raises ValueError for other semantics, for a chain that holds an agent
+    twice, and for "published" where somebody sees or hears in secret, or tells of thoughts.
     """
     chains = list(chains)
     _require(story, chains, semantics)
@@ -207,14 +234,13 @@ def believe_all(
 
 
 def believe_after(
-    told: Iterable[Moment], chains: Iterable[tuple[int, ...]], semantics: str
+    told: Sequence[Moment], chains: Iterable[tuple[int, ...]], semantics: str
 ) -> dict[tuple[int, ...], int | None]:
-    """Return where each chain takes the thing to be after all that happened about it."""
-    reality = _Mind()
-    minds = {chain: reality.at(chain) for chain in chains}
-    for moment in told:
-        reality.live(moment, semantics)
-    return {chain: mind.where for chain, mind in minds.items()}
+    """Return where each chain takes the thing to be after all that happened about it: what the last line taught it."""
+    return {
+        chain: next((moment.container for moment in reversed(told) if taught(moment, chain, semantics)[-1]), None)
+        for chain in chains
+    }
 
 
 def believe(story: Story, question: Question, semantics: str) -> int | None:
@@ -224,68 +250,23 @@ def believe(story: Story, question: Question, semantics: str) -> int | None:
 
 def moments(story: Story, question: Question, semantics: str) -> list[Moment]:
     """Return all events about the thing of a question, with what each teaches its chain. Raises as `believe_all`."""
-    reality = _Mind()
-    mind = reality.at(question.chain)
     _require(story, [question.chain], semantics)
-    found = []
-    for moment in happenings(story, question.thing):
-        if isinstance(moment.event, Watch):
-            continue
-        mind.where = None  # so that the event shows whether it teaches the chain
-        reality.live(moment, semantics)
-        idle = isinstance(moment.event, Enter) and not question.chain  # who enters changes nothing real
-        found.append(moment._replace(learned=None if idle else mind.where))
-    return found
+    return [
+        moment._replace(learned=moment.container if taught(moment, question.chain, semantics)[-1] else None)
+        for moment in happenings(story, question.thing)
+        if not isinstance(moment.event, Watch)
+    ]
 
 
 def _require(story: Story, chains: Iterable[tuple[int, ...]], semantics: str) -> None:
     """Raise ValueError for what has no answer (see `believe_all`)."""
     if semantics not in ("recursive", "published"):
         raise ValueError(f"semantics is 'recursive' or 'published', not {semantics!r}")
-    if semantics == "published" and any(isinstance(event, Watch) for event in story.events):
-        raise ValueError("'published' has no rule for who watches in secret; read this story as 'recursive'")
+    if semantics == "published" and any(isinstance(event, Watch | Report | Overhear) for event in story.events):
+        raise ValueError(
+            "'published' has no rule for who watches or overhears in secret, nor for claims about thoughts; "
+            "read this story as 'recursive'"
+        )
     for chain in chains:
         if len(set(chain)) < len(chain):
             raise ValueError(f"a chain holds each agent once: {chain}")
-
-
-def happenings(story: Story, thing: int) -> list[Moment]:
-    """Return all events about a thing, in their order."""
-    last_exit = {event.agent: time for time, event in enumerate(story.events) if isinstance(event, Exit)}
-    scene = _Scene(len(story.events), last_exit)
-    found: list[Moment] = []
-    room = place = None  # of the thing
-    for time, event in enumerate(story.events):
-        claim, (watchers, back, leavers) = None, [frozenset()] * 3
-        match event:
-            case Enter(agents, entered):
-                scene.enter(agents, entered, time)
-                if entered != room or room == WAITING_ROOM:
-                    continue
-                back, leavers = scene.back, scene.last_leavers(room)
-            case Place(placed, container) | Move(_, placed, container):
-                if placed != thing:
-                    continue
-                room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)
-                place, watchers = container, scene.watching(room)
-            case Exit(agent):
-                scene.leave(agent, time)
-                continue
-            case Tell(speaker, hearers, claimed, container):
-                if claimed != thing:
-                    continue
-                claim = scene.claim(speaker, hearers or range(story.n_agents), container)
-                watchers = scene.watchers
-            case Watch(agent, watched):
-                if watched == scene.chapter:
-                    scene.watchers |= {agent}
-                if watched != scene.chapter or watched != room:
-                    continue
-            case Stay() | Lose() | See() | Like() | Dislike():
-                continue
-            case _:
-                raise TypeError(f"no such event: {event!r}")
-        where, inside = claim.container if claim else place, scene.inside(room)
-        told = (where, inside, watchers, scene.members, scene.began, back, leavers, claim)
-        found.append(Moment(time + 1, event, *told))
-    return found

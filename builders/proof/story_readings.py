@@ -1,97 +1,107 @@
 """The other readings of a story, a second time: what each mind on the way to a chain believes, line after line.
 
-`story.readings` looks back from the last line, for all subchains of a chain at once. Here a table holds where
-the thing really is, where A1 thinks it is, where A1 thinks A2 thinks it is, and so on. Each line changes the table as
-docs/readings.md says. The two share no code beyond the syntax.
+`story.readings` holds sets of lines for a chain. Here a list holds where the thing really is, where A1 thinks it is,
+where A1 thinks A2 thinks it is, and so on. Each line changes it as docs/readings.md says. The two share no code beyond
+the syntax.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from itertools import pairwise
+from operator import or_
 
 from ..syntax.events import Enter, Place, Watch
-from .story_minds import Moment
+from .story_minds import Moment, Secret, believers, learners, taught
 
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
 SPEAKER, LONGER, LAST_EXIT, OUTRANKED = "speaker everywhere", "stayed longer", "last exit", "outranked"
 PRESENT, PLACED = "watch sees the present state", "placed only"
-NAMES = (VISIT, LAST_LEAVER, BOTH, SPEAKER, LONGER, LAST_EXIT, OUTRANKED, PRESENT, PLACED)
-"""The readings, as docs/readings.md and the column `readings` name them."""
+NOTICED, THOUGHTS = "earlier minds are noticed", "thoughts tell the place"
+UNKNOWN = "noticing stays unknown"
+NAMES = (VISIT, LAST_LEAVER, BOTH, SPEAKER, LONGER, LAST_EXIT, OUTRANKED, PRESENT, PLACED, NOTICED, THOUGHTS, UNKNOWN)
+"""The readings as docs/readings.md and the column `readings` name them. The last three need secret minds or reports."""
 
 
 def differing(told: Sequence[Moment], chain: tuple[int, ...], answer: int | None) -> list[str]:
     """Return the readings under which a chain does not take the thing to be in the container `answer`."""
-    return [name for name in NAMES if believed(told, chain, name) != answer]
+    rules = [taught(moment, chain) for moment in told]
+    asked = NAMES if any(moment.secretly or moment.watchers or moment.content for moment in told) else NAMES[:-3]
+    return [name for name in asked if _believed(told, chain, name, rules) != answer]
 
 
 def believed(told: Sequence[Moment], chain: tuple[int, ...], reading: str | None) -> int | None:
     """Return where a chain takes the thing to be under a reading (None: by the rules), or None if nothing taught it."""
-    table = _Table(chain, reading, [None] * (len(chain) + 1))
-    began, placed = None, False
-    for moment in told:
-        if moment.began != began:
-            began, table.convinced = moment.began, [set() for _ in table.where]
-        if moment.claim:
-            table.hear(moment)
-        elif isinstance(moment.event, Watch):
-            if reading == PRESENT and chain[:1] == (moment.event.agent,):
-                table.see(moment, chain[:1])
-        else:
-            again = placed and isinstance(moment.event, Place)
-            table.see(moment, () if again and reading == PLACED else moment.watchers)
-            placed = True
-            if isinstance(moment.event, Enter):
-                table.suppose(moment)
-    return table.where[-1]
+    return _believed(told, chain, reading, [taught(moment, chain) for moment in told])
 
 
-@dataclass(slots=True)
-class _Table:
-    """Hold what each mind on the way to a chain believes, reality first."""
+def _believed(
+    told: Sequence[Moment], chain: tuple[int, ...], reading: str | None, rules: list[list[bool]]
+) -> int | None:
+    """Return what `believed` does; `rules`: of each line what `taught` returns."""
+    where: list[int | None] = [None] * (len(chain) + 1)  # where each mind on the way takes it to be, reality first
+    for number, moment in enumerate(told):
+        for depth, learns in enumerate(_taught(told, number, chain, reading, rules)):
+            if learns:
+                where[depth] = moment.container
+        if isinstance(moment.event, Enter):
+            _suppose(where, moment, chain, reading)
+    return where[-1]
 
-    chain: tuple[int, ...]
-    reading: str | None
-    where: list[int | None]  # where each mind takes the thing to be
-    convinced: list[set[int]] = field(default_factory=list)  # by the claims of which speakers of the chapter it is so
 
-    def see(self, moment: Moment, watchers: Collection[int]) -> None:
-        """Let the minds see where the thing is: those inside all know of one another, and nobody knows of a watcher."""
-        self.where[0] = moment.container
-        for depth, agent in enumerate(self.chain, 1):
-            if agent not in moment.inside and (depth > 1 or agent not in watchers):
+def _taught(
+    told: Sequence[Moment], number: int, chain: tuple[int, ...], reading: str | None, rules: list[list[bool]]
+) -> list[bool]:
+    """Return for each k whether the line of a number teaches the first k agents of a chain under a reading."""
+    moment, learn, earlier = told[number], rules[number], told[:number]
+    event, speaker = moment.event, moment.speaker
+    if speaker is None:
+        if reading == PRESENT and isinstance(event, Watch) and chain[:1] == (event.agent,):
+            return believers(moment, chain)
+        if reading == PLACED and isinstance(event, Place) and any(other.speaker is None for other in earlier):
+            return taught(moment._replace(secretly={}), chain)
+    elif reading == SPEAKER:
+        return learners(moment, chain, believers(moment, chain, everywhere=True))
+    elif reading == LONGER:
+        believe = believers(moment, chain)
+        for depth, agent in enumerate(chain[1:], 1):
+            believe[depth + 1] |= believe[depth] and moment.left_later(agent, speaker)
+        return learners(moment, chain, believe)
+    elif reading == LAST_EXIT:
+        return taught(moment._replace(left=moment.last_exit), chain)
+    elif reading == OUTRANKED:
+        for other, rule in zip(earlier, rules, strict=False):
+            if other.began == moment.began and moment.left_later(other.speaker, speaker):
+                learn = [learns and not outranked for learns, outranked in zip(learn, rule, strict=True)]
+    elif reading == THOUGHTS and moment.content:
+        return [*map(or_, learn, believers(moment, chain))]
+    if reading in (NOTICED, UNKNOWN) and (moment.secretly or moment.watchers):
+        change = _all_noticed if reading == NOTICED else _one_noticed
+        return taught(moment._replace(secretly=change(moment.secretly), watchers=change(moment.watchers)), chain)
+    return learn
+
+
+def _all_noticed(secret: Secret) -> Secret:
+    """Return agents in secret as if each had noticed all before."""
+    noticed: Secret = {}
+    for agent in secret:
+        noticed[agent] = dict(noticed)
+    return noticed
+
+
+def _one_noticed(secret: Secret) -> Secret:
+    """Return agents in secret as if nobody knew whom those noticed whom he noticed."""
+    return {agent: dict.fromkeys(others, {}) for agent, others in secret.items()}
+
+
+def _suppose(where: list[int | None], moment: Moment, chain: tuple[int, ...], reading: str | None) -> None:
+    """Let each mind suppose, at an Enter, what the next one has seen or has known since leaving."""
+    if reading == LAST_LEAVER:
+        for depth, (agent, other) in enumerate(pairwise(chain), 1):
+            if agent not in moment.openly:
                 break
-            self.where[depth] = moment.container
-
-    def suppose(self, moment: Moment) -> None:
-        """Let each mind suppose, at an Enter, what the next one has seen or has known since leaving."""
-        if self.reading == LAST_LEAVER:
-            for depth, (agent, other) in enumerate(pairwise(self.chain), 1):
-                if agent not in moment.inside:
-                    break
-                if agent in moment.back and other in moment.leavers:
-                    self.where[depth + 1] = self.where[depth]
-        elif self.reading in (VISIT, BOTH):
-            for depth, (thinker, agent) in enumerate(pairwise((None, *self.chain)), 1):
-                told = self.reading == BOTH and thinker in moment.back and agent in moment.leavers
-                if agent in moment.inside or told:
-                    self.where[depth] = self.where[depth - 1]
-
-    def hear(self, moment: Moment) -> None:
-        """Let the minds believe a claim or not."""
-        claim, chain, reading = moment.claim, self.chain, self.reading
-        trusting = claim.exiting_before if reading == LAST_EXIT else claim.trusting
+            if agent in moment.back and other in moment.leavers:
+                where[depth + 1] = where[depth]
+    elif reading in (VISIT, BOTH):
         for depth, (thinker, agent) in enumerate(pairwise((None, *chain)), 1):
-            if agent not in claim.audience:
-                break
-            judge = thinker if agent == claim.speaker else agent
-            believes = judge in trusting and not (judge == chain[0] and judge in moment.watchers)
-            if agent != claim.speaker:
-                believes |= claim.speaker in (chain[: depth - 1] if reading == SPEAKER else (thinker,))
-            if believes and not (reading == OUTRANKED and self.convinced[depth] & claim.later):
-                self.where[depth] = claim.container
-                for deeper in range(depth, len(chain)) if reading == LONGER else ():
-                    if chain[deeper] not in claim.later:
-                        break
-                    self.where[deeper + 1] = claim.container
-            if believes:
-                self.convinced[depth].add(claim.speaker)
+            told = reading == BOTH and thinker in moment.back and agent in moment.leavers
+            if agent in moment.openly or told:
+                where[depth] = where[depth - 1]

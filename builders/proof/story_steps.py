@@ -7,11 +7,14 @@ from `story_minds`.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from functools import reduce
+from itertools import pairwise
 from typing import Any
 
+from ..syntax.events import Enter
 from .judged import Known, listed
 from .read_stories import read_question, read_story
-from .story_minds import Moment, believe, moments
+from .story_minds import Moment, moments
 
 _N = "[1-9][0-9]{0,5}"
 _LATER = re.compile(r"No later line changes this: (?P<clauses>.+)\.")
@@ -30,13 +33,14 @@ class StoryTruth:
         self.story, self.names = read_story(row["story"])
         self.question = read_question(row["question"], self.names)
         self.sentences = [line.partition(" ")[2] for line in row["story"].split("\n")]
-        recursive = self._name(believe(self.story, self.question, "recursive"))
-        self.semantics = "published" if row["answer"] not in (None, recursive) else "recursive"
-        self.answer = self._name(believe(self.story, self.question, self.semantics))
-        found = moments(self.story, self.question, self.semantics)
+        for self.semantics in ("recursive", "published"):
+            found = moments(self.story, self.question, self.semantics)
+            self.taught = [moment for moment in found if moment.learned is not None]
+            self.answer = self._name(self.taught[-1].learned if self.taught else None)
+            if row["answer"] in (None, self.answer):
+                break
         if not self.question.chain:  # who comes in later changes nothing real
-            found = [moment for moment in found if moment.claim or moment.learned is not None]
-        self.taught = [moment for moment in found if moment.learned is not None]
+            found = [moment for moment in found if not isinstance(moment.event, Enter)]
         last = self.taught[-1].line if self.taught else 0
         self.later = {moment.line: self._why_not(moment) for moment in found if moment.line > last}
 
@@ -77,58 +81,67 @@ class StoryTruth:
         """Return the names of agents."""
         return [self.names.agents[agent] for agent in agents]
 
-    def _judge(self, speaker: int) -> int:
-        """Return whose trust in a speaker counts for the chain."""
-        chain = self.question.chain
-        return chain[-2] if chain[-1] == speaker else chain[-1]
-
     def _why(self, moment: Moment) -> str:
         """Return why a line taught the chain; "" for what is really so."""
-        chain, claim = self.question.chain, moment.claim
+        chain, heard = self.question.chain, moment.speaker is not None
         if not chain:
             return ""
-        if claim is None:
-            first, *others = self._named(chain)
-            if chain[0] in moment.inside:
-                return f"{listed([first, *others])} saw it"
-            return f"{first} watched{f', and {listed(others)} saw it' if others else ''}"
-        judge = self._judge(claim.speaker)
-        before = self._named(chain[: chain.index(judge)])
-        name, speaker = self._named((judge, claim.speaker))
-        if judge not in claim.trusting:
+        if moment.content:
+            chain = chain[: -len(moment.content)]
+        secret = self._named(agent for agent in chain if agent not in moment.openly)
+        how = "listening" if heard else "watching"
+        noticing = ", ".join(f"{agent} noticed {other} {how}" for agent, other in pairwise(secret))
+        if len(secret) == 1:
+            noticing = f"{secret[0]} {'overheard it' if heard else 'watched'}"
+        seeing = self._named(chain[len(secret) :])
+        rest = self._why_convinced(moment, chain) if heard else f"{listed(seeing)} saw it" if seeing else ""
+        return ", and ".join(filter(None, (noticing, rest)))
+
+    def _why_convinced(self, moment: Moment, chain: tuple[int, ...]) -> str:
+        """Return why the last agent of a chain, in the eyes of those before, believes a claim."""
+        means = chain[-1] == moment.speaker
+        *others, judge = chain[:-1] if means else chain
+        before = self._named(others)
+        name, speaker = self._named((judge, moment.speaker))
+        if not reduce(Moment.within, others, moment).trusts(judge):
             knowing = before[:-1]
             as_known = f", as {listed(knowing)} know{'s' * (len(knowing) == 1)}" if knowing else ""
             return f"{speaker} takes {name} to trust what {speaker} says{as_known}"
-        why = "left later" if judge in moment.members else "was there"
-        means = f", and takes {speaker} to mean it" if chain[-1] == claim.speaker else ""
-        deceived = f", for all {listed(before)} can tell" if before and judge in moment.watchers else ""
-        return f"{name} trusts {speaker}, who {why}{means}{deceived}"
+        why = "left later" if judge in moment.left else "was there"
+        meant = f", and takes {speaker} to mean it" if means else ""
+        deceived = f", for all {listed(before)} can tell" if judge in moment.watchers else ""
+        return f"{name} trusts {speaker}, who {why}{meant}{deceived}"
 
     def _why_not(self, moment: Moment) -> list[str]:
         """Return why a line teaches the chain nothing: reasons of which each is enough, in the order of the chain."""
-        chain, claim = self.question.chain, moment.claim
-        if claim is None:
-            if absent := [agent for agent in chain if agent not in moment.inside | moment.watchers]:
-                return [f"{name} did not see it" for name in self._named(absent)]
-            secret = self._named(agent for agent in chain[1:] if agent not in moment.inside)
-            return [f"{name} saw it in secret" for name in secret]
-        speaker = self.names.agents[claim.speaker]
-        unheard = [agent for agent in chain if agent not in claim.audience]
-        if self.semantics == "published" and not unheard and len(chain) > 2:
+        chain, content = self.question.chain, moment.content
+        if content and chain and chain[-len(content) :] != content:
+            return [f"it is about the thoughts of {listed(self._named(content))}"]
+        if content and chain == content:
+            return [f"it does not change what {self.names.agents[content[0]]} thinks"]
+        if content and chain:
+            chain = chain[: -len(content)]
+        heard = "see" if moment.speaker is None else "hear"
+        if absent := [agent for agent in chain if not moment.reaches(agent)]:
+            return [f"{name} did not {heard} it" for name in self._named(absent)]
+        speaker = "" if moment.speaker is None else self.names.agents[moment.speaker]
+        if self.semantics == "published" and speaker and len(chain) > 2:
             return ["the published generator passes no claim on to beliefs of three agents or more"]
-        if self.semantics == "published" and not unheard and len(chain) == 2 and claim.speaker not in chain:
+        if self.semantics == "published" and speaker and len(chain) == 2 and moment.speaker not in chain:
             return [f"the published generator passes a claim on only to pairs that {speaker} is one of"]
-        if unheard:
-            return [f"{name} did not hear it" for name in self._named(unheard)]
+        apart = [pair for pair in pairwise(chain) if not moment.within(pair[0]).reaches(pair[1])]
+        if apart:
+            past = "saw" if moment.speaker is None else "heard"
+            return [f"{agent} did not know that {other} {past} it" for agent, other in map(self._named, apart)]
         if not chain:
             return ["words move nothing"]
-        if chain == (claim.speaker,):
+        if chain == (moment.speaker,):
             return [f"{speaker} said it"]
-        judge = self._judge(claim.speaker)
+        judge = chain[-2] if chain[-1] == moment.speaker else chain[-1]
         name = self.names.agents[judge]
-        if judge in claim.trusting:
+        if moment.left_later(moment.speaker, judge):
             return [f"{name} watched, and does not trust {speaker}"]
-        why = "did not leave later" if claim.speaker in moment.members else "was not there"
+        why = "did not leave later" if moment.speaker in moment.left else "was not there"
         return [f"{name} does not trust {speaker}, who {why}"]
 
 

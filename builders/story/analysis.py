@@ -4,30 +4,49 @@ A shortcut answers a question without following its whole chain. The audit count
 (docs/audit.md). How many of them miss a question says how hard it is.
 """
 
+from collections.abc import Iterable
 from itertools import permutations
 from typing import Any, NamedTuple
 
 from ..syntax.events import Exit, Move, Names, Place, Story
-from ..syntax.scan import mask
-from .meaning import SEMANTICS, Lesson, answer_slot, lessons_about, places, reached, teacher, teaching_line
+from .meaning import (
+    RULES,
+    SEMANTICS,
+    Chain,
+    Facts,
+    Rule,
+    answer_slot,
+    facts_of,
+    places,
+    require,
+    subchains,
+    together,
+)
 from .readings import differing_readings
-from .subchains import beliefs, tails
+
+TRUSTING = Rule(convinced=lambda facts, chain: -1)
+"""The rule of who believes all claims."""
 
 
 class Analysis(NamedTuple):
     """Hold what a story teaches a chain, and what the subchains of the chain believe."""
 
     story: Story
-    chain: tuple[int, ...]  # the agents asked about, outermost first
+    chain: Chain  # the agents asked about, outermost first
     thing: int  # the thing asked about
     semantics: str  # by which the question is answered
-    lessons: list[Lesson]  # those of the story about the thing
-    beliefs: dict[str, list[int | None]]  # the container of each subchain, under this semantics or under all
+    facts: Facts  # those of the story about the thing
+    beliefs: dict[str, list[int | None]]  # the container of each of `subchains`, under this semantics or under all
 
     @property
     def held(self) -> list[int | None]:
         """Return the container in which each subchain believes, that of the whole chain last."""
         return self.beliefs[self.semantics]
+
+    @property
+    def line(self) -> int:
+        """Return the index of the event that taught the chain what it believes; some line must have taught it."""
+        return self.facts.lines[RULES[self.semantics](self.facts, self.chain).bit_length() - 1]
 
     def tail(self, order: int) -> "Analysis":
         """Return the analysis of the last agents of the chain."""
@@ -35,28 +54,29 @@ class Analysis(NamedTuple):
         held = {semantics: containers[:: 1 << first] for semantics, containers in self.beliefs.items()}
         return self._replace(chain=self.chain[first:], beliefs=held)
 
-    def readings(self) -> list[list[str]]:
-        """Return for each order the readings under which the question about the last agents has another answer."""
-        answers = [self.held[tail] for tail in tails(len(self.chain))]
-        return differing_readings(self.story, self.chain, self.thing, answers)
+    def readings(self) -> list[str]:
+        """Return the readings under which the question has another answer."""
+        return differing_readings(self.story, self.chain, self.thing, self.held[-1])
 
     def columns(self, names: Names) -> dict[str, Any]:
-        """Return the columns of a row that the question and its answer give, but for the choices and the readings."""
+        """Return the columns of a row that the question and its answer give, but for the choices."""
         answers = {semantics: held[-1] for semantics, held in self.beliefs.items()}
         answer, compared = answers[self.semantics], len(answers) > 1
-        line = teaching_line(self.story, self.lessons, self.chain, self.semantics)
+        readings = self.readings()
         return {
             "answer": names.containers[answer],
             "order": len(self.chain),
             "chain": [names.agents[agent] for agent in self.chain],
+            "undisputed": not readings,
+            "readings": readings,
             "answer_published": names.containers[answers["published"]] if compared else None,
             "semantics_agree": len(set(answers.values())) == 1 if compared else None,
             "effective_order": effective_order(self.held),
-            "order_sensitive": order_sensitive(self.lessons, self.chain, self.semantics),
+            "order_sensitive": order_sensitive(self.facts, self.chain, self.semantics),
             "shortcuts_missed": self.share_missed(),
-            "answer_slot": answer_slot(self.lessons, answer),
-            "n_places": len(places(self.lessons)),
-            "lines_since": len(self.story.events) - 1 - line,
+            "answer_slot": answer_slot(self.facts, answer),
+            "n_places": len(places(self.facts)),
+            "lines_since": len(self.story.events) - 1 - self.line,
         }
 
     def shortcuts(self) -> dict[str, int | None]:
@@ -64,27 +84,22 @@ class Analysis(NamedTuple):
 
         Shortcuts about two agents are left out where the chain has one.
         """
-        chain, lessons, held = self.chain, self.lessons, self.held
-        agents, others = mask(chain), mask(chain[1:])
-        reached_all = [lesson for lesson in lessons if not agents & ~reached(lesson)]
-        heard_by_all = [lesson for lesson in reached_all if not others & ~lesson.minds]
-        sightings = [lesson for lesson in lessons if lesson.speaker < 0]
-        unheld = [lesson for lesson in lessons if lesson.container not in held[:-1]]
-        swapped = teacher(lessons, (*chain[:-2], *chain[:-3:-1]), self.semantics)
+        chain, facts, held = self.chain, self.facts, self.held
+        rule = RULES[self.semantics]
         of_two = {
             "first agent alone": held[1],
             "last agent alone": held[len(held) // 2],
-            "last two swapped": _container(swapped),
+            "last two swapped": facts.last(rule(facts, (*chain[:-2], *chain[:-3:-1]))),
         }
         return {
             "reality": held[0],
             **(of_two if len(chain) > 1 else {}),
             "one order lower": held[-2],
-            "last that reached all": _container(*reached_all[-1:]),
-            "trust aside": _container(*heard_by_all[-1:]),
-            "claims aside": _container(teacher(sightings, chain, self.semantics)),
+            "last that reached all": facts.last(together(facts, chain)),
+            "trust aside": facts.last(TRUSTING(facts, chain)),
+            "claims aside": facts.last(rule(facts, chain) & facts.sightings),
             "first leaver": first_leaver(self.story, self.thing, chain),
-            "cross out": _container(*unheld[-1:]),
+            "cross out": next((place for place in reversed(facts.containers) if place not in held[:-1]), None),
         }
 
     def share_missed(self) -> float:
@@ -93,45 +108,49 @@ class Analysis(NamedTuple):
         return (len(guesses) - guesses.count(self.held[-1])) / len(guesses)
 
 
-def analyse(story: Story, chain: tuple[int, ...], thing: int, semantics: str, compared: bool = False) -> Analysis:
-    """Return the analysis of a chain under a semantics; `compared`: with the beliefs under the other one too."""
-    lessons = lessons_about(story, thing)
-    held = dict.fromkeys(SEMANTICS if compared else (semantics,), beliefs(lessons, chain, semantics))
-    if compared and any(lesson.speaker >= 0 for lesson in lessons):  # without claims the two semantics are one
-        other = SEMANTICS[1 - SEMANTICS.index(semantics)]
-        held[other] = beliefs(lessons, chain, other)
-    return Analysis(story, chain, thing, semantics, lessons, held)
+def analyse(story: Story, chain: Chain, thing: int, semantics: str, compared: bool = False) -> Analysis:
+    """Return the analysis of a chain under a semantics; `compared`: with the beliefs under the other one too.
+
+    Raises ValueError where the semantics has no rule for the story.
+    """
+    facts = facts_of(story, thing)
+    beliefs = {}
+    for name in SEMANTICS if compared else (semantics,):
+        require(story, name)
+        beliefs[name] = [facts.last(RULES[name](facts, kept)) for kept in subchains(chain)]
+    return Analysis(story, chain, thing, semantics, facts, beliefs)
 
 
 def effective_order(held: list[int | None]) -> int:
     """Return the length of the shortest subchain of a chain, the empty one included, that has the chain's belief.
 
-    `held` are the `beliefs` of the subchains.
+    `held` are the beliefs of the `subchains`.
     """
     return min(subchain.bit_count() for subchain, container in enumerate(held) if container == held[-1])
 
 
-def order_sensitive(lessons: list[Lesson], chain: tuple[int, ...], semantics: str) -> bool:
-    """Return whether some permutation of a chain believes something else, without listing all permutations.
+def order_sensitive(facts: Facts, chain: Chain, semantics: str) -> bool:
+    """Return whether some permutation of a chain believes something else.
 
-    Whether a claim teaches a chain depends on its set of agents and on its last two. Whether a sighting does depends
-    on the set, and on the first agent where one of them watched. So one permutation stands for all that share their
-    last two agents and, where somebody watched, their first.
+    Where nobody in secret, nobody who watched and no report has a part, whether a line teaches a chain depends on its
+    set of agents and on its last two. So one permutation stands for all that share their last two agents.
     """
-    agents = mask(chain)
-    claimed = any(lesson.speaker >= 0 and not agents & ~lesson.minds for lesson in lessons)
-    watched = any(lesson.speaker < 0 and agents & lesson.watching & ~lesson.minds for lesson in lessons)
-    if not claimed and not watched:
-        return False  # no claim and no watcher's sighting reaches all these agents
-    answers = set()
-    for before, last in permutations(chain, 2):
-        front = [agent for agent in chain if agent not in (before, last)]
-        for first in range(max(1, len(front)) if watched else 1):
-            answers.add(_container(teacher(lessons, (*front[first:], *front[:first], before, last), semantics)))
-    return len(answers) > 1
+    reaching = together(facts, chain)
+    ordered = any(reaching & (facts.secret[agent] | facts.watched[agent]) for agent in chain) or any(
+        set(content) < set(chain) for content in facts.reports
+    )
+    if not ordered and not reaching & facts.claims:
+        return False
+    rule = RULES[semantics]
+    orders: Iterable[Chain] = permutations(chain)
+    if not ordered:
+        ends = permutations(chain, min(2, len(chain)))
+        orders = ((*[agent for agent in chain if agent not in end], *end) for end in ends)
+    answer = facts.last(rule(facts, chain))
+    return any(facts.last(rule(facts, other)) != answer for other in orders)
 
 
-def first_leaver(story: Story, thing: int, chain: tuple[int, ...]) -> int | None:
+def first_leaver(story: Story, thing: int, chain: Chain) -> int | None:
     """Return where the thing was when the first of the chain's agents left a room after it had been placed."""
     place = None
     for event in story.events:
@@ -141,8 +160,3 @@ def first_leaver(story: Story, thing: int, chain: tuple[int, ...]) -> int | None
             case Exit(agent, _) if agent in chain and place is not None:
                 return place
     return place
-
-
-def _container(lesson: Lesson | None = None) -> int | None:
-    """Return the container of a lesson."""
-    return None if lesson is None else lesson.container

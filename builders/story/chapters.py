@@ -1,7 +1,7 @@
 """Hi-ToM stories (EMNLP paper, section 3): what each must be like, and how one is found by rejection sampling.
 
 A story and a chain are drawn again and again until they fit a `Target`. To be fast, each try draws only the chapters
-about the thing asked about, and only their lessons; events come once a try fits. The thing asked about is thing 0, its
+about the thing asked about, and only their facts; events come once a try fits. The thing asked about is thing 0, its
 first place container 0, its room 1, and agents are numbered as they appear: names are drawn elsewhere.
 """
 
@@ -14,7 +14,7 @@ from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay,
 from ..syntax.scan import mask
 from .distractions import add_distraction
 from .family import Drawn, Family, lettered
-from .meaning import SLOTS, Lesson, teacher
+from .meaning import RULES, SLOTS, Facts
 from .readings import is_undisputed
 
 ROOMS, CONTAINERS, THINGS = 3, 5, 2
@@ -215,25 +215,25 @@ def draw_chapter(
     return Chapter(*subject, agents, place, tuple(moves), tuple(claims))
 
 
-def chapter_lessons(chapter: Chapter, n_agents: int, again: bool) -> list[Lesson]:
-    """Compute `meaning.lessons_about` for the thing of a drawn chapter, without its events and lines.
+def add_chapter(facts: Facts, chapter: Chapter, again: bool) -> None:
+    """Add to facts what `meaning.facts_of` finds in the events of a drawn chapter, without their lines.
 
     `again`: the thing was in the room before, so that those who enter see it even before it is mentioned.
     """
-    everyone = (1 << n_agents) - 1
+    everyone = (1 << facts.n_agents) - 1
     present = mask(chapter.agents)
-    lessons = [Lesson(chapter.place, present)] * (2 if again else 1)
+    for _ in range(1 + again):
+        facts.see(chapter.place, -1, present)
     outside_at_exit = {}  # for each agent of the chapter who was not inside when this one left
     here = present
     for agent, container in zip(chapter.agents, chapter.moves, strict=True):
         if container >= 0:
-            lessons.append(Lesson(container, here))
+            facts.see(container, -1, here)
         outside_at_exit[agent] = everyone ^ here
         here ^= 1 << agent
     for speaker, hearers, container in chapter.claims:
         hearing = (1 << hearers[0] if hearers else everyone) | 1 << speaker
-        lessons.append(Lesson(container, hearing, speaker, hearing & outside_at_exit[speaker], members=present))
-    return lessons
+        facts.plain |= facts.hear(container, -1, speaker, hearing, outside_at_exit[speaker], present)
 
 
 def draw_chain(
@@ -248,23 +248,27 @@ def draw_chain(
     allowed, most_mentioned = allowed_answers(target, relevant.values())
     if not allowed:
         return None
-    lessons: list[Lesson] = []
+    facts = Facts(n_agents)
     for index, chapter in relevant.items():
-        lessons += chapter_lessons(chapter, n_agents, again=index > 0)
+        add_chapter(facts, chapter, again=index > 0)
     # Only agents who learned an answer together can believe in it together: a chain is drawn from one lesson's agents.
-    groups = [lesson.minds for lesson in lessons if lesson.container in allowed and lesson.minds.bit_count() >= order]
+    reached = [
+        [agent for agent in range(n_agents) if facts.open[agent] >> place & 1]
+        for place, container in enumerate(facts.containers)
+        if container in allowed
+    ]
+    groups = [agents for agents in reached if len(agents) >= order]
     if not groups:
         return None
-    truth = next(lesson.container for lesson in reversed(lessons) if lesson.speaker < 0)
+    rule, truth = RULES[semantics], facts.last(facts.sightings)
     seen_places = [c for chapter in relevant.values() for c in (chapter.place, *chapter.moves) if c >= 0]
     guesses = (most_mentioned, *seen_places[-2:-1])
     for _ in range(CHAINS):
-        group = groups[stream.below(len(groups))]
-        chain = tuple(stream.draw([agent for agent in range(n_agents) if group >> agent & 1], order))
-        if teacher(lessons, chain, semantics).container not in allowed:
+        chain = tuple(stream.draw(groups[stream.below(len(groups))], order))
+        if facts.last(rule(facts, chain)) not in allowed:
             continue
         for tail in (chain[-1:], chain[-2:])[:order]:
-            believed = teacher(lessons, tail, semantics).container
+            believed = facts.last(rule(facts, tail))
             if len(tail) == 1 and target.reality not in (None, believed == truth):
                 break
             if believed in guesses and stream.random() < THINNED:

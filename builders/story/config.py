@@ -22,6 +22,10 @@ FAMILIES = {
 """The families of stories by their names. A config with another name than these has stories of `chapters`."""
 
 
+SECRETS = ("links", "overhearing", "thoughts")
+"""The fields that only families with watchers have."""
+
+
 WATCHED = tuple(name for name, family in FAMILIES.items() if family.watched)
 """The families whose stories have watchers, and so nothing under the semantics `published`."""
 
@@ -61,6 +65,9 @@ class StoryConfig:
     max_order: int = option(4, "the highest order asked, at most the agents")  # workshop paper, Theorem C.5
     order: int | None = option(None, "the only order whose rows are kept")
     rungs: tuple[Rung, ...] = option(RUNGS, "(order, agents, chapters, containers) of each rung, lowest first")
+    links: int | None = option(None, "how many secret minds in a row notice the next one, at most; 0 for nobody")
+    overhearing: bool = option(True, "whether agents overhear private claims, true or false")
+    thoughts: bool = option(True, "whether agents make claims about thoughts, true or false")
     train: int | None = 2400  # stories in the train split; None or 0 for no such split
     validation: int | None = 240  # the same for validation
     test: int | None = 480  # the same for test
@@ -137,6 +144,16 @@ class StoryConfig:
             raise ValueError(
                 f"semantics is {self.semantics!r}; {self.family} stories have watchers, which only 'recursive' has"
             )
+        if self.links is not None and (not is_integer(self.links) or self.links < 0):
+            raise ValueError(f"links is {self.links!r}; it must be 0 or more, or None for as many as there can be")
+        for name in ("overhearing", "thoughts"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name} is {getattr(self, name)!r}; it must be True or False")
+        for name in SECRETS:
+            if not family.watched and getattr(self, name) != getattr(StoryConfig, name):
+                raise ValueError(
+                    f"{name} is {getattr(self, name)!r}; nothing is secret in stories of {self.name}: drop the field"
+                )
         family.check(self)
         check_explanations(self.explanations)
         most = voice(self.language).casts() // CAST_SHARES

@@ -5,52 +5,41 @@ line about the thing changes that; then the answer. docs/explanations.md says it
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from ..syntax.events import Enter, Event, Names
+from ..syntax.events import Names
 from ..syntax.record import loads
 from ..wording.stories import Voice, voice
-from .meaning import SEMANTICS, Lesson, has_watchers, lessons_about, teacher, teaches
-from .reasons import Obstacle, obstacle_of, reason_of, say_obstacle
+from .meaning import RULES, SEMANTICS, Chain, Facts, facts_of, has_secrets
+from .reasons import Obstacle, obstacles_of, reason_of, say_obstacle
 
 
-def explain_story(
-    text: str,
-    events: Sequence[Event],
-    lessons: Sequence[Lesson],
-    chain: tuple[int, ...],
-    names: Names,
-    semantics: str,
-    say: Voice,
-) -> str:
-    """Return why a chain believes what it does of the thing that `lessons` are about.
+def explain_story(text: str, facts: Facts, chain: Chain, names: Names, semantics: str, say: Voice) -> str:
+    """Return why a chain believes what it does of the thing that `facts` are about.
 
-    text: the story's numbered lines, of which `events` are the meaning.
+    text: the numbered lines of the story.
     """
     sentences = text.split("\n")
-    reasons, steps = say.reasons, say.explanations
-    if not chain:  # who comes in and sees the thing puts it nowhere
-        lessons = [lesson for lesson in lessons if not isinstance(events[lesson.line], Enter)]
-    teaching = [lesson for lesson in lessons if teaches(lesson, chain, semantics)]
+    steps, taught = say.explanations, RULES[semantics](facts, chain)
     lines = []
-    for lesson in teaching:
-        sentence = sentences[lesson.line].partition(" ")[2]
-        reason = reason_of(lesson, chain, names, reasons, told=True) if chain else ""
-        lines.append(steps.taught(lesson.line + 1, sentence, reason, names.containers[lesson.container]))
-    later = [lesson for lesson in lessons if lesson.line > teaching[-1].line]
-    if later:
-        obstacles = {lesson.line + 1: each_enough(obstacle_of(lesson, chain, semantics)) for lesson in later}
+    for place in facts.each(taught):
+        line = facts.lines[place]
+        sentence = sentences[line].partition(" ")[2]
+        reason = reason_of(facts, place, chain, names, say.reasons, why=True) if chain else ""
+        lines.append(steps.taught(line + 1, sentence, reason, names.containers[facts.containers[place]]))
+    idle = 0 if chain else facts.entries  # who comes in and sees the thing puts it nowhere
+    obstacles = {
+        facts.lines[place] + 1: obstacles_of(facts, place, chain, semantics)
+        for place in range(taught.bit_length(), len(facts.lines))
+        if not idle >> place & 1
+    }
+    if obstacles:
         grouped = [
-            (say_obstacle(found, names, reasons, told=True), numbers) for found, numbers in folded(obstacles).items()
+            (say_obstacle(found, names, say.reasons, why=True), numbers) for found, numbers in folded(obstacles).items()
         ]
         lines.append(steps.later(grouped))
-    return "\n".join([*lines, steps.answer(names.containers[teaching[-1].container])])
-
-
-def each_enough(found: Obstacle) -> list[Obstacle]:
-    """Return the obstacles of which each is enough to say why a line changes nothing: one who missed it is."""
-    return [found._replace(agents=(agent,)) for agent in found.agents] or [found]
+    return "\n".join([*lines, steps.answer(names.containers[facts.last(taught)])])
 
 
 def folded(obstacles: dict[int, list[Obstacle]]) -> dict[Obstacle, list[int]]:
@@ -79,10 +68,10 @@ def explain_row(row: Mapping[str, Any], language: str = "en") -> str:
         raise ValueError(f"the story of a row has not one line for each of its {len(story.events)} events")
     if strangers := [agent for agent in row["chain"] if agent not in names.agents]:
         raise ValueError(f"the chain of a row names {strangers[0]}, who is not in its story")
-    lessons = lessons_about(story, thing)
+    facts = facts_of(story, thing)
     chain = tuple([names.agents.index(agent) for agent in row["chain"]])
-    for semantics in SEMANTICS[: 1 if has_watchers(story) else None]:
-        lesson = teacher(lessons, chain, semantics)
-        if lesson is not None and names.containers[lesson.container] == row["answer"]:
-            return explain_story(row["story"], story.events, lessons, chain, names, semantics, voice(language))
+    for semantics in SEMANTICS[: 1 if has_secrets(story) else None]:
+        container = facts.last(RULES[semantics](facts, chain))
+        if container is not None and names.containers[container] == row["answer"]:
+            return explain_story(row["story"], facts, chain, names, semantics, voice(language))
     raise ValueError(f"the answer of a row is {row['answer']}, which its events do not give")

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from ..splits import is_integer
 from ..streams import Stream
 from ..wording.stories import voice
-from .deep import DEEP, DEEP_THINGS, DeepTarget, plan_deep, sample_deep
+from .deep import DEEP, DEEP_THINGS, DeepTarget, asked, draw_deep, may_of, plan_deep
+from .drafts import Size
 from .family import AGENTS, Drawn, Family
 
 
@@ -26,9 +27,9 @@ RUNGS = (
     Rung(1, 5, 2, 8),
     Rung(2, 5, 2, 8),
     Rung(3, 5, 3, 8),
-    Rung(4, 6, 4, 10),
-    Rung(5, 7, 5, 13),
-    Rung(6, 8, 6, 16),
+    Rung(4, 6, 3, 10),
+    Rung(5, 7, 4, 13),
+    Rung(6, 8, 4, 16),
 )
 """The rungs as published, lowest first."""
 
@@ -51,7 +52,8 @@ def plan(config: Any, stream: Stream, n_stories: int) -> list[tuple[LadderTarget
     for number, rung in enumerate(rungs, 1):
         size = len(range(number - 1, n_stories, len(rungs)))
         letters = stream.shuffled(range(size))
-        targets = plan_deep(stream, size, (rung.n_chapters,), rung.order)
+        planned = plan_deep(stream, size, (rung.n_chapters,), rung.order, may_of(config), alone=True)
+        targets = [target._replace(wishes=asked(target.wishes, [rung.order])) for target in planned]
         drawn.append(
             [
                 (LadderTarget(number, rung, target), {rung.order: letter})
@@ -64,7 +66,7 @@ def plan(config: Any, stream: Stream, n_stories: int) -> list[tuple[LadderTarget
 def draw(config: Any, target: LadderTarget, stream: Stream) -> Drawn:
     """Draw a story on its rung."""
     order, n_agents, n_chapters, n_containers = target.rung
-    story, chain = sample_deep(stream, target.story, n_agents, order, n_containers)
+    story, chain = draw_deep(stream, target.story, Size(n_agents, n_chapters, n_containers, may_of(config)))
     return Drawn(story, chain, [order], True, n_agents, n_chapters, 2, DEEP_THINGS, n_containers, target.number)
 
 
@@ -86,7 +88,6 @@ def check(config: Any) -> None:
         raise ValueError("rungs is empty; a ladder has one rung or more")
 
 
-LADDER = Family(
-    plan, draw, ("language", "rungs", "explanations"), single=True, watched=True, claims_given=True, check=check
-)
+KNOBS = ("language", "rungs", "links", "overhearing", "thoughts", "explanations")
+LADDER = Family(plan, draw, KNOBS, single=True, watched=True, claims_given=True, check=check)
 """Deep stories by rungs."""

@@ -1,202 +1,313 @@
-"""What a story means: which event teaches which chain of agents, and so where each chain believes the thing to be.
+"""What a story means: which lines teach which chain of agents, and so where each chain believes the thing to be.
 
 A *chain* (A1, …, An) asks where A1 thinks that A2 thinks … that An thinks the thing is. The empty chain asks where the
 thing really is. One rule (`belief`) answers every chain:
 
-    A chain believes the thing to be in the container of the last event about it that teaches the chain.
+    A chain believes the thing to be in the container of the last line that teaches the chain.
 
-A chain that no event teaches has no belief. Which events teach which chains (`teaches`):
+A chain that no line teaches has no belief. Each line about the thing reaches *open* minds, who know of one another to
+any depth, and perhaps *secret* ones, each of whom knows of the open ones and of those secret ones whom he noticed. A
+chain is *aware* of a line if its first agent is open or secret there and each next agent is known to the one before.
 
-- A *sighting* is a Place, a Move, or an Enter into the room where the thing is. Its *witnesses* are the agents in that
-  room at that moment. It teaches the empty chain, and every chain made of witnesses only.
-- A *watcher* sees the sightings in the chapter's room from outside, from the line that says so to the end of the
-  chapter. Nobody else knows. So a sighting also teaches a chain whose first agent watches and whose others are
-  witnesses.
-- A *claim* is heard by everyone in the story, or by those who are told. It never teaches the empty chain. A hearer
-  *trusts* the speaker s if s was in this chapter's room, and the hearer was not there or left it before s. Who has not
-  left counts as leaving last; two such agents do not trust each other. Everybody knows who left when.
-  Under the semantics `recursive`, the claim teaches a chain on two conditions. Every agent in the chain is s or a
-  hearer. And the last agent is convinced in the eyes of the others:
-    - The last agent is not s: this agent trusts s, or the agent right before is s, who takes all hearers to believe the
-      claim. Nobody else shares that mistake.
-    - The last agent is s: there is an agent right before s, who trusts s and so takes s to believe the claim.
-  A watcher does not trust what is claimed in that time, and nobody else knows. So the claim does not teach a chain
-  where the trust that counts is that of the first agent, and this agent watched.
-- Under `published`, what the released generator does, a claim teaches chains of one and two agents: (x) and (x, s) for
-  each hearer x who trusts s, and (s, d) for each hearer d. It has no rule for watchers.
+- A *sighting* is a Place, a Move, or an Enter into the room where the thing is. Open are the agents in that room at
+  that moment, secret those who watch it from outside. It teaches the chains that are aware of it. Place and Move also
+  teach the empty chain; who enters moves nothing, and watchers do not see what was there before.
+- A *claim* is open to its speaker and to those told, or to everyone; secret are those who overhear it. It teaches the
+  chains that are aware of it and whose last agent is *convinced* in the eyes of the one before: he trusts the speaker,
+  or the one before is the speaker, who takes all whom he tells to believe him. Nobody else shares that mistake. Of a
+  chain that ends with the speaker, the one before must trust him; the speaker alone learns nothing.
+- A *report*, a claim that C1 thinks … Cm thinks, teaches prefix + (C1, …, Cm) for each prefix of one agent or more that
+  the plain claim would teach, and nothing else.
+- A *trusts* the speaker s if s was in the chapter's room, and A was not there or left it before s. Who has not left
+  counts as leaving last; two such agents do not trust each other. Everybody knows who left when. Who watched in that
+  chapter trusts no claim of it; that counts only in the eyes of who knows of it, along a chain of watchers each of whom
+  noticed the next.
 
-Seen from one thing a story is a list of *lessons*, one for each event about it. Sets of agents are bit masks.
+This is the semantics `recursive`, the four assumptions printed with each story carried through to every order. Under
+`published`, what the released generator does, a claim teaches no chain of three agents or more, and none of two without
+its speaker. It has no rule for secret minds and reports.
+
+Bit i of an integer stands for the i-th line about the thing. Sets of agents are bit masks.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
-from ..syntax.events import WAITING_ROOM, Enter, Event, Move, Place, Story, Tell, Watch
-from ..syntax.scan import Scene, mask, scan
+from ..syntax.events import WAITING_ROOM, Enter, Move, Overhear, Place, Report, Story, Tell, Watch
+from ..syntax.scan import mask, scan
 
-SEMANTICS = ("recursive", "published")
-"""How a claim reaches beliefs about beliefs: as the printed assumptions say, or as the released generator does."""
-
+Chain = tuple[int, ...]
 
 SLOTS = ("first", "second", "later", "claimed")
 """Which of the thing's distinct places an answer is, by first appearance; claimed: the thing was never there."""
 
 
-class Lesson(NamedTuple):
-    """Hold what one event says about one thing: a sighting or a claim.
+@dataclass(slots=True)
+class Facts:
+    """Hold what the lines of a story about one thing show to whom. All fields but the first three hold bits of lines.
 
-    A tuple, because sampling makes about a hundred of them for a story.
+    Lists are by agent, lists of lists by two agents.
     """
 
-    container: int  # where the thing is seen, or said to be
-    minds: int  # bit mask: the witnesses of a sighting; the speaker and all hearers of a claim
-    speaker: int = -1  # who makes the claim; -1 for a sighting
-    trusting: int = 0  # bit mask: the hearers who trust the speaker, whether or not they watched
-    line: int = -1  # index of the event in the story
-    watching: int = 0  # bit mask: who watches the room from outside; they see a sighting, and do not trust a claim
-    members: int = 0  # bit mask, of a claim: who was in the chapter's room, still there or not
+    n_agents: int
+    containers: list[int] = field(default_factory=list)  # by line: where the thing is seen, or said to be
+    lines: list[int] = field(default_factory=list)  # by line: the index of its event in the story
+    sightings: int = 0
+    entries: int = 0  # those sightings where somebody enters
+    claims: int = 0  # reports included
+    plain: int = 0  # claims about the thing itself
+    reports: dict[Chain, int] = field(default_factory=dict)  # by the chain that they are about
+    open: list[int] = field(init=False)  # where the agent is one of the open minds
+    secret: list[int] = field(init=False)  # where he is a secret one
+    notices: list[list[int]] = field(init=False)  # where the first, secret, noticed the second, secret
+    speaks: list[int] = field(init=False)  # the claims that he makes
+    trusts: list[int] = field(init=False)  # the claims whose speaker he trusts by who left when
+    members: list[int] = field(init=False)  # the claims about a chapter in whose room he was
+    watched: list[int] = field(init=False)  # the claims about a chapter that he watched
+    noticed: list[list[int]] = field(init=False)  # … and noticed that the second watched
+    memo: dict = field(default_factory=dict, compare=False)  # what each rule has computed for each chain
+
+    def __post_init__(self) -> None:
+        n = self.n_agents
+        for name in ("open", "secret", "speaks", "trusts", "members", "watched"):
+            setattr(self, name, [0] * n)
+        self.notices, self.noticed = ([[0] * n for _ in range(n)] for _ in range(2))
+
+    def see(self, container: int, line: int, openly: int, watchers: Mapping[int, int] | None = None) -> int:
+        """Add a sighting, given a mask of the open minds, and whom each watcher noticed; return its bit."""
+        bit = self._add(container, line, openly)
+        self.sightings |= bit
+        for agent, others in (watchers or {}).items():
+            if not openly >> agent & 1:
+                self.overhear(bit, agent, others)
+        return bit
+
+    def hear(self, container: int, line: int, speaker: int, openly: int, trusting: int, members: int) -> int:
+        """Add a claim, given its speaker and masks of agents; return its bit."""
+        bit = self._add(container, line, openly)
+        self.claims |= bit
+        self.speaks[speaker] |= bit
+        for agent in range(self.n_agents):
+            if trusting >> agent & 1:
+                self.trusts[agent] |= bit
+            if members >> agent & 1:
+                self.members[agent] |= bit
+        return bit
+
+    def overhear(self, bit: int, agent: int, others: int) -> None:
+        """Let an agent be a secret mind of a line, who knows of others."""
+        self.secret[agent] |= bit
+        for other in range(self.n_agents) if others else ():
+            if others >> other & 1:
+                self.notices[agent][other] |= bit
+
+    def _add(self, container: int, line: int, openly: int) -> int:
+        bit = 1 << len(self.containers)
+        self.containers.append(container)
+        self.lines.append(line)
+        for agent in range(self.n_agents):
+            if openly >> agent & 1:
+                self.open[agent] |= bit
+        return bit
+
+    def last(self, lines: int) -> int | None:
+        """Return the container of the last of some lines, None where there is none."""
+        return self.containers[lines.bit_length() - 1] if lines else None
+
+    def each(self, lines: int) -> Iterator[int]:
+        """Yield the place of each of some lines, first to last."""
+        while lines:
+            low = lines & -lines
+            yield low.bit_length() - 1
+            lines ^= low
 
 
-def belief(story: Story, chain: tuple[int, ...], thing: int, semantics: str = "recursive") -> int | None:
-    """Return the container in which a chain believes the thing to be, or None where no event teaches the chain.
-
-    Raises ValueError for a chain that holds an agent twice or is longer than the story has agents: it asks what a
-    shorter chain asks (workshop paper, Theorem C.5). Raises it too for unknown semantics, and for `published` where
-    somebody watches.
-    """
-    if len(set(chain)) != len(chain) or len(chain) > story.n_agents:
-        raise ValueError(f"a chain has distinct agents, at most {story.n_agents} here (Theorem C.5): {chain}")
-    if semantics not in SEMANTICS:
-        raise unknown_semantics(semantics)
-    if semantics == "published" and has_watchers(story):
-        raise no_watchers(semantics)
-    lesson = teacher(lessons_about(story, thing), chain, semantics)
-    return None if lesson is None else lesson.container
-
-
-def teacher(lessons: list[Lesson], chain: tuple[int, ...], semantics: str) -> Lesson | None:
-    """Return the last of the lessons that teaches a chain, or None."""
-    for lesson in reversed(lessons):
-        if teaches(lesson, chain, semantics):
-            return lesson
-    return None
-
-
-def teaching_line(story: Story, lessons: list[Lesson], chain: tuple[int, ...], semantics: str) -> int:
-    """Return the line that taught a chain what it believes; for reality the line that placed or moved the thing.
-
-    Somebody who comes in and sees the thing puts it nowhere. `lessons` are those of the story. Raises AttributeError
-    for a chain that nothing teaches.
-    """
-    if not chain:
-        lessons = [lesson for lesson in lessons if not isinstance(story.events[lesson.line], Enter)]
-    return teacher(lessons, chain, semantics).line
-
-
-def teaches(lesson: Lesson, chain: tuple[int, ...], semantics: str) -> bool:
-    """Return whether a lesson teaches a chain, by the rules at the top of this file.
-
-    A sighting follows Definition C.3 of the workshop paper, a claim the four assumptions of the EMNLP paper (Table 8).
-    Raises ValueError for unknown semantics, and for `published` where somebody watches.
-    """
-    minds, speaker, watching = lesson.minds, lesson.speaker, lesson.watching
-    if watching and semantics == "published":
-        raise no_watchers(semantics)
-    for agent in chain[1:]:
-        if not minds >> agent & 1:
-            return False
-    if speaker < 0:
-        return not chain or bool((minds | watching) >> chain[0] & 1)
-    if not chain or not minds >> chain[0] & 1:
-        return False
-    if semantics == "published":
-        if len(chain) > 2 or len(chain) == 2 and speaker not in chain:
-            return False
-    elif semantics != "recursive":
-        raise unknown_semantics(semantics)
-    if chain[-1] != speaker:
-        if speaker in chain[-2:-1]:
-            return True
-        truster = chain[-1]
-    elif len(chain) > 1:
-        truster = chain[-2]
-    else:
-        return False
-    # Only watchers know that they watched, so it counts only where the one who is to trust is the first agent.
-    trusting = lesson.trusting & ~watching if truster == chain[0] else lesson.trusting
-    return bool(trusting >> truster & 1)
-
-
-def lessons_about(story: Story, thing: int) -> list[Lesson]:
-    """Return the lessons of a story about a thing, in the order of its events."""
-    return [lesson for _, _, lesson in moments(story, thing) if lesson]
-
-
-def moments(story: Story, thing: int) -> Iterator[tuple[Event, Scene, Lesson | None]]:
-    """Yield each event with the scene before it and its lesson about a thing, None where it has none.
+def facts_of(story: Story, thing: int) -> Facts:
+    """Return the facts about the lines of a story that show or say where a thing is.
 
     Trust follows the third assumption of the EMNLP paper (Table 8).
     """
+    facts = Facts(story.n_agents)
+    bit = 0
     for line, (event, scene) in enumerate(scan(story)):
-        lesson = None
-        match event:
-            case Enter(agents, room) if room == scene.thing_room.get(thing) != WAITING_ROOM:
-                lesson = Lesson(scene.place[thing], scene.inside[room] | mask(agents), line=line)
-            case Place(placed, container) | Move(_, placed, container) if placed == thing:
+        if isinstance(event, Place | Move):
+            if event.thing == thing:
                 room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)
-                watching = scene.watching if room == scene.chapter_room else 0
-                lesson = Lesson(container, scene.inside[room], line=line, watching=watching)
-            case Tell(speaker, hearers, claimed, container) if claimed == thing:
-                left = scene.left
-                hearing = [agent for agent in hearers or range(story.n_agents) if agent != speaker]
-                trusting = mask(agent for agent in hearing if left.get(agent, -1) < left.get(speaker, -1))
-                minds = mask(hearing) | 1 << speaker
-                lesson = Lesson(container, minds, speaker, trusting, line, scene.watching, mask(left))
-        yield event, scene, lesson
+                watchers = scene.watchers if room == scene.chapter_room else None
+                facts.see(event.container, line, scene.inside[room], watchers)
+        elif isinstance(event, Enter):
+            if event.room == scene.thing_room.get(thing) != WAITING_ROOM:
+                openly = scene.inside[event.room] | mask(event.agents)
+                facts.entries |= facts.see(scene.place[thing], line, openly)
+        elif isinstance(event, Tell | Report):
+            bit = 0
+            if event.thing == thing:
+                left, everyone = scene.left, range(story.n_agents)
+                trusting = mask(agent for agent in everyone if left.get(agent, -1) < left.get(event.speaker, -1))
+                openly = mask(event.hearers or everyone) | 1 << event.speaker
+                bit = facts.hear(event.container, line, event.speaker, openly, trusting, mask(left))
+                if isinstance(event, Report):
+                    facts.reports[event.chain] = facts.reports.get(event.chain, 0) | bit
+                else:
+                    facts.plain |= bit
+                for agent, others in scene.watchers.items():
+                    facts.watched[agent] |= bit
+                    for other in everyone:
+                        facts.noticed[agent][other] |= bit if others >> other & 1 else 0
+        elif isinstance(event, Overhear) and bit:
+            facts.overhear(bit, event.agent, mask(event.noticed))
+    return facts
 
 
-def obstacle(lesson: Lesson, chain: tuple[int, ...]) -> tuple[str, tuple[int, ...]] | None:
-    """Return why a lesson does not teach a chain under `recursive`, and in which agents, or None where it teaches it.
+# The rule, in functions of facts and a chain of one agent or more that return bits of lines.
 
-    absent: they did not see it. unseen: they watched, so that those before them do not know that they saw it.
-    unheard: they did not hear it. reality: a claim moves nothing. own words: the chain is the speaker alone.
-    doubted: this agent does not trust the speaker. watched: this agent watched, and so does not trust the speaker.
+Lines = Callable[[Facts, Chain], int]
+
+
+def linked(facts: Facts, agent: int, other: int) -> int:
+    """Return the lines where the first agent, if they reach him, knows that the second sees or hears them."""
+    known = facts.secret[agent] & facts.notices[agent][other]
+    return (facts.open[agent] | facts.secret[agent]) & facts.open[other] | known
+
+
+def aware(facts: Facts, chain: Chain) -> int:
+    """Return the lines that a chain is aware of."""
+    lines = facts.open[chain[0]] | facts.secret[chain[0]]
+    for agent, other in zip(chain, chain[1:], strict=False):
+        lines &= linked(facts, agent, other)
+    return lines
+
+
+def known_watching(facts: Facts, chain: Chain) -> int:
+    """Return the claims about a chapter that the last agent of a chain watched, as those before him know."""
+    lines = facts.watched[chain[0]]
+    for agent, other in zip(chain, chain[1:], strict=False):
+        lines &= facts.noticed[agent][other]
+    return lines
+
+
+def trusted(facts: Facts, chain: Chain) -> int:
+    """Return the claims whose speaker the last agent of a chain trusts in the eyes of those before him."""
+    return facts.trusts[chain[-1]] & ~known_watching(facts, chain)
+
+
+def convinced(facts: Facts, chain: Chain, trusted: Lines = trusted) -> int:
+    """Return the claims that convince the last agent of a chain in the eyes of the one before."""
+    own = facts.speaks[chain[-1]]
+    if len(chain) == 1:
+        return trusted(facts, chain) & ~own
+    return own & trusted(facts, chain[:-1]) | ~own & (facts.speaks[chain[-2]] | trusted(facts, chain))
+
+
+def released(facts: Facts, chain: Chain) -> int:
+    """Return the claims that convince the last agent of a chain in the released generator."""
+    spoken = -1 if len(chain) == 1 else facts.speaks[chain[0]] | facts.speaks[chain[1]] if len(chain) == 2 else 0
+    return spoken & convinced(facts, chain)
+
+
+def told(facts: Facts, chain: Chain) -> Iterator[tuple[int, Chain]]:
+    """Yield the claims that may teach a chain, with the prefix of the chain that must believe them."""
+    yield facts.plain, chain
+    for content, lines in facts.reports.items():
+        if chain[-len(content) :] == content != chain:
+            yield lines, chain[: -len(content)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """Say which lines teach a chain; the defaults are the semantics `recursive`."""
+
+    aware: Lines = aware
+    convinced: Lines = convinced
+    told: Callable[[Facts, Chain], Iterator[tuple[int, Chain]]] = told
+
+    def __call__(self, facts: Facts, chain: Chain) -> int:
+        """Return the lines that teach a chain, computed once for each chain."""
+        lines = facts.memo.get((self, chain))
+        if lines is None:
+            lines = facts.memo[self, chain] = self._taught(facts, chain)
+        return lines
+
+    def _taught(self, facts: Facts, chain: Chain) -> int:
+        if not chain:
+            return facts.sightings & ~facts.entries
+        known = self.aware(facts, chain)
+        lines = known & facts.sightings
+        for claims, prefix in self.told(facts, chain):
+            heard = claims & (known if prefix is chain else self.aware(facts, prefix))
+            if heard:
+                lines |= heard & self.convinced(facts, prefix)
+        return lines
+
+
+RULES = {"recursive": Rule(), "published": Rule(convinced=released)}
+"""How a claim reaches beliefs about beliefs: as the printed assumptions say, or as the released generator does."""
+
+
+SEMANTICS = tuple(RULES)
+"""The names of the semantics."""
+
+
+def belief(story: Story, chain: Chain, thing: int, semantics: str = "recursive") -> int | None:
+    """Return the container in which a chain believes the thing to be, or None where no line teaches the chain.
+
+    Raises ValueError for a chain that holds an agent twice or is longer than the story has agents: it asks what a
+    shorter chain asks (workshop paper, Theorem C.5). Raises it too for unknown semantics, and for `published` where
+    there are secret minds or reports.
     """
-    if teaches(lesson, chain, "recursive"):
-        return None
-    missing = tuple(agent for agent in chain if not lesson.minds >> agent & 1)
-    if lesson.speaker < 0:
-        absent = tuple(agent for agent in missing if not lesson.watching >> agent & 1)
-        return ("absent", absent) if absent else ("unseen", tuple(agent for agent in missing if agent != chain[0]))
-    if missing:
-        return "unheard", missing
-    if not chain:
-        return "reality", ()
-    if chain == (lesson.speaker,):
-        return "own words", chain
-    doubter = chain[-2] if chain[-1] == lesson.speaker else chain[-1]
-    return ("watched" if lesson.trusting >> doubter & 1 else "doubted"), (doubter,)
+    if len(set(chain)) != len(chain) or len(chain) > story.n_agents:
+        raise ValueError(f"a chain has distinct agents, at most {story.n_agents} here (Theorem C.5): {chain}")
+    require(story, semantics)
+    facts = facts_of(story, thing)
+    return facts.last(RULES[semantics](facts, chain))
 
 
-def reached(lesson: Lesson) -> int:
-    """Return the bit mask of the agents whom a lesson reached: they saw or watched a sighting, or heard a claim."""
-    return lesson.minds | lesson.watching if lesson.speaker < 0 else lesson.minds
+def require(story: Story, semantics: str) -> None:
+    """Raise ValueError for semantics that do not exist, or that have no rule for some event of a story."""
+    if semantics not in SEMANTICS:
+        raise unknown_semantics(semantics)
+    if semantics == "published" and has_secrets(story):
+        raise no_secrets(semantics)
 
 
-def places(lessons: list[Lesson]) -> list[int]:
+def reached(facts: Facts, agent: int) -> int:
+    """Return the lines that reach an agent, openly or in secret."""
+    return facts.open[agent] | facts.secret[agent]
+
+
+def together(facts: Facts, chain: Chain) -> int:
+    """Return the lines that reach all agents of a chain, whoever knows of whom."""
+    lines = -1
+    for agent in chain:
+        lines &= reached(facts, agent)
+    return lines
+
+
+def subchains(chain: Chain) -> list[Chain]:
+    """Return the chains that keep some agents of a chain, in order: those at 2^p and above keep the agent at place p.
+
+    The subchains of the last k agents are those at multiples of 2^(len(chain) - k).
+    """
+    kept: list[Chain] = [()]
+    for agent in chain:
+        kept += [(*before, agent) for before in kept]
+    return kept
+
+
+def places(facts: Facts) -> list[int]:
     """Return the containers where the thing was, by first appearance."""
-    return list(dict.fromkeys([lesson.container for lesson in lessons if lesson.speaker < 0]))
+    return list(dict.fromkeys([facts.containers[place] for place in facts.each(facts.sightings)]))
 
 
-def answer_slot(lessons: list[Lesson], container: int) -> int:
+def answer_slot(facts: Facts, container: int) -> int:
     """Return the index in SLOTS of an answer."""
-    visited = places(lessons)
+    visited = places(facts)
     return min(visited.index(container), SLOTS.index("later")) if container in visited else SLOTS.index("claimed")
 
 
-def has_watchers(story: Story) -> bool:
-    """Return whether somebody watches, for which `published` has no rule."""
-    return any(isinstance(event, Watch) for event in story.events)
+def has_secrets(story: Story) -> bool:
+    """Return whether a story has secret minds or reports, for which `published` has no rule."""
+    return any(isinstance(event, Watch | Overhear | Report) for event in story.events)
 
 
 def unknown_semantics(semantics: str) -> ValueError:
@@ -204,6 +315,9 @@ def unknown_semantics(semantics: str) -> ValueError:
     return ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
 
 
-def no_watchers(semantics: str) -> ValueError:
+def no_secrets(semantics: str) -> ValueError:
     """Return the error for a watcher under semantics that have no rule for one."""
-    return ValueError(f"the {semantics} semantics has no watchers: the released generator tells no such story")
+    return ValueError(
+        f"the {semantics} semantics has no watchers, eavesdroppers or claims about thoughts: the released generator "
+        "tells no such story"
+    )

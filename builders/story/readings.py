@@ -13,224 +13,236 @@ clause of `meaning` under `recursive` and keeps the rest. A question is *undispu
 - OUTRANKED: of two claims about one chapter that convince a chain, the one of the later leaver wins.
 - PRESENT: who begins to watch a room sees at once where the thing is.
 - PLACED: a later chapter's sentence on where the thing is shows a watcher nothing, as nobody does anything.
-
-A story becomes *steps*, which say for all subchains of one chain what a line teaches them under each reading. Sets of
-subchains are integers, as in `subchains`; so are masks of positions in the chain.
+- EARLIER: watchers notice all who watch already, and eavesdroppers all who overhear already.
+- PLACE_TOLD: a claim about thoughts also tells where the thing is.
+- UNKNOWN: nobody knows whom somebody noticed.
 """
 
-from collections.abc import Sequence
-from functools import lru_cache, reduce
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 from math import inf
-from operator import or_
-from typing import NamedTuple
 
-from ..syntax.events import WAITING_ROOM, Enter, Exit, Move, Place, Story, Tell, Watch
-from ..syntax.scan import mask
-from .meaning import moments
-from .subchains import convinced_subchains, positions, seen_subchains, subchain_sets, tails
+from ..syntax.events import WAITING_ROOM, Enter, Exit, Overhear, Place, Report, Story, Tell, Watch
+from ..syntax.scan import mask, scan
+from .meaning import RULES, Chain, Facts, Rule, aware, convinced, facts_of, has_secrets, linked, told, trusted
 
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
 SPEAKER, LONGER, LAST_EXIT, OUTRANKED = "speaker everywhere", "stayed longer", "last exit", "outranked"
 PRESENT, PLACED = "watch sees the present state", "placed only"
-READINGS = (VISIT, LAST_LEAVER, BOTH, SPEAKER, LONGER, LAST_EXIT, OUTRANKED, PRESENT, PLACED)
-"""The names of the readings, as the column `readings` has them."""
+EARLIER, PLACE_TOLD = "earlier minds are noticed", "thoughts tell the place"
+UNKNOWN = "noticing stays unknown"
+
+by_rules = RULES["recursive"]
 
 
-class Step(NamedTuple):
-    """Hold what one line teaches: the container, and the sets of subchains that learn it."""
+@dataclass(slots=True)
+class Read:
+    """Hold a story about one thing as readings look at it; fields of bits and by agent as in `Facts`."""
 
-    container: int  # where the thing is seen, or said to be
-    taught: int  # who learns it by the rules, and under VISIT, LAST_LEAVER and BOTH
-    speaker: int  # who learns it under SPEAKER
-    longer: int  # under LONGER
-    last_exit: int  # under LAST_EXIT
-    outranked: int  # under OUTRANKED
-    present: int  # under PRESENT
-    placed: int  # under PLACED
-    heirs: tuple[tuple[int, ...], ...] = ()  # of an Enter, under VISIT, LAST_LEAVER and BOTH: see `heirs_of`
-
-
-COLUMNS = {SPEAKER: 2, LONGER: 3, LAST_EXIT: 4, OUTRANKED: 5, PRESENT: 6, PLACED: 7}
-"""The field of a step that holds who learns it, by reading; 1 for those that are not here."""
+    facts: Facts
+    noticing: Facts  # the same where everybody in secret notices all before him
+    present: Facts  # the same with lines that only PRESENT has: where somebody begins to watch
+    secrets: bool  # whether there are secret minds or reports
+    watching: dict[int, int] = field(default_factory=dict)  # by agent: his lines of those
+    placed: int = 0  # the sentences of later chapters on where the thing is
+    longer: list[int] = field(default_factory=list)  # claims whose speaker left the chapter's room before the agent
+    by_last_exit: Facts | None = None  # the facts where who trusts whom is as under LAST_EXIT
+    outranking: dict[int, int] = field(default_factory=dict)  # by claim: those of later leavers before it
+    enters: list[tuple[int, int, int, int]] = field(default_factory=list)  # line; who is inside, returned, left last
 
 
-HEIRS = {VISIT: 0, LAST_LEAVER: 1, BOTH: 2}
-"""The place in `Step.heirs` of each reading that has one."""
-
-
-def differing_readings(story: Story, chain: tuple[int, ...], thing: int, answers: Sequence[int]) -> list[list[str]]:
-    """Return for each order the readings under which a question has another answer.
-
-    answers: for each k from 0 to the length of the chain, the container that answers the question about its last k
-    agents.
-    """
-    steps = steps_of(story, chain, thing)
-    return [
-        [reading for reading in READINGS if believed(steps, tail, reading) != answer]
-        for tail, answer in zip(tails(len(chain)), answers, strict=True)
-    ]
-
-
-def is_undisputed(story: Story, chain: tuple[int, ...], thing: int) -> bool:
-    """Return whether all readings agree with the rules on what the last k agents of a chain believe, for every k."""
-    steps = steps_of(story, chain, thing)
-    return all(
-        believed(steps, tail, reading) == answer
-        for tail in tails(len(chain))[1:]
-        for answer in [believed(steps, tail, None)]
-        for reading in READINGS
-    )
-
-
-def believed(steps: Sequence[Step], subchain: int, reading: str | None) -> int | None:
-    """Return where a subchain believes the thing to be under a reading (None: by the rules), or None if nowhere.
-
-    Looks back from the last step to the one that teaches it. An Enter may hand it the belief of a shorter subchain.
-    """
-    column, heir = COLUMNS.get(reading, 1), HEIRS.get(reading)
-    for step in reversed(steps):
-        if heir is not None and step.heirs:
-            subchain = step.heirs[heir][subchain]
-        if step[column] >> subchain & 1:
-            return step.container
-    return None
-
-
-@lru_cache(maxsize=1 << 14)
-def enter_step(n: int, container: int, inside: int, returned: int, last_leavers: int) -> Step:
-    """Return the step of an Enter into the room of the thing.
-
-    n: the length of the chain. inside, returned, last_leavers: masks of who is then inside, who of them comes back, and
-    who left the room last, inside again or not.
-    """
-    seen = seen_subchains(n, inside, 0)
-    heirs = (
-        heirs_of(n, inside, 0, 0, True),
-        heirs_of(n, inside, returned, last_leavers, False),
-        heirs_of(n, inside, returned, last_leavers, True),
-    )
-    return Step(container, *[seen] * 7, heirs)
-
-
-@lru_cache(maxsize=1 << 14)
-def sighting_step(n: int, container: int, inside: int, watching: int, placed_again: bool = False) -> Step:
-    """Return the step of a Move or a Place; `placed_again`: of a Place in a later chapter."""
-    seen = seen_subchains(n, inside, watching)
-    placed = seen_subchains(n, inside, 0) if placed_again else seen
-    return Step(container, *[seen] * 6, placed)
-
-
-def watch_step(n: int, container: int, inside: int, watcher: int) -> Step:
-    """Return the step of the agent at a position who begins to watch, which teaches nothing but under PRESENT."""
-    present = seen_subchains(n, inside, 1 << watcher) & subchain_sets(n).containing[watcher]
-    return Step(container, 0, 0, 0, 0, 0, present, 0)
-
-
-@lru_cache(maxsize=1 << 14)
-def claim_step(
-    n: int,
-    container: int,
-    heard: int,
-    speaker: int,
-    trusting: int,
-    watching: int,
-    longer: int,
-    by_last_exit: int,
-    outranking: int,
-) -> Step:
-    """Return the step of a claim.
-
-    Masks of positions: heard, who made or heard it; trusting, who trusts its speaker; watching; longer, who left the
-    chapter's room later than the speaker; by_last_exit, who trusts under LAST_EXIT. speaker: a position, or -1 where
-    the speaker is not in the chain. outranking: the set of subchains that the claims of later leavers taught before.
-    """
-    taught = convinced_subchains(n, heard, speaker, trusting, watching, "recursive")
-    last_exit = taught
-    if by_last_exit != trusting:
-        last_exit = convinced_subchains(n, heard, speaker, by_last_exit, watching, "recursive")
-    everywhere = taught | within_mind_of(n, speaker, heard)
-    passed_on = passed_to(n, longer, taught)
-    return Step(container, taught, everywhere, passed_on, last_exit, taught & ~outranking, taught, taught)
-
-
-def within_mind_of(n: int, speaker: int, heard: int) -> int:
-    """Return the set of subchains, all of whom heard a claim, that end in another mind within the speaker's."""
-    sets = subchain_sets(n)
-    return sets.within[heard] & sets.containing[speaker] & ~sets.ending[speaker] if speaker >= 0 else 0
-
-
-@lru_cache(maxsize=1 << 12)
-def passed_to(n: int, agents: int, subchains: int) -> int:
-    """Return a set of subchains together with those that go on with some of the agents, a mask of positions."""
-    for position in range(n):
-        if agents >> position & 1:
-            shorter = subchains & (1 << (1 << position)) - 1  # those that end before this position
-            subchains |= shorter << (1 << position)
-    return subchains
-
-
-@lru_cache(maxsize=1 << 12)
-def heirs_of(n: int, inside: int, returned: int, last_leavers: int, visit: bool) -> tuple[int, ...]:
-    """Return for each subchain the one whose belief it takes over at an Enter; itself where it keeps its own.
-
-    Under VISIT a subchain that goes on with agents inside believes what it believes without them. Under LAST_LEAVER one
-    that ends in a last leaver, after agents inside the last of whom came back, believes what they see; so it does under
-    BOTH wherever the agent before the last leaver came back. The arguments are those of `enter_step`; `visit` says
-    whether VISIT holds.
-    """
-    heirs = []
-    for subchain in range(1 << n):
-        rest = subchain
-        while rest:
-            last = rest.bit_length() - 1
-            before = rest ^ 1 << last
-            supposed = before and last_leavers >> last & 1 and returned >> before.bit_length() - 1 & 1
-            if not (inside >> last & 1 or supposed and (visit or rest == subchain)):
-                break
-            rest = before
-        # Whoever is inside sees where the thing really is: this is what the empty subchain believes.
-        heirs.append(rest if visit or not rest else subchain)
-    return tuple(heirs)
-
-
-@lru_cache(maxsize=1)  # a sampler asks for the steps of a story, and then its row does
-def steps_of(story: Story, chain: tuple[int, ...], thing: int) -> tuple[Step, ...]:
-    """Return the steps of a story about a thing for a chain, in the order of its events."""
-    n = len(chain)
+@lru_cache(maxsize=1)  # a sampler asks about a story, and then its row does
+def read(story: Story, thing: int) -> Read:
+    """Return a story as readings look at it."""
+    everyone = range(story.n_agents)
     last_exit = {event.agent: line for line, event in enumerate(story.events) if isinstance(event, Exit)}
-    steps: list[Step] = []
-    claims: list[tuple[int, int]] = []  # of the chapter: the speaker, and whom the claim taught
-    for event, scene, lesson in moments(story, thing):
-        if lesson:
-            minds, watching = positions(lesson.minds, chain), positions(lesson.watching, chain)
+    facts = facts_of(story, thing)
+    secrets = has_secrets(story)
+    found = Read(facts, facts_of(noticing(story), thing) if secrets else facts, Facts(story.n_agents), secrets)
+    found.longer, trusts = ([0] * story.n_agents for _ in range(2))
+    bits = {line: 1 << place for place, line in enumerate(facts.lines)}
+    claims: list[tuple[int, int]] = []  # of the chapter: the speaker and the line
+    for line, (event, scene) in enumerate(scan(story)):
+        bit = bits.get(line, 0)
         match event:
             case Enter(agents, room):
                 claims = claims if room == WAITING_ROOM else []
-                if lesson:
-                    returned = positions(mask(agents) & scene.visitors[room], chain)
+                if bit:
+                    returned = mask(agents) & scene.visitors[room]
                     _, last_leavers = scene.last_left.get(room, (0, 0))
-                    steps.append(enter_step(n, lesson.container, minds, returned, positions(last_leavers, chain)))
-            case Place() | Move() if lesson:
-                again = isinstance(event, Place) and thing in scene.place
-                steps.append(sighting_step(n, lesson.container, minds, watching, again))
-            case Tell(speaker) if lesson:
-                left, last = scene.left, last_exit.get(speaker, inf)
+                    found.enters.append((bit, scene.inside[room] | mask(agents), returned, last_leavers))
+            case Place() if bit and thing in scene.place:
+                found.placed |= bit
+            case Tell(speaker) | Report(speaker) if bit:
+                left = scene.left
                 longer = mask(agent for agent in left if left[agent] > left.get(speaker, -1))
-                trusting_by_exit = lesson.minds & mask(agent for agent in last_exit if last_exit[agent] < last)
-                step = claim_step(
-                    n,
-                    lesson.container,
-                    heard=minds,
-                    speaker=chain.index(speaker) if speaker in chain else -1,
-                    trusting=positions(lesson.trusting, chain),
-                    watching=watching,
-                    longer=positions(longer, chain),
-                    by_last_exit=positions(trusting_by_exit, chain),
-                    outranking=reduce(or_, [taught for other, taught in claims if longer >> other & 1], 0),
-                )
-                claims.append((speaker, step.taught))
-                steps.append(step)
-            case Watch(agent, room) if agent in chain and room == scene.chapter_room == scene.thing_room.get(thing):
-                inside = positions(scene.inside[room], chain)
-                steps.append(watch_step(n, scene.place[thing], inside, chain.index(agent)))
-    return tuple(steps)
+                for agent in everyone:
+                    found.longer[agent] |= bit if longer >> agent & 1 else 0
+                    if last_exit.get(agent, inf) < last_exit.get(speaker, inf):
+                        trusts[agent] |= bit
+                found.outranking[bit] = sum(claim for other, claim in claims if longer >> other & 1)
+                claims.append((speaker, bit))
+            case Watch(agent, room, noticed) if room == scene.chapter_room == scene.thing_room.get(thing):
+                watchers = {agent: mask(noticed)} | {other: scene.watchers[other] for other in noticed}
+                watching = found.present.see(scene.place[thing], line, scene.inside[room], watchers)
+                found.watching[agent] = found.watching.get(agent, 0) | watching
+    found.by_last_exit = copy(facts)
+    found.by_last_exit.trusts, found.by_last_exit.memo = trusts, {}
+    return found
+
+
+def noticing(story: Story) -> Story:
+    """Return a story in which everybody in secret notices all before him."""
+    events = []
+    for event, scene in scan(story):
+        if isinstance(event, Watch | Overhear):
+            others = scene.watchers if isinstance(event, Watch) else scene.listeners
+            event = replace(event, noticed=tuple(others))
+        events.append(event)
+    return Story(story.n_agents, tuple(events))
+
+
+def differing_readings(story: Story, chain: Chain, thing: int, answer: int | None) -> list[str]:
+    """Return the readings under which a chain does not believe the thing to be in the container `answer`."""
+    found = read(story, thing)
+    asked = [name for name in READINGS if found.secrets or name not in OF_SECRETS]
+    return [name for name in asked if READINGS[name](found, chain) != answer]
+
+
+def is_undisputed(story: Story, chain: Chain, thing: int) -> bool:
+    """Return whether all readings agree with the rules on what the last k agents of a chain believe, for all k > 0."""
+    found = read(story, thing)
+    for first in range(len(chain)):
+        answer = found.facts.last(by_rules(found.facts, chain[first:]))
+        if any(reading(found, chain[first:]) != answer for reading in READINGS.values()):
+            return False
+    return True
+
+
+def believed(story: Story, chain: Chain, thing: int, reading: str) -> int | None:
+    """Return where a chain believes the thing to be under a reading, or None if nowhere."""
+    return READINGS[reading](read(story, thing), chain)
+
+
+def _visited(found: Read, chain: Chain, visit: bool, last_leaver: bool) -> int | None:
+    """Return the belief under VISIT, LAST_LEAVER or BOTH: at an Enter a chain may take over that of a shorter one.
+
+    Under VISIT a chain that goes on with agents inside believes what it believes without them. Under LAST_LEAVER one
+    that ends in a last leaver, after agents inside the last of whom came back, believes what they see; so it does under
+    BOTH wherever the agent before the last leaver came back.
+    """
+    before = -1  # the lines that are still to be looked at
+    for bit, inside, returned, last_leavers in reversed(found.enters):
+        if by_rules(found.facts, chain) & before & -bit & ~bit:
+            break
+        shorter = chain
+        while shorter:
+            supposed = last_leaver and shorter[1:] and last_leavers >> shorter[-1] & 1 and returned >> shorter[-2] & 1
+            if not (inside >> shorter[-1] & 1 or supposed and (visit or shorter is chain)):
+                break
+            shorter = shorter[:-1]
+        # Whoever is inside sees where the thing really is: this is what the empty chain believes.
+        if visit or not shorter:
+            chain = shorter
+        if by_rules(found.facts, chain) & bit:
+            before &= bit * 2 - 1
+            break
+        before &= bit - 1
+    return found.facts.last(by_rules(found.facts, chain) & before)
+
+
+def _everywhere(facts: Facts, chain: Chain) -> int:
+    """Return `convinced`, with the mistake of every speaker in the chain."""
+    made = 0
+    for agent in chain[:-1]:
+        made |= facts.speaks[agent]
+    return convinced(facts, chain) | made & ~facts.speaks[chain[-1]]
+
+
+def _longer(found: Read, chain: Chain) -> int | None:
+    """Return the belief under LONGER."""
+    facts = found.facts
+    lines = by_rules(facts, chain)
+    for claims, prefix in told(facts, chain):
+        for end in range(len(prefix) - 1, 0, -1):
+            claims &= found.longer[prefix[end]]
+            lines |= claims & aware(facts, prefix[:end]) & convinced(facts, prefix[:end])
+    return facts.last(lines)
+
+
+def _outranked(found: Read, chain: Chain) -> int | None:
+    """Return the belief under OUTRANKED."""
+    facts = found.facts
+    lines = by_rules(facts, chain)
+    for place in reversed([*facts.each(lines)]):
+        if not lines & found.outranking.get(1 << place, 0):
+            return facts.containers[place]
+    return None
+
+
+def _present(found: Read, chain: Chain) -> int | None:
+    """Return the belief under PRESENT."""
+    facts, present = found.facts, found.present
+    lines = by_rules(facts, chain)
+    shown = aware(present, chain) & found.watching.get(chain[0], 0) if chain else 0
+    if not shown:
+        return facts.last(lines)
+    seen = present.lines[shown.bit_length() - 1]
+    if lines and facts.lines[lines.bit_length() - 1] > seen:
+        return facts.last(lines)
+    return present.last(shown)
+
+
+def _placed(found: Read, chain: Chain) -> int | None:
+    """Return the belief under PLACED."""
+    facts = found.facts
+    openly = -1
+    for agent in chain:
+        openly &= facts.open[agent]
+    return facts.last(by_rules(facts, chain) & ~(found.placed & ~openly))
+
+
+def _first_link_aware(facts: Facts, chain: Chain) -> int:
+    """Return `aware`, where nobody knows whom somebody noticed."""
+    lines = aware(facts, chain[:2])
+    for agent, other in zip(chain[1:], chain[2:], strict=False):
+        lines &= linked(facts, agent, other) & facts.open[other]
+    return lines
+
+
+def _first_link_trusted(facts: Facts, chain: Chain) -> int:
+    """Return `trusted`, where nobody knows whom somebody noticed."""
+    return trusted(facts, chain) if len(chain) < 3 else facts.trusts[chain[-1]]
+
+
+def _told_twice(facts: Facts, chain: Chain) -> Iterator[tuple[int, Chain]]:
+    """Yield `told`, where a claim about thoughts is one about the thing too."""
+    yield from told(facts, chain)
+    yield facts.claims & ~facts.plain, chain
+
+
+speaker_everywhere = Rule(convinced=_everywhere)
+place_told = Rule(told=_told_twice)
+unknown = Rule(_first_link_aware, partial(convinced, trusted=_first_link_trusted))
+
+READINGS = {
+    VISIT: partial(_visited, visit=True, last_leaver=False),
+    LAST_LEAVER: partial(_visited, visit=False, last_leaver=True),
+    BOTH: partial(_visited, visit=True, last_leaver=True),
+    SPEAKER: lambda found, chain: found.facts.last(speaker_everywhere(found.facts, chain)),
+    LONGER: _longer,
+    LAST_EXIT: lambda found, chain: found.by_last_exit.last(by_rules(found.by_last_exit, chain)),
+    OUTRANKED: _outranked,
+    PRESENT: _present,
+    PLACED: _placed,
+    EARLIER: lambda found, chain: found.noticing.last(by_rules(found.noticing, chain)),
+    PLACE_TOLD: lambda found, chain: found.facts.last(place_told(found.facts, chain)),
+    UNKNOWN: lambda found, chain: found.facts.last(unknown(found.facts, chain)),
+}
+"""What a chain believes under each reading, by the name that the column `readings` has."""
+
+
+OF_SECRETS = (EARLIER, PLACE_TOLD, UNKNOWN)
+"""Readings of stories with secret minds or reports; of other stories nobody asks them."""

@@ -1,65 +1,113 @@
 """Why a line taught a chain its belief, and why another line did not, in the words of the macros of show.jinja.
 
 `words` is the module of these macros. Where `told`, the words also say why somebody trusts a speaker, or does not.
+Lines are places in `Facts`.
 """
 
 from typing import Any, NamedTuple
 
 from ..syntax.events import Names
-from .meaning import Lesson, obstacle
+from .meaning import Chain, Facts, aware, linked, reached, told, trusted
 
 
-def reason_of(lesson: Lesson, chain: tuple[int, ...], names: Names, words: Any, told: bool = False) -> str:
-    """Return how a lesson taught a chain what it believes, by the semantics under which it taught it."""
-    minds = [names.agents[agent] for agent in chain]
+def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Any, why: bool = False) -> str:
+    """Return how a line taught a chain what it believes; `why`: and why the one who trusts does."""
     if not chain:
         return words.placed()
-    if lesson.speaker < 0:
-        return words.saw(minds) if lesson.minds >> chain[0] & 1 else words.watched(minds[0], minds[1:])
-    speaker, means = names.agents[lesson.speaker], chain[-1] == lesson.speaker
+    bit = 1 << place
+    if facts.claims & bit:
+        chain = next(prefix for claims, prefix in told(facts, chain) if claims & bit)
+    secret = [names.agents[agent] for agent in chain if facts.secret[agent] & bit]
+    minds = [names.agents[agent] for agent in chain]
+    if facts.sightings & bit:
+        return words.watched(secret, minds[len(secret) :]) if secret else words.saw(minds)
+    return words.overheard(secret) + _conviction(facts, bit, chain, names, words, why)
+
+
+def _conviction(facts: Facts, bit: int, chain: Chain, names: Names, words: Any, why: bool) -> str:
+    """Return why a claim convinces the last agent of a chain."""
+    minds, speaker = [names.agents[agent] for agent in chain], speaker_of(facts, bit)
+    name, means = names.agents[speaker], chain[-1] == speaker
     last = len(chain) - 1 - means
-    if not lesson.trusting >> chain[last] & 1:
-        return words.taken(speaker, minds[last], minds[: last - 1])
-    before = minds[:last] if lesson.watching >> chain[last] & 1 else []
-    return words.trusts(minds[last], speaker, means, before, standing(lesson, chain[last]) if told else "")
+    truster = chain[last]
+    if not trusted(facts, chain[: last + 1]) & bit:
+        return words.taken(name, minds[last], minds[: last - 1])
+    deceived = minds[:last] if facts.watched[truster] & bit else []
+    return words.trusts(minds[last], name, means, deceived, standing(facts, bit, speaker, truster) if why else "")
 
 
 class Obstacle(NamedTuple):
-    """Hold why a lesson did not teach a chain."""
+    """Hold a reason, enough alone, why a line did not teach a chain."""
 
-    kind: str  # what `meaning.obstacle` returns, or a rule of the published generator: nested, apart
+    kind: str  # a key of the macro `obstacle` of show.jinja
     agents: tuple[int, ...]  # whom it is about
     speaker: int = -1  # who makes the claim, where that matters
     why: str = ""  # of a doubted claim: what `standing` returns
 
 
-def obstacle_of(lesson: Lesson, chain: tuple[int, ...], semantics: str = "recursive") -> Obstacle:
-    """Return why a lesson did not teach a chain under the semantics."""
-    heard = lesson.speaker >= 0 and all(lesson.minds >> agent & 1 for agent in chain)
+def obstacles_of(facts: Facts, place: int, chain: Chain, semantics: str = "recursive") -> list[Obstacle]:
+    """Return the reasons why a line did not teach a chain under the semantics, each of which is enough."""
+    bit = 1 << place
+    if facts.sightings & bit:
+        return _unreached(facts, bit, chain, "absent", "unseen")
+    if not chain:
+        return [Obstacle("reality", ())]
+    content = next((content for content, lines in facts.reports.items() if lines & bit), ())
+    if content == chain:
+        return [Obstacle("own thoughts", chain[:1])]
+    if content and chain[-len(content) :] != content:
+        return [Obstacle("thoughts", content)]
+    prefix = chain[: len(chain) - len(content)]
+    speaker = speaker_of(facts, bit)
+    heard = aware(facts, prefix) & bit
     if semantics == "published" and heard and len(chain) > 2:
-        return Obstacle("nested", ())
-    if semantics == "published" and heard and len(chain) == 2 and lesson.speaker not in chain:
-        return Obstacle("apart", (), lesson.speaker)
-    kind, agents = obstacle(lesson, chain)
-    if kind == "doubted":
-        return Obstacle(kind, agents, lesson.speaker, standing(lesson, agents[0]))
-    return Obstacle(kind, agents, lesson.speaker if kind == "watched" else -1)
+        return [Obstacle("nested", ())]
+    if semantics == "published" and heard and len(chain) == 2 and speaker not in chain:
+        return [Obstacle("apart", (), speaker)]
+    if not heard:
+        return _unreached(facts, bit, prefix, "unheard", "unnoticed")
+    if prefix == (speaker,):
+        return [Obstacle("own words", prefix)]
+    doubter = prefix[-2] if prefix[-1] == speaker else prefix[-1]
+    if facts.trusts[doubter] & bit:
+        return [Obstacle("watched", (doubter,), speaker)]
+    return [Obstacle("doubted", (doubter,), speaker, standing(facts, bit, speaker, doubter))]
 
 
-def say_obstacle(found: Obstacle, names: Names, words: Any, told: bool = False) -> str:
+def _unreached(facts: Facts, bit: int, chain: Chain, missed: str, unknown: str) -> list[Obstacle]:
+    """Return who of a chain was not reached by a line; where all were, each who did not know that the next one was."""
+    absent = [Obstacle(missed, (agent,)) for agent in chain if not reached(facts, agent) & bit]
+    pairs = zip(chain, chain[1:], strict=False)
+    return absent or [Obstacle(unknown, pair) for pair in pairs if not linked(facts, *pair) & bit]
+
+
+def all_of(obstacles: list[Obstacle]) -> Obstacle:
+    """Return the first obstacle, with the agents of all where several missed the line."""
+    first = obstacles[0]
+    if first.kind in ("absent", "unheard"):
+        return first._replace(agents=tuple([agent for obstacle in obstacles for agent in obstacle.agents]))
+    return first
+
+
+def say_obstacle(found: Obstacle, names: Names, words: Any, why: bool = False) -> str:
     """Return an obstacle in words."""
     agents, speaker = [names.agents[agent] for agent in found.agents], names.agents[found.speaker]
-    return words.obstacle(found.kind, agents, speaker, found.why if told else "")
+    return words.obstacle(found.kind, agents, speaker, found.why if why else "")
 
 
-def standing(lesson: Lesson, hearer: int) -> str:
+def speaker_of(facts: Facts, bit: int) -> int:
+    """Return who makes a claim."""
+    return next(agent for agent, lines in enumerate(facts.speaks) if lines & bit)
+
+
+def standing(facts: Facts, bit: int, speaker: int, hearer: int) -> str:
     """Return what decides whether a hearer trusts the speaker of a claim, as a key of `standings` in show.jinja.
 
     present, absent: whether the speaker was in the chapter's room, without the hearer. later, earlier: both were, and
     the speaker left later than the hearer, or did not.
     """
-    if not lesson.members >> lesson.speaker & 1:
+    if not facts.members[speaker] & bit:
         return "absent"
-    if not lesson.members >> hearer & 1:
+    if not facts.members[hearer] & bit:
         return "present"
-    return "later" if lesson.trusting >> hearer & 1 else "earlier"
+    return "later" if facts.trusts[hearer] & bit else "earlier"

@@ -10,7 +10,7 @@ from functools import lru_cache
 from .. import GENERATOR_VERSION
 from ..columns import UNSCORED
 from ..streams import stream
-from ..syntax.events import Names, Question, Tell
+from ..syntax.events import Names, Question, Report, Tell
 from ..syntax.record import dumps, spell
 from ..wording.stories import Voice, voice
 from .analysis import Analysis, analyse
@@ -68,7 +68,6 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
     shared = story_columns(config, split, index, drawn, names)
     explained = split in config.explanations
     analysis = analyse(drawn.story, drawn.chain, 0, config.semantics, compared=config.family not in WATCHED)
-    readings = analysis.readings()
     choices = wording_stream.shuffled(names.containers)
     rows = []
     for order in drawn.orders:
@@ -84,8 +83,6 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
                 "id": f"{shared['story_id']}-{order}",
                 "question": say.say(*spell(question, names)),
                 **answers,
-                "undisputed": not readings[order],
-                "readings": readings[order],
                 "choices": choices[turn:] + choices[:turn],
                 "answer_index": (place - turn) % len(choices),
                 "explanation": explain(asked, shared["story"], names, say) if explained else None,
@@ -105,7 +102,7 @@ def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, nam
         "story_length": drawn.n_chapters,
         "n_agents": drawn.n_agents,
         "n_lines": len(drawn.story.events),
-        "n_claims": sum(isinstance(event, Tell) for event in drawn.story.events),
+        "n_claims": sum(isinstance(event, Tell | Report) for event in drawn.story.events),
         "rung": drawn.rung,
         "events": dumps(spelled, names.things[0]),
         "seed": config.seed,
@@ -116,4 +113,4 @@ def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, nam
 def explain(asked: Analysis, text: str, names: Names, say: Voice) -> str:
     """Return the explanation of a question, by the printed rules wherever they give its answer."""
     semantics = next(name for name in SEMANTICS if name in asked.beliefs and asked.beliefs[name][-1] == asked.held[-1])
-    return explain_story(text, asked.story.events, asked.lessons, asked.chain, names, semantics, say)
+    return explain_story(text, asked.facts, asked.chain, names, semantics, say)

@@ -1,7 +1,26 @@
 """The rules that make a story coherent: who can be where, and what can be moved, told and watched."""
 
-from .events import WAITING_ROOM, Dislike, Enter, Event, Exit, Like, Lose, Move, Place, See, Stay, Story, Tell, Watch
-from .scan import Scene, scan
+from collections.abc import Mapping
+
+from .events import (
+    WAITING_ROOM,
+    Dislike,
+    Enter,
+    Event,
+    Exit,
+    Like,
+    Lose,
+    Move,
+    Overhear,
+    Place,
+    Report,
+    See,
+    Stay,
+    Story,
+    Tell,
+    Watch,
+)
+from .scan import Scene, mask, scan
 
 
 def check(story: Story) -> None:
@@ -10,6 +29,8 @@ def check(story: Story) -> None:
     An agent is in one room at a time and leaves only that room. Agents move only things of the room where they are.
     A container stays in one room (workshop paper, section 3.2, quality control). A chapter begins when somebody enters
     a room other than the waiting room. An agent watches the chapter's room, from outside, and once in a chapter.
+    Agents overhear the private claim of the line before. Who notices somebody notices those whom that one noticed.
+    Nobody speaks, is told or overhears what he himself thinks.
 
     Raises TypeError for an object that is no event.
     """
@@ -50,14 +71,37 @@ def _fault(event: Event, scene: Scene, n_agents: int) -> str | None:
         case Tell(speaker, hearers, _, _):
             once = len(set(hearers)) == len(hearers)
             rules = [(speaker not in hearers and once, "nobody tells himself, or tells one agent twice")]
-        case Watch(agent, room):
+        case Report(speaker, hearers, chain, _, _):
+            minds = (speaker, *hearers, *chain)
+            rules = [
+                (bool(hearers) and bool(chain), "a claim about thoughts is made in private, about somebody's"),
+                (len(set(minds)) == len(minds), "nobody tells himself, one agent twice, or an agent what he thinks"),
+            ]
+        case Overhear(agent, noticed):
+            claim = scene.claim
+            minds = () if claim is None else (claim.speaker, *claim.hearers, *getattr(claim, "chain", ()))
+            rules = [
+                (claim is not None and bool(claim.hearers), "an agent overhears what is no private claim just made"),
+                (agent not in (*minds, *scene.listeners), "an agent overhears what he hears, or what he thinks"),
+                _noticing(agent, noticed, scene.listeners),
+            ]
+        case Watch(agent, room, noticed):
             rules = [
                 (room == scene.chapter_room, "an agent watches a room that is not the chapter's"),
                 (room_of.get(agent) != room, "an agent watches the room where he is"),
-                (not scene.watching >> agent & 1, "an agent watches already"),
+                (agent not in scene.watchers, "an agent watches already"),
+                _noticing(agent, noticed, scene.watchers),
             ]
         case Lose() | See() | Like() | Dislike():
             rules = []
         case _:
             raise TypeError(f"no such event: {event!r}")
     return next((fault for holds, fault in rules if not holds), None)
+
+
+def _noticing(agent: int, noticed: tuple[int, ...], secret: Mapping[int, int]) -> tuple[bool, str]:
+    """Return whether an agent can notice others, given the secret ones so far and whom each of them noticed."""
+    closed = mask(noticed)
+    there = all(other in secret and not secret[other] & ~closed for other in noticed)
+    once = agent not in noticed and len(set(noticed)) == len(noticed)
+    return there and once, "an agent notices those in secret so far, and all whom they noticed, once each"

@@ -63,11 +63,34 @@ class Tell:
 
 
 @dataclass(frozen=True, slots=True)
+class Report:
+    """Owen privately told Emma that Jack thinks Mia thinks the pear is in the red_box now."""
+
+    speaker: int  # who makes the claim
+    hearers: tuple[int, ...]  # who is told, in private
+    chain: tuple[int, ...]  # whose thoughts the claim is about, as in a question
+    thing: int  # the thing spoken of
+    container: int  # where they think that it is, says the speaker
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
-    """Emma secretly watched the attic through the window: from this line to the end of the chapter."""
+    """Emma secretly watched the attic through the window, and noticed Owen watching it.
+
+    She watches from this line to the end of the chapter.
+    """
 
     agent: int  # who watches, from outside
     room: int  # the room of the chapter
+    noticed: tuple[int, ...]  # of those who watch already, whom this agent knows of
+
+
+@dataclass(frozen=True, slots=True)
+class Overhear:
+    """Emma overheard this unnoticed, and noticed Owen listening: the private claim just made."""
+
+    agent: int  # who overhears it
+    noticed: tuple[int, ...]  # of those who overheard it before, whom this agent knows of
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +125,7 @@ class Dislike:
     thing: int  # what is disliked
 
 
-Event = Enter | Place | Move | Stay | Exit | Tell | Watch | Lose | See | Like | Dislike
+Event = Enter | Place | Move | Stay | Exit | Tell | Report | Watch | Overhear | Lose | See | Like | Dislike
 
 
 @dataclass(frozen=True, slots=True)

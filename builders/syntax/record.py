@@ -10,11 +10,12 @@ from .events import WAITING_ROOM, Event, Names, Question, Story
 
 # The tuple of Names that the numbers of a field index.
 _BANK = {
-    "agent": "agents", "agents": "agents", "speaker": "agents", "hearers": "agents", "chain": "agents", "room": "rooms",
-    "thing": "things", "container": "containers", "item": "items", "animal": "animals",
+    "agent": "agents", "agents": "agents", "speaker": "agents", "hearers": "agents", "chain": "agents",
+    "noticed": "agents", "room": "rooms", "thing": "things", "container": "containers", "item": "items",
+    "animal": "animals",
 }  # fmt: skip
 # The fields that hold several numbers.
-_MANY = ("agents", "hearers", "chain")
+_MANY = ("agents", "hearers", "chain", "noticed")
 # The class and the field names of each kind of event, and of a question.
 _SHAPE = {kind.__name__: (kind, tuple(field.name for field in fields(kind))) for kind in (*Event.__args__, Question)}
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import inf
 
-from .events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Story, Watch
+from .events import WAITING_ROOM, Enter, Event, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
 
 
 @dataclass(slots=True)
@@ -21,7 +21,9 @@ class Scene:
     last_left: dict[int, tuple[int, int]] = field(default_factory=dict)  # of each room: the line, and who left it then
     entered: int | None = None  # the room entered last
     chapter_room: int | None = None  # the room of the chapter
-    watching: int = 0  # who watches the chapter's room from outside
+    watchers: dict[int, int] = field(default_factory=dict)  # who watches the chapter's room, and whom each noticed
+    claim: Tell | Report | None = None  # the claim that was just made, and perhaps overheard
+    listeners: dict[int, int] = field(default_factory=dict)  # who overheard it, and whom each noticed
     left: dict[int, float] = field(default_factory=dict)  # when each agent of the chapter left; infinity before that
     thing_room: dict[int, int | None] = field(default_factory=dict)  # the room of each thing
     place: dict[int, int] = field(default_factory=dict)  # the container of each thing
@@ -47,7 +49,7 @@ class Scene:
         self.visitors[room] |= bits
         self.entered = room
         if room != WAITING_ROOM:
-            self.chapter_room, self.watching = room, 0
+            self.chapter_room, self.watchers = room, {}
             self.left = {agent: inf for agent, where in self.room_of.items() if where == room}
 
     def put(self, thing: int, container: int, room: int | None) -> None:
@@ -64,6 +66,8 @@ def scan(story: Story) -> Iterator[tuple[Event, Scene]]:
     scene = Scene()
     for line, event in enumerate(story.events):
         yield event, scene
+        if scene.claim and not isinstance(event, Overhear):
+            scene.claim, scene.listeners = None, {}
         if isinstance(event, Exit):  # twice as fast as match, and sampling scans many stories
             scene.leave(event.agent, line)
         elif isinstance(event, Move):
@@ -72,8 +76,12 @@ def scan(story: Story) -> Iterator[tuple[Event, Scene]]:
             scene.put(event.thing, event.container, scene.entered)
         elif isinstance(event, Enter):
             scene.enter(event.agents, event.room, line)
+        elif isinstance(event, Tell | Report):
+            scene.claim = event
+        elif isinstance(event, Overhear):
+            scene.listeners[event.agent] = mask(event.noticed)
         elif isinstance(event, Watch) and event.room == scene.chapter_room:
-            scene.watching |= 1 << event.agent
+            scene.watchers[event.agent] = mask(event.noticed)
 
 
 def mask(agents: Iterable[int]) -> int:

@@ -51,6 +51,9 @@ class StoriesConfig(EndlessConfig):
     max_order: int = 4  # the highest order asked
     min_chapters: int = 2  # the fewest chapters of a story
     max_chapters: int = 3  # the most
+    links: int | None = None  # secret minds in a row that notice the next one, at most; None for no limit
+    overhearing: bool = True  # whether agents overhear private claims
+    thoughts: bool = True  # whether agents make claims about thoughts
     style: str | None = None  # the style of the prompt; None for that of the config
     seed: int = 0  # an integer of 64 bits
     size: int = 500  # nominal size of the dataset
@@ -58,7 +61,8 @@ class StoriesConfig(EndlessConfig):
     def chosen(self) -> dict[str, Any]:
         """Return the fields of the endless rows that can be chosen here."""
         lengths = tuple(range(self.min_chapters, self.max_chapters + 1))
-        return {"n_agents": self.n_agents, "max_order": self.max_order, "lengths": lengths}
+        orders = {"n_agents": self.n_agents, "max_order": self.max_order, "lengths": lengths}
+        return orders | {"links": self.links, "overhearing": self.overhearing, "thoughts": self.thoughts}
 
 
 @dataclass
@@ -103,13 +107,14 @@ class EndlessDataset(ProceduralDataset):
 
 
 class StoriesCurriculum(BaseCurriculum):
-    """Raise the order, the agents and the chapters of stories."""
+    """Raise the order, the agents, the chapters and the links of stories."""
 
     def __init__(self) -> None:
         super().__init__(StoriesCurriculum.__name__, StoriesConfig)
         self._define_attributes(
             ScalarAttributeDefinition(name="max_order", field_name="max_order", levels=[1, 2, 3, 4, 5]),
             ScalarAttributeDefinition(name="n_agents", field_name="n_agents", levels=[5, 5, 5, 6, 7]),
+            ScalarAttributeDefinition(name="links", field_name="links", levels=[0, 1, 2, 3, 4]),
             _range("chapters", [2, 3, 4, 5, 6]),
         )
 

@@ -14,7 +14,7 @@ from tom_datasets.syntax.formula import SETUPS
 
 FOLDER = Path(__file__).resolve().parent
 FIRST_LINE = "# Written by _generate.py: change that file and run make tasks.\n"
-VERSION = 2.1
+VERSION = 3.0
 """The version of all tasks, which is raised when they ask otherwise."""
 ORDERS = range(5)
 """The orders of a build of the default size."""

@@ -1,5 +1,7 @@
 """Hold docs/audit.md and docs/audit_tables.md to the code: every rule with its gate, and the figures as recorded."""
 
+import re
+
 import pytest
 from audit.samples import THAT, ask, problem_of, question_about
 from support import ROOT, refused
@@ -8,6 +10,7 @@ from tom_datasets.audit import problems, stories
 from tom_datasets.audit.figures import published_depth, published_table
 from tom_datasets.audit.gates import GATES, spell_gate
 from tom_datasets.audit.page import END, marker, page_tables, render_table, side_by_side, with_tables
+from tom_datasets.audit.search import FEATURES
 from tom_datasets.audit.shares import Share
 from tom_datasets.builds.requests import request_of
 from tom_datasets.commands.build import checked_probe, is_default
@@ -18,7 +21,8 @@ from tom_datasets.topics import NAMES, topic
 
 PAGE = (ROOT / "docs" / "audit_tables.md").read_text(encoding="utf-8")
 METHOD = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
-TABLES = ("hi_tom", "hi_tom, not gated", "deep", "readings", "mindgames", "mindgames, not gated", "order blocks")
+SHARES = ("hi_tom", "hi_tom, not gated", "deep", "readings", "mindgames", "mindgames, not gated", "order blocks")
+TABLES = (*SHARES[:3], "rules found", *SHARES[3:])
 
 
 def cells_of(markdown):
@@ -36,7 +40,12 @@ QUESTION = question_about(ask("Jack", "Emma"), "box", 0, **SEEN)
 PLAIN = named_by(problem_of(THAT, **SEEN)) | {"deberta_pred, as published"}
 SECTIONS = [
     ("Rules about stories", stories.RULES, ["gate"], named_by(QUESTION)),
-    ("How deep a question is", stories.NESTED_RULES, ["deep"], {*stories.depth_outcomes(QUESTION)}),
+    (
+        "How deep a question is",
+        stories.NESTED_RULES,
+        ["deep"],
+        {*stories.depth_outcomes(QUESTION), *(f"link {place} ignored" for place in range(2, 6)), *stories.BEST},
+    ),
     ("Rules about problems", [rule for rule in problems.RULES if rule.name in PLAIN], ["gate", "deep"], PLAIN),
     (
         "Rules about order blocks",
@@ -51,10 +60,18 @@ SECTIONS = [
 def test_every_rule_is_a_record_and_a_line_of_the_page(heading, rules, gates, names):
     assert sorted(rule.name for rule in rules) == sorted(names)
     section = METHOD.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    spelled = [[spell_gate(gate) if (gate := getattr(rule, kind)) else "" for kind in gates] for rule in rules]
+    if rules is stories.NESTED_RULES:
+        spelled = [[gate, str(rule.since) if gate else ""] for (gate,), rule in zip(spelled, rules, strict=True)]
     assert cells_of(section)[2:] == [
-        [f"*{rule.name}*", *(spell_gate(gate) if (gate := getattr(rule, kind)) else "" for kind in gates), rule.about]
-        for rule in rules
+        [f"*{rule.name}*", *gates, rule.about] for rule, gates in zip(rules, spelled, strict=True)
     ]
+
+
+def test_every_feature_of_a_line_is_named():
+    section = METHOD.split("\n## A search for rules\n")[1].split("\n## ")[0]
+    listed = " ".join(line for line in section.replace("\n  ", " ").split("\n") if line.startswith("- "))
+    assert sorted(name.lower() for name in re.findall(r"\*(.+?)\*", listed)) == sorted(map(str.lower, FEATURES))
 
 
 def columns(name):
@@ -63,7 +80,12 @@ def columns(name):
     return {title: {row[0]: row[place] for row in rows} for place, title in enumerate(header)}
 
 
-@pytest.mark.parametrize("name", TABLES)
+def test_the_rules_of_a_search_are_on_the_page():
+    between = PAGE.split(f"{marker('rules found')}\n")[1].split(END)[0]
+    assert PAGE.count(marker("rules found")) == 1 and {*re.findall(r"\*(.+?)\*", between)} <= {*FEATURES}
+
+
+@pytest.mark.parametrize("name", SHARES)
 def test_every_table_has_its_markers_and_known_rules_and_gates(name):
     assert PAGE.count(f"{marker(name)}\n") == 1
     shown = columns(name)
@@ -146,9 +168,9 @@ def test_a_page_without_the_markers_is_refused(page):
 
 def test_the_tables_of_a_build_have_the_names_of_the_page():
     table = {"g": {"first": Share(1, 4, 0.5)}}
-    tables = page_tables("hi_tom", {}, table, table, table, table)
-    assert {*tables, *page_tables("mindgames", {}, table, table, table, {})} == {*TABLES}
-    assert {*page_tables("mindgames", {}, table, {}, {}, {})} == {"mindgames"}
+    tables = page_tables("hi_tom", {}, table, table, table, table, {"g": []})
+    assert {*tables, *page_tables("mindgames", {}, table, table, table, {}, {})} == {*TABLES}
+    assert {*page_tables("mindgames", {}, table, {}, {}, {}, {})} == {"mindgames"}
 
 
 def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tiny_build, tmp_path, monkeypatch):

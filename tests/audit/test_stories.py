@@ -2,12 +2,10 @@
 
 import pytest
 from audit.samples import CLAIMS, STORY, ask, lines_of, measure, question_about, shares_of
-from support import DEEP
 
 from tom_datasets.audit.rules import cross_validated
 from tom_datasets.audit.shares import Share, count_shares
 from tom_datasets.audit.stories import (
-    NESTED_RULES,
     AuditedQuestion,
     count_positions,
     depth_outcomes,
@@ -18,10 +16,10 @@ from tom_datasets.audit.stories import (
 )
 from tom_datasets.proof.read_stories import read_question, read_story
 from tom_datasets.story.config import StoryConfig, order_name
-from tom_datasets.story.meaning import belief, lessons_about
+from tom_datasets.story.meaning import belief, facts_of
 from tom_datasets.story.readings import READINGS
 from tom_datasets.story.rows import plan_of, story_rows
-from tom_datasets.syntax.record import loads
+from tom_datasets.syntax.record import dumps, loads
 
 TOLD = STORY + CLAIMS
 EMMA = ask("Emma")
@@ -32,7 +30,7 @@ def guesses_of(text, question, semantics="recursive"):
     story, names = read_story(lines_of(text))
     asked = read_question(question, names)
     audited = AuditedQuestion("", story, asked.chain, asked.thing, 0, 0, semantics)
-    guesses = story_guesses(audited, lessons_about(story, asked.thing))
+    guesses = story_guesses(audited, facts_of(story, asked.thing))
     return {rule: None if container is None else names.containers[container] for rule, container in guesses.items()}
 
 
@@ -192,7 +190,7 @@ def test_what_the_guesses_mean(questions):
     """Without claims the set of agents decides (definition C.3 of the workshop paper)."""
     answers = {row["id"]: question.answer for row, question in questions}
     for row, question in questions:
-        guesses = story_guesses(question, lessons_about(question.story, question.thing))
+        guesses = story_guesses(question, facts_of(question.story, question.thing))
         if not row["deception"]:
             assert (guesses["set of agents"], guesses["last claim"]) == (question.answer, None)
             if row["story_length"] == 1 and question.chain:
@@ -201,24 +199,72 @@ def test_what_the_guesses_mean(questions):
             assert guesses["one order lower"] == answers[f"{row['story_id']}-{row['order'] - 1}"]
 
 
+ALL = ["Ann", "Ben", "Cleo", "Dan"]
+SECRETS = [
+    ["Enter", ALL, "hall"],
+    ["Place", "pear", "box"],
+    ["Exit", "Ann", "hall"],
+    ["Watch", "Ann", "hall", []],
+    ["Move", "Ben", "pear", "crate"],
+    ["Exit", "Ben", "hall"],
+    ["Watch", "Ben", "hall", ["Ann"]],
+    ["Move", "Cleo", "pear", "drawer"],
+    ["Exit", "Cleo", "hall"],
+    ["Move", "Dan", "pear", "tub"],
+    ["Exit", "Dan", "hall"],
+    ["Enter", ALL, "waiting_room"],
+    ["Report", "Dan", ["Cleo"], ["Ben"], "pear", "jar"],
+    ["Tell", "Cleo", ["Ben"], "pear", "vase"],
+    ["Overhear", "Ann", []],
+]
+NEVER = {"first mentioned", "most mentioned"}
+
+
 @pytest.mark.parametrize(
-    ("chain", "right"),
+    ("chain", "answer", "wrong"),
     [
-        # Both hear line 12. Ann watched, so she does not take Ben to mean it: the crate. He himself trusts Cleo.
-        ("Ann Ben", "needs all its agents, needs their order, claims aside"),
-        # He takes her to trust him: the jar. He himself thinks of the vase; she watched, but hears nothing of that
-        # claim. She thinks of the tub, where it is.
-        ("Ben Ann", "needs all its agents, needs their order, last that reached all, trust aside, cross out"),
-        # Cleo left later than Ben and does not trust him: the drawer. She does not know that Ann watched: the jar.
-        ("Ann Cleo", "needs their order, last agent alone, one order lower, claims aside"),
-        # They saw the drawer together, when Cleo left, before Dan.
-        ("Cleo Dan", "first agent alone, last two swapped, claims aside, first leaver"),
-        # She watched him move it to where it is, and neither trusts Ben. He thinks that she does.
-        ("Ann Dan", "needs their order, reality, first agent alone, last agent alone, one order lower, claims aside"),
+        # Ben noticed Ann watching when Dan moved it. Both know of the vase, but neither that the other does.
+        (
+            "Ben Ann",
+            "tub",
+            "needs all its agents, last mentioned, rule of version 2, order ignored, one level deep, claims only, "
+            "watchers unnoticed, cross out",
+        ),
+        # She overheard Cleo tell him, and does not know that he watched.
+        ("Ann Ben", "vase", "reality, one order lower, seen lines only, all watching known, overhearing ignored"),
+        # He did watch, but she takes him to believe her.
+        ("Cleo Ben", "vase", "reality, one order lower, seen lines only, mistake ignored"),
+        # He watched her move it to the drawer, and trusts no claim of hers.
+        (
+            "Ben Cleo",
+            "drawer",
+            "needs all its agents, reality, last mentioned, order ignored, trust ignored, claims only, "
+            "watching trusts, cross out",
+        ),
+        # He told her so, and takes her to believe him.
+        (
+            "Dan Cleo Ben",
+            "jar",
+            "reality, last mentioned, one order lower, rule of version 2, content as plain, content skipped, "
+            "seen lines only, mistake ignored",
+        ),
     ],
 )
-def test_how_deep_a_question_is(chain, right):
-    story, names = read_story(DEEP)
-    agents = tuple(names.agents.index(name) for name in chain.split())
-    outcomes = depth_outcomes(AuditedQuestion("", story, agents, 0, belief(story, agents, 0), 0))
-    assert [rule.name for rule in NESTED_RULES if outcomes[rule.name]] == right.split(", ")
+def test_what_forgetting_a_clause_costs(chain, answer, wrong):
+    """The third agent's thoughts are told by Dan; a rule that is not named is right."""
+    story, names, thing = loads(dumps(SECRETS, "pear"))
+    agents, container = tuple(map(names.agents.index, chain.split())), names.containers.index(answer)
+    outcomes = depth_outcomes(AuditedQuestion("", story, agents, thing, container, 0, readings=()))
+    links = [f"link {place} ignored" for place in range(1, len(agents))]
+    assert [rule for rule in outcomes if rule.startswith("link")] == links
+    assert {rule for rule, right in outcomes.items() if not right} == {*wrong.split(", ")} | NEVER
+
+
+def test_a_link_that_is_not_looked_at():
+    """All three saw the box. Dan does not know that Ben watched, and Ben noticed Ann only when he watched."""
+    story, names, thing = loads(dumps(SECRETS, "pear"))
+    agents = tuple(map(names.agents.index, ("Dan", "Ben", "Ann")))
+    for container, ignored in (("tub", "link 1 ignored"), ("crate", "link 2 ignored")):
+        question = AuditedQuestion("", story, agents, thing, names.containers.index(container), 0)
+        outcomes = depth_outcomes(question)
+        assert [rule for rule in ("link 1 ignored", "link 2 ignored") if outcomes[rule]] == [ignored]

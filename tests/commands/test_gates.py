@@ -44,20 +44,30 @@ def test_the_gates_of_deep_stories(run, stories, monkeypatch, command):
     code, printed, said = run(command, "--out", stories)
     assert (code, said) == (0, "")
     assert "gates hold for every order from 1, on 6 test stories" in printed
-    assert "deep: gates hold for every order from 2, on 3 test stories" in printed
+    assert "deep: gates hold for every order, on 3 test stories" in printed
     if command == "audit":
         deep = printed.split("Deep stories: ")[1].split("Readings: ")[0]
         assert table_of(deep, "1st_order: published") == {"rows": 120, "chance": 6.7, "needs all its agents": 45.0}
         assert table_of(deep, "4th_order: published")["needs all its agents"] == 0.0
-        assert {"reality", "needs their order", "cross out"} < {*table_of(deep, "2nd_order: ours")}
+        assert {"reality", "cross out", "link 1 ignored", "best of 4 features"} < {*table_of(deep, "2nd_order: ours")}
+        found = printed.split("Rules found by a search: ")[1]
+        assert [found.count(f"| 3rd_order | {length} | ") for length in range(1, 6)] == [1, 1, 1, 1, 0]
+        assert "1st_order" not in found
     monkeypatch.setitem(GATES, "deep", {"needs all its agents": (0, 0), "reality": (0, 1)})
     code, printed, said = run(command, "--out", stories)
     assert code == 1 and said.count("\n") == 1
     assert said.startswith("error: a gate is broken on the test split of deep: ")
-    assert "4th_order: 'needs all its agents' is right on 100.0 %, the gate is ≤ 0 %" in said
+    deep = run("audit", "--out", stories)[1].split("Deep stories: ")[1].split("Readings: ")[0]
+    broken = {group: table_of(deep, f"{group}: ours")["needs all its agents"] for group in map(order_name, range(2, 5))}
+    for group, share in broken.items():
+        assert (f"{group}: 'needs all its agents' is right on {share:.1f} %, the gate is ≤ 0 %" in said) == (share > 0)
+    assert sum(broken.values()) > 0
     assert "1st_order" not in said
     monkeypatch.setattr("tom_datasets.audit.gates.GATED_STORIES", 4)
-    assert "deep, not gated: 3 test stories, the gates need 4\n" in run(command, "--out", stories)[1]
+    printed = run(command, "--out", stories)[1]
+    assert "deep, not gated: 3 test stories, the gates need 4\n" in printed
+    unsearched = "deep, not searched for rules: 3 test stories, the gates need 4\n"
+    assert (unsearched in printed) == (command == "audit")
 
 
 @pytest.mark.parametrize("semantics", ["recursive", "published"])
@@ -79,13 +89,14 @@ DEPTH = {rule: most for rule, (_, most) in GATES["deep"].items()}
 
 
 def test_the_gates_of_deep_stories_and_of_the_ladder_hold_apart(capsys):
-    """Of order 1 and of one rung the other gates may be broken."""
+    """Of order 1 and of one rung the other gates may be broken, and at order 2 those from a higher order."""
     easy = {**dict.fromkeys(DEPTH, 1.0), "undisputed": 0.6}
-    deep = {"1st_order": easy, "2nd_order": DEPTH, "4th_order": DEPTH, "4th_order, undisputed": DEPTH}
+    two = DEPTH | {"one level deep": 1.0, "link 2 ignored": 1.0}
+    deep = {"1st_order": easy, "2nd_order": two, "4th_order": DEPTH, "4th_order, undisputed": DEPTH}
     hold_depth_gates(as_table({**deep, "rung 1": easy, "rung 2": easy, "rungs from order 2": DEPTH}))
     assert capsys.readouterr().out == (
-        "deep: gates hold for every order from 2, on 1000 test stories\n"
-        "ladder: gates hold for its rungs from order 2 together, on 1000 test stories\n"
+        "deep: gates hold for every order, on 1000 test stories\n"
+        "ladder: gates hold for its rungs together, on 1000 test stories\n"
     )
     few = as_table({"rungs from order 2": easy, "2nd_order": easy, "1st_order": easy | {"undisputed": 0.0}}, 100)
     hold_depth_gates(few)
@@ -102,15 +113,18 @@ def test_the_gates_of_deep_stories_and_of_the_ladder_hold_apart(capsys):
     [
         ("1st_order", "undisputed", 0.59, "deep"),
         ("2nd_order", "undisputed", 0.59, "deep"),
-        ("2nd_order", "trust aside", 0.66, "deep"),
-        ("4th_order", "last two swapped", 0.61, "deep"),
+        ("2nd_order", "link 1 ignored", 0.66, "deep"),
+        ("3rd_order", "one level deep", 0.76, "deep"),
+        ("4th_order", "best of 3 features", 0.66, "deep"),
         ("4th_order, undisputed", "needs their order", 0.49, "deep"),
         ("rungs from order 2", "needs all its agents", 0.74, "ladder"),
+        ("rungs from order 3", "link 2 ignored", 0.66, "ladder"),
     ],
 )
 def test_a_broken_gate_of_depth_is_named(group, rule, share, where):
-    orders = ("1st_order", "2nd_order", "4th_order", "4th_order, undisputed", "rungs from order 2")
-    table = as_table({**dict.fromkeys(orders, DEPTH), group: DEPTH | {rule: share}})
+    orders = ("1st_order", "2nd_order", "3rd_order", "4th_order", "4th_order, undisputed")
+    groups = (*orders, "rungs from order 2", "rungs from order 3")
+    table = as_table({**dict.fromkeys(groups, DEPTH), group: DEPTH | {rule: share}})
     broken = f"^a gate is broken on the test split of {where}: {group}: '{rule}' is right on {100 * share:.1f} %"
     with pytest.raises(UserError, match=broken):
         hold_depth_gates(table)

@@ -243,7 +243,11 @@ EXPECTED = "expected an object with story, question and answer, all strings"
         ),
         (
             {"story": TOLD + "\n9 Emma secretly watched the hall through the window."},
-            "the published semantics has no watchers: the released generator tells no such story",
+            "the published semantics has no watchers, eavesdroppers or claims about thoughts: the released generator",
+        ),
+        (
+            {"story": TOLD + "\n9 Emma privately told Jack that Owen thinks the pear is in the red_box now."},
+            "the published semantics has no watchers, eavesdroppers or claims about thoughts: the released generator",
         ),
         ({"story": TOLD.replace("\n3 ", "\n4 ")}, "line 3 starts with its number, as in '3 Emma"),
         (

@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from support import DEEP
+from support import DEEP, SECRETS
 
 from tom_datasets.proof.read_stories import read_question, read_story
 from tom_datasets.proof.story_minds import happenings, moments
 from tom_datasets.proof.story_readings import believed
 from tom_datasets.story import config as hi_tom
-from tom_datasets.story.meaning import lessons_about, teacher
-from tom_datasets.story.reasons import obstacle_of, reason_of, say_obstacle
+from tom_datasets.story.meaning import RULES, facts_of
+from tom_datasets.story.reasons import all_of, obstacles_of, reason_of, say_obstacle
 from tom_datasets.story.rows import plan_of, story_rows
 from tom_datasets.syntax.record import loads
 from tom_datasets.wording.languages import templates
@@ -22,7 +22,7 @@ def test_showing_a_deep_story_says_why_later_lines_taught_nothing(run):
     assert printed.startswith("deep-test-000002\n\n1 ")
     assert "published" not in printed and len(re.findall(r", taught by line \d+: ", printed)) == 5
     story, names = read_story(printed.split("\n\n")[1])
-    taught = [lesson.line + 1 for lesson in lessons_about(story, 0)]
+    taught = [line + 1 for line in facts_of(story, 0).lines]
     for question in printed.split("\nWhere ")[1:]:
         line = int(re.search(r"taught by line (\d+): ", question)[1])
         later = [int(other) for other in re.findall(r"not by line (\d+): ", question)]
@@ -43,22 +43,58 @@ Cleo Ben Dan: 12 Ben takes Dan to trust what Ben says, as Cleo knows; 13 Dan did
 Ben Cleo Dan: 5 Ben, Cleo and Dan saw it; 7 Ben did not see it; 9 Ben and Cleo did not see it; \
 12 Dan does not trust Ben; 13 Dan did not hear it
 Dan Ann Ben: 12 Ann trusts Ben, and takes Ben to mean it, for all Dan can tell; 13 Dan and Ann did not hear it
-Dan Ann Cleo: 2 Dan, Ann and Cleo saw it; 5 Ann saw it in secret; 7 Ann saw it in secret; 9 Cleo did not see it; \
-12 Cleo does not trust Ben; 13 Dan and Ann did not hear it
+Dan Ann Cleo: 2 Dan, Ann and Cleo saw it; 5 Dan did not know that Ann saw it; 7 Dan did not know that Ann saw it; \
+9 Cleo did not see it; 12 Cleo does not trust Ben; 13 Dan and Ann did not hear it
+"""
+WHY_IN_SECRET = """\
+: 11 it was put there; 14 words move nothing; 17 words move nothing
+Ann: 11 Ann watched; 14 Ann watched, and does not trust Eve; 17 it is about the thoughts of Cleo
+Cleo: 11 Cleo watched; 14 Cleo did not hear it; 17 it does not change what Cleo thinks
+Cleo Ben: 11 Cleo noticed Ben watching; 14 Cleo did not hear it; 17 it is about the thoughts of Cleo
+Cleo Ben Ann: 11 Cleo noticed Ben watching, Ben noticed Ann watching; 14 Cleo did not hear it; \
+17 it is about the thoughts of Cleo
+Cleo Ben Ann Dan Eve: 9 Cleo noticed Ben watching, Ben noticed Ann watching, and Dan and Eve saw it; \
+11 Dan did not see it; 14 Cleo did not hear it; 17 it is about the thoughts of Cleo
+Cleo Ben Eve: 11 Cleo noticed Ben watching, and Eve saw it; 14 Cleo did not hear it; \
+17 it is about the thoughts of Cleo
+Ann Ben: 2 Ann and Ben saw it; 9 Ann did not know that Ben saw it; 11 Ann did not know that Ben saw it; \
+14 Ann did not know that Ben heard it; 17 it is about the thoughts of Cleo
+Ben Ann: 11 Ben noticed Ann watching; 14 Ann watched, and does not trust Eve; 17 it is about the thoughts of Cleo
+Dan Ann: 14 Dan overheard it, and Ann trusts Eve, for all Dan can tell; 17 it is about the thoughts of Cleo
+Ben Dan: 9 Ben watched, and Dan saw it; 11 Dan did not see it; 14 Ben did not know that Dan heard it; \
+17 it is about the thoughts of Cleo
+Dan Ben: 14 Dan noticed Ben listening, and Ben trusts Eve, for all Dan can tell; 17 it is about the thoughts of Cleo
+Dan Ben Eve: 14 Dan noticed Ben listening, and Ben trusts Eve, and takes Eve to mean it, for all Dan can tell; \
+17 it is about the thoughts of Cleo
+Dan Ben Eve Ann: 14 Dan noticed Ben listening, and Ann trusts Eve, for all Dan, Ben and Eve can tell; \
+17 it is about the thoughts of Cleo
+Ben Eve Ann: 14 Ben overheard it, and Ann trusts Eve, for all Ben and Eve can tell; 17 it is about the thoughts of Cleo
+Dan Cleo: 2 Dan and Cleo saw it; 9 Dan did not know that Cleo saw it; 11 Dan did not see it; \
+14 Cleo did not hear it; 17 Dan said it
+Dan Eve Cleo: 17 Dan takes Eve to trust what Dan says
+Ann Dan Cleo: 2 Ann, Dan and Cleo saw it; 9 Dan did not know that Cleo saw it; 11 Dan did not see it; \
+14 Cleo did not hear it; 17 Ann watched, and does not trust Dan
+Ann Ben Cleo: 17 Ann overheard it, and Ben trusts Dan, for all Ann can tell
+Ann Dan Eve Cleo: 17 Ann overheard it, and Dan takes Eve to trust what Dan says, as Ann knows
+Eve Ann Cleo: 2 Eve, Ann and Cleo saw it; 9 Eve did not know that Ann saw it; 11 Eve did not know that Ann saw it; \
+14 Cleo did not hear it; 17 Eve did not know that Ann heard it
 """
 
 
-@pytest.mark.parametrize("line", WHY.splitlines())
-def test_why_a_line_taught_a_chain_and_later_ones_did_not(line):
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [(text, line) for text, why in ((DEEP, WHY), (SECRETS, WHY_IN_SECRET)) for line in why.splitlines()],
+)
+def test_why_a_line_taught_a_chain_and_later_ones_did_not(text, line):
     chain, _, why = line.partition(": ")
-    story, names = read_story(DEEP)
+    story, names = read_story(text)
     asked = tuple(names.agents.index(name) for name in chain.split())
-    taught, say = lessons_about(story, 0), templates("en").get_template("show.jinja").module
-    lesson = teacher(taught, asked, "recursive")
-    said = [f"{lesson.line + 1} {reason_of(lesson, asked, names, say)}"]
-    for later in taught:
-        if later.line > lesson.line:
-            said.append(f"{later.line + 1} {say_obstacle(obstacle_of(later, asked), names, say)}")
+    facts, say = facts_of(story, 0), templates("en").get_template("show.jinja").module
+    taught = RULES["recursive"](facts, asked).bit_length() - 1
+    said = [f"{facts.lines[taught] + 1} {reason_of(facts, taught, asked, names, say)}"]
+    for later in range(taught + 1, len(facts.lines)):
+        obstacle = say_obstacle(all_of(obstacles_of(facts, later, asked)), names, say)
+        said.append(f"{facts.lines[later] + 1} {obstacle}")
     assert "; ".join(said) == why
 
 

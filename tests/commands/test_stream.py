@@ -22,6 +22,13 @@ def test_it_prints_the_rows_of_the_stream(run):
     assert said == "0 of 3 stories held a problem of the default test builds and were skipped (0.0 %)\n"
 
 
+def test_secret_minds_have_options(run):
+    words = ("--links", 0, "--overhearing", "false", "--thoughts", "False", "--count", 1)
+    code, printed, _ = run("stream", "hi_tom", "--config", "ladder", *words)
+    rows = endless("hi_tom", "ladder", links=0, overhearing=False, thoughts=False)
+    assert code == 0 and json.loads(printed) == rows[0]
+
+
 def test_fields_are_json_or_text(run):
     words = ("--field", "n_agents=[3]", "--field", "setup=internal", "--count", 5)
     code, printed, said = run("stream", "mindgames", *words)
@@ -41,6 +48,10 @@ def test_fields_are_json_or_text(run):
         ("--field order=9", "order 9 needs 9 agents and there are 5: "),
         ("--field n_agents=3", "; raise --field n_agents or lower the order"),
         ("--config deep --field rungs=[]", "unknown field 'rungs'; the fields of deep are "),
+        ("--config deep --links -1", "deep: --links is -1; it must be 0 or more, or None for as many as there can be"),
+        ("--config deep --field thoughts=0", "deep: --field thoughts is 0; it must be True or False"),
+        ("--config all --overhearing false", "unknown field 'overhearing'; the fields of all are language, "),
+        ("--config deep --thoughts 5", "argument --thoughts: '5' is not true or false"),
         ("--config 4th_order --field max_order=3", "unknown field 'max_order'; the fields of 4th"),
         (f"--seed {2**64}", f"all: --seed is {2**64}; it must fit 64 bits, as its column has"),
         ("--field n_agents", "argument --field: 'n_agents' is not NAME=JSON"),

@@ -17,8 +17,7 @@ import pytest
 from PIL import Image
 
 from tom_datasets import prompts
-from tom_datasets.explorer.stories import subchains
-from tom_datasets.story.meaning import belief
+from tom_datasets.story.meaning import belief, subchains
 from tom_datasets.syntax.formula import LABELS
 from tom_datasets.syntax.record import loads
 

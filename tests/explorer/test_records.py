@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from base64 import b64decode
 from gzip import decompress
@@ -9,16 +10,17 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from support import contents, refused
+from support import SECRETS, contents, refused
 
 from tom_datasets import prompts
 from tom_datasets.explorer.problems import block_records
 from tom_datasets.explorer.shortcuts import MEANING
-from tom_datasets.explorer.stories import NOTHING, presence, story_records, subchains
+from tom_datasets.explorer.stories import NOTHING, presence, story_records
 from tom_datasets.folder.build import Build
 from tom_datasets.proof.problem_worlds import updates
 from tom_datasets.proof.problems import read_row
-from tom_datasets.story.meaning import belief, lessons_about
+from tom_datasets.proof.read_stories import read_story
+from tom_datasets.story.meaning import belief, subchains
 from tom_datasets.syntax.record import loads
 
 MOST = 6_000_000
@@ -78,13 +80,16 @@ def test_rules_are_those_of_the_prompts(site):
             assert prompts.ask("zero-shot", row).startswith(f"{block['rules']}\n\n")
 
 
-def test_who_is_where_agrees_with_what_lessons_say(site):
-    for rows in rows_of(site, "hi_tom").values():
-        for row in rows:
-            story, _, thing = loads(row["events"])
-            lessons = lessons_about(story, thing)
-            without = presence(story, [])
-            assert presence(story, lessons) == without, "who comes and goes tells the same"
+def test_who_is_where_at_each_line():
+    """Ann, Ben, Cleo, Dan and Eve are in the room, or watch; who overhears a claim stands so at the claim too."""
+    story, _ = read_story(SECRETS)
+    assert (
+        presence(story)
+        == (
+            "iiiii iiiii .iiii wiiii w.iii wwiii ww.ii wwwii wwwii www.i www.i www.. "  # Eve leaves
+            "www.. ho.os ho..s ho.os oh.sh oh.sh"
+        ).split()
+    )
 
 
 def test_every_reason_is_that_of_show(run, site):
@@ -105,6 +110,17 @@ def test_nothing_new_is_no_reason(site):
     rows = rows_of(site, "hi_tom")["deep"]
     codes = [code for story in story_records(rows, "recursive", "en") for code in story["lanes"][""]]
     assert NOTHING in codes and min(codes) == NOTHING
+
+
+def test_a_lane_says_which_link_is_missing(site):
+    rows = rows_of(site, "hi_tom")
+    records = story_records(rows["deep"] + rows["ladder"], "recursive", "en")
+    reasons = {reason for story in records for reason in story["reasons"]}
+    missing = [re.fullmatch(r"\w+ did not know that \w+ (.*)", reason) for reason in reasons]
+    assert {link[1] for link in missing if link} == {
+        "saw it",
+        "heard it",
+    }
 
 
 def worlds_of(text):

@@ -24,6 +24,29 @@ SOMEONE = {
 SCENE = {"forehead": (), "forehead_mirror": (MIRROR,), "internal": (), "explicit": (DRAW,)}
 
 
+WATCHED = (
+    "Ann, Ben and Cleo entered the hall.",
+    "The pear is in the box.",
+    "Dan secretly watched the hall through the window.",
+    "Eve secretly watched the hall through the window, and noticed Dan watching it.",
+    "Finn secretly watched the hall through the window, and noticed Dan and Eve watching it.",
+    "Gus secretly watched the hall through the window.",
+    "Hal lost his watch.",
+    "Ann moved the pear to the crate.",
+    "Ann exited the hall.",
+    "Ben exited the hall.",
+    "Cleo exited the hall.",
+    "Ann, Ben and Cleo entered the waiting_room.",
+)
+"""Finn noticed Eve and Dan, and Eve noticed Dan; Gus noticed nobody, and nobody noticed Gus. Hal was not there."""
+
+
+THOUGHTS = "Ben privately told Ann and Cleo that Dan thinks Eve thinks the pear is in the tub now."
+
+
+OVERHEARD = ("Dan overheard this unnoticed.", "Hal overheard this unnoticed, and noticed Dan listening.")
+
+
 def premise(setup, clauses=(), count="three", cards=()):
     """Return a premise that announces these clauses after the first; the card "Ann Bob" is Ann's, shown to Bob."""
     shown = ("{}'s card is shown to {}.".format(*pair.split()) for pair in cards)

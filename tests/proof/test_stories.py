@@ -37,7 +37,7 @@ def test_what_is_computed_twice_is_found_without_the_first_time(faults, monkeypa
     found, right = faults("hi_tom", file)
     assert not found
     found, wrong = faults("hi_tom", file, lambda rows: [row.update({column: another(row[column])}) for row in rows])
-    says = "{} is {!r}, the text read by forward tables gives {!r}"
+    says = "{} is {!r}, the text read by nested minds gives {!r}"
     assert found == [
         says.format(column, spoiled[column], row[column]) for spoiled, row in zip(wrong, right, strict=True)
     ]
@@ -48,9 +48,7 @@ def test_the_algorithms_that_disagree_are_named(faults, monkeypatch, container):
     believed = lambda told, chains, semantics: dict.fromkeys(chains, container)  # noqa: E731
     monkeypatch.setattr("tom_datasets.proof.stories.believe_after", believed)
     found, _ = faults("hi_tom", "reproduction/test.parquet")
-    assert any(
-        re.match(r"answer is '\w+', the text read by forward tables gives (None|'\w+')", fault) for fault in found
-    )
+    assert any(re.match(r"answer is '\w+', the text read by nested minds gives (None|'\w+')", fault) for fault in found)
 
 
 def edited(change):

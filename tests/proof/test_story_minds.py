@@ -3,11 +3,12 @@
 from itertools import permutations
 
 import pytest
-from proof.samples import label_of_story
+from proof.samples import OVERHEARD, THOUGHTS, WATCHED, label_of_story
 from support import numbered
 
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.story_minds import believe, believe_all
+from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Question, Story
 
 BOTH = ("recursive", "published")
@@ -292,6 +293,85 @@ def test_whose_claims_are_believed(lines, beliefs, semantics):
     assert {chain: label_of_story(text, question_about(chain), semantics) for chain in beliefs} == beliefs
 
 
+@pytest.mark.parametrize(
+    ("lines", "beliefs"),
+    [
+        pytest.param(
+            (),
+            {
+                "Finn Eve Dan Ann": "crate", "Finn Eve Dan": "crate", "Finn Dan Ann": "crate", "Eve Dan": "crate",
+                # Who is noticed has noticed nobody who came after, and those inside have noticed nobody.
+                "Finn Dan Eve": None, "Dan Eve": None, "Eve Finn": None, "Dan Ann Eve": None, "Ann Dan": None,
+                "Finn Gus": None, "Gus Dan": None, "Gus Cleo Ann": "crate",
+            },
+            id="noticing",
+        ),
+        pytest.param(
+            (CLAIMED("Ben publicly claimed", "tub"),),
+            {
+                "Ann": "tub", "Cleo": "crate", "Hal": "tub", "Dan": "crate", "Gus": "crate",
+                # Along watchers each of whom noticed the next it is known that the last does not trust Ben.
+                "Eve Dan": "crate", "Finn Dan": "crate", "Finn Eve Dan": "crate", "Eve Dan Ben": "crate",
+                # Nobody else knows it, and Ben is wrong about all whom he told.
+                "Dan Eve": "tub", "Gus Dan": "tub", "Finn Dan Eve": "tub", "Finn Gus": "tub", "Ann Dan": "tub",
+                "Hal Eve Dan": "tub", "Gus Dan Ben": "tub", "Ben Dan": "tub", "Eve Ben Dan": "tub",
+            },
+            id="who watched does not trust, and who noticed it knows",
+        ),
+        pytest.param(
+            (CLAIMED("Eve privately told Dan and Gus", "tub"),),
+            # Nobody trusts Eve, who was not there. She takes Dan to, though she noticed him.
+            {"Eve Dan": "tub", "Eve Gus": "tub", "Dan": "crate", "Dan Eve": None, "Gus Eve Dan": "tub", "Eve": "crate"},
+            id="a speaker is wrong about a watcher whom he noticed",
+        ),
+        pytest.param(
+            (CLAIMED("Ben privately told Ann and Gus", "tub"), *OVERHEARD),
+            {
+                "Hal": "tub", "Hal Ben": "tub", "Hal Ann": "tub", "Hal Dan Ann": "tub", "Hal Gus": "tub",
+                # Dan watched and does not trust Ben, which Hal does not know.
+                "Dan": "crate", "Hal Dan": "tub", "Dan Ann": "tub", "Dan Gus": "tub", "Dan Ben": "crate",
+                # Nobody noticed Hal, and only Hal noticed that Dan listened.
+                "Dan Hal": None, "Ann Hal": None, "Ben Dan": None, "Eve Dan": "crate", "Hal Ann Dan": None,
+                "Hal Cleo": None,
+            },
+            id="overhearing",
+        ),
+        pytest.param(
+            (CLAIMED("Ben privately told Ann and Gus", "tub").replace("pear", "fig"), *OVERHEARD),
+            {"Hal": None, "Hal Dan": None, "Dan Ann": "crate"},
+            id="overhearing what is said of another thing",
+        ),
+        pytest.param(
+            (THOUGHTS, OVERHEARD[1].split(",")[0] + "."),
+            {
+                "Ann Dan Eve": "tub", "Hal Dan Eve": "tub", "Hal Ann Dan Eve": "tub", "Ann Ben Dan Eve": "tub",
+                # Cleo left later than Ben and does not believe it, but he takes her to; he does not persuade himself.
+                "Cleo Dan Eve": None, "Cleo Ann Dan Eve": "tub", "Ann Cleo Dan Eve": None, "Ben Cleo Dan Eve": "tub",
+                "Ben Dan Eve": None, "Ann Hal Dan Eve": None,
+                # It is about these thoughts alone, not about the pear, and it does not change them.
+                "Ann Eve Dan": None, "Ann Dan": None, "Ann Eve": None, "Dan Eve": None, "Ann": "crate", "Hal": None,
+                "Ann Dan Eve Cleo": None, "Hal Ann": None,
+            },
+            id="a claim about thoughts",
+        ),
+        pytest.param(
+            (
+                "Ann and Ben entered the attic.",
+                "Ann exited the attic.",
+                "Ben exited the attic.",
+                CLAIMED("Ben publicly claimed", "tub"),
+            ),
+            {"Dan": "tub", "Eve Dan": "tub", "Cleo": "tub", "Cleo Dan": "tub"},
+            id="a chapter that nobody watched",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_known_of_those_in_secret(lines, beliefs):
+    text = numbered(*WATCHED, *lines)
+    check(read_story(text)[0])
+    assert {chain: label_of_story(text, question_about(chain), "recursive") for chain in beliefs} == beliefs
+
+
 def test_sixth_and_seventh_order_over_seven_agents():
     names = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus")
     lines = [f"{', '.join(names[:-1])} and {names[-1]} entered the hall.", "The pear is in the box_0."]
@@ -336,5 +416,11 @@ def test_bad_questions_of_meaning_are_refused():
         believe(story, Question((), 0), "naive")
     with pytest.raises(ValueError, match=r"a chain holds each agent once: \(1, 0, 1\)"):
         believe_all(story, 0, [(1, 0, 1)], "recursive")
+    for line in (WATCHED[2], THOUGHTS, OVERHEARD[0]):
+        secret, _ = read_story(numbered(line))
+        with pytest.raises(
+            ValueError, match="^'published' has no rule for who watches or overhears in secret, nor for"
+        ):
+            believe_all(secret, 0, [(0,)], "published")
     with pytest.raises(TypeError, match="no such event: 'Sally sneezed'"):
         believe(Story(1, ("Sally sneezed",)), Question((), 0), "recursive")

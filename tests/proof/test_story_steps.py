@@ -4,18 +4,31 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from mutations import mutants
+from proof.samples import OVERHEARD, THOUGHTS, WATCHED
+from random_stories import chains, coherent_stories
 from support import DEEP, numbered
 
 from tom_datasets.proof.read_stories import read_question, read_story
 from tom_datasets.proof.steps import explanation_fault, judged_steps
-from tom_datasets.proof.story_minds import believe
+from tom_datasets.proof.story_minds import believe, believe_all
 from tom_datasets.story import config as configs
+from tom_datasets.story.explanation import explain_row
 from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.streams import stream
+from tom_datasets.syntax.events import Question
+from tom_datasets.syntax.record import dumps, spell
+from tom_datasets.wording.stories import voice
 
 TURNS = [
     ("saw it", "did not see it"),
-    ("saw it", "saw it in secret"),
+    ("watching", "listening"),
+    ("noticed", "watched"),
+    ("overheard it", "watched"),
+    ("did not know that", "noticed that"),
+    ("the thoughts of", "what is thought by"),
     ("did not see it", "did not hear it"),
     ("trusts", "does not trust"),
     ("who left later", "who was there"),
@@ -37,7 +50,7 @@ def rows_of(config, split, indices, **fields):
 
 
 SAMPLES = {
-    "deep": (configs.DEEP, "train", range(4), {}),
+    "deep": (configs.DEEP, "train", range(2), {}),
     "all": (configs.ALL, "train", range(3), {}),
     "published": (configs.ALL, "validation", range(3), {"semantics": "published"}),
 }
@@ -59,6 +72,24 @@ def test_every_mutant_of_an_explanation_is_found(sample):
     assert len(found) == 11 and min(found.values()) > 5, found
 
 
+NAMES = voice("en").names(stream("steps"), 0, n_agents=6, n_rooms=4, n_things=7, n_containers=10)
+
+
+@settings(deadline=None, max_examples=100)
+@given(coherent_stories(watches=True), st.data())
+def test_explanations_of_random_stories_are_right(story, data):
+    spelled = [spell(event, NAMES) for event in story.events]
+    text, events = voice("en").story(spelled), dumps(spelled, NAMES.things[0])
+    asked = data.draw(st.lists(st.sampled_from(chains(story.n_agents, 4)), min_size=10))
+    for chain, container in believe_all(story, 0, asked, "recursive").items():
+        agents = [NAMES.agents[agent] for agent in chain]
+        if container is not None and all(agent in text for agent in agents):
+            question = voice("en").say(*spell(Question(chain, 0), NAMES))
+            row = {"story": text, "events": events, "question": question, "answer": NAMES.containers[container]}
+            row["explanation"] = explain_row({**row, "chain": agents})
+            assert explanation_fault(row["explanation"], row) is None
+
+
 def question_row(question, story=DEEP):
     """Return a row that asks a question of a story."""
     events, names = read_story(story)
@@ -66,6 +97,14 @@ def question_row(question, story=DEEP):
     return {"story": story, "question": question, "answer": names.containers[believe(events, asked, "recursive")]}
 
 
+SECRETS = numbered(
+    *WATCHED,
+    "Ben publicly claimed that the pear is in the tub now.",
+    "Ben privately told Ann and Gus that the pear is in the vase now.",
+    *OVERHEARD,
+    THOUGHTS.replace("tub", "jar"),
+    "Hal overheard this unnoticed.",
+)
 REALLY = "Where is the pear really?"
 
 
@@ -93,14 +132,73 @@ REALLY = "Where is the pear really?"
         ("", "No later line changes this: words move nothing (lines 12 and 13)."),
     ],
 )  # fmt: skip
-def test_each_kind_of_step_is_right_of_its_chain_only(chain, step):
+def test_each_kind_of_step_is_right_of_its_chain_only(chain, step, story=DEEP):
     first, *others = chain.split(" thinks ")
     nested = "".join(f" {name} thinks" for name in others)
     asked = f"Where does {first} think{nested} the pear is?" if chain else REALLY
-    assert judged_steps(step, question_row(asked)).steps == ((step, True),)
-    elsewhere = judged_steps(step, question_row(REALLY if chain else "Where does Ben think the pear is?"))
+    assert judged_steps(step, question_row(asked, story)).steps == ((step, True),)
+    elsewhere = judged_steps(step, question_row(REALLY if chain else "Where does Ben think the pear is?", story))
     assert elsewhere.steps == ((step, False),)
     assert (elsewhere.share, elsewhere.share_before_wrong, elsewhere.first_wrong) == (0, 0, step)
+
+
+MOVED = "Line 8: Ann moved the pear to the crate. {}. Now: crate.".format
+CLAIMED = "Line 13: Ben publicly claimed that the pear is in the tub now. {}. Now: tub.".format
+TOLD = "Line 14: Ben privately told Ann and Gus that the pear is in the vase now. {}. Now: vase.".format
+OF_THOUGHTS = (
+    "Line 17: Ben privately told Ann and Cleo that Dan thinks Eve thinks the pear is in the jar now. {}. Now: jar."
+).format
+
+
+@pytest.mark.parametrize(
+    ("chain", "step"),
+    [
+        ("Finn", MOVED("Finn watched")),
+        ("Finn thinks Eve", MOVED("Finn noticed Eve watching")),
+        ("Finn thinks Eve thinks Dan", MOVED("Finn noticed Eve watching, Eve noticed Dan watching")),
+        ("Finn thinks Eve thinks Dan thinks Ben thinks Ann",
+         MOVED("Finn noticed Eve watching, Eve noticed Dan watching, and Ben and Ann saw it")),
+        ("Finn thinks Dan thinks Eve",
+         CLAIMED("Eve trusts Ben, who was there, for all Finn and Dan can tell")),
+        ("Hal", TOLD("Hal overheard it, and Hal trusts Ben, who was there")),
+        ("Hal thinks Ben", TOLD("Hal overheard it, and Hal trusts Ben, who was there, and takes Ben to mean it")),
+        ("Hal thinks Dan",
+         TOLD("Hal noticed Dan listening, and Dan trusts Ben, who was there, for all Hal can tell")),
+        ("Hal thinks Dan thinks Ann", TOLD("Hal noticed Dan listening, and Ann trusts Ben, who left later")),
+        ("Hal thinks Ann thinks Dan thinks Eve", OF_THOUGHTS("Hal overheard it, and Ann trusts Ben, who left later")),
+        ("Ann thinks Ben thinks Cleo thinks Dan thinks Eve",
+         OF_THOUGHTS("Ben takes Cleo to trust what Ben says, as Ann knows")),
+        ("Finn thinks Eve", "No later line changes this: Eve watched, and does not trust Ben (line 13); Finn did not "
+         "hear it (line 14); it is about the thoughts of Dan and Eve (line 17)."),
+        ("Dan thinks Hal", "No later line changes this: Dan did not know that Hal heard it (line 14); it is about the "
+         "thoughts of Dan and Eve (line 17)."),
+        ("Dan thinks Eve", "No later line changes this: Eve did not hear it (line 14); it does not change what Dan "
+         "thinks (line 17)."),
+        ("Cleo thinks Dan thinks Eve", "No later line changes this: Cleo did not hear it (line 14); Cleo does not "
+         "trust Ben, who did not leave later (line 17)."),
+        ("Ben thinks Dan thinks Eve", "No later line changes this: Eve did not hear it (line 14); Ben said it (line "
+         "17)."),
+        ("", "No later line changes this: words move nothing (lines 13, 14 and 17)."),
+    ],
+)  # fmt: skip
+def test_steps_about_those_in_secret(chain, step):
+    test_each_kind_of_step_is_right_of_its_chain_only(chain, step, SECRETS)
+
+
+def test_of_several_who_did_not_know_each_is_reason_enough():
+    row = question_row("Where does Dan think Ann thinks Eve thinks the pear is?", numbered(
+        "Ann, Ben, Dan and Eve entered the hall.",
+        "The pear is in the box.",
+        "Ann exited the hall.",
+        "Eve exited the hall.",
+        "Ann secretly watched the hall through the window.",
+        "Eve secretly watched the hall through the window.",
+        "Ben moved the pear to the tub.",
+    ))  # fmt: skip
+    for reason in ("Dan did not know that Ann saw it", "Ann did not know that Eve saw it"):
+        assert judged_steps(f"No later line changes this: {reason} (line 7).", row).steps[0][1]
+    for reason in ("Dan did not know that Eve saw it", "Eve did not see it", "Ann did not know that Dan saw it"):
+        assert not judged_steps(f"No later line changes this: {reason} (line 7).", row).steps[0][1]
 
 
 def test_the_steps_of_a_reply_are_found_among_other_words():

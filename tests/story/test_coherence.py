@@ -10,8 +10,10 @@ from tom_datasets.syntax.events import (
     Like,
     Lose,
     Move,
+    Overhear,
     Place,
     Question,
+    Report,
     See,
     Stay,
     Story,
@@ -20,6 +22,16 @@ from tom_datasets.syntax.events import (
 )
 
 IN = (Enter((0, 1), 1), Place(0, 0))  # two agents in room 1, with thing 0 in container 0
+
+
+TWO_WATCH = (Watch(2, 1, ()), Watch(3, 1, (2,)))
+
+
+ALONE = "nobody tells himself, or tells one agent twice"
+FOREIGN = "an agent overhears what is no private claim just made"
+THOUGHTS = "nobody tells himself, one agent twice, or an agent what he thinks"
+HEARD = "an agent overhears what he hears, or what he thinks"
+NOTICING = "an agent notices those in secret so far, and all whom they noticed, once each"
 
 
 @pytest.mark.parametrize(
@@ -38,18 +50,23 @@ IN = (Enter((0, 1), 1), Place(0, 0))  # two agents in room 1, with thing 0 in co
         # An agent may leave and come back.
         (*IN, Exit(0, 1), Enter((0,), 1)),
         # Several may watch: one who was never inside, one who has left, one in the waiting room.
-        (*IN, Watch(2, 1), Exit(0, 1), Watch(0, 1), Enter((1,), 0), Watch(1, 1), Tell(0, (1, 2), 0, 1)),
+        (*IN, Watch(2, 1, ()), Exit(0, 1), Watch(0, 1, ()), Enter((1,), 0), Watch(1, 1, ()), Tell(0, (1, 2), 0, 1)),
         # A watcher may go to the waiting room, or begin the next chapter, which has watchers of its own.
-        (*IN, Watch(2, 1), Enter((2, 0), 0), Enter((0,), 2), Watch(2, 2), Enter((2,), 1), Watch(0, 1)),
+        (*IN, Watch(2, 1, ()), Enter((2, 0), 0), Enter((0,), 2), Watch(2, 2, ()), Enter((2,), 1), Watch(0, 1, ())),
+        # Who notices a watcher notices whom that one noticed. One who noticed nobody may be noticed alone.
+        (*IN, *TWO_WATCH, Exit(0, 1), Watch(0, 1, (2, 3)), Exit(1, 1), Watch(1, 1, (2,))),
+        # Several overhear one claim, of thoughts too; what was overheard of one claim does not count for the next.
+        (*IN, Tell(0, (1,), 0, 1), Overhear(2, ()), Overhear(3, (2,)), Report(0, (1,), (2,), 0, 1), Overhear(3, ())),
     ],
 )
 def test_a_coherent_story_passes(events):
-    check(Story(3, events))
+    check(Story(4, events))
 
 
 @pytest.mark.parametrize(
     ("events", "line", "fault"),
     [
+        ((Enter((4,), 1),), 1, "the agents are numbered below 4"),
         ((Enter((), 1),), 1, "agents enter once each"),
         ((Enter((0, 0), 1),), 1, "agents enter once each"),
         ((*IN, Enter((0,), 1)), 3, "an agent enters a room where he is"),
@@ -63,6 +80,9 @@ def test_a_coherent_story_passes(events):
         # The move puts container 1 in room 1.
         ((*IN, Move(0, 0, 1), Enter((0,), 2), Place(1, 1)), 5, "the container is elsewhere"),
         ((Enter((0,), 2), Place(1, 5), *IN[:1], Place(0, 0), Move(0, 0, 5)), 5, "the container is elsewhere"),
+        # A later chapter begins where the thing was left.
+        ((*IN, Place(0, 1)), 3, "the thing was left elsewhere"),
+        ((*IN, Move(0, 0, 1), Exit(0, 1), Enter((0,), 1), Place(0, 0)), 6, "the thing was left elsewhere"),
         # The thing was never placed; the mover never entered, is in another room, has left; another thing is meant.
         ((Enter((0,), 1), Move(0, 0, 0)), 2, "the mover is not with the thing"),
         ((*IN, Move(2, 0, 1)), 3, "the mover is not with the thing"),
@@ -76,20 +96,45 @@ def test_a_coherent_story_passes(events):
         ((*IN, Exit(2, 1)), 3, "an agent exits a room where he is not"),
         ((*IN, Exit(0, 1), Exit(0, 1)), 4, "an agent exits a room where he is not"),
         ((*IN, Enter((0,), 2), Exit(0, 1)), 4, "an agent exits a room where he is not"),
-        ((Watch(0, 1), *IN), 1, "an agent watches a room that is not the chapter's"),
-        ((*IN, Watch(2, 2)), 3, "an agent watches a room that is not the chapter's"),
-        ((*IN, Watch(2, 0)), 3, "an agent watches a room that is not the chapter's"),
-        ((*IN, Enter((0,), 2), Watch(0, 1)), 4, "an agent watches a room that is not the chapter's"),
-        ((*IN, Watch(0, 1)), 3, "an agent watches the room where he is"),
-        ((*IN, Watch(2, 1), Exit(0, 1), Watch(2, 1)), 5, "an agent watches already"),
-        ((*IN, Tell(0, (0,), 0, 0)), 3, "nobody tells himself, or tells one agent twice"),
-        ((*IN, Tell(0, (1, 0), 0, 0)), 3, "nobody tells himself, or tells one agent twice"),
-        ((*IN, Tell(0, (1, 1), 0, 0)), 3, "nobody tells himself, or tells one agent twice"),
+        ((Watch(0, 1, ()), *IN), 1, "an agent watches a room that is not the chapter's"),
+        ((*IN, Watch(2, 2, ())), 3, "an agent watches a room that is not the chapter's"),
+        ((*IN, Watch(2, 0, ())), 3, "an agent watches a room that is not the chapter's"),
+        ((*IN, Enter((0,), 2), Watch(0, 1, ())), 4, "an agent watches a room that is not the chapter's"),
+        ((*IN, Watch(0, 1, ())), 3, "an agent watches the room where he is"),
+        ((*IN, Watch(2, 1, ()), Exit(0, 1), Watch(2, 1, ())), 5, "an agent watches already"),
+        ((*IN, Tell(0, (0,), 0, 0)), 3, ALONE),
+        ((*IN, Tell(0, (1, 0), 0, 0)), 3, ALONE),
+        ((*IN, Tell(0, (1, 1), 0, 0)), 3, ALONE),
+        # Claims about thoughts are private; nobody speaks or is told of what he himself thinks.
+        ((*IN, Report(0, (), (2,), 0, 0)), 3, "a claim about thoughts is made in private, about somebody's"),
+        ((*IN, Report(0, (1,), (), 0, 0)), 3, "a claim about thoughts is made in private, about somebody's"),
+        ((*IN, Report(0, (0,), (2,), 0, 0)), 3, THOUGHTS),
+        ((*IN, Report(0, (1, 1), (2,), 0, 0)), 3, THOUGHTS),
+        ((*IN, Report(0, (1,), (2, 0), 0, 0)), 3, THOUGHTS),
+        ((*IN, Report(0, (1, 2), (3, 2), 0, 0)), 3, THOUGHTS),
+        ((*IN, Report(0, (1,), (2, 2), 0, 0)), 3, THOUGHTS),
+        # What is overheard is the private claim of the line before, by who neither hears it nor is meant in it.
+        ((*IN, Overhear(2, ())), 3, FOREIGN),
+        ((*IN, Tell(0, (), 0, 0), Overhear(2, ())), 4, FOREIGN),
+        ((*IN, Tell(0, (1,), 0, 0), Like(3, 0), Overhear(2, ())), 5, FOREIGN),
+        ((*IN, Tell(0, (1,), 0, 0), Overhear(0, ())), 4, HEARD),
+        ((*IN, Tell(0, (1,), 0, 0), Overhear(1, ())), 4, HEARD),
+        ((*IN, Tell(0, (1,), 0, 0), Overhear(2, ()), Overhear(2, ())), 5, HEARD),
+        ((*IN, Report(0, (1,), (3, 2), 0, 0), Overhear(2, ())), 4, HEARD),
+        # Those noticed are in secret already, in this chapter or at this claim; so are all whom they noticed.
+        ((*IN, Watch(2, 1, (3,))), 3, NOTICING),
+        ((*IN, Watch(2, 1, (0,))), 3, NOTICING),
+        ((*IN, Watch(2, 1, (2,))), 3, NOTICING),
+        ((*IN, *TWO_WATCH, Exit(0, 1), Watch(0, 1, (3,))), 6, NOTICING),
+        ((*IN, *TWO_WATCH, Exit(0, 1), Watch(0, 1, (3, 2, 2))), 6, NOTICING),
+        ((*IN, *TWO_WATCH, Enter((0,), 2), Watch(2, 2, ()), Watch(1, 2, (3,))), 7, NOTICING),
+        ((*IN, Watch(2, 1, ()), Tell(0, (1,), 0, 0), Overhear(3, (2,))), 5, NOTICING),
+        ((*IN, Tell(0, (1,), 0, 0), Overhear(2, ()), Tell(0, (1,), 0, 0), Overhear(3, (2,))), 6, NOTICING),
     ],
 )
 def test_an_incoherent_story_is_refused(events, line, fault):
     with pytest.raises(ValueError) as raised:
-        check(Story(3, events))
+        check(Story(4, events))
     assert str(raised.value) == f"line {line}: {fault}: {events[line - 1]}"
 
 

@@ -1,195 +1,139 @@
-"""Prove that deep stories are coherent, need their chains, dispute nothing, and are what their plan asks for."""
+"""Prove that deep stories, and those of the ladder, are coherent, dispute nothing, and are planned in equal shares."""
 
 from collections import Counter
+from dataclasses import replace
+from functools import cache
 
 import pytest
-from random_stories import deep_stories
+from story.samples import deep_stories
 
-from tom_datasets.audit.gates import GATES, broken_gates
-from tom_datasets.audit.stories import AuditedQuestion, depth_table
-from tom_datasets.proof.story_minds import believe_all
-from tom_datasets.story.analysis import effective_order
-from tom_datasets.story.deep import SHORT_TEACHERS, TEACHERS, DeepTarget, plan_deep, sample_deep
+from tom_datasets.story.climb import FAILS, LATER, SHALLOW, TEACHERS, TEACHERS_ABOVE
+from tom_datasets.story.config import DEEP, LADDER
+from tom_datasets.story.deep import draw_deep, plan_deep
 from tom_datasets.story.distractions import ITEMS
-from tom_datasets.story.drafts import ANY_KIND, CLAIM, SIGHTING, WATCH
-from tom_datasets.story.meaning import belief, lessons_about, teacher
-from tom_datasets.story.readings import differing_readings, is_undisputed
-from tom_datasets.story.subchains import beliefs
+from tom_datasets.story.drafts import May, Size
+from tom_datasets.story.ladder import RUNGS
+from tom_datasets.story.meaning import belief
+from tom_datasets.story.readings import differing_readings
+from tom_datasets.story.rows import FAMILIES, plan_of
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
-from tom_datasets.syntax.events import Dislike, Enter, Like, Lose, Move, Place, See, Story, Tell, Watch
+from tom_datasets.syntax.events import Dislike, Enter, Like, Lose, Overhear, Report, See, Story, Tell, Watch
 from tom_datasets.syntax.record import extent
 
 DISTRACTIONS = (Lose, See, Like, Dislike)
 
 
-def tails_of(chain):
-    """Return the last k agents of a chain, for each k from 1."""
-    return [chain[len(chain) - k :] for k in range(1, len(chain) + 1)]
+def drawn_by(config, n_stories):
+    """Return the first stories of a config's test split as its family draws them."""
+    config = replace(config, train=None, validation=None, test=n_stories, scorer=None)
+    config.validate()
+    family = FAMILIES[config.family]
+    return [family.draw(config, target, stream("drawn", i)) for i, (target, _) in enumerate(plan_of(config, "test"))]
 
 
-def kind_of(story, chain):
-    """Return what teaches a chain: a claim, a sighting of all its agents, or one that the first watched."""
-    lesson = teacher(lessons_about(story, 0), chain, "recursive")
-    if lesson.speaker >= 0:
-        return CLAIM
-    return SIGHTING if all(lesson.minds >> agent & 1 for agent in chain) else WATCH
+@cache
+def ladder_stories():
+    """Return two stories of each rung."""
+    return drawn_by(LADDER, 2 * len(RUNGS))
 
 
-def is_shallow(story, chain):
-    """Return whether a smaller selection of a chain's agents believes what the chain believes."""
-    return effective_order(beliefs(lessons_about(story, 0), chain, "recursive")) < len(chain)
+def lines_of(story, kind):
+    """Return the events of some kinds."""
+    return [event for event in story.events if isinstance(event, kind)]
 
 
-def in_chapters(story):
-    """Return the chapters of a deep story: its events but for distractions, from Enter to Enter."""
-    events = [event for event in story.events if not isinstance(event, DISTRACTIONS)]
-    opened = [number for number, event in enumerate(events) if isinstance(event, Enter) and event.room]
-    assert opened[0] == 0
-    return [events[first:last] for first, last in zip(opened, [*opened[1:], len(events)], strict=True)]
+def assert_deep(story, chain, n_agents, n_chapters, n_containers, lowest=1):
+    """Assert what holds for every deep story: one thing moves in one room, where all agents are at first.
 
-
-def test_all_readings_agree_on_every_question_and_so_do_the_proofs():
-    for _, story, chain in deep_stories():
-        check(story)
-        assert is_undisputed(story, chain, 0)
-        tails = [(), *tails_of(chain)]
-        assert believe_all(story, 0, tails, "recursive") == {tail: belief(story, tail, 0) for tail in tails}
-
-
-def test_a_deep_story_is_what_its_target_asks_for():
-    """At most one story in a hundred gives up a wish for what teaches its chains."""
-    missed = Counter()
-    for target, story, chain in deep_stories():
-        assert len(in_chapters(story)) == target.n_chapters
-        for order, tail in enumerate(tails_of(chain), 1):
-            missed["shallow"] += is_shallow(story, tail) != (order in target.shallow)
-            missed["kinds"] += kind_of(story, tail) not in target.kinds[order - 1]
-    assert missed["kinds"] <= 3
-    assert missed["shallow"] <= 3  # a belief may have nothing lower that it can equal
-
-
-def test_the_gates_of_deep_stories_hold():
-    """As the audit measures them, on the questions of orders 2 to 4."""
-    questions = []
-    for _, story, chain in deep_stories():
-        for tail in tails_of(chain)[1:]:
-            answers = [belief(story, smaller, 0) for smaller in ((), *tails_of(tail))]
-            readings = differing_readings(story, tail, 0, answers)[-1]
-            questions.append(AuditedQuestion(str(len(tail)), story, tail, 0, answers[-1], 0, readings=tuple(readings)))
-    table = depth_table(questions)
-    assert list(table) == ["2", "3", "4"] and set(GATES["deep"]) <= set(table["2"])
-    assert broken_gates(table, GATES["deep"]) == []
-
-
-def test_what_teaches_deep_chains_is_balanced():
-    """A third each at orders 3 and 4; at orders 1 and 2 claims do not teach nearly all."""
-    kinds = {order: Counter() for order in range(1, 5)}
-    for _, story, chain in deep_stories():
-        for order, tail in enumerate(tails_of(chain), 1):
-            kinds[order][kind_of(story, tail)] += 1
-    for order in (3, 4):
-        assert {kind: 98 <= count <= 102 for kind, count in kinds[order].items()} == dict.fromkeys(ANY_KIND, True)
-    assert all(count[SIGHTING] + count[WATCH] > 75 for count in kinds.values())
-    assert all(count[CLAIM] > 75 for count in kinds.values())
+    lowest: the lowest order that is asked, besides 0; all readings agree on these.
+    """
+    check(story)
+    assert story.n_agents == n_agents and len(set(chain)) == len(chain) and set(chain) <= set(range(n_agents))
+    for order in (0, *range(lowest, len(chain) + 1)):
+        tail = chain[len(chain) - order :]
+        answer = belief(story, tail, 0)
+        assert answer is not None and (order == 0 or not differing_readings(story, tail, 0, answer))
+    told = Story(n_agents, tuple(event for event in story.events if not isinstance(event, DISTRACTIONS)))
+    rooms, things, containers = extent(told)
+    assert (rooms, things) == (2, 1) and containers <= n_containers
+    opening = [event for event in lines_of(story, Enter) if event.room]
+    assert len(opening) == n_chapters and sorted(opening[0].agents) == list(range(n_agents))
+    assert all(event.item < ITEMS - 1 for event in lines_of(story, Lose))  # the last item is a watch
+    overhear = [isinstance(event, Overhear) for event in story.events]
+    assert not any(map(all, zip(overhear, overhear[1:], overhear[2:], strict=False)))
 
 
 def test_what_a_deep_story_is():
-    """One thing moves in one room of eight containers. All agents are in the first chapter; claims follow each."""
-    lines, hearers = [], Counter()
-    for _, story, _ in deep_stories():
-        events = tuple(event for event in story.events if not isinstance(event, DISTRACTIONS))
-        assert extent(Story(5, events))[:2] == (2, 1)
-        place = 0
-        for number, chapter in enumerate(in_chapters(story)):
-            inside = chapter[0].agents
-            assert inside == tuple(range(5)) if number == 0 else 2 <= len(set(inside)) == len(inside)
-            claims = [event for event in chapter if isinstance(event, Tell)]
-            assert 1 <= len(claims) <= 3
-            hearers.update(len(claim.hearers) for claim in claims)
-            assert [event for event in chapter if isinstance(event, Place)] == [Place(0, place)]
-            for event in chapter:
-                if isinstance(event, Move):
-                    assert event.container != place and 0 <= event.container < 8
-                    place = event.container
-        lines.append(len(story.events))
-    assert 20 <= min(lines) and max(lines) <= 65 and sum(lines) / len(lines) < 46
-    assert hearers[0] + hearers[1] < sum(hearers.values()) / 4  # most are told to groups
+    for story, chain in deep_stories():
+        assert len(chain) == 4
+        assert_deep(story, chain, 5, len([event for event in lines_of(story, Enter) if event.room]), 8)
+    for kind in (Watch, Tell, Report, Overhear, *DISTRACTIONS):
+        assert any(lines_of(story, kind) for story, _ in deep_stories())
 
 
-def test_who_watches_sees_something_and_nobody_loses_a_watch():
-    watchers, lost = 0, Counter()
-    for _, story, _ in deep_stories():
-        for chapter in in_chapters(story):
-            for number, event in enumerate(chapter):
-                if isinstance(event, Watch):
-                    watchers += 1
-                    assert any(isinstance(later, Place | Move) for later in chapter[number:])
-        lost.update(event.item for event in story.events if isinstance(event, Lose))
-    assert watchers > 600
-    assert set(lost) == set(range(ITEMS - 1))  # the last item is a watch
+@pytest.mark.parametrize(("n_agents", "order", "n_chapters"), [(2, 1, 2), (2, 2, 3), (3, 3, 4), (6, 5, 3), (12, 4, 2)])
+def test_a_deep_story_of_another_size(n_agents, order, n_chapters):
+    config = replace(DEEP, n_agents=n_agents, max_order=order, lengths=(n_chapters,))
+    for drawn in drawn_by(config, 2):
+        assert len(drawn.chain) == order
+        assert_deep(drawn.story, drawn.chain, n_agents, n_chapters, 8)
 
 
-def test_the_plan_of_deep_stories():
-    targets = plan_deep(stream("plan"), 480, (2, 3), 4)
-    pairs = Counter((target.kinds[3], target.kinds[2]) for target in targets)
-    assert pairs == {((highest,), (second,)): 80 for highest, second in TEACHERS}
-    for place in (2, 3):
-        assert Counter(target.kinds[place] for target in targets) == {(kind,): 160 for kind in ANY_KIND}
-    short = Counter((*target.kinds[3], *target.kinds[2]) for target in targets if target.n_chapters == 2)
-    assert short == dict.fromkeys(SHORT_TEACHERS, 40)
-    assert Counter(target.n_chapters for target in targets) == {2: 80, 3: 400}
-    assert sum(target.doubted for target in targets) == 264
-    # Where watches teach order 3, no claim teaches order 2.
-    assert {(target.kinds[2] == (WATCH,), target.kinds[1] == (SIGHTING, WATCH)) for target in targets} == {
-        (True, True),
-        (False, False),
-    }
-    first = Counter((target.kinds[0], 1 in target.shallow) for target in targets)
-    assert first[(CLAIM,), True] == 96
-    assert set(first) == {((CLAIM,), True), (ANY_KIND, False), ((SIGHTING, WATCH), False)}
+def test_the_ladder_asks_one_more_agent_on_each_rung():
+    assert [rung.order for rung in RUNGS] == [1, 2, 3, 4, 5, 6]
+    assert [drawn.rung for drawn in ladder_stories()] == [1, 2, 3, 4, 5, 6] * 2
+    for drawn in ladder_stories():
+        order, n_agents, n_chapters, n_containers = RUNGS[drawn.rung - 1]
+        assert len(drawn.chain) == order and drawn.orders == [order] and drawn.n_containers == n_containers
+        assert_deep(drawn.story, drawn.chain, n_agents, n_chapters, n_containers, lowest=order)
+
+
+def test_the_stories_of_the_ladder_have_at_most_120_lines():
+    assert max(len(drawn.story.events) for drawn in ladder_stories()) <= 120
+
+
+def test_the_same_stream_draws_the_same_story():
+    small = replace(DEEP, max_order=2)
+    assert drawn_by(small, 3) == drawn_by(small, 3)
+
+
+def test_wishes_come_in_their_shares():
+    targets = plan_deep(stream("plan"), 600, (2, 3), 4)
+    assert Counter(target.n_chapters for target in targets) == {2: 300, 3: 300}
     for order in range(1, 5):
-        assert sum(order in target.shallow for target in targets) == 96
+        wishes = [target.wishes[order - 1] for target in targets]
+        teachers = TEACHERS.get(order, TEACHERS_ABOVE)
+        taught = Counter(wish.lesson.teacher for wish in wishes)
+        fewest = {name: 600 // len(teachers) * share for name, share in Counter(teachers).items()}
+        assert all(0 <= taught[name] - fewest[name] <= teachers.count(name) for name in teachers)
+        assert sum(wish.shallow for wish in wishes) == 600 // SHALLOW
+        assert sum(wish.later for wish in wishes) == 6 * LATER
+        failing = Counter(name for wish in wishes for name in wish.wrong)
+        assert failing == ({name: 6 * share for name, share in FAILS.items() if share} if order > 1 else {})
 
 
-@pytest.mark.parametrize(("lengths", "order"), [((2,), 4), ((3,), 1), ((4,), 2), ((2, 3, 4), 3), ((3,), 7)])
-def test_the_plan_of_other_lengths_and_orders(lengths, order):
-    targets = plan_deep(stream("plan", str(lengths)), 72, lengths, order)
-    assert {target.n_chapters for target in targets} == set(lengths)
-    for target in targets:
-        assert len(target.kinds) == order and max(target.shallow, default=1) <= order
-        # Below the two highest orders, and but for order 1, anything may teach a chain, save order 2 of 4.
-        assert set(target.kinds[1 : order - 2]) <= ({ANY_KIND, (SIGHTING, WATCH)} if order == 4 else {ANY_KIND})
-    if order > 1:
-        assert Counter(target.kinds[-1] for target in targets) == {(kind,): 24 for kind in ANY_KIND}
-    if order > 2:
-        assert Counter(target.kinds[-2] for target in targets) == {(kind,): 24 for kind in ANY_KIND}
+@pytest.mark.parametrize("n_stories", [0, 1, 2])
+def test_a_plan_of_few_stories(n_stories):
+    assert len(plan_deep(stream("plan"), n_stories, (2, 3), 4)) == n_stories
 
 
-def test_the_plan_of_one_story():
-    (only,) = plan_deep(stream("plan"), 1, (2, 3), 4)
-    assert only.shallow == ()
+@pytest.mark.parametrize(("n_agents", "order"), [(5, 4), (8, 3)])
+@pytest.mark.parametrize(("field", "value"), [("links", 0), ("links", 1), ("overhearing", False), ("thoughts", False)])
+def test_a_field_leaves_out_a_kind_of_line(n_agents, order, field, value):
+    for i, target in enumerate(plan_deep(stream("without"), 3, (3,), order)):
+        story, chain = draw_deep(stream("without", i), target, Size(n_agents, 3, 8, May(**{field: value})))
+        assert_deep(story, chain, n_agents, 3, 8)
+        links = {}  # by agent: how many secret minds in a row he knows of, the last time he watched or overheard
+        for event in lines_of(story, (Watch, Overhear)):
+            known = [1 + links[type(event), other] for other in event.noticed]
+            links[type(event), event.agent] = max(known, default=0)
+            assert field != "links" or max(known, default=0) <= value
+        assert not lines_of(story, {"overhearing": Overhear, "thoughts": Report}.get(field, ()))
 
 
-@pytest.mark.parametrize("lengths", [(2,), (4,), (2, 3, 4)])
-@pytest.mark.parametrize(("n_agents", "order"), [(2, 2), (3, 3), (4, 4), (2, 1), (6, 5), (6, 6), (8, 7)])
-def test_a_target_that_few_drafts_do_not_meet_loses_its_wishes(n_agents, order, lengths, monkeypatch):
-    """With few drafts counted, and chains of all agents, what is drawn is still coherent and undisputed."""
-    monkeypatch.setattr("tom_datasets.story.deep.DRAFTS", 12)
-    for i, target in enumerate(plan_deep(stream("few", str(lengths)), 4, lengths, order)):
-        story, chain = sample_deep(stream("few", i), target, n_agents, order)
-        check(story)
-        assert story.n_agents == n_agents and len(in_chapters(story)) == target.n_chapters
-        assert len(chain) == len(set(chain)) == order
-        assert None not in believe_all(story, 0, tails_of(chain), "recursive").values()
-        assert is_undisputed(story, chain, 0)
-
-
-def test_the_wishes_of_a_target_are_met_at_other_sizes():
-    """Each order needs all its agents, where nothing shallow is asked for."""
-    for order, n_agents in ((1, 2), (2, 3), (3, 4), (5, 6)):
-        for i in range(4):
-            kinds = (ANY_KIND,) * (order - 1) + ((ANY_KIND, (CLAIM,), (SIGHTING,), (SIGHTING, WATCH))[i],)
-            story, chain = sample_deep(stream("sizes", order, i), DeepTarget(3, kinds), n_agents, order)
-            assert not any(is_shallow(story, tail) for tail in tails_of(chain))
-            assert kind_of(story, chain) in kinds[-1]
+@pytest.mark.parametrize("config", [DEEP, LADDER], ids=lambda config: config.name)
+def test_a_config_passes_its_fields_on(config):
+    for drawn in drawn_by(replace(config, links=0, overhearing=False, thoughts=False), len(RUNGS)):
+        assert not lines_of(drawn.story, (Overhear, Report))
+        assert not any(event.noticed for event in lines_of(drawn.story, Watch))

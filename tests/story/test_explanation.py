@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from support import DEEP
+from support import DEEP, SECRETS
 
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.steps import explanation_fault
 from tom_datasets.story import config as configs
-from tom_datasets.story.explanation import each_enough, explain_row, explain_story, folded
-from tom_datasets.story.meaning import lessons_about
+from tom_datasets.story.explanation import explain_row, explain_story, folded
+from tom_datasets.story.meaning import facts_of
 from tom_datasets.story.reasons import Obstacle
 from tom_datasets.story.rows import plan_of, story_rows
 from tom_datasets.wording.stories import voice
@@ -19,7 +19,7 @@ def explained(chain, text=DEEP, semantics="recursive"):
     """Return the explanation of a question of a story about thing 0; the chain is names, one after another."""
     story, names = read_story(text)
     asked = tuple(names.agents.index(name) for name in chain.split())
-    return explain_story(text, story.events, lessons_about(story, 0), asked, names, semantics, voice("en"))
+    return explain_story(text, facts_of(story, 0), asked, names, semantics, voice("en"))
 
 
 def test_a_chain_is_followed_line_by_line():
@@ -60,25 +60,32 @@ def test_the_published_rules_have_reasons_of_their_own():
     assert "passes a claim on only to pairs that Ben is one of (line" in apart
 
 
+def test_secret_minds_and_thoughts_have_reasons_of_their_own():
+    assert explained("Ann Ben Cleo", SECRETS).split("\n") == [
+        "Line 2: The pear is in the box. Ann, Ben and Cleo saw it. Now: box.",
+        "Line 17: Dan privately told Ben and Eve that Cleo thinks the pear is in the vase now. Ann overheard it, and "
+        "Ben trusts Dan, who left later, for all Ann can tell. Now: vase.",
+        "Answer: vase",
+    ]
+    assert explained("Ben Dan", SECRETS).split("\n")[1:] == [
+        "Line 9: Dan moved the pear to the crate. Ben watched, and Dan saw it. Now: crate.",
+        "No later line changes this: Dan did not see it (line 11); Ben did not know that Dan heard it (line 14); it is "
+        "about the thoughts of Cleo (line 17).",
+        "Answer: crate",
+    ]
+
+
 def test_a_line_that_several_missed_has_the_reason_that_most_lines_share():
-    doubted = Obstacle("doubted", (1,), 0, "absent")
-    obstacles = {
-        4: Obstacle("absent", (0, 1)),
-        5: Obstacle("absent", (1, 2)),
-        6: Obstacle("absent", (0, 2)),
-        7: Obstacle("unheard", (2,)),
-        8: doubted,
-        9: Obstacle("absent", (1, 2)),
-        10: doubted,
-        11: Obstacle("reality", ()),
-    }
-    one = {line: each_enough(found) for line, found in obstacles.items()}
-    assert folded(one) == {
-        Obstacle("absent", (1,)): [4, 5, 9],
-        Obstacle("absent", (2,)): [6],
-        Obstacle("unheard", (2,)): [7],
+    absent = [Obstacle("absent", (agent,)) for agent in range(3)]
+    unheard, doubted = Obstacle("unheard", (2,)), Obstacle("doubted", (1,), 0, "absent")
+    unseen = [Obstacle("unseen", (0, 1)), Obstacle("unseen", (1, 2))]
+    obstacles = {4: absent[:2], 5: absent[1:], 6: absent[::2], 7: [unheard], 8: [doubted], 9: absent[1:], 10: [doubted]}
+    assert folded({**obstacles, 11: unseen, 12: unseen[1:]}) == {
+        absent[1]: [4, 5, 9],
+        absent[2]: [6],
+        unheard: [7],
         doubted: [8, 10],
-        Obstacle("reality", ()): [11],
+        unseen[1]: [11, 12],
     }
 
 
@@ -90,7 +97,7 @@ def test_the_column_is_short_and_only_in_train_and_validation(config):
             for row in story_rows(config, split, index, *settled):
                 text = explain_row(row)
                 assert row["explanation"] == (text if explained else None)
-                assert len(text.split()) <= 250 and text.endswith(f"\nAnswer: {row['answer']}")
+                assert len(text.split()) <= 350 and text.endswith(f"\nAnswer: {row['answer']}")
     off = replace(config, explanations=())
     assert [row["explanation"] for row in story_rows(off, "train", 0, *plan_of(off, "train")[0])] == [None] * 5
 

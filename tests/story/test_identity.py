@@ -1,6 +1,7 @@
 """Which two questions are one problem, whatever the names."""
 
 from dataclasses import replace
+from functools import cache
 
 from tom_datasets.story.config import DEEP
 from tom_datasets.story.identity import problem_keys
@@ -12,6 +13,7 @@ CONFIG = replace(DEEP, train=None, validation=None, test=6, scorer=None)
 PLAN = plan_of(CONFIG, "test")
 
 
+@cache
 def rows_of(index):
     return story_rows(CONFIG, "test", index, *PLAN[index])
 

@@ -1,20 +1,11 @@
-"""Prove what events teach on puzzles from the literature, what lessons and obstacles are, and what is refused."""
+"""Prove what events teach on puzzles from the literature, what facts and obstacles are, and what is refused."""
 
 import pytest
-from random_stories import all_lessons, chains, told
+from hypothesis import given, settings
+from random_stories import chains, coherent_stories, told
 
-from tom_datasets.story.meaning import (
-    SEMANTICS,
-    SLOTS,
-    Lesson,
-    answer_slot,
-    belief,
-    lessons_about,
-    obstacle,
-    places,
-    teaches,
-)
-from tom_datasets.story.subchains import taught_subchains
+from tom_datasets.story.meaning import RULES, SEMANTICS, SLOTS, Facts, answer_slot, belief, facts_of, places
+from tom_datasets.story.reasons import obstacles_of
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Enter, Exit, Like, Move, Place, Story, Tell
 
@@ -22,8 +13,6 @@ SALLY, ANNE, ALEX = range(3)
 
 
 BASKET, BOX = range(2)
-
-
 SALLY_ANNE = Story(3, (Enter((SALLY, ANNE, ALEX), 1), Place(0, BASKET), Exit(SALLY, 1), Move(ANNE, 0, BOX)))
 
 
@@ -71,11 +60,6 @@ APPLE, BANANA, PUMPKIN = range(3)
 
 
 GREEN_DRAWER, BLUE_BOX, RED_TREASURE_CHEST, RED_BASKET = range(4)
-
-
-GARAGE, PLAYROOM, TV_ROOM = 1, 2, 3
-
-
 TABLE_2, _ = told(
     "1 Alexander, Jackson and Benjamin entered the garage. 2 The apple is in the green_drawer. 3 Jackson exited the "
     "garage. 4 Alexander moved the apple to the blue_box. 5 Alexander exited the garage. 6 Benjamin exited the garage. "
@@ -112,8 +96,6 @@ WILLIAM, JACK, CHARLOTTE, NOAH, HANNAH = range(5)
 
 
 RED, GREEN, BLUE = range(3)
-
-
 TABLE_8, _ = told(
     "1 William, Jack, Charlotte, Noah and Hannah entered the kitchen. 2 Noah saw a monkey. 3 The carrot is in the "
     "red_box. 4 William made no movements and stayed in the kitchen for 1 minute. 5 William exited the kitchen. "
@@ -160,78 +142,101 @@ def test_the_carrot(chain, recursive, published):
     assert belief(TABLE_8, chain, 0, "published") == published
 
 
-def test_without_claims_the_published_semantics_is_the_recursive_one():
-    for chain in chains(3, 3):
-        assert belief(TABLE_2, chain, APPLE, "published") == belief(TABLE_2, chain, APPLE, "recursive")
+@settings(deadline=None, max_examples=100)
+@given(coherent_stories(watches=True, most=4))
+def test_there_is_an_obstacle_wherever_a_line_teaches_nothing(story):
+    facts = facts_of(story, 0)
+    for chain in chains(story.n_agents, 4):
+        taught = RULES["recursive"](facts, chain)
+        for place in facts.each(facts.sightings | facts.claims):
+            obstacles = obstacles_of(facts, place, chain)
+            assert obstacles or taught >> place & 1 or not chain
+            if facts.sightings >> place & 1 and chain:
+                assert not obstacles == bool(taught >> place & 1)
 
 
-def test_there_is_an_obstacle_exactly_where_a_lesson_teaches_nothing():
-    kinds = set()
-    for lesson in all_lessons(3):
-        for watching in range(8):
-            watched = lesson._replace(watching=watching)
-            for chain in chains(3, 3):
-                reason = obstacle(watched, chain)
-                assert (reason is None) == teaches(watched, chain, "recursive")
-                if reason:
-                    kind, agents = reason
-                    kinds.add(kind)
-                    assert set(agents) <= set(chain) and (agents or kind == "reality")
-    assert kinds == {"absent", "unseen", "unheard", "reality", "own words", "doubted", "watched"}
+OBSTACLES = (
+    "1 Ann, Ben, Cleo and Dan entered the hall. 2 The pear is in the box. 3 Ann exited the hall. 4 Ann secretly "
+    "watched the hall through the window. 5 Ben exited the hall. 6 Ben secretly watched the hall through the window, "
+    "and noticed Ann watching it. 7 Cleo moved the pear to the jar. 8 Cleo exited the hall. 9 Cleo publicly claimed "
+    "that the pear is in the box now. 10 Cleo privately told Dan that the pear is in the box now. 11 Ann overheard "
+    "this unnoticed. 12 Ben overheard this unnoticed. 13 Cleo privately told Dan that Ann thinks the pear is in the "
+    "tub now."
+)
+"""Ann and Ben left before Cleo and watched; Dan has not left, and so does not trust her."""
 
 
 @pytest.mark.parametrize(
-    ("lesson", "chain", "expected"),
+    ("line", "chain", "expected"),
     [
-        (Lesson(0, 0b0011), (0, 2, 3), ("absent", (2, 3))),
-        (Lesson(0, 0b0011, watching=0b0100), (0, 2, 3), ("absent", (3,))),
-        (Lesson(0, 0b0011, watching=0b0100), (0, 2), ("unseen", (2,))),
-        (Lesson(0, 0b0011, watching=0b1100), (3, 2), ("unseen", (2,))),
-        (Lesson(0, 0b0011, watching=0b0100), (2, 0), None),
-        (Lesson(0, 0b0111, 0, 0b0010), (1, 3), ("unheard", (3,))),
-        (Lesson(0, 0b0111, 0, 0b0010), (), ("reality", ())),
-        (Lesson(0, 0b0111, 0, 0b0010), (0,), ("own words", (0,))),
-        (Lesson(0, 0b0111, 0, 0b0010), (1, 2), ("doubted", (2,))),
-        (Lesson(0, 0b0111, 0, 0b0010), (2, 0), ("doubted", (2,))),
-        (Lesson(0, 0b0111, 0, 0b0010), (1, 0, 2), None),
-        (Lesson(0, 0b0111, 0, 0b0010), (0, 1, 2), ("doubted", (2,))),
-        (Lesson(0, 0b0111, 0, 0b0010, watching=0b0010), (1, 0), ("watched", (1,))),
-        (Lesson(0, 0b0111, 0, 0b0010, watching=0b0010), (1,), ("watched", (1,))),
-        (Lesson(0, 0b0111, 0, 0b0010, watching=0b0010), (2, 1), None),
+        (7, "Cleo Dan", []),
+        (7, "Ben Ann Cleo", []),
+        (7, "Cleo Ben Ann", [("unseen", "Cleo Ben")]),
+        (7, "Ann Ben Dan", [("unseen", "Ann Ben")]),
+        (9, "", [("reality", "")]),
+        (9, "Cleo", [("own words", "Cleo")]),
+        (9, "Cleo Dan", []),
+        (9, "Ann Dan", [("doubted", "Dan")]),
+        (9, "Dan Cleo", [("doubted", "Dan")]),
+        (9, "Ann", [("watched", "Ann")]),
+        (9, "Ben Ann", [("watched", "Ann")]),
+        (9, "Ben Ann Cleo", [("watched", "Ann")]),
+        (9, "Ann Ben", []),
+        (10, "Dan Ann", [("unnoticed", "Dan Ann")]),
+        (10, "Dan Ann Ben", [("unnoticed", "Dan Ann"), ("unnoticed", "Ann Ben")]),
+        (13, "Dan Ben Ann", [("unheard", "Ben")]),
+        (13, "Dan Ann", [("doubted", "Dan")]),
+        (13, "Cleo Dan Ann", []),
+        (13, "Ann", [("own thoughts", "Ann")]),
+        (13, "Cleo Ann Ben", [("thoughts", "Ann")]),
     ],
 )
-def test_what_the_obstacle_is(lesson, chain, expected):
-    assert obstacle(lesson, chain) == expected
+def test_what_the_obstacles_are(line, chain, expected):
+    """A line that teaches the chain has none."""
+    story, names = told(OBSTACLES)
+    check(story)
+    facts = facts_of(story, 0)
+    asked, place = tuple(map(names.agents.index, chain.split())), facts.lines.index(line - 1)
+    if RULES["recursive"](facts, asked) >> place & 1:
+        assert not expected
+    else:
+        obstacles = obstacles_of(facts, place, asked)
+        assert [(kind, " ".join(names.agents[agent] for agent in agents)) for kind, agents, *_ in obstacles] == expected
 
 
-def test_lessons_of_a_story():
-    assert lessons_about(TABLE_8, 0) == [
-        Lesson(RED, 0b11111, line=2),
-        Lesson(GREEN, 0b11000, line=11),
-        Lesson(RED, 0b10000, line=13),
-        Lesson(GREEN, 0b11111, CHARLOTTE, 0b00011, 16, members=0b11111),
-        Lesson(BLUE, 0b10100, HANNAH, 0b00100, 17, members=0b11111),
+def told_lines(story, thing):
+    """Return for each line about a thing its number, its container, whom it reaches, and who trusts its speaker."""
+    facts = facts_of(story, thing)
+    return [
+        (line + 1, container, *("".join(str(a) for a, lines in enumerate(held) if lines >> place & 1)
+         for held in (facts.open, facts.trusts)))
+        for place, (line, container) in enumerate(zip(facts.lines, facts.containers, strict=True))
+    ]  # fmt: skip
+
+
+def test_the_lines_of_a_story_about_a_thing():
+    """An Enter shows the thing to all in the room; a move is seen in the mover's room."""
+    assert told_lines(TABLE_8, 0) == [
+        (3, RED, "01234", ""),
+        (12, GREEN, "34", ""),
+        (14, RED, "4", ""),
+        (17, GREEN, "01234", "01"),
+        (18, BLUE, "24", "0123"),
     ]
-    # An Enter shows the thing to all in the room; a move is seen in the mover's room.
-    assert lessons_about(TABLE_2, APPLE) == [
-        Lesson(GREEN_DRAWER, 0b111, line=1),
-        Lesson(BLUE_BOX, 0b101, line=3),
-        Lesson(BLUE_BOX, 0b111, line=11),
-    ]
-    assert lessons_about(TABLE_2, BANANA) == [
-        Lesson(RED_TREASURE_CHEST, 0b101, line=7),
-        Lesson(RED_BASKET, 0b001, line=10),
-    ]
-    assert lessons_about(TABLE_2, 7) == []
+    assert told_lines(TABLE_2, APPLE) == [
+        (2, GREEN_DRAWER, "012", ""), (4, BLUE_BOX, "02", ""), (12, BLUE_BOX, "012", "")
+    ]  # fmt: skip
+    assert told_lines(TABLE_2, BANANA) == [(8, RED_TREASURE_CHEST, "02", ""), (11, RED_BASKET, "0", "")]
+    assert told_lines(TABLE_2, 7) == []
 
 
 def test_answer_slots():
     """Slots count places by first appearance, however often the thing was there. A claim makes no place."""
-    lessons = [
-        Lesson(container, 1, speaker) for container, speaker in ((4, -1), (9, 0), (2, -1), (4, 0), (7, -1), (5, -1))
-    ]
-    assert places(lessons) == places([*lessons, Lesson(4, 1)]) == [4, 2, 7, 5]
-    slots = {container: SLOTS[answer_slot(lessons, container)] for container in (4, 2, 7, 5, 9)}
+    facts = Facts(1)
+    for container, is_seen in ((4, True), (9, False), (2, True), (4, False), (7, True), (5, True), (4, True)):
+        facts.see(container, 0, 1) if is_seen else facts.hear(container, 0, 0, 1, 0, 0)
+    assert places(facts) == [4, 2, 7, 5]
+    slots = {container: SLOTS[answer_slot(facts, container)] for container in (4, 2, 7, 5, 9)}
     assert slots == {4: "first", 2: "second", 7: "later", 5: "later", 9: "claimed"}
 
 
@@ -242,10 +247,9 @@ def test_a_chain_that_repeats_an_agent_or_is_too_long_is_refused(chain):
     assert str(raised.value) == f"a chain has distinct agents, at most 3 here (Theorem C.5): {chain}"
 
 
-@pytest.mark.parametrize("asked", [teaches, taught_subchains, lambda *_: belief(TABLE_8, (CHARLOTTE,), 0, "naive")])
-def test_unknown_semantics_are_refused(asked):
+def test_unknown_semantics_are_refused():
     with pytest.raises(ValueError, match="^unknown semantics 'naive'; there are recursive, published$"):
-        asked(Lesson(0, 0b11, 0, 0b10), (1,), "naive")
+        belief(TABLE_8, (CHARLOTTE,), 0, "naive")
 
 
 def test_a_chain_that_nothing_teaches_has_no_belief():

@@ -1,46 +1,69 @@
-"""Prove that `belief` agrees on random stories with a second engine, and with the definition of the workshop paper."""
+"""Prove that beliefs agree on random stories with a second engine, and with the definition of the workshop paper."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_stories import chains, coherent_stories
 
-from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.proof import story_readings
+from tom_datasets.proof.stories import order_matters
+from tom_datasets.proof.story_minds import believe_all, happenings
 from tom_datasets.story.analysis import order_sensitive
-from tom_datasets.story.meaning import SEMANTICS, belief, lessons_about
+from tom_datasets.story.meaning import RULES, SEMANTICS, belief, facts_of
+from tom_datasets.story.readings import READINGS, believed, differing_readings
 from tom_datasets.syntax.coherence import check
-from tom_datasets.syntax.events import Enter, Exit, Move, Place, Story, Watch
+from tom_datasets.syntax.events import Enter, Exit, Move, Overhear, Place, Story, Watch
 
 
 @settings(deadline=None, max_examples=200)
 @given(coherent_stories(), st.data())
 def test_two_engines_agree(story, data):
-    """`belief` looks back from the end; the proofs update nested minds as the story goes on."""
+    """`belief` looks back from the end over sets of lines; the proofs hand each line from mind to mind."""
     check(story)
     longest = tuple(data.draw(st.permutations(range(story.n_agents))))
+    facts = facts_of(story, 0)
     asked = [*chains(story.n_agents, 4), *(longest[:order] for order in range(5, story.n_agents + 1))]
     for semantics in SEMANTICS:
         expected = believe_all(story, 0, asked, semantics)
-        assert {chain: belief(story, chain, 0, semantics) for chain in expected} == expected
+        assert {chain: facts.last(RULES[semantics](facts, chain)) for chain in expected} == expected
 
 
 @settings(deadline=None, max_examples=300)
 @given(coherent_stories(watches=True, most=5))
-def test_two_engines_agree_where_some_watch(story):
-    """They agree on every chain of distinct agents."""
+def test_two_engines_agree_on_stories_with_secrets(story):
+    """They agree on every chain of distinct agents, under the rules; and on whether its order matters."""
     check(story)
+    told, facts = happenings(story, 0), facts_of(story, 0)
     expected = believe_all(story, 0, chains(story.n_agents, story.n_agents), "recursive")
-    assert {chain: belief(story, chain, 0) for chain in expected} == expected
+    assert {chain: facts.last(RULES["recursive"](facts, chain)) for chain in expected} == expected
+    for chain in list(expected)[::7]:
+        matters = order_matters(told, chain, expected[chain], "recursive")
+        assert matters == order_sensitive(facts, chain, "recursive")
+
+
+@settings(deadline=None, max_examples=300)
+@given(coherent_stories(watches=True, most=5), st.data())
+def test_two_engines_agree_under_every_reading(story, data):
+    told = happenings(story, 0)
+    for chain in data.draw(st.lists(st.sampled_from(chains(story.n_agents, 4)), min_size=5, max_size=20)):
+        beliefs = {name: believed(story, chain, 0, name) for name in READINGS}
+        assert {name: story_readings.believed(told, chain, name) for name in READINGS} == beliefs
+        answer = belief(story, chain, 0)
+        assert story_readings.differing(told, chain, answer) == differing_readings(story, chain, 0, answer)
+
+
+def test_both_engines_name_the_same_readings():
+    assert story_readings.NAMES == tuple(READINGS)
 
 
 @settings(deadline=None, max_examples=100)
 @given(coherent_stories(watches=True))
-def test_nobody_knows_of_a_watcher(story):
-    """Chains whose first agent did not watch believe the same without the lines that say who watched."""
-    watchers = {event.agent for event in story.events if isinstance(event, Watch)}
-    unwatched = Story(story.n_agents, tuple(event for event in story.events if not isinstance(event, Watch)))
+def test_only_who_is_in_secret_knows_of_secrets(story):
+    """Chains whose first agent neither watches nor overhears believe the same without the lines that say who does."""
+    secret = {event.agent for event in story.events if isinstance(event, Watch | Overhear)}
+    plain = Story(story.n_agents, tuple(event for event in story.events if not isinstance(event, Watch | Overhear)))
     for chain in chains(story.n_agents, 3):
-        if not chain or chain[0] not in watchers:
-            assert belief(story, chain, 0) == belief(unwatched, chain, 0)
+        if not chain or chain[0] not in secret:
+            assert belief(story, chain, 0) == belief(plain, chain, 0)
 
 
 def sightings(story, thing):
@@ -71,10 +94,10 @@ def test_without_claims_a_belief_is_the_last_common_sighting(story):
     """Definition C.3 of the workshop paper: f(max(T_A1 ∩ … ∩ T_An))."""
     shown = sightings(story, 0)
     seen_by = [{k for k, (_, witnesses) in enumerate(shown) if agent in witnesses} for agent in range(story.n_agents)]
-    lessons = lessons_about(story, 0)
+    facts = facts_of(story, 0)
     for chain in chains(story.n_agents, 4):
         common = set(range(len(shown))).intersection(*[seen_by[agent] for agent in chain])
         expected = shown[max(common)][0] if common else None
         for semantics in SEMANTICS:
-            assert belief(story, chain, 0, semantics) == expected
-            assert not order_sensitive(lessons, chain, semantics)
+            assert facts.last(RULES[semantics](facts, chain)) == expected
+            assert not order_sensitive(facts, chain, semantics)

@@ -17,8 +17,10 @@ from tom_datasets.syntax.events import (
     Lose,
     Move,
     Names,
+    Overhear,
     Place,
     Question,
+    Report,
     See,
     Stay,
     Story,
@@ -44,7 +46,10 @@ SPELLED = [
     (Enter((0,), 0), ["Enter", ["Emma"], "waiting_room"]),
     (Tell(1, (), 0, 0), ["Tell", "Jack", [], "pear", "red_box"]),
     (Tell(1, (0, 2), 0, 0), ["Tell", "Jack", ["Emma", "Owen"], "pear", "red_box"]),
-    (Watch(2, 1), ["Watch", "Owen", "workshop"]),
+    (Report(1, (0,), (2,), 1, 0), ["Report", "Jack", ["Emma"], ["Owen"], "peas", "red_box"]),
+    (Overhear(2, ()), ["Overhear", "Owen", []]),
+    (Watch(2, 1, ()), ["Watch", "Owen", "workshop", []]),
+    (Watch(0, 1, (2,)), ["Watch", "Emma", "workshop", ["Owen"]]),
     (Lose(2, 0), ["Lose", "Owen", "watch"]),
     (See(2, 0), ["See", "Owen", "monkey"]),
     (Like(0, 1), ["Like", "Emma", "blue_crate"]),
@@ -107,7 +112,7 @@ def test_the_waiting_room_is_number_0_even_where_it_comes_last():
     assert names.rooms == ("waiting_room", "hall")
 
 
-GROUPS = ("agents", "hearers")
+GROUPS = ("agents", "hearers", "chain", "noticed")
 NUMBERS = st.integers(0, 3)
 EVENTS = st.one_of(
     st.builds(
@@ -139,7 +144,8 @@ NO_RECORDS = (
     *({"asked": asked, "events": []} for asked in (["pear"], None)),
 )
 NO_EVENT = (
-    "event 2 of a formal story is not one of Enter, Place, Move, Stay, Exit, Tell, Watch, Lose, See, Like, Dislike: "
+    "event 2 of a formal story is not one of Enter, Place, Move, Stay, Exit, Tell, Report, Watch, Overhear, Lose, "
+    "See, Like, Dislike: "
 )
 
 
@@ -168,6 +174,9 @@ def test_json_that_is_no_formal_story_is_refused(record):
         (["Enter", [["Emma"]], "hall"], "event 2: agents is [['Emma']], it must be a list of names"),
         (["Tell", "Emma", "Jack", "pear", "red_box"], "event 2: hearers is 'Jack', it must be a list of names"),
         (["Tell", "Emma", None, "pear", "red_box"], "event 2: hearers is None, it must be a list of names"),
+        (["Watch", "Emma", "hall"], "event 2: Watch has 3 fields: ['Watch', 'Emma', 'hall']"),
+        (["Overhear", "Emma", "Jack"], "event 2: noticed is 'Jack', it must be a list of names"),
+        (["Report", "Emma", ["A"], "Owen", "pear", "red_box"], "event 2: chain is 'Owen', it must be a list of names"),
     ],
 )
 def test_a_list_that_is_no_event_is_refused(spelled, message):
@@ -181,7 +190,11 @@ def test_text_that_is_no_json_is_refused():
         loads("Emma entered the hall.")
 
 
-# Extent.
+def test_numbers_and_tuples_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        Place(0, 0).thing = 1
+    with pytest.raises(AttributeError):
+        Story(1, ()).n_agents = 2
 
 
 @pytest.mark.parametrize(
@@ -190,8 +203,9 @@ def test_text_that_is_no_json_is_refused():
         ((), (0, 0, 0)),
         ((Enter((0,), 1),), (2, 0, 0)),
         ((Enter((0, 1), 3), Place(2, 4), Move(0, 2, 6)), (4, 3, 7)),
-        *(((kind(5, 2),), (3, 0, 0)) for kind in (Exit, Stay, Watch)),
+        *((event, (3, 0, 0)) for event in ((Exit(5, 2),), (Stay(5, 2),), (Watch(5, 2, ()),))),
         ((Tell(0, (1,), 4, 9),), (0, 5, 10)),
+        ((Report(0, (1,), (2,), 4, 9), Overhear(3, ())), (0, 5, 10)),
         ((Like(0, 7), Dislike(0, 3)), (0, 4, 8)),
         ((Lose(0, 8), See(0, 9)), (0, 0, 0)),
     ],

@@ -195,7 +195,7 @@ def test_a_place_that_only_test_problems_fit_is_said(monkeypatch):
 OTHERS = {
     "hi_tom": {
         "semantics": "published", "n_agents": 6, "lengths": (2,), "claims": (True,), "max_order": 3, "order": 1,
-        "rungs": ((2, 5, 2, 8),), "explanations": (),
+        "rungs": ((2, 5, 2, 8),), "links": 0, "overhearing": False, "thoughts": False, "explanations": (),
     },
     "mindgames": {
         "setup": "explicit", "n_agents": (4,), "max_order": 1, "n_announcements": (4,),
@@ -253,7 +253,7 @@ def test_a_config_has_exactly_the_fields_that_its_rows_depend_on(dataset, config
         (
             ("hi_tom", "deep"), {"agents": 6},
             "unknown field 'agents'; the fields of deep are language, n_agents, lengths, max_order, order, "
-            "explanations",
+            "links, overhearing, thoughts, explanations",
         ),
         (
             ("hi_tom", ["all"]), {},

@@ -118,6 +118,7 @@ def test_reasoning_gym_finds_both_by_name():
         curriculum.set_global_level(2)
         harder = curriculum.generate_configuration({"seed": 7, "size": 3}, DefaultCurriculumContext())
         assert len(list(reasoning_gym.create_dataset(name, **vars(harder)))) == 3 and harder.max_order == 3
+        assert name == "mindgames" or (harder.links, harder.thoughts) == (2, True)
         mixed = reasoning_gym.create_dataset(
             "composite", seed=7, size=4, datasets=[DatasetSpec(name, 1, {"seed": 7, "size": 10})]
         )

@@ -24,8 +24,10 @@ from tom_datasets.syntax.events import (
     Lose,
     Move,
     Names,
+    Overhear,
     Place,
     Question,
+    Report,
     See,
     Stay,
     Tell,
@@ -80,7 +82,18 @@ SENTENCES = [
     (Tell(2, (0,), 0, 0), "Owen privately told Emma that the pear is in the red_box now."),
     (Tell(2, (0, 1), 1, 0), "Owen privately told Emma and Jack that the peas are in the red_box now."),
     (Tell(2, (0, 1, 3), 0, 0), "Owen privately told Emma, Jack and Zoe that the pear is in the red_box now."),
-    (Watch(0, 2), "Emma secretly watched the TV_room through the window."),
+    (Report(2, (0,), (1,), 0, 0), "Owen privately told Emma that Jack thinks the pear is in the red_box now."),
+    (
+        Report(2, (0, 3), (1, 4), 1, 0),
+        "Owen privately told Emma and Zoe that Jack thinks Liam thinks the peas are in the red_box now.",
+    ),
+    (Watch(0, 2, ()), "Emma secretly watched the TV_room through the window."),
+    (
+        Watch(0, 2, (1, 2)),
+        "Emma secretly watched the TV_room through the window, and noticed Jack and Owen watching it.",
+    ),
+    (Overhear(0, ()), "Emma overheard this unnoticed."),
+    (Overhear(0, (2,)), "Emma overheard this unnoticed, and noticed Owen listening."),
     (Lose(0, 0), "Emma lost her watch."),
     (Lose(2, 1), "Owen lost his phone."),
     (See(1, 0), "Jack saw a monkey."),
@@ -220,11 +233,19 @@ def all_events(n_agents=2, n_rooms=3, n_things=2, n_containers=2):
     events = [Enter(crowd, room) for crowd in crowds for room in range(n_rooms)]
     events += [Place(*numbers) for numbers in product(things, containers)]
     events += [Move(*numbers) for numbers in product(agents, things, containers)]
-    events += [kind(*numbers) for kind in (Stay, Exit, Watch) for numbers in product(agents, range(n_rooms))]
+    events += [kind(*numbers) for kind in (Stay, Exit) for numbers in product(agents, range(n_rooms))]
+    secret = [(agent, crowd) for agent, crowd in product(agents, [(), *crowds]) if agent not in crowd]
+    events += [Watch(agent, room, noticed) for (agent, noticed), room in product(secret, range(n_rooms))]
+    events += [Overhear(*numbers) for numbers in secret]
     events += [
         Tell(speaker, hearers, thing, container)
         for speaker, hearers, thing, container in product(agents, [(), *crowds], things, containers)
         if speaker not in hearers
+    ]
+    events += [
+        Report(speaker, hearers, chain, thing, container)
+        for (speaker, hearers), chain, thing, container in product(secret, crowds, things, containers)
+        if hearers and not {speaker, *hearers} & {*chain}
     ]
     events += [kind(*numbers) for kind in (Lose, See) for numbers in product(agents, range(2))]
     events += [Like(*numbers) for numbers in product(agents, containers)]
@@ -233,7 +254,9 @@ def all_events(n_agents=2, n_rooms=3, n_things=2, n_containers=2):
 
 def test_no_two_events_share_a_sentence():
     events = all_events(4, 3, 2, 2)
-    assert len(events) == 3 * (4 + 12 + 24 + 24) + 4 + 16 + 3 * 12 + 4 * (1 + 3 + 6 + 6) * 4 + 4 * 8
+    told = 4 * (1 + 3 + 6 + 6)  # an agent, and none or some of the others in order
+    reports = 4 * 3 * (2 + 2) + 4 * 6 * 1  # one hearer and one or two others, or two hearers and one
+    assert len(events) == 3 * (4 + 12 + 24 + 24) + 4 + 16 + 3 * 8 + 3 * told + told + 4 * (told + reports) + 4 * 8
     assert len({sentence_of(event) for event in events}) == len(events)
 
 

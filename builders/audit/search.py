@@ -1,0 +1,216 @@
+"""The search for rules: which few features of a line, all cheap to see, find the line that decides a question.
+
+A rule is some features or their negations: it answers the container of the last line that has them all. `search` tries
+all such rules of up to three features, and lengthens the best ones. It also tries "first this rule, and where no line
+has it that rule". Rules are chosen on some questions and measured on others.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
+
+import numpy as np
+
+from ..story.meaning import Chain, Facts, linked, reached, together
+from .shares import Share, Table
+from .stories import BEST
+
+COMPLETE, BEAM = 3, 200
+"""Up to how many features all rules are tried, and how many of the best are lengthened, or paired with any other."""
+
+WORD = 64
+"""Lines whose bits one integer of an array holds."""
+
+Question = tuple[Facts, Chain, int]
+"""The facts of a story, a chain of two agents or more, and the container that is right."""
+
+
+def shared(of: Sequence[int], chain: Chain) -> int:
+    """Return the lines that each agent of a chain has in a list of bits by agent."""
+    return reduce(and_, (of[agent] for agent in chain))
+
+
+def some(of: Sequence[int], chain: Chain) -> int:
+    """Return the lines that some agent of a chain has in a list of bits by agent."""
+    return reduce(or_, (of[agent] for agent in chain))
+
+
+def about(facts: Facts, fits: Callable[[Chain], bool]) -> int:
+    """Return the claims about the thoughts of chains that fit."""
+    return reduce(or_, (claims for content, claims in facts.reports.items() if fits(content)), 0)
+
+
+def before_content(facts: Facts, chain: Chain) -> int:
+    """Return the lines that reach all agents, of claims about the thoughts of the last ones all before these."""
+    lines = together(facts, chain)
+    for content, claims in facts.reports.items():
+        if chain[-len(content) :] == content != chain:
+            lines = lines & ~claims | together(facts, chain[: -len(content)]) & claims
+    return lines
+
+
+FEATURES: dict[str, Callable[[Facts, Chain], int]] = {
+    "a claim": lambda facts, chain: facts.claims,
+    "about thoughts": lambda facts, chain: facts.claims & ~facts.plain,
+    "in the first chapter": lambda facts, chain: (facts.entries & -facts.entries) - 1 if facts.entries else -1,
+    "in the last chapter": lambda facts, chain: -1 << max(facts.entries.bit_length() - 1, 0),
+    "reaches all": together,
+    "reaches all before the content": before_content,
+    "reaches the first": lambda facts, chain: reached(facts, chain[0]),
+    "reaches the last": lambda facts, chain: reached(facts, chain[-1]),
+    "reaches the first two": lambda facts, chain: together(facts, chain[:2]),
+    "reaches the last two": lambda facts, chain: together(facts, chain[-2:]),
+    "all are open": lambda facts, chain: shared(facts.open, chain),
+    "the first is secret": lambda facts, chain: facts.secret[chain[0]],
+    "the second is secret": lambda facts, chain: facts.secret[chain[1]],
+    "the last but one is secret": lambda facts, chain: facts.secret[chain[-2]],
+    "the last is secret": lambda facts, chain: facts.secret[chain[-1]],
+    "the first pair is known": lambda facts, chain: linked(facts, *chain[:2]),
+    "the last pair is known": lambda facts, chain: linked(facts, *chain[-2:]),
+    "the first noticed the second": lambda facts, chain: facts.notices[chain[0]][chain[1]],
+    "the first speaks": lambda facts, chain: facts.speaks[chain[0]],
+    "the last but one speaks": lambda facts, chain: facts.speaks[chain[-2]],
+    "the last speaks": lambda facts, chain: facts.speaks[chain[-1]],
+    "one of them speaks": lambda facts, chain: some(facts.speaks, chain),
+    "the first trusts": lambda facts, chain: facts.trusts[chain[0]],
+    "the last but one trusts": lambda facts, chain: facts.trusts[chain[-2]],
+    "the last trusts": lambda facts, chain: facts.trusts[chain[-1]],
+    "the first watched": lambda facts, chain: facts.watched[chain[0]],
+    "the last but one watched": lambda facts, chain: facts.watched[chain[-2]],
+    "the last watched": lambda facts, chain: facts.watched[chain[-1]],
+    "content ends with the last": lambda facts, chain: about(facts, lambda content: content[-1] == chain[-1]),
+    "content is the tail": lambda facts, chain: about(
+        facts, lambda content: chain[-len(content) :] == content != chain
+    ),
+    "content is not the tail": lambda facts, chain: about(
+        facts, lambda content: chain[-len(content) :] != content or content == chain
+    ),
+}
+"""What a lazy reader may see of a line for a question, as the bits of the lines that have it (docs/audit.md)."""
+
+Conjunction = tuple[int, ...]
+"""Literals: 2f for the feature at place f of FEATURES, 2f + 1 for its negation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Hold the best rule of a length."""
+
+    first: Conjunction  # all of them must hold
+    otherwise: Conjunction | None  # of the rule for questions without such a line; None without one
+    learnt: Share  # how often it is right on the questions by which it was chosen
+    measured: Share  # how often on others
+
+    def __str__(self) -> str:
+        return spell(self.first) + (f"; else {spell(self.otherwise)}" if self.otherwise is not None else "")
+
+
+Searched = Mapping[str, Sequence[Found]]
+"""By group the best rule of each length, the shortest first."""
+
+
+def with_found(table: Table, found: Searched) -> Table:
+    """Return a table with the rules that a search found in its groups, as the rules BEST."""
+    measured = {group: [rule.measured for rule in rules] for group, rules in found.items()}
+    return {group: shares | dict(zip(BEST, measured.get(group, ()), strict=False)) for group, shares in table.items()}
+
+
+def spell(rule: Conjunction) -> str:
+    """Return the literals of a rule in words."""
+    names = list(FEATURES)
+    return ", ".join(f"{'not ' * (literal % 2)}*{names[literal // 2]}*" for literal in rule)
+
+
+class Lines:
+    """Hold the lines of questions as bits, in arrays by question and word of WORD lines; `literals` by number first."""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        sizes = [len(facts.containers) for facts, _, _ in questions]
+        self.words = -(-max(sizes) // WORD)
+        self.full = self._packed([(1 << size) - 1 for size in sizes])
+        answered = ([at == answer for at in facts.containers] for facts, _, answer in questions)
+        self.answered = self._packed([sum(right << place for place, right in enumerate(lines)) for lines in answered])
+        having = [self._packed([f(facts, chain) for facts, chain, _ in questions]) for f in FEATURES.values()]
+        self.literals = np.stack([part for lines in having for part in (self.full & lines, self.full & ~lines)])
+
+    def _packed(self, lines: Sequence[int]) -> np.ndarray:
+        """Return bits of lines, of one question each."""
+        ones = (1 << WORD) - 1
+        return np.array([[bits >> WORD * word & ones for word in range(self.words)] for bits in lines], np.uint64)
+
+    def of(self, rule: Conjunction) -> np.ndarray:
+        """Return the lines that have all literals of a rule."""
+        return reduce(and_, self.literals[list(rule)], self.full)
+
+    def judged(self, lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return by question whether the last of some lines has the answer, and whether there is none."""
+        right, none = np.zeros(lines.shape[:-1], bool), np.ones(lines.shape[:-1], bool)
+        for word in reversed(range(self.words)):
+            these, answered = lines[..., word], self.answered[:, word]
+            right |= none & ((these & answered) > (these & ~answered))
+            none &= these == 0
+        return right, none
+
+    def share(self, first: Conjunction, otherwise: Conjunction | None) -> Share:
+        """Return how often a rule is right, or another one where no line fits the first."""
+        right, none = self.judged(self.of(first))
+        if otherwise is not None:
+            right = right | none & self.judged(self.of(otherwise))[0]
+        return Share(int(right.sum()), len(right), 0.0)
+
+
+def search(learnt: Sequence[Question], measured: Sequence[Question], longest: int = 4) -> list[Found]:
+    """Return the best rule of each length from 1 to `longest`, by how often it is right on the learnt questions.
+
+    A rule with another one for the questions that it leaves is as long as the longer of the two.
+    """
+    fitted, tested = Lines(learnt), Lines(measured)
+    tried: list[Conjunction] = []
+    right, none = (np.empty((0, len(learnt)), bool) for _ in range(2))
+    lengthened: list[Conjunction] = [()]
+    found = []
+    for length in range(1, longest + 1):
+        rules, verdicts = [], [(right, none)]
+        for rule in lengthened:
+            literals = added(rule, length <= COMPLETE)
+            rules += [(*rule, literal) for literal in literals]
+            verdicts.append(fitted.judged(fitted.of(rule) & fitted.literals[literals]))
+        right, none = (np.concatenate(parts) for parts in zip(*verdicts, strict=True))
+        tried += rules
+        # Of rules with the same verdicts, only the first can be of use, but a complete search lengthens them all.
+        different = np.sort(np.unique(np.packbits(np.hstack([right, none]), axis=1), axis=0, return_index=True)[1])
+        tried, right, none = [tried[place] for place in different], right[different], none[different]
+        lengthened = rules if length < COMPLETE else [tried[place] for place in best(right.sum(axis=1))]
+        first, otherwise = best_pair(right, none)
+        pair = tried[first], None if otherwise is None else tried[otherwise]
+        found.append(Found(*pair, fitted.share(*pair), tested.share(*pair)))
+    return found
+
+
+def added(rule: Conjunction, once: bool) -> list[int]:
+    """Return the literals that lengthen a rule; `once`: later ones only, so that each set of literals is tried once."""
+    features = {literal // 2 for literal in rule}
+    start = max(features, default=-1) + 1 if once else 0
+    return [literal for literal in range(2 * start, 2 * len(FEATURES)) if literal // 2 not in features]
+
+
+def best(scores: np.ndarray) -> np.ndarray:
+    """Return the places of the highest scores, at most BEAM."""
+    return np.argsort(-scores, kind="stable")[:BEAM]
+
+
+def best_pair(right: np.ndarray, none: np.ndarray) -> tuple[int, int | None]:
+    """Return the places of the best rule, and of its best complement; None where no complement helps.
+
+    right, none: by rule and question, whether the rule is right there, and whether no line fits it. The first rules
+    that do best before some good complement are then tried before all complements.
+    """
+    rights = right.sum(axis=1)
+    right, none = right.astype(np.float32), none.astype(np.float32)  # they hold counts of questions exactly
+    firsts = best((none @ right[best(rights)].T).max(axis=1) + rights)
+    both = none[firsts] @ right.T + rights[firsts, None]
+    first, otherwise = np.unravel_index(both.argmax(), both.shape)
+    if both[first, otherwise] > rights.max():
+        return int(firsts[first]), int(otherwise)
+    return int(rights.argmax()), None

@@ -1,0 +1,151 @@
+"""Rules that forget a clause of `meaning`: what a lazy reader of a deep story goes by.
+
+Each is a function of facts and a chain that returns bits of lines, as `meaning.Rule` is; its answer is the container of
+the last of these lines. The sampler makes each of them wrong often enough, and the audit counts how often it is right.
+"""
+
+from functools import partial, reduce
+from operator import and_, or_
+
+from .meaning import RULES, Chain, Facts, Lines, Rule, aware, convinced, linked, reached, together, told
+
+by_rules = RULES["recursive"]
+
+
+def not_looked_at(link: int) -> Rule:
+    """Return the rule of who does not ask whether the agent at a place of the chain, from 0, knows of the next one."""
+
+    def lines_of(facts: Facts, chain: Chain) -> int:
+        if link + 1 >= len(chain):
+            return aware(facts, chain)
+        return aware(facts, chain[: link + 1]) & aware(facts, chain[link + 1 :])
+
+    return Rule(aware=lines_of)
+
+
+def open_to_others(facts: Facts, chain: Chain) -> int:
+    """Return the lines that a chain is aware of without a secret mind behind the first."""
+    return reduce(and_, (facts.open[agent] for agent in chain[1:]), aware(facts, chain))
+
+
+def watchers_unnoticed(facts: Facts, chain: Chain) -> int:
+    """Return the lines that a chain is aware of if nobody notices a watcher."""
+    lines = reached(facts, chain[0])
+    for agent, other in zip(chain, chain[1:], strict=False):
+        lines &= linked(facts, agent, other) & (facts.claims | facts.open[other])
+    return lines
+
+
+def not_overheard(facts: Facts, chain: Chain) -> int:
+    """Return the lines that a chain is aware of if nobody overhears anything."""
+    return aware(facts, chain) & (facts.sightings | facts.open[chain[0]])
+
+
+def in_the_last_chapter(facts: Facts, chain: Chain) -> int:
+    """Return the lines of the last chapter that teach a chain."""
+    entries = facts.entries
+    return by_rules(facts, chain) & (-1 << max(0, entries.bit_length() - 1))
+
+
+def own_watching_only(facts: Facts, chain: Chain) -> int:
+    """Return `trusted`, where nobody knows who else watched."""
+    return facts.trusts[chain[-1]] & ~(facts.watched[chain[0]] if len(chain) == 1 else 0)
+
+
+def left_before(facts: Facts, chain: Chain) -> int:
+    """Return `trusted`, where watchers trust as all others do."""
+    return facts.trusts[chain[-1]]
+
+
+def all_watching(facts: Facts, chain: Chain) -> int:
+    """Return `trusted`, where everybody knows who watched."""
+    return facts.trusts[chain[-1]] & ~facts.watched[chain[-1]]
+
+
+def no_mistake(facts: Facts, chain: Chain) -> int:
+    """Return `convinced` without the speaker's mistake about those whom he tells."""
+    return convinced(facts, chain) & (~facts.speaks[chain[-2]] if len(chain) > 1 else -1)
+
+
+def unordered(facts: Facts, chain: Chain) -> int:
+    """Return the lines that would teach some order of the agents, if all knew of one another."""
+
+    def believed_by_one(chain: Chain) -> int:
+        doubtful = reduce(or_, (facts.trusts[agent] & ~facts.speaks[agent] for agent in chain))
+        return together(facts, chain) & doubtful
+
+    lines = together(facts, chain) & facts.sightings | facts.plain & believed_by_one(chain)
+    for content, claims in facts.reports.items():
+        rest = tuple(agent for agent in chain if agent not in content)
+        if rest and set(content) <= set(chain):
+            lines |= claims & believed_by_one(rest)
+    return lines
+
+
+def of_version_2(facts: Facts, chain: Chain) -> int:
+    """Return the claims that reach all agents and are not the last one's own: a reader's rule for version 2."""
+    return facts.claims & ~facts.speaks[chain[-1]] & together(facts, chain)
+
+
+def first_left(facts: Facts, chain: Chain) -> int:
+    """Return what that reader takes where there is no such claim: until the first of them left in the first chapter.
+
+    If the first leaver is the first of the chain, and watches, until the second left.
+    """
+    first_chapter = (facts.entries & -facts.entries) - 1 if facts.entries else -1
+    return facts.sightings & first_chapter & open_to_others(facts, chain)
+
+
+def unheard(facts: Facts, chain: Chain) -> int:
+    """Return the lines that teach a chain if agents believe claims about thoughts that they do not hear."""
+    lines = by_rules(facts, chain)
+    for claims, prefix in told(facts, chain):
+        if prefix is not chain:
+            lines |= claims & convinced(facts, prefix)
+    return lines
+
+
+def as_plain(facts: Facts, chain: Chain):
+    """Yield `told`, with claims about thoughts as if they were about the thing."""
+    yield facts.claims, chain
+
+
+def plain_only(facts: Facts, chain: Chain):
+    """Yield `told` without claims about thoughts."""
+    yield facts.plain, chain
+
+
+def content_as_a_set(facts: Facts, chain: Chain):
+    """Yield `told`, with claims about thoughts of agents who stand at the end of the chain in any order."""
+    yield facts.plain, chain
+    for content, claims in facts.reports.items():
+        if set(chain[-len(content) :]) == set(content) and len(content) < len(chain):
+            yield claims, chain[: -len(content)]
+
+
+LINKS = tuple(not_looked_at(link) for link in range(11))
+"""For each link of a chain, the outermost first, the rule of who does not look at it."""
+
+FORGETFUL: dict[str, Lines] = {
+    "rule of version 2": of_version_2,
+    "order ignored": unordered,
+    "trust ignored": Rule(convinced=lambda facts, chain: -1),
+    "watching trusts": Rule(convinced=partial(convinced, trusted=left_before)),
+    "others' watching ignored": Rule(convinced=partial(convinced, trusted=own_watching_only)),
+    "all watching known": Rule(convinced=partial(convinced, trusted=all_watching)),
+    "mistake ignored": Rule(convinced=no_mistake),
+    "content as plain": Rule(told=as_plain),
+    "hearing ignored": unheard,
+    "content skipped": Rule(told=plain_only),
+    "content as a set": Rule(told=content_as_a_set),
+    "watchers unnoticed": Rule(watchers_unnoticed, partial(convinced, trusted=own_watching_only)),
+    "one level deep": Rule(aware=open_to_others),
+    "overhearing ignored": Rule(aware=not_overheard),
+    "last chapter only": in_the_last_chapter,
+    "set of agents": Rule(aware=together),
+    "claims only": lambda facts, chain: by_rules(facts, chain) & facts.claims,
+    "seen lines only": lambda facts, chain: by_rules(facts, chain) & facts.sightings,
+    "one order lower": lambda facts, chain: by_rules(facts, chain[1:]),
+    "reality": lambda facts, chain: by_rules(facts, ()),
+}
+"""Rules that forget a clause, by name, besides LINKS."""
