@@ -11,7 +11,7 @@ from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
 from ..story.config import CONFIGS, SPLITS, StoryConfig, order_name
-from ..story.meaning import RULES, SEMANTICS, SLOTS, facts_of
+from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
 from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
 from ..story.rows import plan_of, story_rows
@@ -80,7 +80,7 @@ def show_question(row: dict[str, Any], semantics: str, words: Any) -> None:
     print(f"\n{row['question']}\n  {', '.join(choices)}")
     print(f"  {choices[row['answer_index']]}, taught by line {facts.lines[place] + 1}: {reason}")
     idle = 0 if chain else facts.entries  # who comes in later changes nothing real
-    for later in facts.each((1 << len(facts.lines)) - (2 << place) & ~idle):
+    for later in each((1 << len(facts.lines)) - (2 << place) & ~idle):
         obstacle = say_obstacle(all_of(obstacles_of(facts, later, chain, semantics)), names, words)
         print(f"    not by line {facts.lines[later] + 1}: {obstacle}")
     notes = [f"effective order {row['effective_order']}", f"slot: {SLOTS[row['answer_slot']]}"]

@@ -48,7 +48,7 @@ class Moment(NamedTuple):
     left: dict[int, int]  # when each agent of the chapter left its room; at the end of the story if not yet
     last_exit: dict[int, int]  # when each agent exits for the last time; at the end of the story if never
     began: int  # when the chapter began
-    back: frozenset[int]  # of an Enter: who of those that enter had been in the room before
+    back: frozenset[int]  # of an Enter: the agents who come back to the room
     leavers: frozenset[int]  # of an Enter: who left the room last, and is not inside
     learned: int | None = None  # the container that one chain learns (see `moments`)
 
@@ -63,7 +63,7 @@ class Moment(NamedTuple):
         return getattr(self.event, "chain", ())
 
     def within(self, agent: int) -> "Moment":
-        """Return what an agent knows of the line, as far as it is known here."""
+        """Return what this mind takes an agent to know of the line."""
         if not self.secretly and not self.watchers:  # a copy would take long and say the same
             return self
         return self._replace(secretly=self.secretly.get(agent, {}), watchers=self.watchers.get(agent, {}))

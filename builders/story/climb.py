@@ -1,24 +1,21 @@
-"""How a deep story is found: lines are chosen and dropped until all questions have what they wish for.
+"""How a deep story is found: lines are chosen and dropped until all questions have what they wish for (`wishes`).
 
-A question wishes for what teaches its answer, for how many secret minds in a row stand in its chain there, and that
-wrong rules (`shortcuts`) fail on it. A chapter (`drafts`) comes with more lines than a story can have, so that every
-rule is applied to all of them at once; then only some are chosen (simulated annealing). Where that is not enough, a
-chapter is drawn anew. At last the containers are dealt out.
+A chapter (`drafts`) comes with more lines than a story can have, so that every rule is applied to all of them at once;
+then only some are chosen (simulated annealing). Where that is not enough, a chapter is drawn anew. At last the
+containers are dealt out.
 """
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial, reduce
 from operator import and_
-from typing import NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import Event, Story
 from .drafts import (
-    ANYTHING,
     CLAIM,
     MISTAKE,
     OPEN,
@@ -28,40 +25,14 @@ from .drafts import (
     THOUGHT,
     TRUST,
     Chapter,
-    Lesson,
-    May,
     Size,
     draw_chapter,
 )
-from .meaning import Chain, Facts, Lines, Rule, aware, convinced, facts_of, known_watching, subchains, told
+from .meaning import Chain, Facts, Lines, Rule, aware, convinced, each, facts_of, known_watching, subchains, told
 from .readings import EARLIER, differing_readings, noticing, place_told, speaker_everywhere, unknown
 from .shortcuts import FORGETFUL, LINKS, by_rules
+from .wishes import Wish
 
-TEACHERS = {
-    1: (OPEN, SECRET, SECRET, CLAIM),
-    2: (*[OPEN] * 4, *[SECRET] * 7, *[THOUGHT] * 6),
-    3: (*[OPEN] * 3, *[SECRET] * 7, CLAIM, *[THOUGHT] * 5),
-}
-"""What may teach a question of each order, in equal shares; of the orders that are not here TEACHERS_ABOVE."""
-TEACHERS_ABOVE = (*[OPEN] * 2, *[SECRET] * 7, CLAIM, *[THOUGHT] * 5)
-"""Claims about thoughts are a third: who takes them for plain claims, or skips them, is wrong on these alone."""
-TEACHERS_ALONE = (OPEN, *[SECRET] * 4, CLAIM, *[THOUGHT] * 4)
-"""The same, from order 2, where a story has one question."""
-FAILS = {
-    "rule of version 2": 60, "order ignored": 50, "trust ignored": 85, "watching trusts": 15,
-    "others' watching ignored": 10, "watchers unnoticed": 15, "one level deep": 35, "one order lower": 70,
-    "hearing ignored": 70,
-    "reality": 80,
-}  # fmt: skip
-"""On how many questions of a hundred each wrong rule is made to fail; on the others chance decides."""
-LINK_FAILS = 55
-"""The same for each link of a chain, and the rule of who does not look at it."""
-PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1), CLAIM: (0, 1), THOUGHT: (0, 1, 1, 1)}
-"""How many secret minds are next to one another in a chain, in turn: under the reading UNKNOWN never more than one."""
-SHALLOW = 5
-"""In one question of this many, the answer is also that of a subchain."""
-LATER = 40
-"""In this many questions of a hundred a later chapter than the first teaches the answer."""
 TURNS, MOST_TURNS = 5, 20
 """How often a chapter is drawn anew, and how often where some subchain has an answer that it must not have."""
 ATTEMPTS = 2
@@ -95,60 +66,6 @@ def stayed_longer(facts: Facts, chain: Chain) -> int:
 
 READINGS: tuple[Lines, ...] = (speaker_everywhere, place_told, unknown, stayed_longer)
 """Those readings that a change is asked for; a story that is found is asked for all."""
-
-
-class Wish(NamedTuple):
-    """Say what a question is to be like."""
-
-    lesson: Lesson  # what teaches its answer
-    wrong: tuple[str, ...]  # names in FORGETFUL of rules that must give another answer
-    shallow: bool  # whether a subchain may have the same answer
-    later: bool  # whether a later chapter is to teach it
-
-
-def plan_wishes(
-    stream: Stream, n_stories: int, order: int, may: May = ANYTHING, alone: bool = False
-) -> list[tuple[Wish, ...]]:
-    """Draw the wishes of all stories of a split, one for each order from 1, in the shares that stand above.
-
-    alone: a story has one question, which gets what it wishes for. The questions of one story contend: more of them
-    must wish for what fewer get.
-    """
-    by_order = []
-    for k in range(1, order + 1):
-        teachers = TEACHERS_ALONE if alone and k > 1 else TEACHERS.get(k, TEACHERS_ABOVE)
-        dealt = stream.shuffled(range(n_stories))
-        wrong = {name: _dealt(stream, n_stories, share) for name, share in FAILS.items()} if k > 1 else {}
-        links = [_dealt(stream, n_stories, LINK_FAILS) for _ in range(k - 1)]
-        shallow, later = _dealt(stream, n_stories, 100 // SHALLOW), _dealt(stream, n_stories, LATER)
-        wishes = []
-        for number in range(n_stories):
-            turn, teacher = divmod(dealt[number], len(teachers))
-            looked_at = tuple(link for link, is_wished in enumerate(links) if is_wished[number])
-            lesson = _lesson(teachers[teacher], turn, k, may)._replace(links=looked_at)
-            failing = tuple(name for name, is_wished in wrong.items() if is_wished[number])
-            wishes.append(Wish(lesson, failing, shallow[number], later[number]))
-        by_order.append(wishes)
-    return list(zip(*by_order, strict=True))
-
-
-def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
-    """Return the lesson of a kind that comes at a turn: all that can be, in turn."""
-    if teacher == THOUGHT and not may.thoughts:
-        teacher = CLAIM
-    turn, pairs = divmod(turn, min(len(PAIRS[teacher]), max(1, order - (teacher == THOUGHT))))
-    pairs = min(PAIRS[teacher][pairs], order if may.links is None else may.links)
-    pairs = pairs if may.overhearing or teacher == SECRET else 0
-    n_open = order - (pairs + 1 if pairs else 0)  # who are not in secret, a speaker among them
-    content = 1 + turn % 2 if teacher == THOUGHT and n_open > 2 else int(teacher == THOUGHT)
-    n_open -= content
-    how = (TRUST, OWN, MISTAKE)[turn // 2 % (1 + max(0, min(2, n_open)))] if order - content > 1 else TRUST
-    return Lesson(teacher, pairs, how, content)
-
-
-def _dealt(stream: Stream, n_stories: int, share: int) -> list[bool]:
-    """Return for each story whether it is among a share of a hundred."""
-    return stream.shuffled(number * share % 100 < share for number in range(n_stories))
 
 
 WIDTH = 128
@@ -265,11 +182,11 @@ class Draft:
         self.chapters, self.questions, self.rows, self.chosen = chapters, questions, rows, chosen
         self.claims = joined(chapter.facts.claims for chapter in chapters)
         self.moves = joined(chapter.facts.sightings & ~1 for chapter in chapters)
-        self.changing = [*places(self.claims)], [*places(self.moves)]
+        self.changing = [*each(self.claims)], [*each(self.moves)]
         self.wrong: dict[int, list[int]] = {}  # by question: the rows of rules that must not give the answer, and do
         self.ranks: dict[int, int] = {}  # by line: see `outranking`
         self.fitting = [  # by question: the lines that teach it as it wishes
-            [line for line in places(asked[0]) if not question.fault(chapters, line)]
+            [line for line in each(asked[0]) if not question.fault(chapters, line)]
             for question, asked in zip(questions, rows, strict=True)
         ]
 
@@ -352,7 +269,7 @@ class Draft:
                 self.wrong[asked] = [row for row in rows[READERS + 1 :] if self.line(row) == line]
             wrong = self.wrong[asked]
             behind = wrong[stream.below(len(wrong))] & ~rows[0] & -2 << line if wrong else 0
-            misleading = [*places(behind & (self.claims | self.moves))]
+            misleading = [*each(behind & (self.claims | self.moves))]
             return self._with(self.chosen | 1 << misleading[stream.below(len(misleading))]) if misleading else None
         claims, moves = self.changing
         if stream.random() < 0.3:
@@ -388,18 +305,10 @@ class Draft:
         return Story(self.chapters[0].facts.n_agents, tuple(events))
 
 
-def places(lines: int) -> Iterator[int]:
-    """Yield the numbers of some lines, first to last."""
-    while lines:
-        low = lines & -lines
-        yield low.bit_length() - 1
-        lines ^= low
-
-
 def draw_lines(stream: Stream, facts: Facts) -> int:
     """Draw which lines of a chapter are chosen at first."""
-    moves = [place for place in facts.each(facts.sightings & ~1) if stream.random() < 0.6]
-    return 1 | sum(1 << place for place in (*moves, *stream.draw([*facts.each(facts.claims)], 3)))
+    moves = [place for place in each(facts.sightings & ~1) if stream.random() < 0.6]
+    return 1 | sum(1 << place for place in (*moves, *stream.draw([*each(facts.claims)], 3)))
 
 
 def sample_climbing(stream: Stream, wishes: Sequence[Wish | None], size: Size) -> tuple[Story, Chain]:
@@ -461,7 +370,7 @@ def _climb(stream: Stream, draft: Draft) -> tuple[Draft, float]:
 
 def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int]:
     """Deal out containers to the lines, as different as the questions wish and as moves must be."""
-    lines = [line for line in places(draft.chosen) if line == draft.line(1 << line)]
+    lines = [line for line in each(draft.chosen) if line == draft.line(1 << line)]
     seen = [line for line in lines if not draft.claims >> line & 1]
     apart: dict[int, set[int]] = {line: set() for line in lines}
     same: dict[int, int] = {}

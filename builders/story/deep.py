@@ -1,16 +1,17 @@
 """Deep stories, whose questions need every mind of their chain: their family.
 
-`climb` finds a story that meets the wishes of its questions, `drafts` draws and changes its chapters.
+`wishes` says what its questions wish for, `drafts` draws chapters, and `climb` finds a story that meets the wishes.
 """
 
 from typing import Any, NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import Event, Overhear, Story
-from .climb import Wish, plan_wishes, sample_climbing
+from .climb import sample_climbing
 from .distractions import ITEMS, add_distraction
 from .drafts import ANYTHING, May, Size
 from .family import Drawn, Family, check_orders, lettered
+from .wishes import Wish, plan_wishes
 
 DEEP_CONTAINERS, DEEP_THINGS = 8, 2
 """Containers in the room of a deep story, all of them choices; things that it names."""

@@ -62,8 +62,12 @@ class Lesson(NamedTuple):
     teacher: str  # OPEN, SECRET, CLAIM or THOUGHT
     pairs: int  # secret minds next to one another in its chain there
     how: str  # how a claim convinces
-    content: int = 0  # of whose thoughts a claim is: so many agents at the end of the chain
+    content: int = 0  # how many agents at the end of the chain a claim about thoughts names
     links: tuple[int, ...] = ()  # links of its chain that must be looked at
+
+
+Claim = tuple[Event, ...]
+"""A claim and who overhears it; nothing where it cannot be."""
 
 
 Asked = Sequence[tuple[Chain, Lesson]]
@@ -174,7 +178,7 @@ class _Secret:
         return tuple(sorted(noticed))
 
 
-def _claims(stream: Stream, size: Size, entering: Chain, watching: set[int], asked: Asked) -> list[tuple[Event, ...]]:
+def _claims(stream: Stream, size: Size, entering: Chain, watching: set[int], asked: Asked) -> list[Claim]:
     """Draw the claims that a chapter may have."""
     trusted = {
         agent: () if agent in watching else entering[entering.index(agent) + 1 :] if agent in entering else entering
@@ -189,10 +193,6 @@ def _claims(stream: Stream, size: Size, entering: Chain, watching: set[int], ask
         failures += [(DISTRUSTED, 0), (DISTRUSTED, 0), (OTHER_CONTENT, 0), (OTHER_CONTENT, 1)]
         claims += [_doubted(stream, size, trusted, chain, *failure) for failure in failures]
     return [claim for claim in claims if claim]
-
-
-Claim = tuple[Event, ...]
-"""A claim and who overhears it; nothing where it cannot be."""
 
 
 def _random_claim(stream: Stream, size: Size) -> Claim:

@@ -11,7 +11,7 @@ from typing import Any
 from ..syntax.events import Names
 from ..syntax.record import loads
 from ..wording.stories import Voice, voice
-from .meaning import RULES, SEMANTICS, Chain, Facts, facts_of, has_secrets
+from .meaning import RULES, SEMANTICS, Chain, Facts, each, facts_of, has_secrets
 from .reasons import Obstacle, obstacles_of, reason_of, say_obstacle
 
 
@@ -23,7 +23,7 @@ def explain_story(text: str, facts: Facts, chain: Chain, names: Names, semantics
     sentences = text.split("\n")
     steps, taught = say.explanations, RULES[semantics](facts, chain)
     lines = []
-    for place in facts.each(taught):
+    for place in each(taught):
         line = facts.lines[place]
         sentence = sentences[line].partition(" ")[2]
         reason = reason_of(facts, place, chain, names, say.reasons, why=True) if chain else ""

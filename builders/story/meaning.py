@@ -114,12 +114,13 @@ class Facts:
         """Return the container of the last of some lines, None where there is none."""
         return self.containers[lines.bit_length() - 1] if lines else None
 
-    def each(self, lines: int) -> Iterator[int]:
-        """Yield the place of each of some lines, first to last."""
-        while lines:
-            low = lines & -lines
-            yield low.bit_length() - 1
-            lines ^= low
+
+def each(lines: int) -> Iterator[int]:
+    """Yield the place of each of some lines, first to last."""
+    while lines:
+        low = lines & -lines
+        yield low.bit_length() - 1
+        lines ^= low
 
 
 def facts_of(story: Story, thing: int) -> Facts:
@@ -296,7 +297,7 @@ def subchains(chain: Chain) -> list[Chain]:
 
 def places(facts: Facts) -> list[int]:
     """Return the containers where the thing was, by first appearance."""
-    return list(dict.fromkeys([facts.containers[place] for place in facts.each(facts.sightings)]))
+    return list(dict.fromkeys([facts.containers[place] for place in each(facts.sightings)]))
 
 
 def answer_slot(facts: Facts, container: int) -> int:

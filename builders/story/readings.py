@@ -26,7 +26,7 @@ from math import inf
 
 from ..syntax.events import WAITING_ROOM, Enter, Exit, Overhear, Place, Report, Story, Tell, Watch
 from ..syntax.scan import mask, scan
-from .meaning import RULES, Chain, Facts, Rule, aware, convinced, facts_of, has_secrets, linked, told, trusted
+from .meaning import RULES, Chain, Facts, Rule, aware, convinced, each, facts_of, has_secrets, linked, told, trusted
 
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
 SPEAKER, LONGER, LAST_EXIT, OUTRANKED = "speaker everywhere", "stayed longer", "last exit", "outranked"
@@ -106,9 +106,13 @@ def noticing(story: Story) -> Story:
 
 def differing_readings(story: Story, chain: Chain, thing: int, answer: int | None) -> list[str]:
     """Return the readings under which a chain does not believe the thing to be in the container `answer`."""
-    found = read(story, thing)
-    asked = [name for name in READINGS if found.secrets or name not in OF_SECRETS]
-    return [name for name in asked if READINGS[name](found, chain) != answer]
+    return [*_differing(read(story, thing), chain, answer)]
+
+
+def _differing(found: Read, chain: Chain, answer: int | None) -> Iterator[str]:
+    for name, reading in READINGS.items():
+        if (found.secrets or name not in OF_SECRETS) and reading(found, chain) != answer:
+            yield name
 
 
 def is_undisputed(story: Story, chain: Chain, thing: int) -> bool:
@@ -116,7 +120,7 @@ def is_undisputed(story: Story, chain: Chain, thing: int) -> bool:
     found = read(story, thing)
     for first in range(len(chain)):
         answer = found.facts.last(by_rules(found.facts, chain[first:]))
-        if any(reading(found, chain[first:]) != answer for reading in READINGS.values()):
+        if any(_differing(found, chain[first:], answer)):
             return False
     return True
 
@@ -176,7 +180,7 @@ def _outranked(found: Read, chain: Chain) -> int | None:
     """Return the belief under OUTRANKED."""
     facts = found.facts
     lines = by_rules(facts, chain)
-    for place in reversed([*facts.each(lines)]):
+    for place in reversed([*each(lines)]):
         if not lines & found.outranking.get(1 << place, 0):
             return facts.containers[place]
     return None

@@ -310,7 +310,7 @@ def test_whose_claims_are_believed(lines, beliefs, semantics):
             (CLAIMED("Ben publicly claimed", "tub"),),
             {
                 "Ann": "tub", "Cleo": "crate", "Hal": "tub", "Dan": "crate", "Gus": "crate",
-                # Along watchers each of whom noticed the next it is known that the last does not trust Ben.
+                # Each of these watchers noticed the next. So they know that the last one does not trust Ben.
                 "Eve Dan": "crate", "Finn Dan": "crate", "Finn Eve Dan": "crate", "Eve Dan Ben": "crate",
                 # Nobody else knows it, and Ben is wrong about all whom he told.
                 "Dan Eve": "tub", "Gus Dan": "tub", "Finn Dan Eve": "tub", "Finn Gus": "tub", "Ann Dan": "tub",

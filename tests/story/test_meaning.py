@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from random_stories import chains, coherent_stories, told
 
-from tom_datasets.story.meaning import RULES, SEMANTICS, SLOTS, Facts, answer_slot, belief, facts_of, places
+from tom_datasets.story.meaning import RULES, SEMANTICS, SLOTS, Facts, answer_slot, belief, each, facts_of, places
 from tom_datasets.story.reasons import obstacles_of
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Enter, Exit, Like, Move, Place, Story, Tell
@@ -148,7 +148,7 @@ def test_there_is_an_obstacle_wherever_a_line_teaches_nothing(story):
     facts = facts_of(story, 0)
     for chain in chains(story.n_agents, 4):
         taught = RULES["recursive"](facts, chain)
-        for place in facts.each(facts.sightings | facts.claims):
+        for place in each(facts.sightings | facts.claims):
             obstacles = obstacles_of(facts, place, chain)
             assert obstacles or taught >> place & 1 or not chain
             if facts.sightings >> place & 1 and chain:
