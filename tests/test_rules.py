@@ -139,20 +139,23 @@ absence | nothing  | nobody works out what others saw           | again         
 nothing | nothing  | what somebody likes means nothing          | Ann likes          | Ann              | box   | crate
 """
 
-LATER = "left.get(agent, -1) < left.get(event.speaker, -1)"
-OVERHEARING = "        elif isinstance(event, Overhear) and bit:"
+LATER = "left.get(agent, -1) < when"
+JUDGE = "facts.judge(facts.claims ^ judged, scene.left,"
+HEARERS = "if claim.hearers else everyone"
+OVERHEARING = "        elif isinstance(event, Overhear) and claim:"
 WATCHERS = "watchers = scene.watchers if room == scene.chapter_room else None"
 KNOWN = "facts.secret[agent] & facts.notices[agent][other]\n"
 INSIDE = "(facts.open[agent] | facts.secret[agent]) & facts.open[other] | known"
 NOTICED = "lines &= facts.noticed[agent][other]"
-AWARE = "lines &= linked(facts, agent, other)"
+LINKED = "linked(facts, before[-1], agent)"
+AWARE = f"aware(facts, before) & {LINKED} if before else reached(facts, agent)"
 OTHERS = "(facts.speaks[chain[-2]] | trusted(facts, chain))"
-CONTENT = "if chain[-len(content) :] == content != chain:\n            yield lines, chain[: -len(content)]"
+CONTENT = "facts.reports.get(chain[end:])"
 IGNORANT = f"{INSIDE} | facts.open[agent] & facts.secret[other]"
 NO_NOTICING = (KNOWN, "0\n")
 MUTUAL = (KNOWN, "facts.secret[agent] & (facts.notices[agent][other] | facts.notices[other][agent])\n")
 INSIDE_UNKNOWN = (INSIDE, "facts.open[agent] & facts.open[other] | known")
-AS_IF_AWARE = (AWARE, "lines = facts.open[other] | facts.secret[other]")
+AS_IF_AWARE = (AWARE, "reached(facts, agent)")
 # How each clause is dropped: its code in `scan` or `meaning`, and what stands there instead.
 DROPPED = {
     "who enters sees the thing": ("if event.room == scene.thing_room.get(thing) != WAITING_ROOM", "if False"),
@@ -184,15 +187,18 @@ DROPPED = {
         "        elif isinstance(event, Watch):\n"
         "            facts.overhear((1 << len(facts.lines)) - 1, event.agent, mask(event.noticed))\n" + OVERHEARING,
     ),
-    "and he knows whom they noticed": (AWARE, f"{AWARE} & (-1 if agent == chain[0] else facts.open[agent])"),
-    "all hear a public claim": ("mask(event.hearers or everyone)", "mask(event.hearers)"),
-    "others do not hear a private one": ("mask(event.hearers or everyone)", "mask(everyone)"),
+    "and he knows whom they noticed": (
+        LINKED,
+        f"{LINKED} & (facts.open[before[-1]] if before[1:] else -1)",
+    ),
+    "all hear a public claim": (HEARERS, "if True else 0"),
+    "others do not hear a private one": (HEARERS, "if False else everyone"),
     "and do not know of it": AS_IF_AWARE,
     "hearers know of each other": (
         INSIDE,
         INSIDE.replace(" | known", " & (facts.sightings | facts.speaks[agent] | facts.speaks[other]) | known"),
     ),
-    "who overhears it hears it": ("facts.overhear(bit, event.agent, mask(event.noticed))", "pass"),
+    "who overhears it hears it": ("facts.overhear(claim, event.agent, mask(event.noticed))", "pass"),
     "and knows who is told": INSIDE_UNKNOWN,
     "the speaker does not know of him": (INSIDE, IGNORANT),
     "and knows of those whom he noticed": NO_NOTICING,
@@ -202,12 +208,19 @@ DROPPED = {
         "return trusted(facts, chain) & ~own",
         "return trusted(facts, chain) | own",
     ),
-    "who left before the speaker trusts": (LATER, "agent not in left and left.get(event.speaker, -1) >= 0"),
-    "who left later does not": (LATER, "left.get(event.speaker, -1) >= 0"),
-    "who was not there trusts": (LATER, "left.get(agent, inf) < left.get(event.speaker, -1)"),
-    "nobody trusts a speaker who was not there": ("left.get(event.speaker, -1)", "left.get(event.speaker, inf)"),
+    "who left before the speaker trusts": (LATER, "agent not in left"),
+    "who left later does not": (LATER, "True"),
+    "who was not there trusts": (LATER, "left.get(agent, inf) < when"),
+    "nobody trusts a speaker who was not there": (
+        "for speaker in left:\n            spoken, when = self.speaks[speaker] & claims, left[speaker]",
+        "for speaker in range(self.n_agents):\n"
+        "            spoken, when = self.speaks[speaker] & claims, left.get(speaker, inf)",
+    ),
     "who has not left counts as leaving last": ("agent: inf for", "agent: 0.0 for"),
-    "whatever the claim is about": (LATER, f"{LATER} and scene.thing_room.get(thing) == scene.chapter_room"),
+    "whatever the claim is about": (
+        JUDGE,
+        f"{JUDGE[:-1]} if scene.thing_room.get(thing) == scene.chapter_room else {{}},",
+    ),
     "other chapters do not matter": ("self.left = {agent: inf", "self.left |= {agent: inf"),
     "all know who left when": (OTHERS, "facts.speaks[chain[-2]]"),
     "a watcher trusts no claim": (" & ~known_watching(facts, chain)", ""),
@@ -230,14 +243,14 @@ DROPPED = {
         "(sum(map(facts.speaks.__getitem__, chain[:-1])) | trusted(facts, chain))",
     ),
     "hearers judge each other by who left when": ("| trusted(facts, chain))", "| trusted(facts, chain[:1]))"),
-    "who believes it thinks that C thinks so": (CONTENT, "pass"),
+    "who believes it thinks that C thinks so": (CONTENT, "0"),
     "and where the thing is, as before": ("yield facts.plain, chain", "yield facts.claims, chain"),
     "nor does C think otherwise": (
         "lines = known & facts.sightings",
         "lines = known & facts.sightings | facts.reports.get(chain, 0)",
     ),
     "the latest line counts": ("self.containers[lines.bit", "self.containers[(lines & -lines).bit"),
-    "all of the chain saw it": (AWARE, "pass"),
+    "all of the chain saw it": (AWARE, "reached(facts, chain[0])"),
     "the first agent need not believe it": (OTHERS, f"{OTHERS} & trusted(facts, chain[:1])"),
     "who trusts takes the speaker to believe": ("own & trusted(facts, chain[:-1]) |", ""),
     "who does not trust thinks of him as before": ("own & trusted(facts, chain[:-1])", "own"),
@@ -248,11 +261,11 @@ DROPPED = {
     ),
     "they come in that order": (
         CONTENT,
-        CONTENT.replace("chain[-len(content) :] == content !=", "{*chain[-len(content) :]} == {*content} !="),
+        "sum(lines for content, lines in facts.reports.items() if {*content} == {*chain[end:]})",
     ),
     "and are the last ones": (
         CONTENT,
-        "if {*content} <= {*chain[1:]}:\n            yield lines, chain[: chain.index(content[0])]",
+        "sum(lines for content, lines in facts.reports.items() if chain[end : end + len(content)] == content)",
     ),
     "nobody works out what others saw": AS_IF_AWARE,
     "what somebody likes means nothing": (
@@ -263,7 +276,7 @@ DROPPED = {
 }
 
 
-IMPORT = "from ..syntax.scan import mask, scan\n"
+IMPORT = "from ..syntax.scan import Scene, mask, scan\n"
 
 
 def belief_without(clause: str):

@@ -220,20 +220,15 @@ def add_chapter(facts: Facts, chapter: Chapter, again: bool) -> None:
 
     `again`: the thing was in the room before, so that those who enter see it even before it is mentioned.
     """
-    everyone = (1 << facts.n_agents) - 1
-    present = mask(chapter.agents)
+    here = mask(chapter.agents)
     for _ in range(1 + again):
-        facts.see(chapter.place, -1, present)
-    outside_at_exit = {}  # for each agent of the chapter who was not inside when this one left
-    here = present
+        facts.see(chapter.place, -1, here)
     for agent, container in zip(chapter.agents, chapter.moves, strict=True):
         if container >= 0:
             facts.see(container, -1, here)
-        outside_at_exit[agent] = everyone ^ here
         here ^= 1 << agent
-    for speaker, hearers, container in chapter.claims:
-        hearing = (1 << hearers[0] if hearers else everyone) | 1 << speaker
-        facts.plain |= facts.hear(container, -1, speaker, hearing, outside_at_exit[speaker], present)
+    claims = sum(facts.hear(Tell(speaker, hearers, 0, at), -1) for speaker, hearers, at in chapter.claims)
+    facts.judge(claims, {agent: when for when, agent in enumerate(chapter.agents)}, {})
 
 
 def draw_chain(

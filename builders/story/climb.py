@@ -1,54 +1,43 @@
-"""How a deep story is found: lines are chosen and dropped until all questions have what they wish for (`wishes`).
+"""How a deep story is found: chapters are drawn, and lines of them are chosen so that questions get what they wish for.
 
-A chapter (`drafts`) comes with more lines than a story can have, so that every rule is applied to all of them at once;
-then only some are chosen (simulated annealing). Where that is not enough, a chapter is drawn anew. At last the
-containers are dealt out.
+A chapter (`drafts`) comes with more lines than a story can have, and every rule is applied to all of them at once. For
+each question the line that is to teach it is settled, and later lines that would teach it something else are struck.
+For each wrong rule (`wishes`) a line is chosen that misleads it. Where too many rules find none, a chapter is drawn
+anew. At last the containers are dealt out.
 """
 
-import itertools
-import math
 from collections.abc import Iterable, Sequence
-from copy import copy
 from dataclasses import replace
 from functools import partial, reduce
-from operator import and_
+from operator import and_, or_
+from typing import NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import Event, Story
-from .drafts import (
-    CLAIM,
-    MISTAKE,
-    OPEN,
-    OWN,
-    SECRET,
-    THING,
-    THOUGHT,
-    TRUST,
-    Chapter,
-    Size,
-    draw_chapter,
-)
-from .meaning import Chain, Facts, Lines, Rule, aware, convinced, each, facts_of, known_watching, subchains, told
-from .readings import EARLIER, differing_readings, noticing, place_told, speaker_everywhere, unknown
+from .drafts import CLAIM, MISTAKE, OPEN, OWN, SECRET, SIGHTINGS, THING, THOUGHT, TRUST, Chapter, Size, draw_chapter
+from .features import having
+from .meaning import Chain, Facts, Lines, Rule, aware, convinced, each, known_watching, subchains, told
+from .readings import differing_readings, place_told, speaker_everywhere, unknown
 from .shortcuts import FORGETFUL, LINKS, by_rules
 from .wishes import Wish
 
-TURNS, MOST_TURNS = 5, 20
-"""How often a chapter is drawn anew, and how often where some subchain has an answer that it must not have."""
-ATTEMPTS = 2
-"""Stories given up for such a subchain."""
-ROUNDS = 200
-"""Changes of the chosen lines at each turn."""
-MOST_CLAIMS, ALL_CLAIMS = 6, 20
-"""Claims after one chapter, and in a story."""
-TAUGHT, TAUGHT_ELSE = {2: 18, 3: 12}, 9
-"""The weight of a fault of the lesson by order, and at other orders; a wrong rule that gives the answer weighs 1."""
-SAME, DISPUTED = 30, 60
-"""The weight of a subchain that has an answer that it must not have, and of a reading that gives another answer."""
-TEACHING, DIRECTED = 0.2, 0.9
-"""Below which chance a change lets a question be taught as it wishes, and below which it misleads a wrong rule."""
-WARMTH = 3.0
-"""How much worse a change may be, on average, and still be kept."""
+TURNS, MOST_TURNS = 4, 16
+"""How often a chapter is drawn anew, and how often where an answer is disputed, or that of a subchain."""
+TARGETS = 6
+"""How many lines that may teach a question are tried."""
+TRIED = 4
+"""How many lines that mislead a wrong rule are tried, for the one that misleads most others too."""
+MOST_CLAIMS, ALL_CLAIMS, FEW_CLAIMS = 6, 20, 3
+"""Claims after one chapter, and in a story, at most; and after one chapter whether or not they mislead a rule."""
+MOVES = 0.6
+"""How many of the moves that may be chosen are, whether or not they mislead a rule."""
+TAUGHT = 16
+"""The weight of a fault of the lesson."""
+WRONG, LAZY, SAME, DISPUTED = 1, 2, 30, 60
+"""The weights of a wrong rule that gives the answer, one of features that does or finds no line, a subchain that has an
+answer that it must not have, and readings that differ."""
+CONTRADICTION = 10_000
+"""The weight of lines that cannot be chosen together."""
 INFINITE = float("inf")
 
 
@@ -65,20 +54,33 @@ def stayed_longer(facts: Facts, chain: Chain) -> int:
 
 
 READINGS: tuple[Lines, ...] = (speaker_everywhere, place_told, unknown, stayed_longer)
-"""Those readings that a change is asked for; a story that is found is asked for all."""
+"""Those readings of a chapter that a draft is asked for; a story that is found is asked for all."""
 
 
 WIDTH = 128
 """Bits that a chapter has in the lines of a story: line p of chapter c is bit WIDTH * c + p."""
 
 
-Rows = list[int]
-"""By rule: the lines that it takes for the chain of a question, whether or not they are chosen."""
+AMONG_ALIKE = ("order ignored", "one level deep", "watchers unnoticed")
+"""Wrong rules about who knows of whom: as links are, they are to fail among lines of a kind (`Wish.alike`)."""
 
 
 def joined(by_chapter: Iterable[int]) -> int:
     """Return lines of a story, given those of each chapter."""
-    return sum(lines << WIDTH * number for number, lines in enumerate(by_chapter))
+    joined = shift = 0
+    for lines in by_chapter:
+        joined |= lines << shift
+        shift += WIDTH
+    return joined
+
+
+class View(NamedTuple):
+    """Hold what lines are to a question, as bits."""
+
+    taught: int  # those that teach its chain
+    sure: int  # those that do under all readings too
+    doubtful: int  # those that do by the rules or under some reading
+    rows: list[int]  # by rule that must not give the answer, those that it takes
 
 
 class Question:
@@ -86,39 +88,56 @@ class Question:
 
     def __init__(self, chain: Chain, wish: Wish) -> None:
         self.chain, self.wish = chain, wish
-        self.wrong = [LINKS[link] for link in wish.lesson.links] + [FORGETFUL[name] for name in wish.wrong]
         self.subchains = subchains(chain)[:-1]
+        self.unlike = [] if wish.shallow else self.subchains  # those that must have another answer
+        self.wrong = [(LINKS[link], wish.alike) for link in wish.lesson.links]
+        self.wrong += [(FORGETFUL[name], wish.alike and name in AMONG_ALIKE) for name in wish.wrong]
+        self.lazy = range(len(self.wrong), len(self.wrong) + len(wish.lazy))  # their places in the rows
+        self.weights = [WRONG] * len(self.wrong) + [LAZY] * len(wish.lazy) + [SAME] * len(self.unlike)
+        self.views: dict[Chapter, View] = {}
         self.faults: dict[tuple[Chapter, int], float] = {}  # by line of a chapter: how far it is from the lesson
 
-    def read(self, chapters: Sequence[Chapter]) -> Rows:
-        """Return which lines each rule takes for the chain.
+    def view(self, chapter: Chapter) -> View:
+        """Return what the lines of a chapter are to the question, as far as other chapters have no part in it."""
+        if chapter not in self.views:
+            chain, facts = self.chain, chapter.facts
+            taught = by_rules(facts, chain)
+            read = [rule(facts, chain) for rule in READINGS] + [by_rules(chapter.noticing, chain)]
+            alike = facts.sightings if self.wish.lesson.teacher in SIGHTINGS else facts.claims
+            rows = [rule(facts, chain) & (alike if is_alike else -1) for rule, is_alike in self.wrong]
+            rows += [having(features, facts, chain) for features in self.wish.lazy]
+            rows += [by_rules(facts, subchain) for subchain in self.unlike]
+            self.views[chapter] = View(taught, reduce(and_, read, taught), reduce(or_, read, taught), rows)
+        return self.views[chapter]
 
-        First come the printed rules, then READERS readings that must give the answer, then what must not give it:
-        rules that forget something, and subchains.
-        """
-        chain, facts = self.chain, [chapter.facts for chapter in chapters]
+    def views_of(self, chapters: Sequence[Chapter]) -> View:
+        """Return what the lines of a story are to the question."""
+        chain, views = self.chain, [self.view(chapter) for chapter in chapters]
+        taught, sure, doubtful = (joined(lines) for lines in [*zip(*views, strict=True)][:3])
         leavers = [*dict.fromkeys(agent for chapter in reversed(chapters) for agent in reversed(chapter.entering))]
         last_exit = Rule(convinced=partial(convinced, trusted=partial(_trusted_by_last_exit, leavers)))
-        rules = [by_rules, *READINGS, last_exit, *self.wrong]
-        rows = [joined(rule(lines, chain) for lines in facts) for rule in rules]
-        openly = joined(reduce(and_, (lines.open[agent] for agent in chain)) for lines in facts)
-        found_again = joined([0, *[1] * (len(facts) - 1)])
-        rows[1:1] = [
+        openly = joined(reduce(and_, (chapter.facts.open[agent] for agent in chain)) for chapter in chapters)
+        found_again = joined([0, *[1] * (len(chapters) - 1)])
+        for read in (
             _visiting(chapters, chain, last_leaver=False),
             _visiting(chapters, chain, last_leaver=True),
-            joined(by_rules(_noticing(chapter), chain) for chapter in chapters),
-            rows[0] & (openly | ~found_again),
-        ]
-        subchains = () if self.wish.shallow else self.subchains
-        return rows + [joined(by_rules(lines, subchain) for lines in facts) for subchain in subchains]
+            taught & (openly | ~found_again),
+            joined(last_exit(chapter.facts, chain) for chapter in chapters),
+        ):
+            sure &= read
+            doubtful |= read
+        return View(
+            taught, sure, doubtful, [joined(lines) for lines in zip(*(view.rows for view in views), strict=True)]
+        )
 
     def fault(self, chapters: Sequence[Chapter], line: int) -> float:
         """Return how far a line is from what is to teach the answer."""
         number, place = divmod(line, WIDTH)
         key = chapters[number], place
         if key not in self.faults:
-            self.faults[key] = self._fault(chapters[number].facts, 1 << place)
-        return self.faults[key] + (self.wish.later and number == 0)
+            fault = self._fault(chapters[number].facts, 1 << place)
+            self.faults[key] = TAUGHT * (fault + (self.wish.lesson.home != number) / 2)
+        return self.faults[key]
 
     def _fault(self, facts: Facts, line: int) -> float:
         lesson = self.wish.lesson
@@ -130,10 +149,6 @@ class Question:
             how = OWN if facts.speaks[prefix[-1]] & line else MISTAKE if facts.speaks[prefix[-2]] & line else TRUST
             fault += how != lesson.how
         return fault
-
-
-READERS = len(READINGS) + 5
-"""How many readings a draft is asked for; a story that is found is asked for all."""
 
 
 def _trusted_by_last_exit(leavers: Sequence[int], facts: Facts, chain: Chain) -> int:
@@ -156,16 +171,6 @@ def _visiting(chapters: Sequence[Chapter], chain: Chain, last_leaver: bool) -> i
     return joined(rows[::-1])
 
 
-def _noticing(chapter: Chapter) -> Facts:
-    """Return the facts of a chapter under the reading EARLIER."""
-    facts = chapter.facts
-    if not any(facts.secret):
-        return facts
-    if EARLIER not in facts.memo:
-        facts.memo[EARLIER] = facts_of(noticing(Story(facts.n_agents, chapter.events)), THING)
-    return facts.memo[EARLIER]
-
-
 def _teacher(facts: Facts, chain: Chain, line: int) -> tuple[str, Chain]:
     """Return what kind of line teaches a chain, and the agents before those whose thoughts it tells."""
     if facts.sightings & line:
@@ -174,21 +179,32 @@ def _teacher(facts: Facts, chain: Chain, line: int) -> tuple[str, Chain]:
     return (CLAIM if prefix is chain else THOUGHT), prefix
 
 
-class Draft:
-    """Hold the chapters of a story that is being changed, and which of their lines are chosen."""
+class Option(NamedTuple):
+    """Hold a line that may teach a question."""
 
-    def __init__(self, chapters: list[Chapter], questions: Sequence[Question], chosen: int) -> None:
-        rows = [question.read(chapters) for question in questions]
-        self.chapters, self.questions, self.rows, self.chosen = chapters, questions, rows, chosen
-        self.claims = joined(chapter.facts.claims for chapter in chapters)
+    line: int  # as a bit
+    fault: float
+    struck: int  # the lines that must not be chosen with it
+    needs: list[
+        tuple[int, int]
+    ]  # lines that mislead a rule, for each that would give its answer, and the rule's weight
+
+
+class Draft:
+    """Hold the chapters of a story that is being drawn, and which of their lines are chosen."""
+
+    def __init__(self, stream: Stream, chapters: Sequence[Chapter], questions: Sequence[Question]) -> None:
+        self.chapters, self.questions = chapters, questions
+        self.views = [question.views_of(chapters) for question in questions]
+        self.claims = [chapter.facts.claims << WIDTH * number for number, chapter in enumerate(chapters)]
         self.moves = joined(chapter.facts.sightings & ~1 for chapter in chapters)
-        self.changing = [*each(self.claims)], [*each(self.moves)]
-        self.wrong: dict[int, list[int]] = {}  # by question: the rows of rules that must not give the answer, and do
-        self.ranks: dict[int, int] = {}  # by line: see `outranking`
-        self.fitting = [  # by question: the lines that teach it as it wishes
-            [line for line in each(asked[0]) if not question.fault(chapters, line)]
-            for question, asked in zip(questions, rows, strict=True)
-        ]
+        self.chosen = self.found = joined(1 for _ in chapters)  # the sentences on where the thing is
+        self.unmet: list[float] = []  # by question; nothing where no lines are found
+        options = [self._options(stream, *asked) for asked in zip(questions, self.views, strict=True)]
+        targets = _fitting(options) if all(options) else []
+        if targets:
+            self._choose(stream, targets)
+            self.unmet = [self._unmet(*asked) for asked in zip(questions, self.views, strict=True)]
 
     def line(self, row: int) -> int:
         """Return the last chosen line of a row; -1 where there is none.
@@ -200,115 +216,134 @@ class Draft:
             return line
         return (self.chosen & (self.moves | 1) & (1 << line) - 1).bit_length() - 1
 
-    def unmet(self, most: float) -> float:
-        """Return how far the draft is from what its questions wish for, or some number above `most` if it is above."""
-        total = 0.0
-        chosen = self.chosen
-        found_again = [WIDTH * number for number in range(1, len(self.chapters))]
-        for question, rows in zip(self.questions, self.rows, strict=True):
-            line = self.line(rows[0])
-            if line < 0:
-                return INFINITE
-            total += TAUGHT.get(len(question.chain), TAUGHT_ELSE) * question.fault(self.chapters, line)
-            if total > most:
-                break
-            lines = {line + 1, *(other + 1 for other in found_again if self.line(1 << other & chosen) == line)}
-            same = [(row & chosen).bit_length() in lines for row in rows]
-            n_wrong = READERS + 1 + len(question.wrong)
-            total += DISPUTED * (same[1 : READERS + 1].count(False) + bool(rows[0] & chosen & self.outranking(line)))
-            total += same[READERS + 1 : n_wrong].count(True) + SAME * same[n_wrong:].count(True)
-            if total > most:
-                break
-        return total
-
     def outranking(self, line: int) -> int:
         """Return the claims that win over a line under the reading OUTRANKED."""
-        if line not in self.ranks:
-            number, place = divmod(line, WIDTH)
-            facts, leavers = self.chapters[number].facts, self.chapters[number].entering
-            speakers = [agent for agent, lines in enumerate(facts.speaks) if lines >> place & 1]
-            if speakers and speakers[0] in leavers:
-                leavers = leavers[leavers.index(speakers[0]) + 1 :]
-            later = leavers if speakers else ()
-            before = sum(facts.speaks[agent] for agent in later) & (1 << place) - 1
-            self.ranks[line] = before << WIDTH * number
-        return self.ranks[line]
+        number, place = divmod(line, WIDTH)
+        facts, leavers = self.chapters[number].facts, self.chapters[number].entering
+        if not facts.claims >> place & 1:
+            return 0
+        speaker = next(agent for agent, lines in enumerate(facts.speaks) if lines >> place & 1)
+        if speaker in leavers:
+            leavers = leavers[leavers.index(speaker) + 1 :]
+        return (sum(facts.speaks[agent] for agent in leavers) & (1 << place) - 1) << WIDTH * number
 
-    def shallower(self) -> bool:
-        """Return whether some subchain has an answer that it must not have."""
-        for question, rows in zip(self.questions, self.rows, strict=True):
-            line = self.line(rows[0])
-            if any(self.line(row) == line for row in rows[READERS + 1 + len(question.wrong) :]):
-                return True
-        return False
+    def _options(self, stream: Stream, question: Question, view: View) -> list[Option]:
+        """Draw lines that may teach a question, the most fitting first."""
+        must = max(0, (view.doubtful & self.found).bit_length() - 1)  # nothing before can
+        lines = stream.shuffled(each(view.sure & -1 << must))
+        lines.sort(key=lambda line: question.fault(self.chapters, line))
+        options = []
+        for line in lines[:TARGETS]:
+            bit, above = 1 << line, -2 << line
+            struck = view.doubtful & above | view.taught & self.outranking(line)
+            needs = [
+                (row & ~struck & (above if row & bit else -1), weight)
+                for place, (row, weight) in enumerate(zip(view.rows, question.weights, strict=True))
+                if row & bit or place in question.lazy
+            ]
+            options.append(Option(bit, question.fault(self.chapters, line), struck, needs))
+        return options
 
-    def untaught(self) -> list[int]:
-        """Return the numbers of the questions that are taught otherwise than they wish."""
-        lines = [self.line(rows[0]) for rows in self.rows]
-        return [number for number, line in enumerate(lines) if self.questions[number].fault(self.chapters, line)]
-
-    def changed(self, stream: Stream) -> "Draft | None":
-        """Return a draft with other lines; None where that cannot be.
-
-        Either a line teaches a question as it wishes, or a rule that must not give an answer takes a later line, or
-        there is one line more, one less, or one instead of another.
-        """
-        chance = stream.random()
-        asked = stream.below(len(self.questions))
-        question, rows = self.questions[asked], self.rows[asked]
-        line = self.line(rows[0])
-        if chance < TEACHING and question.fault(self.chapters, line):
-            fitting = self.fitting[asked]
-            if not fitting:
-                return None
-            bit = 1 << fitting[stream.below(len(fitting))]
-            # No line behind teaches it too, but those that must stand there.
-            return self._with(self.chosen & ~(rows[0] & -bit & (self.claims | self.moves)) | bit)
-        if chance < DIRECTED:
-            if asked not in self.wrong:
-                self.wrong[asked] = [row for row in rows[READERS + 1 :] if self.line(row) == line]
-            wrong = self.wrong[asked]
-            behind = wrong[stream.below(len(wrong))] & ~rows[0] & -2 << line if wrong else 0
-            misleading = [*each(behind & (self.claims | self.moves))]
-            return self._with(self.chosen | 1 << misleading[stream.below(len(misleading))]) if misleading else None
-        claims, moves = self.changing
-        if stream.random() < 0.3:
-            return self._with(self.chosen ^ 1 << moves[stream.below(len(moves))])
-        chosen = self.chosen ^ 1 << claims[stream.below(len(claims))]
-        if stream.below(2):
-            kept = [line for line in claims if chosen >> line & 1]
-            chosen ^= 1 << kept[stream.below(len(kept))] if kept else 0
-        return self._with(chosen)
-
-    def _with(self, chosen: int) -> "Draft | None":
-        """Return a draft with other lines; None where a chapter has no claim, or too many."""
+    def _choose(self, stream: Stream, targets: Sequence[Option]) -> None:
+        """Choose lines, given those that teach the questions: what misleads wrong rules, and some others."""
+        free = ~reduce(or_, (target.struck for target in targets))
+        self.chosen |= reduce(or_, (target.line for target in targets))
+        self.chosen |= sum(1 << move for move in each(self.moves & free & ~self.chosen) if stream.random() < MOVES)
         most = min(MOST_CLAIMS, ALL_CLAIMS // len(self.chapters))
-        for chapter, lines in zip(self.chapters, self.by_chapter(chosen), strict=True):
-            if not 1 <= (lines & chapter.facts.claims).bit_count() <= most:
-                return None
-        changed = copy(self)
-        changed.chosen, changed.wrong = chosen, {}
-        return changed
+        while needs := self._needs(free & ~self.chosen, most):
+            lines = [*each(min(needs, key=int.bit_count))]
+            tried = stream.draw(lines, min(TRIED, len(lines)))
+            self.chosen |= 1 << max(tried, key=lambda line: sum(need >> line & 1 for need in needs))
+        for claims in self.claims:
+            left = [*each(claims & free & ~self.chosen)]
+            lacking = min(FEW_CLAIMS, most) - (claims & self.chosen).bit_count()
+            self.chosen |= sum(1 << line for line in stream.draw(left, max(0, min(lacking, len(left)))))
 
-    def by_chapter(self, lines: int) -> list[int]:
-        """Return those of some lines that are in each chapter."""
-        return [lines >> WIDTH * number & (1 << WIDTH) - 1 for number in range(len(self.chapters))]
+    def _needs(self, free: int, most: int) -> list[int]:
+        """Return for each rule that gives an answer, and must not, which of some lines mislead it, if any do."""
+        for claims in self.claims:
+            if (claims & self.chosen).bit_count() >= most:
+                free &= ~claims
+        needs = []
+        for question, view in zip(self.questions, self.views, strict=True):
+            answer = self.line(view.taught)
+            for place, row in enumerate(view.rows):
+                line = self.line(row)
+                if line == answer or line < 0 and place in question.lazy:
+                    needs.append(row & free & -1 << (row & self.chosen).bit_length())
+        return [*filter(None, needs)]
+
+    def _unmet(self, question: Question, view: View) -> float:
+        """Return how far a question is from what it wishes for."""
+        line = self.line(view.taught)
+        unmet = question.fault(self.chapters, (view.taught & self.chosen).bit_length() - 1)
+        for place, (row, weight) in enumerate(zip(view.rows, question.weights, strict=True)):
+            answer = self.line(row)
+            if answer == line or answer < 0 and place in question.lazy:
+                unmet += weight
+        disputed = {self.line(view.sure), self.line(view.doubtful)} != {line}
+        return unmet + DISPUTED * (disputed or bool(view.taught & self.chosen & self.outranking(line)))
+
+    def total(self) -> float:
+        """Return how far all questions are from what they wish for."""
+        return sum(self.unmet) if self.unmet else INFINITE
+
+    def shallow(self) -> bool:
+        """Return whether some subchain has an answer that it must not have."""
+        return any(
+            self.line(row) == self.line(view.taught)
+            for question, view in zip(self.questions, self.views, strict=True)
+            for row in view.rows[question.lazy.stop :]
+        )
+
+    def weak(self, stream: Stream) -> int:
+        """Draw a chapter that may be to blame: where a question is taught that lacks something, or a later one."""
+        chance = stream.random() * sum(self.unmet)
+        home = 0
+        for question, unmet in zip(self.questions, self.unmet, strict=False):
+            home = question.wish.lesson.home
+            chance -= unmet
+            if chance < 0:
+                break
+        return home + stream.below(len(self.chapters) - home)
 
     def story(self, containers: dict[int, int]) -> Story:
         """Return the story, given the container of each line."""
         events: list[Event] = []
-        for number, (chapter, lines) in enumerate(zip(self.chapters, self.by_chapter(self.chosen), strict=True)):
-            for place, event in chapter.chosen(lines):
+        for number, chapter in enumerate(self.chapters):
+            for place, event in chapter.chosen(self.chosen >> WIDTH * number):
                 if place >= 0:
                     event = replace(event, container=containers[self.line(1 << WIDTH * number + place)])
                 events.append(event)
         return Story(self.chapters[0].facts.n_agents, tuple(events))
 
 
-def draw_lines(stream: Stream, facts: Facts) -> int:
-    """Draw which lines of a chapter are chosen at first."""
-    moves = [place for place in each(facts.sightings & ~1) if stream.random() < 0.6]
-    return 1 | sum(1 << place for place in (*moves, *stream.draw([*each(facts.claims)], 3)))
+def _fitting(options: Sequence[Sequence[Option]]) -> list[Option]:
+    """Return a line for each question, such that all can be chosen together; nothing where none are found.
+
+    In turn each question takes the line with which least goes unmet, given those of the others.
+    """
+    taken = [lines[0] for lines in options]
+    fewest = INFINITE
+    for _ in range(2):
+        for number, lines in enumerate(options):
+            others = taken[:number] + taken[number + 1 :]
+            struck = reduce(or_, (option.struck for option in others), 0)
+            bits = reduce(or_, (option.line for option in others), 0)
+            needs = [need for option in others for need in option.needs]
+            fewest = INFINITE
+            for option in lines:
+                free = ~(struck | option.struck)
+                unmet = option.fault + (CONTRADICTION if (bits | option.line) & ~free else 0)
+                for lines_of, weight in needs:
+                    if not lines_of & free:
+                        unmet += weight
+                for lines_of, weight in option.needs:
+                    if not lines_of & free:
+                        unmet += weight
+                if unmet < fewest:
+                    fewest, taken[number] = unmet, option
+    return taken if fewest < CONTRADICTION else []
 
 
 def sample_climbing(stream: Stream, wishes: Sequence[Wish | None], size: Size) -> tuple[Story, Chain]:
@@ -316,69 +351,43 @@ def sample_climbing(stream: Stream, wishes: Sequence[Wish | None], size: Size) -
 
     An order without a wish is not asked. All readings give the answers.
     """
-    for attempt in itertools.count():
+    while True:
         chain = tuple(stream.draw(range(size.n_agents), len(wishes)))
         questions = [Question(chain[-order:], wish) for order, wish in enumerate(wishes, 1) if wish][::-1]
         asked = [(question.chain, question.wish.lesson) for question in questions]  # the longest chain first
-        draft, fewest = None, INFINITE
+        chapters = [draw_chapter(stream, size, number, asked) for number in range(size.n_chapters)]
+        draft = Draft(stream, chapters, questions)
         for turn in range(MOST_TURNS):
-            if not fewest or turn > TURNS and fewest < SAME:
+            total = draft.total()
+            if not total or turn >= TURNS and total < INFINITE and not draft.shallow():
                 break
-            chapters = list(draft.chapters) if draft else [None] * size.n_chapters
-            for number in range(size.n_chapters) if draft is None else [stream.below(size.n_chapters)]:
-                lacking = (draft.untaught() if draft else []) or range(len(asked))
-                aims = [lacking[stream.below(len(lacking))] for _ in range(2)]
-                # What teaches a longer chain would mostly teach the shorter ones too, so it comes before their lines.
-                chapters[number] = draw_chapter(stream, size, not number, asked, max(aims) if number else min(aims))
-            chosen = joined(draw_lines(stream, chapter.facts) for chapter in chapters)
-            found = Draft(chapters, questions, chosen)
-            if draft:
-                redrawn = ((1 << WIDTH) - 1) << WIDTH * number
-                found.chosen = chosen & redrawn | draft.chosen & ~redrawn
-            found, count = _climb(stream, found)
-            if count <= fewest:
-                draft, fewest = found, count
-        if fewest < INFINITE and (attempt >= ATTEMPTS or not draft.shallower()):
+            number = draft.weak(stream)
+            chapters = [*draft.chapters]
+            chapters[number] = draw_chapter(stream, size, number, asked)
+            changed = Draft(stream, chapters, questions)
+            if changed.total() <= total:
+                draft = changed
+        if draft.unmet:
             containers = _dealt_out(stream, draft, size.n_containers)
             story = draft.story(containers)
-            answers = [draft.line(rows[0]) for rows in draft.rows]
+            answers = [containers[draft.line(view.taught)] for view in draft.views]
             if not any(
-                differing_readings(story, question.chain, THING, containers[line])
-                for question, line in zip(questions, answers, strict=True)
+                differing_readings(story, question.chain, THING, answer)
+                for question, answer in zip(questions, answers, strict=True)
             ):
                 return story, chain
-
-
-def _climb(stream: Stream, draft: Draft) -> tuple[Draft, float]:
-    """Change which lines are chosen until nothing is unmet, at most ROUNDS times (simulated annealing)."""
-    best, fewest = draft, draft.unmet(INFINITE)
-    unmet = fewest
-    for _ in range(ROUNDS):
-        changed = draft.changed(stream)
-        if changed is None:
-            continue
-        most = unmet - WARMTH * math.log(1 - stream.random())
-        count = changed.unmet(most)
-        if count <= most:
-            draft, unmet = changed, count
-        if unmet < fewest:
-            best, fewest = draft, unmet
-        if not fewest:
-            break
-    return (best, fewest) if fewest < unmet else (draft, unmet)
 
 
 def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int]:
     """Deal out containers to the lines, as different as the questions wish and as moves must be."""
     lines = [line for line in each(draft.chosen) if line == draft.line(1 << line)]
-    seen = [line for line in lines if not draft.claims >> line & 1]
+    seen = [line for line in lines if (draft.moves | draft.found) >> line & 1]
     apart: dict[int, set[int]] = {line: set() for line in lines}
     same: dict[int, int] = {}
     pairs = [*zip(seen, seen[1:], strict=False)]
-    for question, rows in zip(draft.questions, draft.rows, strict=True):
-        line = draft.line(rows[0])
-        others = [draft.line(row) for row in rows[READERS + 1 :]]
-        pairs += [(line, other) for other in others if other not in (-1, line)]
+    for question, view in zip(draft.questions, draft.views, strict=True):
+        line = draft.line(view.taught)
+        pairs += [(line, other) for other in map(draft.line, view.rows) if other not in (-1, line)]
         if question.wish.shallow:
             subchain = stream.draw(question.subchains, 1)[0]
             same[line] = draft.line(joined(by_rules(chapter.facts, subchain) for chapter in draft.chapters))

@@ -28,9 +28,10 @@ def plan_deep(
     stream: Stream, n_stories: int, lengths: tuple[int, ...], order: int, may: May = ANYTHING, alone: bool = False
 ) -> list[DeepTarget]:
     """Draw the targets of all deep stories of a split."""
-    wishes = plan_wishes(stream, n_stories, order, may, alone)
     turns = stream.shuffled(range(n_stories))
-    return [DeepTarget(lengths[turn % len(lengths)], wished) for turn, wished in zip(turns, wishes, strict=True)]
+    n_chapters = [lengths[turn % len(lengths)] for turn in turns]
+    wishes = plan_wishes(stream, n_chapters, order, may, alone)
+    return [DeepTarget(length, wished) for length, wished in zip(n_chapters, wishes, strict=True)]
 
 
 def draw_deep(stream: Stream, target: DeepTarget, size: Size) -> tuple[Story, tuple[int, ...]]:

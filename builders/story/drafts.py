@@ -3,12 +3,14 @@
 The thing asked about is thing 0, its room 1. Events name no container yet: `climb` deals them out at the end.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
+from ..syntax.scan import mask
 from .meaning import Chain, Facts, facts_of
 
 ROOM, THING = 1, 0
@@ -27,8 +29,21 @@ TRUST, MISTAKE, OWN = "trust", "mistake", "own"
 """How a claim convinces: by trust; the one before made it; the last made it, and the one before trusts him."""
 
 
-RANDOM, GRANTED = 8, 3
-"""Claims that a chapter may have: drawn at random; for each question those that may teach it."""
+SIGHTINGS = (OPEN, SECRET)
+"""Those of them that show the thing."""
+
+
+BLIND = 0.3, 0.8
+"""How often the agent whom all questions end with watches no chapter, and not the last one."""
+
+
+UNSEEN, SHOWN, OUTSIDE = 0.7, 0.6, 0.6
+"""How often a chapter has these: a watcher whom the agent before him does not know of, where that must be looked at;
+all agents inside of a question that a claim is to teach; others, of no question, whom nobody trusts."""
+
+
+RANDOM, GRANTED, DISTRUSTED_ONES = 8, 3, 3
+"""Claims that a chapter may have: drawn at random; for each question those that may teach it, and distrusted ones."""
 
 
 MISSED, OVERHEARD, DISTRUSTED, OTHER_CONTENT = range(4)
@@ -64,6 +79,7 @@ class Lesson(NamedTuple):
     how: str  # how a claim convinces
     content: int = 0  # how many agents at the end of the chain a claim about thoughts names
     links: tuple[int, ...] = ()  # links of its chain that must be looked at
+    home: int = 0  # the number of the chapter that is to teach it
 
 
 Claim = tuple[Event, ...]
@@ -81,6 +97,7 @@ class Chapter:
     entering: Chain  # in the order in which they enter, and leave
     events: tuple[Event, ...]
     facts: Facts  # of all events
+    noticing: Facts  # the same under the reading EARLIER
 
     def chosen(self, lines: int) -> list[tuple[int, Event]]:
         """Return the events of some lines, with those that are no lines; each with its line, or -1."""
@@ -95,63 +112,167 @@ class Chapter:
         return kept
 
 
-def draw_chapter(stream: Stream, size: Size, first: bool, asked: Asked, aim: int) -> Chapter:
-    """Draw a chapter; all agents enter in the first one.
-
-    aim: the number of the question to which it shows the thing, where that is to see it.
-    """
-    everyone = range(size.n_agents)
-    chain, lesson = asked[aim]
-    # Who is asked about in all questions mostly misses the end of a chapter, or all beliefs would come to be reality.
-    blind = set() if stream.random() < 0.2 else {asked[0][0][-1]}
-    secret, seeing = (), []
-    if lesson.teacher in (OPEN, SECRET):
-        secret = chain[: lesson.pairs + 1] if lesson.teacher == SECRET else ()
-        seeing = [agent for agent in chain if agent not in secret]
-        blind = blind.difference(secret)
-    others = [agent for agent in stream.shuffled(everyone) if agent not in secret and agent not in seeing]
-    if not first:
-        others = others[: stream.below(3) if seeing[1:] else 2 + stream.below(2)]
-    # Who leaves first misses the moves of the others.
-    together = stream.shuffled([*seeing, *others]) if stream.below(2) else [*stream.shuffled(seeing), *others]
-    if lesson.teacher in (CLAIM, THOUGHT):  # the one who is to be convinced is absent, or leaves before the speaker
-        prefix = chain[: len(chain) - lesson.content]
-        truster, own = (prefix[-2], prefix[-1:]) if lesson.how == OWN and prefix[1:] else (prefix[-1], ())
-        blind.add(truster)
-        together = [agent for agent in together if agent not in own]
-        together.sort(key=lambda agent: agent != truster)
-        together += own
-    elif together[-1] in blind and together[1:]:
-        together.insert(stream.below(len(together) - 1), together.pop())
-    entering = (*(stream.shuffled(secret) if first else ()), *together)
-    watches = _watches(stream, size, entering, secret, blind)
+def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> Chapter:
+    """Draw the chapter of a number, for the questions that it is to teach; all agents enter in the first one."""
+    entering, forced, blind = _cast(stream, size, number, asked)
+    watches = _watches(stream, size, entering, forced, blind)
     steps: list[Event] = [*watches.get(-1, []), Place(THING, UNNAMED)]
     for agent in entering:
         steps += [Move(agent, THING, UNNAMED), Exit(agent, ROOM), *watches.get(agent, [])]
-    watching = {event.agent for event in steps if isinstance(event, Watch)}
-    claims = stream.shuffled(_claims(stream, size, entering, watching, asked))
-    said = [event for claim in claims for event in claim]
-    events = (Enter(entering, ROOM), *steps, Enter(entering, WAITING_ROOM), *said)
-    return Chapter(entering, events, facts_of(Story(size.n_agents, events), THING))
+    watchers = {event.agent: mask(event.noticed) for event in steps if isinstance(event, Watch)}
+    claims = stream.shuffled(_claims(stream, size, entering, watchers, number, asked))
+    events = [Enter(entering, ROOM), *steps, Enter(entering, WAITING_ROOM)]
+    facts = facts_of(Story(size.n_agents, tuple(events)), THING)
+    for claim, *overheard in claims:
+        bit = facts.hear(claim, len(events))
+        for event in overheard:
+            facts.overhear(bit, event.agent, mask(event.noticed))
+        events += [claim, *overheard]
+    facts.judge(facts.claims, {agent: when for when, agent in enumerate(entering)}, watchers)
+    return Chapter(entering, tuple(events), facts, _noticing(facts, claims, list(watchers)))
 
 
-def _watches(stream: Stream, size: Size, entering: Chain, forced: Chain, blind: set[int]) -> dict[int, list[Event]]:
+def _cast(stream: Stream, size: Size, number: int, asked: Asked) -> tuple[Chain, list[Chain], set[int]]:
+    """Draw who enters a chapter, in the order in which they leave, who must watch (`_watches`), and who must not."""
+    here = [(chain, lesson) for chain, lesson in asked if lesson.home == number]
+    before = [(chain, lesson) for chain, lesson in asked if lesson.home < number]
+    shown = [(chain, lesson) for chain, lesson in here if lesson.teacher in SIGHTINGS]
+    told = [(chain, lesson) for chain, lesson in here if lesson.teacher not in SIGHTINGS]
+    persons = [_speaker(chain, lesson) for chain, lesson in told]
+    speakers = [speaker for _, speaker in persons]
+    forced = [chain[: lesson.pairs + 1] if lesson.teacher == SECRET else () for chain, lesson in shown]
+    # Who is to be convinced must not watch. Nor, mostly, he who is asked about in all questions: he would come to know
+    # where the thing really is.
+    subject = asked[0][0][-1]
+    blind = {truster for truster, _ in persons}
+    if stream.random() < BLIND[number == size.n_chapters - 1]:
+        blind.add(subject)
+    blind.difference_update(*forced)
+    # What is told about his thoughts, and who did not know that he watched, is supposed anew where he comes back (the
+    # reading VISIT). The outermost agent of the question taught last misses the chapter, or this would teach it again.
+    barred = any(lesson.teacher not in SIGHTINGS or len(chain) - 2 in lesson.links for chain, lesson in before)
+    away = [chain[0] for chain, _ in before][-1:] if not (shown and forced[0] and stream.below(2)) else []
+    leaving: list[int] = []
+    if shown:
+        leaving = _showing(stream, shown, forced, blind)
+    else:
+        unseen = [
+            (chain, chain[link + 1]) for chain, lesson in before if lesson.teacher in SIGHTINGS for link in lesson.links
+        ]
+        unseen = [(chain, agent) for chain, agent in unseen if agent not in blind]
+        if unseen and stream.random() < UNSEEN:
+            chain, agent = unseen[stream.below(len(unseen))]
+            forced, away = [(agent,)], []
+            leaving = [other for other in stream.shuffled(chain) if other != agent]
+        elif here and stream.random() < SHOWN:
+            leaving = stream.shuffled(here[0][0])
+        leaving = [agent for agent in leaving if not barred or agent != subject]
+        if leaving[1:] and leaving[-1] in blind:
+            leaving.insert(stream.below(len(leaving) - 1), leaving.pop())
+    secret = forced[0] if forced else ()
+    away = [agent for agent in [*away, *[subject] * barred] if agent not in leaving and agent not in secret]
+    others = [agent for agent in stream.shuffled(range(size.n_agents)) if agent not in (*secret, *leaving, *away)]
+    misses = bool(shown and leaving and leaving[-1] in blind)  # he must miss what somebody else does
+    if number:
+        others = others[: misses + stream.below(3 - misses) if leaving[1:] else 2 + stream.below(2)]
+    else:
+        others += away
+    # Who comes to no chapter, or leaves first, is trusted by nobody.
+    trusting = any(lesson.how == TRUST and chain[2:] for chain, lesson in told)
+    outside = not trusting and stream.random() < OUTSIDE
+    for agent in others:
+        if outside and agent not in asked[0][0]:
+            leaving[:0] = [agent] if not number else []
+        elif agent in blind:
+            leaving.insert(stream.below(len(leaving) or 1), agent)
+        elif agent in speakers or shown and leaving and leaving[-1] in blind or stream.below(2):
+            leaving.append(agent)
+        else:
+            leaving.insert(stream.below(len(leaving) + 1), agent)
+    leaving = leaving or [agent for agent in [*others, *away] if agent not in secret][:1]
+    if not shown:
+        for (truster, speaker), (_, lesson) in zip(persons, told, strict=True):
+            if lesson.how == OWN and {truster, speaker} <= set(leaving):
+                one, other = sorted((leaving.index(truster), leaving.index(speaker)))
+                leaving[one], leaving[other] = truster, speaker
+    return (*(stream.shuffled(secret) if not number else ()), *leaving), forced, blind.union(away)
+
+
+def _speaker(chain: Chain, lesson: Lesson) -> tuple[int, int | None]:
+    """Return who is to be convinced by a claim, and who makes it, or None where he is none of the chain."""
+    prefix = chain[: len(chain) - lesson.content]
+    if lesson.how == OWN:
+        return prefix[-2], prefix[-1]
+    return prefix[-1], prefix[-2] if lesson.how == MISTAKE else None
+
+
+def _showing(stream: Stream, shown: Asked, forced: list[Chain], blind: set[int]) -> list[int]:
+    """Draw in which order the agents of chains leave whom a chapter shows the thing, first those of the longer chain.
+
+    Perhaps one more is forced to watch: he leaves first, and nobody inside knows that he still sees it.
+    """
+    leaving: list[int] = []
+    for (chain, lesson), secret, (following, _), next_secret in zip(
+        shown, forced[:], [*shown[1:], ((), None)], [*forced[1:], ()], strict=True
+    ):
+        inside = [agent for agent in chain if agent not in secret]
+        if following:
+            inside = [agent for agent in inside if agent not in following]
+            leaving += [*inside, *[agent for agent in reversed(next_secret) if agent not in leaving]]
+            continue
+        order = [agent for agent in stream.shuffled(inside) if agent not in leaving]
+        unseen = [chain[link + 1] for link in lesson.links if chain[link + 1] in order]
+        unseen = [agent for agent in unseen if agent not in blind]
+        if unseen and stream.random() < UNSEEN:
+            agent = unseen[stream.below(len(unseen))]
+            order.sort(key=lambda other: other != agent)
+            forced.append((agent,))
+        if order[1:] and order[-1] in blind:
+            order.insert(stream.below(len(order) - 1), order.pop())
+        leaving += order
+    return leaving
+
+
+def _noticing(facts: Facts, claims: Sequence[Claim], watchers: Sequence[int]) -> Facts:
+    """Return the facts where everybody in secret notices all before him, given who watches, in order."""
+    noticing = copy(facts)
+    noticing.memo, noticing.awareness = {}, {}
+    noticing.notices, noticing.noticed = ([[0] * facts.n_agents for _ in facts.notices] for _ in range(2))
+    for number, agent in enumerate(watchers):
+        for other in watchers[:number]:
+            noticing.notices[agent][other] |= facts.secret[agent] & facts.sightings
+            noticing.noticed[agent][other] |= facts.claims
+    bit = facts.claims & -facts.claims
+    for _, *overheard in claims:
+        for number, event in enumerate(overheard):
+            for other in overheard[:number]:
+                noticing.notices[event.agent][other.agent] |= bit
+        bit <<= 1
+    return noticing
+
+
+def _watches(
+    stream: Stream, size: Size, entering: Chain, forced: Sequence[Chain], blind: set[int]
+) -> dict[int, list[Event]]:
     """Draw who watches a chapter, and whom each notices: by the agent after whose leaving it is, -1 at the start.
 
     forced: agents who watch as soon as they can, the last first, each noticing the next. blind: others who do not.
     """
     absent = stream.shuffled(set(range(size.n_agents)) - set(entering))
     secret = _Secret(stream, size, 0.5)
-    wanted, free = list(reversed(forced)), set(absent)
+    wanted, free = [(agent, chain) for chain in forced for agent in reversed(chain)], set(absent)
+    bound = {agent for agent, _ in wanted}
     watches: dict[int, list[Event]] = {}
     for left in (-1, *entering[:-1]):
         free.add(left)
         willing = [left] if left >= 0 else []
         willing += absent if left < 0 or stream.random() < 0.2 else []
-        while wanted and wanted[0] in free:
-            watches.setdefault(left, []).append(Watch(wanted[0], ROOM, secret.add(wanted.pop(0), forced)))
+        while wanted and wanted[0][0] in free:
+            agent, chain = wanted.pop(0)
+            if agent not in secret.noticed:
+                watches.setdefault(left, []).append(Watch(agent, ROOM, secret.add(agent, chain)))
         for agent in willing:
-            if agent not in (*secret.noticed, *forced, *blind) and stream.random() < 0.5:
+            if agent not in (*secret.noticed, *bound, *blind) and stream.random() < 0.5:
                 watches.setdefault(left, []).append(Watch(agent, ROOM, secret.add(agent)))
     return watches
 
@@ -178,20 +299,23 @@ class _Secret:
         return tuple(sorted(noticed))
 
 
-def _claims(stream: Stream, size: Size, entering: Chain, watching: set[int], asked: Asked) -> list[Claim]:
-    """Draw the claims that a chapter may have."""
+def _claims(
+    stream: Stream, size: Size, entering: Chain, watching: Container[int], number: int, asked: Asked
+) -> list[Claim]:
+    """Draw the claims that the chapter of a number may have."""
     trusted = {
         agent: () if agent in watching else entering[entering.index(agent) + 1 :] if agent in entering else entering
         for agent in range(size.n_agents)
     }
     claims = [_random_claim(stream, size) for _ in range(RANDOM)]
     for chain, lesson in asked:
-        if lesson.teacher in (CLAIM, THOUGHT):
+        if lesson.home == number and lesson.teacher not in SIGHTINGS:
             claims += [_granted(stream, size, trusted, chain, lesson) for _ in range(GRANTED)]
-        failures = [(MISSED, place) for place in (*range(len(chain)), *range(len(chain) - 1))]
-        failures += [(OVERHEARD, link + 1) for link in lesson.links]
-        failures += [(DISTRUSTED, 0), (DISTRUSTED, 0), (OTHER_CONTENT, 0), (OTHER_CONTENT, 1)]
-        claims += [_doubted(stream, size, trusted, chain, *failure) for failure in failures]
+        if lesson.home <= number:  # what comes before cannot mislead
+            failures = [(MISSED, place) for place in (*range(len(chain)), *range(len(chain) - 1))]
+            failures += [(OVERHEARD, link + 1) for link in lesson.links]
+            failures += [*[(DISTRUSTED, 0)] * DISTRUSTED_ONES, (OTHER_CONTENT, 0), (OTHER_CONTENT, 1)]
+            claims += [_doubted(stream, size, trusted, chain, *failure) for failure in failures]
     return [claim for claim in claims if claim]
 
 
@@ -226,26 +350,36 @@ def _doubted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
     """Draw a claim that fails to teach a chain by one thing only; `place` is that of the agent whom this is about."""
     n_content = stream.below(min(3, len(chain) - place)) if size.may.thoughts else 0
     prefix, content = chain[: len(chain) - n_content], chain[len(chain) - n_content :]
-    told, secret, speakers = prefix, (), trusted[prefix[-1]]
-    if why in (MISSED, OVERHEARD):
-        told = (*prefix[:place], *prefix[place + 1 :])
+    if why == OTHER_CONTENT and size.may.thoughts:
+        if place and chain[2:]:  # the thoughts of the last two, the other way round
+            prefix, content = chain[:-2], chain[:-3:-1]
+        else:
+            others = [agent for agent in range(size.n_agents) if agent not in prefix]
+            content = tuple(stream.draw(others, min(len(others) - 1, max(1, n_content)))) if others[1:] else ()
+    # It is overheard as claims are that teach, and by one whom nobody notices.
+    secret = prefix[: stream.below(2 if why == OVERHEARD else 3)] if size.may.overhearing else ()
+    told, speakers, unnoticed = prefix[len(secret) :], trusted[prefix[-1]], ()
+    if why == MISSED or why == OVERHEARD:
+        one = prefix[place : place + 1]
+        told, secret = ([agent for agent in minds if agent not in one] for minds in (told, secret))
         if why == OVERHEARD and size.may.overhearing:
-            secret = prefix[place : place + 1]
-        elif told:
-            speakers = trusted[told[-1]]
+            unnoticed = one
+        elif place and place == len(prefix) - 1:
+            speakers = trusted[prefix[-2]]
     elif why == DISTRUSTED:
-        speakers = tuple([agent for agent in range(size.n_agents) if agent not in (*speakers, *prefix[-2:])])
-    elif size.may.thoughts and place and chain[2:]:  # the thoughts of the last two, the other way round
-        prefix, content = chain[:-2], chain[:-3:-1]
-        told, speakers = prefix, trusted[prefix[-1]]
-    elif size.may.thoughts:
-        others = [agent for agent in range(size.n_agents) if agent not in prefix]
-        content = tuple(stream.draw(others, min(len(others) - 1, max(1, n_content)))) if others[1:] else ()
-    return _to_chain(stream, size, chain, speakers, told, secret, content)
+        # None of them trusts him: who does would suppose that those who left later do (the reading LONGER).
+        speakers = sorted(set(range(size.n_agents)).difference(prefix, *(trusted[agent] for agent in prefix)))
+    return _to_chain(stream, size, chain, speakers, told, (*reversed(secret), *unnoticed), content)
 
 
 def _to_chain(
-    stream: Stream, size: Size, chain: Chain, speakers: Chain, told: Chain, secret: Chain, content: Chain
+    stream: Stream,
+    size: Size,
+    chain: Chain,
+    speakers: Sequence[int],
+    told: Sequence[int],
+    secret: Chain,
+    content: Chain,
 ) -> Claim:
     """Draw a claim by one of some speakers to those of a chain who are told, and perhaps to somebody else."""
     speakers = [agent for agent in speakers if agent not in (*secret, *content)]

@@ -33,8 +33,8 @@ Bit i of an integer stands for the i-th line about the thing. Sets of agents are
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ..syntax.events import WAITING_ROOM, Enter, Move, Overhear, Place, Report, Story, Tell, Watch
-from ..syntax.scan import mask, scan
+from ..syntax.events import WAITING_ROOM, Enter, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
+from ..syntax.scan import Scene, mask, scan
 
 Chain = tuple[int, ...]
 
@@ -66,6 +66,7 @@ class Facts:
     watched: list[int] = field(init=False)  # the claims about a chapter that he watched
     noticed: list[list[int]] = field(init=False)  # … and noticed that the second watched
     memo: dict = field(default_factory=dict, compare=False)  # what each rule has computed for each chain
+    awareness: dict[Chain, int] = field(default_factory=dict, compare=False)  # what `aware` has
 
     def __post_init__(self) -> None:
         n = self.n_agents
@@ -82,17 +83,35 @@ class Facts:
                 self.overhear(bit, agent, others)
         return bit
 
-    def hear(self, container: int, line: int, speaker: int, openly: int, trusting: int, members: int) -> int:
-        """Add a claim, given its speaker and masks of agents; return its bit."""
-        bit = self._add(container, line, openly)
+    def hear(self, claim: Tell | Report, line: int) -> int:
+        """Add a claim, about which nobody is judged yet (`judge`); return its bit."""
+        everyone = (1 << self.n_agents) - 1
+        bit = self._add(claim.container, line, mask(claim.hearers) | 1 << claim.speaker if claim.hearers else everyone)
         self.claims |= bit
-        self.speaks[speaker] |= bit
-        for agent in range(self.n_agents):
-            if trusting >> agent & 1:
-                self.trusts[agent] |= bit
-            if members >> agent & 1:
-                self.members[agent] |= bit
+        self.speaks[claim.speaker] |= bit
+        if isinstance(claim, Report):
+            self.reports[claim.chain] = self.reports.get(claim.chain, 0) | bit
+        else:
+            self.plain |= bit
         return bit
+
+    def judge(self, claims: int, left: Mapping[int, float], watchers: Mapping[int, int]) -> None:
+        """Add who trusts whom about some claims, given who left the chapter's room when, and whom watchers noticed.
+
+        Trust follows the third assumption of the EMNLP paper (Table 8).
+        """
+        for agent in left:
+            self.members[agent] |= claims
+        for speaker in left:
+            spoken, when = self.speaks[speaker] & claims, left[speaker]
+            for agent in range(self.n_agents) if spoken else ():
+                if left.get(agent, -1) < when:
+                    self.trusts[agent] |= spoken
+        for agent, others in watchers.items():
+            self.watched[agent] |= claims
+            for other in range(self.n_agents) if others else ():
+                if others >> other & 1:
+                    self.noticed[agent][other] |= claims
 
     def overhear(self, bit: int, agent: int, others: int) -> None:
         """Let an agent be a secret mind of a line, who knows of others."""
@@ -124,12 +143,10 @@ def each(lines: int) -> Iterator[int]:
 
 
 def facts_of(story: Story, thing: int) -> Facts:
-    """Return the facts about the lines of a story that show or say where a thing is.
-
-    Trust follows the third assumption of the EMNLP paper (Table 8).
-    """
+    """Return the facts about the lines of a story that show or say where a thing is."""
     facts = Facts(story.n_agents)
-    bit = 0
+    claim = judged = 0  # the claim that may be overheard, and all those that are judged already
+    scene = Scene()
     for line, (event, scene) in enumerate(scan(story)):
         if isinstance(event, Place | Move):
             if event.thing == thing:
@@ -141,22 +158,13 @@ def facts_of(story: Story, thing: int) -> Facts:
                 openly = scene.inside[event.room] | mask(event.agents)
                 facts.entries |= facts.see(scene.place[thing], line, openly)
         elif isinstance(event, Tell | Report):
-            bit = 0
-            if event.thing == thing:
-                left, everyone = scene.left, range(story.n_agents)
-                trusting = mask(agent for agent in everyone if left.get(agent, -1) < left.get(event.speaker, -1))
-                openly = mask(event.hearers or everyone) | 1 << event.speaker
-                bit = facts.hear(event.container, line, event.speaker, openly, trusting, mask(left))
-                if isinstance(event, Report):
-                    facts.reports[event.chain] = facts.reports.get(event.chain, 0) | bit
-                else:
-                    facts.plain |= bit
-                for agent, others in scene.watchers.items():
-                    facts.watched[agent] |= bit
-                    for other in everyone:
-                        facts.noticed[agent][other] |= bit if others >> other & 1 else 0
-        elif isinstance(event, Overhear) and bit:
-            facts.overhear(bit, event.agent, mask(event.noticed))
+            claim = facts.hear(event, line) if event.thing == thing else 0
+        elif isinstance(event, Overhear) and claim:
+            facts.overhear(claim, event.agent, mask(event.noticed))
+        if isinstance(event, Enter | Exit | Watch) and facts.claims != judged:
+            facts.judge(facts.claims ^ judged, scene.left, scene.watchers)
+            judged = facts.claims
+    facts.judge(facts.claims ^ judged, scene.left, scene.watchers)
     return facts
 
 
@@ -172,10 +180,12 @@ def linked(facts: Facts, agent: int, other: int) -> int:
 
 
 def aware(facts: Facts, chain: Chain) -> int:
-    """Return the lines that a chain is aware of."""
-    lines = facts.open[chain[0]] | facts.secret[chain[0]]
-    for agent, other in zip(chain, chain[1:], strict=False):
-        lines &= linked(facts, agent, other)
+    """Return the lines that a chain is aware of, computed once for each chain."""
+    lines = facts.awareness.get(chain)
+    if lines is None:
+        before, (*_, agent) = chain[:-1], chain
+        lines = aware(facts, before) & linked(facts, before[-1], agent) if before else reached(facts, agent)
+        facts.awareness[chain] = lines
     return lines
 
 
@@ -209,9 +219,10 @@ def released(facts: Facts, chain: Chain) -> int:
 def told(facts: Facts, chain: Chain) -> Iterator[tuple[int, Chain]]:
     """Yield the claims that may teach a chain, with the prefix of the chain that must believe them."""
     yield facts.plain, chain
-    for content, lines in facts.reports.items():
-        if chain[-len(content) :] == content != chain:
-            yield lines, chain[: -len(content)]
+    for end in range(1, len(chain)) if facts.reports else ():
+        claims = facts.reports.get(chain[end:])
+        if claims:
+            yield claims, chain[:end]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

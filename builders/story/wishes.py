@@ -1,39 +1,57 @@
 """What the questions of deep stories wish for, and in which shares the stories of a split have it.
 
-A question wishes for what teaches its answer, for how many secret minds in a row stand in its chain there, and that
-wrong rules (`shortcuts`) fail on it.
+A question wishes for what teaches its answer and in which chapter, for how many secret minds in a row stand in its
+chain there, and that wrong rules (`shortcuts`, `features`) fail on it.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..streams import Stream
 from .drafts import ANYTHING, CLAIM, MISTAKE, OPEN, OWN, SECRET, THOUGHT, TRUST, Lesson, May
 
-TEACHERS = {
-    1: (OPEN, SECRET, SECRET, CLAIM),
-    2: (*[OPEN] * 4, *[SECRET] * 7, *[THOUGHT] * 6),
-    3: (*[OPEN] * 3, *[SECRET] * 7, CLAIM, *[THOUGHT] * 5),
-}
-"""What may teach a question of each order, in equal shares; of the orders that are not here TEACHERS_ABOVE."""
-TEACHERS_ABOVE = (*[OPEN] * 2, *[SECRET] * 7, CLAIM, *[THOUGHT] * 5)
-"""Claims about thoughts are a third: who takes them for plain claims, or skips them, is wrong on these alone."""
-TEACHERS_ALONE = (OPEN, *[SECRET] * 4, CLAIM, *[THOUGHT] * 4)
-"""The same, from order 2, where a story has one question."""
+SHARES = {OPEN: 1, SECRET: 2, CLAIM: 1, THOUGHT: 4}
+"""What may teach a question, in these shares among sightings, and among claims.
+
+Who takes claims about thoughts for plain claims, or skips them, is wrong on these alone: so they are many.
+"""
+CLAIMS_ONLY, SIGHTINGS_ONLY, ALONE = 7, 4, (4, 3)
+"""Stories taught by claims alone, and by sightings alone, beside two of each mixture; the same of one question.
+
+Claims are more, as what a sighting teaches depends on fewer things.
+"""
+LATER = {False: 65, True: 25}
+"""In how many stories of a hundred no question is taught in the first chapter, by whether a sighting teaches the first.
+"""
+HOMES = 20
+"""How often chapters are drawn for what teaches a story's questions, until sightings can."""
 FAILS = {
     "rule of version 2": 60, "order ignored": 50, "trust ignored": 85, "watching trusts": 15,
     "others' watching ignored": 10, "watchers unnoticed": 15, "one level deep": 35, "one order lower": 70,
-    "hearing ignored": 70,
-    "reality": 80,
+    "hearing ignored": 70, "reality": 80,
 }  # fmt: skip
-"""On how many questions of a hundred each wrong rule is made to fail; on the others chance decides."""
-LINK_FAILS = 55
+"""On how many questions of a hundred each wrong rule is to fail; on the others chance decides."""
+LINK_FAILS = 45
 """The same for each link of a chain, and the rule of who does not look at it."""
-PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1), CLAIM: (0, 1), THOUGHT: (0, 1, 1, 1)}
+ALIKE = 70
+"""On how many questions of a hundred a link, or the order, is to count among lines like the one that teaches it."""
+LAZY = (
+    ("about thoughts", "the first noticed the second"),
+    ("reaches all before the content", "the first noticed the second"),
+    ("reaches all before the content", "not the second is secret", "the first trusts"),
+    ("not a claim", "not in the first chapter", "the first pair is known"),
+    ("not a claim", "the first pair is known", "the last pair is known"),
+    ("the first pair is known", "the last but one trusts", "content is the tail"),
+    ("the first pair is known", "content ends with the last"),
+    ("the first is secret", "the last but one trusts"),
+)
+"""Rules of a few features that a search found in earlier drafts: the last line that has them."""
+LAZY_FAILS = 60
+"""On how many questions of a hundred each of them is to fail."""
+PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (0, 1, 1), THOUGHT: (0, 1, 1, 1)}
 """How many secret minds are next to one another in a chain, in turn: under the reading UNKNOWN never more than one."""
-SHALLOW = 5
-"""In one question of this many, the answer is also that of a subchain."""
-LATER = 40
-"""In this many questions of a hundred a later chapter than the first teaches the answer."""
+SHALLOW = 20
+"""In how many questions of a hundred the answer is also that of a subchain."""
 
 
 class Wish(NamedTuple):
@@ -41,40 +59,89 @@ class Wish(NamedTuple):
 
     lesson: Lesson  # what teaches its answer
     wrong: tuple[str, ...]  # names in FORGETFUL of rules that must give another answer
+    lazy: tuple[tuple[str, ...], ...]  # those of LAZY that must
+    alike: bool  # whether links and the order are to count among sightings, or among claims, as one of them teaches it
     shallow: bool  # whether a subchain may have the same answer
-    later: bool  # whether a later chapter is to teach it
 
 
 def plan_wishes(
-    stream: Stream, n_stories: int, order: int, may: May = ANYTHING, alone: bool = False
-) -> list[tuple[Wish, ...]]:
-    """Draw the wishes of all stories of a split, one for each order from 1, in the shares that stand above.
+    stream: Stream, n_chapters: Sequence[int], order: int, may: May = ANYTHING, alone: bool = False
+) -> list[tuple[Wish | None, ...]]:
+    """Draw the wishes of all stories of a split, given how many chapters each has: one for each order from 1.
 
-    alone: a story has one question, which gets what it wishes for. The questions of one story contend: more of them
-    must wish for what fewer get.
+    alone: a story has one question, that of the highest order, and lower orders wish for nothing.
     """
-    by_order = []
-    for k in range(1, order + 1):
-        teachers = TEACHERS_ALONE if alone and k > 1 else TEACHERS.get(k, TEACHERS_ABOVE)
-        dealt = stream.shuffled(range(n_stories))
-        wrong = {name: _dealt(stream, n_stories, share) for name, share in FAILS.items()} if k > 1 else {}
-        links = [_dealt(stream, n_stories, LINK_FAILS) for _ in range(k - 1)]
-        shallow, later = _dealt(stream, n_stories, 100 // SHALLOW), _dealt(stream, n_stories, LATER)
-        wishes = []
-        for number in range(n_stories):
-            turn, teacher = divmod(dealt[number], len(teachers))
-            looked_at = tuple(link for link, is_wished in enumerate(links) if is_wished[number])
-            lesson = _lesson(teachers[teacher], turn, k, may)._replace(links=looked_at)
-            failing = tuple(name for name, is_wished in wrong.items() if is_wished[number])
-            wishes.append(Wish(lesson, failing, shallow[number], later[number]))
-        by_order.append(wishes)
-    return list(zip(*by_order, strict=True))
+    n_stories = len(n_chapters)
+    orders = [order] if alone else [*range(order, 0, -1)]
+    mixtures, later = stream.shuffled(range(n_stories)), _dealt(stream, n_stories, LATER)
+    wrong = {k: _dealt(stream, n_stories, FAILS if k > 1 else {}) for k in orders}
+    lazy = {k: _dealt(stream, n_stories, dict.fromkeys(LAZY if k > 1 else (), LAZY_FAILS)) for k in orders}
+    links = {k: _dealt(stream, n_stories, dict.fromkeys(range(k - 1), LINK_FAILS)) for k in orders}
+    others = {k: _dealt(stream, n_stories, {"alike": ALIKE, "shallow": SHALLOW}) for k in orders}
+    counts = {k: dict.fromkeys(SHARES, 0) for k in orders}
+    planned = []
+    for number, length in enumerate(n_chapters):
+        wishes: list[Wish | None] = [None] * order
+        seen = _mixtures(len(orders))[mixtures[number] % len(_mixtures(len(orders)))]
+        plan = _homes(stream, seen, length, seen[0] in later[number])
+        for place, (k, (_, home)) in enumerate(zip(orders, plan, strict=True)):
+            before = wishes[k] if place else None
+            kinds = _kinds(plan[place:], k, length, before and before.lesson, may)
+            kind = min(kinds, key=lambda kind: counts[k][kind] / SHARES[kind])
+            lesson = _lesson(kind, counts[k][kind], k, may)._replace(links=links[k][number], home=home)
+            counts[k][kind] += 1
+            # Whom somebody noticed cannot be unnoticed in this chapter, and who watches to the end knows where it is.
+            if (True, home) in plan[place + 1 :] or home == length - 1 and lesson.pairs == k - 1:
+                lesson = lesson._replace(pairs=0)
+            flags = {name: name in others[k][number] for name in ("alike", "shallow")}
+            wishes[k - 1] = Wish(lesson, wrong[k][number], lazy[k][number], **flags)
+        planned.append(tuple(wishes))
+    return planned
+
+
+def _mixtures(n: int) -> list[tuple[bool, ...]]:
+    """Return in which ways a sighting or a claim may teach each of n questions, the longest first, in equal shares."""
+    if n == 1:
+        return [(False,)] * ALONE[0] + [(True,)] * ALONE[1]
+    mixed = [(True, *[False] * (n - 1)), (False, *[True] * (n - 1)), (*[True] * (n - 1), False)]
+    return [(False,) * n] * CLAIMS_ONLY + [(True,) * n] * SIGHTINGS_ONLY + 2 * mixed
+
+
+def _homes(stream: Stream, seen: tuple[bool, ...], n_chapters: int, later: bool) -> list[tuple[bool, int]]:
+    """Draw for each question, the longest first, whether a sighting teaches it, and in which chapter.
+
+    seen: whether a sighting is to. What teaches a chain mostly teaches its last agents too, so a longer chain is taught
+    earlier. A chapter teaches at most two questions by sightings, before it teaches others by claims.
+    """
+    for turn in range(HOMES):
+        first = int(later and n_chapters > 1 and turn < HOMES // 2)
+        homes = sorted(first + stream.below(n_chapters - first) for _ in seen)
+        plan: list[tuple[bool, int]] = []
+        for is_seen, home in zip(seen, homes, strict=True):
+            plan.append((is_seen and (False, home) not in plan and plan.count((True, home)) < 2, home))
+        if [is_seen for is_seen, _ in plan] == [*seen]:
+            break
+    return plan
+
+
+def _kinds(
+    plan: Sequence[tuple[bool, int]], order: int, n_chapters: int, before: Lesson | None, may: May
+) -> tuple[str, ...]:
+    """Return what may teach a question, given the plan from it on, and what teaches the question before it."""
+    is_seen, home = plan[0]
+    last = home == n_chapters - 1
+    if is_seen and before and (before.home, before.teacher) == (home, SECRET):
+        # Who watches goes on watching those inside, so that another must watch; one who is asked about alone must not.
+        return (CLAIM,) if order == 1 and last else (SECRET,)
+    if is_seen:
+        return (OPEN,) if order == 1 and last else (OPEN, SECRET)
+    # With the last agent inside in a later chapter, the reading VISIT supposes his thoughts anew.
+    tells = order > 1 and may.thoughts and not any(is_seen for is_seen, _ in plan)
+    return (CLAIM, THOUGHT) if tells else (CLAIM,)
 
 
 def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
     """Return the lesson of a kind that comes at a turn: all that can be, in turn."""
-    if teacher == THOUGHT and not may.thoughts:
-        teacher = CLAIM
     turn, pairs = divmod(turn, min(len(PAIRS[teacher]), max(1, order - (teacher == THOUGHT))))
     pairs = min(PAIRS[teacher][pairs], order if may.links is None else may.links)
     pairs = pairs if may.overhearing or teacher == SECRET else 0
@@ -85,6 +152,11 @@ def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
     return Lesson(teacher, pairs, how, content)
 
 
-def _dealt(stream: Stream, n_stories: int, share: int) -> list[bool]:
-    """Return for each story whether it is among a share of a hundred."""
-    return stream.shuffled(number * share % 100 < share for number in range(n_stories))
+def _dealt(stream: Stream, n_stories: int, shares: Mapping[Any, int]) -> list[tuple]:
+    """Return for each story those of some things that it has, each on its share of a hundred stories."""
+    dealt = [stream.shuffled(number * share % 100 < share for number in range(n_stories)) for share in shares.values()]
+    return [_chosen(shares, has) for has in zip(*dealt, strict=True)] if dealt else [()] * n_stories
+
+
+def _chosen(things: Iterable, has: Iterable[bool]) -> tuple:
+    return tuple(thing for thing, is_had in zip(things, has, strict=True) if is_had)

@@ -13,11 +13,12 @@ from tom_datasets.audit import pictures
 from tom_datasets.audit import search as searching
 from tom_datasets.audit.figures import found_in_version_2
 from tom_datasets.audit.page import found_table
-from tom_datasets.audit.search import FEATURES, Found, search, with_found
+from tom_datasets.audit.search import Found, search, with_found
 from tom_datasets.audit.shares import Share
 from tom_datasets.audit.stories import AuditedQuestion
 from tom_datasets.hi_tom import audit
 from tom_datasets.story.config import order_name
+from tom_datasets.story.features import FEATURES
 from tom_datasets.story.meaning import belief, facts_of
 from tom_datasets.syntax.events import Story
 from tom_datasets.syntax.record import loads
