@@ -14,7 +14,21 @@ from typing import NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import Event, Story
-from .drafts import CLAIM, MISTAKE, OPEN, OWN, SECRET, SIGHTINGS, THING, THOUGHT, TRUST, Chapter, Size, draw_chapter
+from .drafts import (
+    CLAIM,
+    MISTAKE,
+    OPEN,
+    OWN,
+    SECRET,
+    SIGHTINGS,
+    THING,
+    THOUGHT,
+    TRUST,
+    Chapter,
+    Lesson,
+    Size,
+    draw_chapter,
+)
 from .features import having
 from .meaning import Chain, Facts, Lines, Rule, aware, convinced, each, known_watching, subchains, told
 from .readings import differing_readings, place_told, speaker_everywhere, unknown
@@ -230,7 +244,8 @@ class Draft:
     def _options(self, stream: Stream, question: Question, view: View) -> list[Option]:
         """Draw lines that may teach a question, the most fitting first."""
         must = max(0, (view.doubtful & self.found).bit_length() - 1)  # nothing before can
-        lines = stream.shuffled(each(view.sure & -1 << must))
+        lines = view.sure & -1 << must
+        lines = stream.shuffled(each(lines & self._like(question.wish.lesson) or lines))
         lines.sort(key=lambda line: question.fault(self.chapters, line))
         options = []
         for line in lines[:TARGETS]:
@@ -244,42 +259,53 @@ class Draft:
             options.append(Option(bit, question.fault(self.chapters, line), struck, needs))
         return options
 
+    def _like(self, lesson: Lesson) -> int:
+        """Return the lines of the chapter and of the kind that a lesson asks for."""
+        facts = self.chapters[lesson.home].facts
+        if lesson.teacher in SIGHTINGS:
+            return facts.sightings << WIDTH * lesson.home
+        return (facts.plain if lesson.teacher == CLAIM else facts.claims & ~facts.plain) << WIDTH * lesson.home
+
     def _choose(self, stream: Stream, targets: Sequence[Option]) -> None:
         """Choose lines, given those that teach the questions: what misleads wrong rules, and some others."""
         free = ~reduce(or_, (target.struck for target in targets))
         self.chosen |= reduce(or_, (target.line for target in targets))
         self.chosen |= sum(1 << move for move in each(self.moves & free & ~self.chosen) if stream.random() < MOVES)
         most = min(MOST_CLAIMS, ALL_CLAIMS // len(self.chapters))
-        while needs := self._needs(free & ~self.chosen, most):
+        wrong = [
+            (view.taught, row, place in question.lazy)
+            for question, view in zip(self.questions, self.views, strict=True)
+            for place, row in enumerate(view.rows)
+        ]
+        while True:
+            left = reduce(
+                or_, (claims for claims in self.claims if (claims & self.chosen).bit_count() < most), self.moves
+            )
+            left &= free & ~self.chosen
+            wrong = [rule for rule in wrong if self._answers(*rule)]
+            needs = [row & left & -1 << (row & self.chosen).bit_length() for _, row, _ in wrong]
+            needs = [need for need in needs if need]
+            if not needs:
+                break
             lines = [*each(min(needs, key=int.bit_count))]
             tried = stream.draw(lines, min(TRIED, len(lines)))
             self.chosen |= 1 << max(tried, key=lambda line: sum(need >> line & 1 for need in needs))
         for claims in self.claims:
-            left = [*each(claims & free & ~self.chosen)]
+            lines = [*each(claims & free & ~self.chosen)]
             lacking = min(FEW_CLAIMS, most) - (claims & self.chosen).bit_count()
-            self.chosen |= sum(1 << line for line in stream.draw(left, max(0, min(lacking, len(left)))))
+            self.chosen |= sum(1 << line for line in stream.draw(lines, max(0, min(lacking, len(lines)))))
 
-    def _needs(self, free: int, most: int) -> list[int]:
-        """Return for each rule that gives an answer, and must not, which of some lines mislead it, if any do."""
-        for claims in self.claims:
-            if (claims & self.chosen).bit_count() >= most:
-                free &= ~claims
-        needs = []
-        for question, view in zip(self.questions, self.views, strict=True):
-            answer = self.line(view.taught)
-            for place, row in enumerate(view.rows):
-                line = self.line(row)
-                if line == answer or line < 0 and place in question.lazy:
-                    needs.append(row & free & -1 << (row & self.chosen).bit_length())
-        return [*filter(None, needs)]
+    def _answers(self, taught: int, row: int, is_lazy: bool) -> bool:
+        """Return whether a rule that takes some lines gives the answer; a lazy one, whether it takes none or does."""
+        line = self.line(row)
+        return line == self.line(taught) or is_lazy and line < 0
 
     def _unmet(self, question: Question, view: View) -> float:
         """Return how far a question is from what it wishes for."""
         line = self.line(view.taught)
         unmet = question.fault(self.chapters, (view.taught & self.chosen).bit_length() - 1)
         for place, (row, weight) in enumerate(zip(view.rows, question.weights, strict=True)):
-            answer = self.line(row)
-            if answer == line or answer < 0 and place in question.lazy:
+            if self._answers(view.taught, row, place in question.lazy):
                 unmet += weight
         disputed = {self.line(view.sure), self.line(view.doubtful)} != {line}
         return unmet + DISPUTED * (disputed or bool(view.taught & self.chosen & self.outranking(line)))
@@ -291,7 +317,7 @@ class Draft:
     def shallow(self) -> bool:
         """Return whether some subchain has an answer that it must not have."""
         return any(
-            self.line(row) == self.line(view.taught)
+            self._answers(view.taught, row, False)
             for question, view in zip(self.questions, self.views, strict=True)
             for row in view.rows[question.lazy.stop :]
         )
@@ -335,12 +361,9 @@ def _fitting(options: Sequence[Sequence[Option]]) -> list[Option]:
             for option in lines:
                 free = ~(struck | option.struck)
                 unmet = option.fault + (CONTRADICTION if (bits | option.line) & ~free else 0)
-                for lines_of, weight in needs:
-                    if not lines_of & free:
-                        unmet += weight
-                for lines_of, weight in option.needs:
-                    if not lines_of & free:
-                        unmet += weight
+                if unmet < fewest:
+                    unmet += sum([weight for misleading, weight in needs if not misleading & free])
+                    unmet += sum([weight for misleading, weight in option.needs if not misleading & free])
                 if unmet < fewest:
                     fewest, taken[number] = unmet, option
     return taken if fewest < CONTRADICTION else []
