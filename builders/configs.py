@@ -89,13 +89,18 @@ def with_fields(configs: Iterable[Config], name: str, seed: int, chosen: Mapping
     published = config_named(configs, name)
     frozen = {field: frozen_value(value) for field, value in chosen.items()}
     knobs = replace(published, **{field: frozen[field] for field in published.knobs if field in frozen}).knobs
-    for field in chosen:
-        if field not in knobs:
-            raise UserError(f"unknown field {field!r}; the fields of {name} are {', '.join(knobs)}")
+    check_fields(name, chosen, knobs)
     split = "train" if published.train else "test"
     sizes = dict.fromkeys(SPLITS) | {split: size}
     settled = {"seed": seed, "scorer": None, **sizes, "explanations": (split,)}
     return checked_config(published, settled | frozen)
+
+
+def check_fields(name: str, chosen: Iterable[str], known: Sequence[str]) -> None:
+    """Raise UserError for a field that a config does not have."""
+    for field in chosen:
+        if field not in known:
+            raise UserError(f"unknown field {field!r}; the fields of {name} are {', '.join(known)}")
 
 
 def checked_config(published: Config, chosen: Mapping[str, Any]) -> Config:

@@ -6,11 +6,11 @@ from typing import Any
 
 from . import prompts
 from .columns import Row
-from .configs import checked_config, config_named
+from .configs import check_fields, checked_config, config_named
 from .errors import UserError, needing
 from .rows import dataset_of
 from .splits import SPLITS
-from .topics import NAMES, features_of, topic
+from .topics import features_of, topic
 
 
 @needing("load")
@@ -36,8 +36,6 @@ def load(
 
     from .builds.making import rows_of_split
 
-    if dataset not in NAMES:
-        raise UserError(f"unknown dataset {dataset!r}; the datasets are {', '.join(NAMES)}")
     features = features_of(dataset)
     if streaming and split is None:
         asked = {"dataset": dataset, "config": config, "seed": seed, "fields": fields}
@@ -66,10 +64,7 @@ def endless_rows(dataset: str, config: str, seed: int, fields: Mapping[str, Any]
 def config_with(dataset: str, name: str, seed: int, fields: Mapping[str, Any]) -> Any:
     """Return a published config with these fields. Raises UserError for what is unknown or cannot be."""
     published = config_named(topic(dataset, "config").PUBLISHED, name)
-    known = sorted({field.name for field in fields_of(published)} - {"name", "seed"})
-    for field in fields:
-        if field not in known:
-            raise UserError(f"unknown field {field!r}; the fields of {name} are {', '.join(known)}")
+    check_fields(name, fields, sorted({field.name for field in fields_of(published)} - {"name", "seed"}))
     sizes = dict.fromkeys(SPLITS) if any(split in fields for split in SPLITS) else {}
     return checked_config(published, {**sizes, "seed": seed, **fields})
 

@@ -2,9 +2,10 @@
 
 import contextlib
 import importlib.resources
+import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 Drawing = Callable[[Path], object]
@@ -39,6 +40,19 @@ def write_text(path: Path, text: str) -> None:
     """Write a text as UTF-8, whole or not at all."""
     with written_beside(path) as (partial,):
         partial.write_text(text, encoding="utf-8")
+
+
+def write_lines(file: Path, rows: Iterable[object]) -> int:
+    """Write rows as JSON lines; return how many.
+
+    Half a surrogate pair, which JSON may have and UTF-8 cannot, becomes its escape again.
+    """
+    count = 0
+    with file.open("w", encoding="utf-8", errors="backslashreplace") as opened:
+        for row in rows:
+            opened.write(json.dumps(row, ensure_ascii=False) + "\n")
+            count += 1
+    return count
 
 
 @contextlib.contextmanager

@@ -20,12 +20,16 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from .errors import UserError
+
 NAMES = ("hi_tom", "mindgames")
 """The datasets, in the order in which a command works on all of them."""
 
 
 def topic(dataset: str, name: str) -> ModuleType:
-    """Return the module of a dataset on a topic; it is imported when it is first needed."""
+    """Return the module of a dataset on a topic, imported when it is first needed. Raises UserError for no dataset."""
+    if dataset not in NAMES:
+        raise UserError(f"unknown dataset {dataset!r}; the datasets are {', '.join(NAMES)}")
     return import_module(f".{dataset}.{name}", __package__)
 
 

@@ -11,7 +11,7 @@ from ..audit.stories import UNDISPUTED
 from ..columns import UNSCORED
 from ..files import Drawing
 from ..folder.build import Build
-from ..topics import features_of, topic
+from ..topics import topic
 from ..work import spread
 
 
@@ -49,7 +49,6 @@ def shared_drawings(build: Build, gated: Table, heading: str) -> dict[str, Drawi
     compared = beside_published(gated, published_table(build.dataset))
     chance = next((share.chance for shares in gated.values() for share in shares.values()), None)
     most = {rule: limits[1] for rule, limits in GATES[build.dataset].items()}
-    compared = {"all setups" if group == ALL else group: rules for group, rules in compared.items()}
     scores = scores_of(build)
     difficulties = {group: [difficulty for _, difficulty in rows] for group, rows in scores.items()}
     rightness = {group: [(sure, difficulty < 1) for sure, difficulty in rows] for group, rows in scores.items()}
@@ -65,7 +64,7 @@ def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
     scores = {}
     for file in build.tables:
         if build.is_gated(file) or file == "deep/test.parquet":
-            scored = build.rows(file, features_of(build.dataset), list(UNSCORED))
+            scored = build.rows(file, list(UNSCORED))
             rows = [(row["deberta_confidence"], row["difficulty"]) for row in scored]
             scores[file.split("/")[0]] = [(sure, difficulty) for sure, difficulty in rows if difficulty is not None]
     return scores

@@ -40,22 +40,12 @@ from .options import (
 )
 
 
-class NameFirst(argparse.Action):
-    """Refuse a word that may only follow the name of a dataset."""
-
-    def __call__(self, parser, namespace, values, option_string=None) -> None:
-        """Raise the error, unless the word was left out."""
-        if option_string or values is not None:
-            raise argparse.ArgumentError(self, f"name the dataset first: {' or '.join(NAMES)}")
-        namespace.dataset = None
-
-
 def add_options(parser: Parser) -> None:
     """Add the options of `build`; the dataset that is named first has options of its own."""
     name = parser.named_dataset()
     if name is None:
-        about = "comes first; each has options of its own (default: all datasets, without any)"
-        parser.add_argument("dataset", nargs="?", choices=NAMES, action=NameFirst, help=about)
+        about = "comes first where it has options of its own (default: all datasets, without any)"
+        parser.add_argument("dataset", nargs="?", choices=NAMES, help=about)
     about = "any integer of 64 bits; the same seed gives the same bytes (default: 0)"
     parser.add_argument("--seed", type=integer, default=0, help=about)
     add_out(parser)
@@ -73,13 +63,7 @@ def add_options(parser: Parser) -> None:
     )
     parser.add_argument("--only", type=words, metavar="CONFIGS", help=about)
     parser.add_argument("--force", action="store_true", help="replace a build that has other arguments")
-    if name is None:
-        own = {
-            name for dataset in NAMES for option in options_of(dataset) for name in (option.name, option.old) if name
-        }
-        for hidden in map(flag_of, sorted(own)):
-            parser.add_argument(hidden, nargs="?", action=NameFirst, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    else:
+    if name:
         parser.description = f"Write the folder {name}, a complete Hub repository."
         add_own_options(parser, name)
 

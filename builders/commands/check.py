@@ -10,7 +10,7 @@ from ..builds.requests import layout
 from ..difficulty.probe import load_probe
 from ..errors import UserError, located
 from ..folder.build import Build
-from ..topics import features_of, topic
+from ..topics import topic
 from ..work import spread
 from .folders import builds
 from .options import Parser, add_built_dataset, add_probe, add_processes, scorer_of
@@ -74,20 +74,19 @@ def row_groups(build: Build, scorer: str | None) -> list[tuple[Build, str, int, 
     for file in build.distinct_tables:
         config = build.config_of(file)
         config = {**config, "scorer": config["scorer"] and scorer}
-        with build.opened(file, features_of(build.dataset)) as table:
+        with build.opened(file) as table:
             tasks += [(build, file, group, config) for group in range(table.num_row_groups)]
     return tasks
 
 
 def check_repeated(build: Build) -> None:
     """Raise UserError unless the files of `all` hold the rows of its orders or setups, which take turns."""
-    files, features = layout(build), features_of(build.dataset)
-    facts = topic(build.dataset, "config")
+    files, facts = layout(build), topic(build.dataset, "config")
     parts = [config for config in files if config not in build.request]
     for file in filter(build.repeats, build.tables):
-        sources = [build.rows(path, features) for config in parts for path in files[config][Path(file).stem]]
+        sources = [build.rows(path) for config in parts for path in files[config][Path(file).stem]]
         in_turn = iter(lambda sources=sources: [row for rows in sources for row in islice(rows, facts.TURN)], [])
-        pairs = zip_longest(build.rows(file, features), chain.from_iterable(in_turn))
+        pairs = zip_longest(build.rows(file), chain.from_iterable(in_turn))
         for number, (ours, theirs) in enumerate(pairs, 1):
             if ours != theirs:
                 owner = f"row {(theirs or ours)[facts.ID_COLUMN]} of {' or '.join(parts)}"
@@ -102,7 +101,7 @@ def prove_group(
     A row is its id, the story or block that its text belongs to, and the digests of its text and whole problem.
     """
     facts, prove = topic(build.dataset, "config"), topic(build.dataset, "prove").prove
-    rows = list(build.rows(file, features_of(build.dataset), group=group))
+    rows = list(build.rows(file, group=group))
     proven = []
     for row, found in zip(rows, prove(rows, config, file), strict=True):
         row_id = str(row[facts.ID_COLUMN])

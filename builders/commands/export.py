@@ -1,6 +1,5 @@
 """The command `export`: it writes the rows of a build as messages, for supervised fine-tuning."""
 
-import json
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +10,9 @@ import pyarrow.parquet as pq
 from .. import prompts
 from ..columns import Row
 from ..errors import UserError, located
-from ..files import written_beside
+from ..files import write_lines, written_beside
 from ..folder.build import Build
-from ..topics import features_of, topic
+from ..topics import topic
 from ..training.chat import messages_of
 from .folders import builds, chosen
 from .options import Parser, add_dataset, add_out, add_split, path
@@ -62,21 +61,11 @@ def run(args: Namespace) -> None:
 def examples(build: Build, files: list[str], style: str, rules: str, reply: str) -> Iterator[Row]:
     """Yield the id and the messages of every row of these files. Raises UserError, and ValueError for the style."""
     for file in files:
-        for row in build.rows(file, features_of(build.dataset)):
+        for row in build.rows(file):
             yield {
                 "id": str(row[topic(build.dataset, "config").ID_COLUMN]),
                 "messages": messages_of(row, style, rules, reply),
             }
-
-
-def write_lines(file: Path, rows: Iterator[Row]) -> int:
-    """Write rows as JSON lines; return how many."""
-    count = 0
-    with file.open("w", encoding="utf-8") as opened:
-        for row in rows:
-            opened.write(json.dumps(row, ensure_ascii=False) + "\n")
-            count += 1
-    return count
 
 
 def write_parquet(file: Path, rows: Iterator[Row]) -> int:

@@ -3,11 +3,10 @@
 The fields are those of hub-docs, eval_results.yaml. A model's repository holds such files under `.eval_results/`.
 """
 
-import argparse
-import re
 from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -16,22 +15,25 @@ from .. import GENERATOR_VERSION
 from ..answers.rates import Bootstrap
 from ..answers.scores import Score, metric_values
 from ..builds.requests import layout
+from ..configs import flag_of
 from ..errors import UserError
 from ..prompts import TASK_FILE
-from ..topics import features_of, topic
+from ..topics import topic
 from .folders import builds
-from .options import Parser, address, path
+from .options import Parser, address, matching, path, reading
 
 NEEDED = ("model_id", "dataset_id", "revision")
 """Options that a file of entries needs."""
 OTHERS = ("date", "source", "notes")
 """Options that entries may have besides."""
 
+repository = reading(partial(matching, r"(?a)\w[\w.-]*/\w[\w.-]*"), "is no repository of the Hub, such as ORG/NAME")
+commit = reading(partial(matching, "[0-9a-f]{40}"), "is no commit: it has 40 hexadecimal digits, which the Hub shows")
+day = reading(lambda text: date.fromisoformat(text).isoformat(), "is no day such as 2026-01-31")
+
 
 def add_options(parser: Parser) -> None:
     """Add the options of the entries."""
-    repository = matching(r"\w[\w.-]*/\w[\w.-]*", "repository of the Hub, such as ORG/NAME")
-    commit = matching("[0-9a-f]{40}", "commit: it has 40 hexadecimal digits, which the Hub shows")
     task = "write the entries for the Hub's leaderboard, one for each task of eval.yaml that was answered whole"
     page = "the address of a page about the evaluation, such as its logs (default: the dataset's page)"
     for option, kind, metavar, about in (
@@ -46,40 +48,18 @@ def add_options(parser: Parser) -> None:
         parser.add_argument(option, type=kind, metavar=metavar, help=about)
 
 
-def matching(pattern: str, what: str) -> Callable[[str], str]:
-    """Return what reads a value that matches a pattern."""
-
-    def read(text: str) -> str:
-        if not re.fullmatch(pattern, text, re.ASCII):
-            raise argparse.ArgumentTypeError(f"{text!r} is no {what}")
-        return text
-
-    return read
-
-
-def day(text: str) -> str:
-    """Read a day."""
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no day such as 2026-01-31") from None
-
-
 def check_options(args: Namespace) -> None:
     """Raise UserError where options of the entries are missing, or do nothing beside the others."""
-
-    def spell(names: list[str]) -> str:
-        return ", ".join("--" + name.replace("_", "-") for name in names)
-
     given = [name for name in (*NEEDED, *OTHERS) if getattr(args, name) is not None]
     if not args.eval_results:
         if given:
-            raise UserError(f"{spell(given)}: for the entries of a leaderboard; name their file with --eval-results")
+            names = ", ".join(map(flag_of, given))
+            raise UserError(f"{names}: for the entries of a leaderboard; name their file with --eval-results")
         return
     if args.data or len(args.responses) > 1:
         raise UserError("--eval-results takes one file of responses to a build; leave out --data and other files")
     if missing := [name for name in NEEDED if name not in given]:
-        raise UserError(f"--eval-results needs {spell(missing)} too")
+        raise UserError(f"--eval-results needs {', '.join(map(flag_of, missing))} too")
 
 
 def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[str, Score]) -> str:
@@ -129,7 +109,7 @@ def task_rows(dataset: str, args: Namespace) -> dict[str, set[str]]:
     for task, files in tasks.items():
         for rows in files:
             column = topic(dataset, "config").ID_COLUMN
-            ids[task].update(str(row[column]) for row in build.rows(rows, features_of(dataset), [column]))
+            ids[task].update(str(row[column]) for row in build.rows(rows, [column]))
     return ids
 
 

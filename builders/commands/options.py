@@ -4,9 +4,11 @@ import argparse
 import contextlib
 import dataclasses
 import json
+import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,19 +42,44 @@ class Parser(argparse.ArgumentParser):
         return None
 
 
-def integer(text: str) -> int:
-    """Read an integer."""
-    try:
-        return int(text if re.fullmatch("[+-]?[0-9]+", text) else "")
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
+def reading(convert: Callable[[str], Any], wrong: str) -> Callable[[str], Any]:
+    """Return what reads the value of an option; where `convert` raises ValueError, the error says what is wrong."""
+
+    def read(text: str) -> Any:
+        try:
+            return convert(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} {wrong}") from None
+
+    return read
 
 
-def truth(text: str) -> bool:
-    """Read true or false."""
-    if text.lower() not in ("true", "false"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not true or false")
-    return text.lower() == "true"
+def matching(pattern: str, text: str) -> str:
+    """Return a text that matches a pattern whole. Raises ValueError for any other."""
+    if not re.fullmatch(pattern, text):
+        raise ValueError(text)
+    return text
+
+
+def assigned(text: str) -> tuple[str, str]:
+    """Return the name and the value of NAME=VALUE. Raises ValueError for another text."""
+    name, value = matching("(?s)[^=]+=.*", text).split("=", 1)
+    return name, value
+
+
+def duration(text: str) -> float:
+    """Return a time in seconds. Raises ValueError unless it is above 0, and ends."""
+    if not 0 < float(text) < math.inf:
+        raise ValueError(text)
+    return float(text)
+
+
+integer = reading(lambda text: int(matching("[+-]?[0-9]+", text)), "is not an integer")
+truth = reading(lambda text: ("false", "true").index(text.lower()) == 1, "is not true or false")
+share = reading(float, "is not a number")
+seconds = reading(duration, "is no number of seconds")
+address = reading(partial(matching, r"https?://[^\s<>()\[\]`\"|]+"), "is no address such as https://example.org")
+assignment = reading(lambda text: assigned(text.removeprefix("--")), "is not NAME=VALUE")
 
 
 def integers(text: str) -> tuple[int, ...]:
@@ -113,13 +140,6 @@ def positive(text: str) -> int:
 def path(text: str) -> Path:
     """Read a path; ~ is the user's home."""
     return Path(text).expanduser()
-
-
-def address(text: str) -> str:
-    """Read the address of a page, as it may stand in Markdown."""
-    if not re.fullmatch(r"https?://[^\s<>()\[\]`\"|]+", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no address such as https://example.org")
-    return text
 
 
 def add_dataset(parser: Parser) -> None:
@@ -200,9 +220,7 @@ NO_FIELDS = {
 
 def field(text: str) -> tuple[str, Any]:
     """Read the name of a field and its value; what is no JSON is a text."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=JSON")
+    name, value = reading(assigned, "is not NAME=JSON")(text)
     if name in NO_FIELDS:
         raise argparse.ArgumentTypeError(f"{name} is no field of a config; {NO_FIELDS[name]}")
     return name, json_or_text(value)

@@ -11,7 +11,7 @@ from ..builds.requests import layout
 from ..columns import Row
 from ..errors import UserError, located
 from ..folder.build import Build
-from ..topics import features_of, topic
+from ..topics import topic
 from .folders import builds, chosen
 from .options import Parser, add_dataset, add_out, add_split, positive
 
@@ -49,7 +49,7 @@ def run(args: Namespace) -> None:
         """Yield the rows, each with its story or block and the solved problems that its prompt shows."""
         for file in files:
             with located(f"{build.folder / file}: "):
-                for row in build.rows(file, features_of(dataset), columns):
+                for row in build.rows(file, columns):
                     unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
                     yield unit, row, prompts.shots(row, pools[row["setup"]]) if pools else []
 
@@ -65,15 +65,15 @@ def run(args: Namespace) -> None:
 
 def pools_of(build: Build, files: list[str]) -> dict[str, prompts.Pool]:
     """Return for each setup in files the problems of its train split. Raises UserError where it has none."""
-    features, pools, every = features_of(build.dataset), {}, layout(build)
-    setups = {row["setup"] for file in files for row in build.rows(file, features, ["setup"])}
+    pools, every = {}, layout(build)
+    setups = {row["setup"] for file in files for row in build.rows(file, ["setup"])}
     for setup in sorted(setups):
         train = every.get(setup, {}).get("train")
         if not train:
             where = f"{build.folder} has no train split of {setup}"
             raise UserError(f"{where}, from which the examples are taken: build one")
         columns = [*prompts.EXAMPLE_COLUMNS, "hypothesis", "label"]
-        pools[setup] = prompts.example_pool(row for file in train for row in build.rows(file, features, columns))
+        pools[setup] = prompts.example_pool(row for file in train for row in build.rows(file, columns))
     return pools
 
 

@@ -1,11 +1,10 @@
 """The command `publish`: it sends built folders to the Hugging Face Hub, and reads them back."""
 
 import argparse
-import contextlib
-import math
 import os
 import re
 from argparse import Namespace
+from functools import partial
 
 from ..builds.requests import example
 from ..errors import UserError
@@ -19,7 +18,7 @@ from ..hub.publication import PUBLIC_SEED, Publication
 from ..hub.repository import Repository
 from .check import check
 from .folders import builds
-from .options import Parser, add_built_dataset, add_probe, add_processes, scorer_of
+from .options import Parser, add_built_dataset, add_probe, add_processes, matching, reading, scorer_of, seconds
 
 TIME_LIMIT = 1800.0
 """Seconds that the Hub may take in all, where no other limit is given."""
@@ -54,33 +53,23 @@ def add_options(parser: Parser) -> None:
 def namespace(text: str) -> str:
     """Read the name of a user, an organisation or a repository of the Hub."""
     no_token(text)
-    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no name of a user, an organisation or a repository of the Hub")
-    return text
+    name = partial(matching, "[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
+    return reading(name, "is no name of a user, an organisation or a repository of the Hub")(text)
 
 
 def ref(text: str) -> str:
     """Read the name of a branch or a tag."""
     no_token(text)
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._/-]*", text) or text.startswith("refs/") or ".." in text:
-        raise argparse.ArgumentTypeError(f"{text!r} is no name of a branch or a tag")
     if re.fullmatch("[0-9a-f]{40}", text):
         raise argparse.ArgumentTypeError(f"{text} is a commit; name a branch or a tag")
-    return text
+    name = partial(matching, r"(?!refs/)(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]*")
+    return reading(name, "is no name of a branch or a tag")(text)
 
 
 def no_token(text: str) -> None:
     """Refuse a token where a name should be; the message does not repeat it."""
     if TOKEN.search(text) or text and text == os.environ.get("HF_TOKEN"):
         raise argparse.ArgumentTypeError("it is a token, not a name; a token is given by HF_TOKEN alone")
-
-
-def seconds(text: str) -> float:
-    """Read a number of seconds."""
-    with contextlib.suppress(ValueError):
-        if 0 < float(text) < math.inf:
-            return float(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
 
 
 def run(args: Namespace) -> None:

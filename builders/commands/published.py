@@ -1,12 +1,21 @@
-"""What the commands that read published data share: the options about rows that cannot be read, and their list."""
+"""What the commands that read published data share: their options, and the lists of rows that they write."""
 
+import json
 from argparse import Namespace
+from collections.abc import Iterable
 from pathlib import Path
 
+from ..columns import Row
 from ..errors import UserError
+from ..files import write_lines, written_beside
 from ..proof.left_out import LeftOut
 from .options import Parser, path
-from .row_files import LEFT_OUT, hold_own, write_rows
+
+DISAGREEING = (("read_recursive", "read_published"), ("read_formal", "read_english", "why"))
+"""The columns that `reread` puts behind those of a row that disagrees; `where` stands before them."""
+
+LEFT_OUT = (("where", "why", "row"),)
+"""The columns of a row that cannot be read."""
 
 UNREAD = Path("unread.jsonl")
 """Where the rows that cannot be read are written by default."""
@@ -31,6 +40,41 @@ def hold_unread(args: Namespace, *others: Path | None) -> None:
     unread = args.unread or UNREAD
     hold_own(unread, LEFT_OUT, "--unread")
     hold_apart(unread, others, "--unread")
+
+
+def write_rows(path: Path, rows: Iterable[Row]) -> None:
+    """Write rows as JSON lines, all or none."""
+    with written_beside(path) as (partial,):
+        write_lines(partial, rows)
+
+
+def hold_own(path: Path, shapes: tuple[tuple[str, ...], ...], option: str) -> None:
+    """Raise UserError where something stands at a path that the commands did not write; an empty file is no loss.
+
+    shapes: the last columns of such a row; its first is `where`. option: the option that names another path.
+    """
+    if not path.exists() or path.is_dir():
+        return  # writing to a folder fails by itself
+    if not path.is_file() or not all(_is_own(line, shapes) for line in _lines(path)):
+        raise UserError(f"{path} would be overwritten, and this command did not write it; name another file: {option}")
+
+
+def _lines(path: Path) -> list[bytes]:
+    """Return the lines of a file. Raises UserError where it cannot be read."""
+    try:
+        return path.read_bytes().splitlines()
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+
+
+def _is_own(line: bytes, shapes: tuple[tuple[str, ...], ...]) -> bool:
+    """Return whether a line is a row with the columns of one of these shapes, in their order."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    columns = tuple(row) if isinstance(row, dict) else ()
+    return columns[:1] == ("where",) and any(columns[-len(shape) :] == shape for shape in shapes)
 
 
 def hold_apart(written: Path, others: tuple[Path | None, ...], option: str) -> None:

@@ -1,17 +1,26 @@
 """The command `scale`: it makes as many rows as asked for, on one machine or many, by datatrove."""
 
-import argparse
-import json
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import UserError
 from ..folder.build import Build
 from ..scale.request import Request
-from .options import Parser, add_stream, cores, fields_of, integer, naming_flags, path, positive
+from .options import (
+    Parser,
+    add_stream,
+    assignment,
+    cores,
+    fields_of,
+    integer,
+    naming_flags,
+    path,
+    positive,
+    seconds,
+    share,
+)
 
 EXECUTORS = ("local", "slurm", "ray")
 REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
@@ -29,7 +38,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--work", type=path, metavar="FOLDER", help=about)
     parser.add_argument("--private", action="store_true", help="for hf://: make a new repository private")
     about = "for hf://: how long the Hub may take in all, in seconds (default: 86400)"
-    parser.add_argument("--time-limit", type=float, default=86_400.0, metavar="SECONDS", help=about)
+    parser.add_argument("--time-limit", type=seconds, default=86_400.0, metavar="SECONDS", help=about)
     about = "the share of stories or blocks that are proven a second time, from 0 to 1 (default: 1)"
     parser.add_argument("--prove", type=share, default=1.0, metavar="SHARE", help=about)
     parser.add_argument("--executor", choices=EXECUTORS, default="local", help="who runs the tasks (default: local)")
@@ -39,22 +48,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--sbatch", action="append", type=assignment, default=[], metavar="NAME=VALUE", help=about)
     about = "run no task: make the folder whole where all are complete, as the last job of Slurm does"
     parser.add_argument("--finish", action="store_true", help=about)
-
-
-def share(text: str) -> float:
-    """Read a share; `Request.check` says what it may be."""
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
-
-
-def assignment(text: str) -> tuple[str, str]:
-    """Read the name of an option and its value."""
-    name, equals, value = text.removeprefix("--").partition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
-    return name, value
+    parser.set_defaults(words=parser.words)
 
 
 def run(args: Namespace) -> None:
@@ -133,22 +127,10 @@ def run_tasks(request: Request, work: Path, args: Namespace) -> bool:
         case "ray":
             executors.run_on_ray(request, work, args.workers or cores())
         case "slurm":
-            last = [sys.executable, "-m", "tom_datasets", *again(args), "--finish"]
+            here = ["--work" if repository(args.out) else "--out", str(args.folder)]  # wherever the job runs
+            last = [sys.executable, "-m", "tom_datasets", "scale", *args.words, *here, "--finish"]
             jobs = executors.run_on_slurm(request, work, args.workers, dict(args.sbatch), last)
             if jobs:
                 print(f"{args.folder}: job {jobs[0]} runs the tasks, job {jobs[1]} then makes the folder whole")
                 return False
     return True
-
-
-def again(args: Namespace) -> Sequence[str]:
-    """Return the words of the same command without who runs it, from any folder."""
-    fields = [f"{name}={json.dumps(value)}" for name, value in fields_of(args)[0].items()]
-    words = ["scale", args.dataset, "--config", args.config, "--seed", str(args.seed), "--rows", str(args.rows)]
-    words += ["--tasks", str(args.tasks), "--prove", str(args.prove)]
-    if repository(args.out):
-        words += ["--out", args.out, "--work", str(args.folder), "--time-limit", str(args.time_limit)]
-        words += ["--private"] if args.private else []
-    else:
-        words += ["--out", str(args.folder)]
-    return [*words, *(word for field in fields for word in ("--field", field))]

@@ -9,18 +9,18 @@ from typing import Any
 
 from ..answers import comparison, rates, replies, reports, scores, step_scores
 from ..answers.items import Item, Key, RowName
+from ..builds.pictures import is_drawn
 from ..errors import UserError, located
 from ..files import write_text, written_beside
 from ..markdown import markdown_table
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
-from ..topics import features_of, topic
+from ..topics import topic
 from ..work import steps
 from . import leaderboard
 from .folders import builds, chosen
 from .options import Parser, add_dataset, add_out, add_split, path
-from .published import add_reading, hold_apart, hold_unread, list_left_out
-from .row_files import write_rows
+from .published import add_reading, hold_apart, hold_unread, list_left_out, write_rows
 
 SHOWN = 5
 """How many unread replies and wrong steps are printed; the report has all."""
@@ -188,7 +188,7 @@ def asked_rows(dataset: str, args: Namespace) -> tuple[str, list[dict]]:
     (build,) = builds(args)
     split = args.split or "test"
     config, files = chosen(build, args.config, split)
-    rows = [row for file in files for row in build.rows(file, features_of(dataset))]
+    rows = [row for file in files for row in build.rows(file)]
     return f"{dataset}, {config}, {split} split, seed {build.default['seed']}", rows
 
 
@@ -235,16 +235,8 @@ def print_steps(dataset: str, args: Namespace, texts: Mapping[Key, str]) -> dict
 
 def draw_scores(dataset: str, model: Scored, folder: Path) -> list[str]:
     """Draw what the papers draw of their models, all pictures or none; return their files. Empty ones are left out."""
-    from ..audit import pictures  # matplotlib is slow to import, and few commands draw
-
     drawings = topic(dataset, "score").drawings(model.scores, model.source)
     paths = [folder / f"{dataset}_score_{kind}.png" for kind in drawings]
-    drawn = []
     with written_beside(*paths) as partials:
-        for drawing, path, partial in zip(drawings.values(), paths, partials, strict=True):
-            try:
-                drawing(partial)
-                drawn.append(path.name)
-            except pictures.EmptyPictureError:
-                partial.unlink(missing_ok=True)
-    return drawn
+        drawn = [is_drawn(*task) for task in zip(drawings.values(), partials, strict=True)]
+    return [path.name for path, there in zip(paths, drawn, strict=True) if there]

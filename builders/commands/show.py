@@ -10,7 +10,7 @@ from ..configs import Built
 from ..errors import UserError
 from ..splits import SPLITS
 from ..syntax.formula import SETUPS
-from ..topics import NAMES, features_of, topic
+from ..topics import NAMES, topic
 from .options import Parser, add_dataset, add_source, integer
 
 
@@ -89,7 +89,7 @@ def built_rows(dataset: str, out: Path, split: str, column: str, value: Any) -> 
     rows, config = [], build.default
     for file in build.distinct_tables:
         if Path(file).stem == split:
-            matching = [row for row in build.rows(file, features_of(dataset)) if row[column] == value]
+            matching = [row for row in build.rows(file) if row[column] == value]
             if matching:
                 rows, config = rows + matching, build.config_of(file)
     if not rows:

@@ -17,7 +17,7 @@ from ..builds.requests import layout
 from ..errors import UserError
 from ..files import data_folder, folder_written_beside
 from ..folder.build import Build, claim, sources
-from ..topics import features_of, topic
+from ..topics import topic
 from ..wording.languages import templates
 from ..work import spread
 from .problems import block_records
@@ -44,13 +44,10 @@ def write_site(folder: Path, built: list[Build], processes: int) -> bool:
     with folder_written_beside(folder) as partial:
         files = page_files() | data_files(built, processes)
         files["README.md"] = card(built).encode()
-        record = {}
-        for path, content in sorted(files.items()):
+        for path, content in files.items():
             (partial / path).parent.mkdir(exist_ok=True)
             (partial / path).write_bytes(content)
-            record[path] = {"rows": 0, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-        site = Build(partial, NAME, GENERATOR_VERSION, request, sources(), record)
-        (partial / "build.json").write_text(site.record(), encoding="utf-8")
+        Build(partial, NAME, GENERATOR_VERSION, request, sources(), {}).recorded(partial)
     return True
 
 
@@ -117,7 +114,7 @@ def tested(build: Build) -> Iterable[tuple[str, list[str]]]:
 
 def config_data(build: Build, config: str, files: list[str]) -> tuple[bytes, dict[str, Any]]:
     """Return the data file of a config, and what the index says of it."""
-    rows = [row for file in files for row in build.rows(file, features_of(build.dataset))]
+    rows = [row for file in files for row in build.rows(file)]
     fields = build.request[config]
     if topic(build.dataset, "config").TEXT == "story":
         records = list(story_records(rows, fields["semantics"], fields["language"]))

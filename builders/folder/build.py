@@ -22,6 +22,7 @@ from ..columns import UNSCORED
 from ..errors import FolderError, UserError
 from ..files import data_folder
 from ..splits import SPLITS, split_file
+from ..topics import features_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
@@ -136,8 +137,8 @@ class Build:
         return min(sizes, default=0) >= rows
 
     @contextlib.contextmanager
-    def opened(self, file: str, features: Any) -> Iterator[pq.ParquetFile]:
-        """Open a Parquet file that has the columns of these `datasets.Features`.
+    def opened(self, file: str) -> Iterator[pq.ParquetFile]:
+        """Open a Parquet file that has the columns of the dataset.
 
         Raises UserError where it is missing or cannot be read, where a column is missing, unknown or of another type,
         and where the record counts other rows.
@@ -146,7 +147,7 @@ class Build:
         self._check_there(file)
         try:
             with pq.ParquetFile(path) as table:
-                schemas = table.schema_arrow, features.arrow_schema
+                schemas = table.schema_arrow, features_of(self.dataset).arrow_schema
                 here, right = (dict(zip(schema.names, schema.types, strict=True)) for schema in schemas)
                 others = [name for name in right | here if here.get(name) != right.get(name)]
                 if others:
@@ -160,14 +161,14 @@ class Build:
             raise UserError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
     def rows(
-        self, file: str, features: Any, columns: Sequence[str] | None = None, group: int | None = None
+        self, file: str, columns: Sequence[str] | None = None, *, group: int | None = None
     ) -> Iterator[dict[str, Any]]:
         """Yield the rows of a Parquet file, or of one of its row groups; class labels are numbers.
 
-        features: see `opened`. columns: those to read, or None for all. Raises UserError as `opened` does, and where a
-        column is empty that holds something in every row.
+        columns: those to read, or None for all. Raises UserError as `opened` does, and where a column is empty that
+        holds something in every row.
         """
-        with self.opened(file, features) as table:
+        with self.opened(file) as table:
             for number in range(table.num_row_groups) if group is None else [group]:
                 read = table.read_row_group(number, columns)
                 for name, column in zip(read.column_names, read.columns, strict=True):

@@ -30,7 +30,6 @@ from ..splits import split_file
 from ..story.config import DEEP, LADDER, order_name
 from ..story.meaning import SLOTS, facts_of
 from ..work import steps
-from .builder import FEATURES
 
 POOLED = False
 """Whether the audit counts all groups as one more: no, as the orders have different chances."""
@@ -57,7 +56,7 @@ def questions(build: Build, file: str, learn: bool, most: int | None = None) -> 
     """
     semantics = build.config_of(file)["semantics"]
     audited = []
-    for row in islice(build.rows(file, FEATURES), most):
+    for row in islice(build.rows(file), most):
         with located(f"{build.folder / file}, row {row['id']}: "):
             audited.append(audited_question(row, semantics, learn))
     return audited
@@ -149,7 +148,7 @@ def readings(build: Build) -> Table:
     differing: dict[str, list[list[str]]] = {}
     for file in build.distinct_tables:
         if Path(file).stem == "test":
-            rows = build.rows(file, FEATURES, ["order", "readings"])
+            rows = build.rows(file, ["order", "readings"])
             differ = [row["readings"] for row in rows if row["order"]]
             differing.setdefault(build.config_of(file)["name"], []).extend(differ)
     return readings_table(differing)

@@ -4,7 +4,6 @@ A repository holds what a build wrote, its record `build.json` included. The rec
 from here: a file there may be replaced or deleted only where it still is as that record says.
 """
 
-import itertools
 import re
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from pathlib import Path
 import huggingface_hub
 from huggingface_hub.community import Discussion
 from huggingface_hub.errors import RevisionNotFoundError
+from huggingface_hub.hf_api import RepoFile
 
 from ..folder.build import RECORD, Build, differing_arguments
 from .client import FIRST_WAIT
@@ -255,36 +255,19 @@ class Publication:
         print(f"{self.repo}: {counts}: {'pull request with ' if self.pull_request else ''}commit {commit[:7]}")
         return commit
 
-    def is_done_at(self, commit: str) -> bool:
-        """Return whether a commit holds all files here, and none that is to be deleted."""
-        files = self.there.files_at(commit)
+    def is_done(self, files: dict[str, RepoFile]) -> bool:
+        """Return whether files of the Hub are all those here, and none that is to be deleted."""
         return not files.keys() & set(self.plan.delete) and not self.local.differing(files)
 
     def find_commit(self, error: Exception) -> str | None:
         """Return the commit made since the repository was looked at that does what is planned, or None.
 
-        Raises PublishError where others committed, and says what they changed.
+        Raises PublishError where others committed.
         """
-        there, proposes = self.there, self.options.pr
+        proposes = self.options.pr
         if proposes and self.await_pull_request(0 if status_of(error) else ANSWER_TIMEOUT):
             return self.head_of(self.pull_request)
-        commits = there.ask(self.there.hub.api.list_repo_commits, revision=self.options.revision)
-        newer = list(itertools.takewhile(lambda commit: commit.commit_id != there.head, commits))
-        if not newer:
-            return None
-        for commit in reversed(newer) if not proposes else ():
-            if self.is_done_at(commit.commit_id):
-                return commit.commit_id
-        latest = there.files_at(newer[0].commit_id)
-        before, after = ({(path, files[path].blob_id) for path in files} for files in (there.files, latest))
-        changed = ", ".join(sorted({path for path, _ in before ^ after})) or "no file"
-        titles = " and ".join(
-            f"{commit.commit_id[:7]} {commit.title!r} by {' and '.join(commit.authors)}" for commit in newer
-        )
-        raise PublishError(
-            f"{self.repo}: somebody else committed meanwhile ({titles}; {changed} changed): nothing was overwritten; "
-            "run the command again to publish on top of that"
-        )
+        return self.there.made_since(self.options.revision, lambda files: not proposes and self.is_done(files))
 
     def await_pull_request(self, seconds: float) -> bool:
         """Look for some seconds for a pull request that does what is planned, and return whether there is one.
@@ -303,11 +286,10 @@ class Publication:
     def find_pull_request(self) -> Discussion | None:
         """Return an open pull request that does what is planned, or None."""
         where = dict(repo_type=self.there.kind, discussion_type="pull_request", discussion_status="open")
-        for pull in self.there.hub.retry(
-            self.repo, lambda: list(self.there.hub.api.get_repo_discussions(self.repo, **where))
-        ):
+        ask = self.there.hub.api.get_repo_discussions
+        for pull in self.there.hub.retry(self.repo, lambda: list(ask(self.repo, **where))):
             try:
-                if self.is_done_at(self.head_of(pull)):
+                if self.is_done(self.there.files_at(self.head_of(pull))):
                     return pull
             except PublishError as refusal:
                 if not isinstance(refusal.__cause__, RevisionNotFoundError):

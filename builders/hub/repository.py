@@ -4,6 +4,7 @@ No call that writes is made twice where the first one was carried out and its an
 at before each new try.
 """
 
+import itertools
 import os
 import sys
 import tempfile
@@ -170,7 +171,7 @@ class Repository:
         """Make a commit on the head, and return it.
 
         operations: makes what the client takes, anew for each try. find: looks for a commit whose answer may be lost,
-        given the error, and returns it, or None where it was not made. options: those of the client's create_commit.
+        given the error, as `made_since` does. options: those of the client's create_commit.
         """
 
         def attempt() -> str:
@@ -186,6 +187,29 @@ class Repository:
                 raise
 
         return self.hub.retry(task, attempt)
+
+    def made_since(self, branch: str, is_done: Callable[[dict[str, RepoFile]], bool]) -> str | None:
+        """Return the first commit since the repository was looked at whose files are as `is_done` wants, or None.
+
+        Raises PublishError where others committed, and says what they changed.
+        """
+        commits = self.ask(self.hub.api.list_repo_commits, revision=branch)
+        newer = list(itertools.takewhile(lambda commit: commit.commit_id != self.head, commits))
+        if not newer:
+            return None
+        for commit in reversed(newer):
+            if is_done(self.files_at(commit.commit_id)):
+                return commit.commit_id
+        latest = self.files_at(newer[0].commit_id)
+        before, after = ({(path, files[path].blob_id) for path in files} for files in (self.files, latest))
+        changed = ", ".join(sorted({path for path, _ in before ^ after})) or "no file"
+        titles = " and ".join(
+            f"{commit.commit_id[:7]} {commit.title!r} by {' and '.join(commit.authors)}" for commit in newer
+        )
+        raise PublishError(
+            f"{self.name}: somebody else committed meanwhile ({titles}; {changed} changed): nothing was overwritten; "
+            "run the command again to publish on top of that"
+        )
 
     def post(self, task: str, operations: list, **options) -> str:
         """Send one commit once, and return it: by Xet where that works, otherwise by LFS until this process ends."""
@@ -203,51 +227,23 @@ class Repository:
         return self.post(task, operations, **options)
 
     def check_arrival(self, commit: str, local: LocalFolder, branch: str, deleted: Collection[str] = ()) -> None:
-        """Raise PublishError where a commit does not hold a folder, and say what a .gitignore keeps out.
+        """Raise PublishError where a commit does not hold a folder.
 
-        The Hub leaves such files out and reports no error.
+        The Hub leaves out what a .gitignore there names, and reports no error.
         """
         files = self.files_at(commit)
         missing = local.differing(files)
         if not missing and not files.keys() & set(deleted):
             return
-        for path in files:
-            if PurePosixPath(path).name == ".gitignore":
-                lines = self.contents(path, commit).decode(errors="replace")
-                folder = path.removesuffix(".gitignore")
-                inside = [place.removeprefix(folder) for place in missing if place.startswith(folder)]
-                if ignored := describe_ignored(lines, inside):
-                    raise PublishError(
-                        f"{self.name} at {commit[:7]} lacks {len(missing)} files: in {path} there, {ignored}; remove "
-                        f"the line at {self.page}/blob/{branch}/{path} and run the command again"
-                    )
         names = f", {shortened(missing)} among them" if missing else ""
-        raise PublishError(
-            f"{self.name} at {commit[:7]} does not hold the files of {local.build.folder}{names}: run the command again"
-        )
-
-
-def describe_ignored(gitignore: str, paths: list[str]) -> str:
-    """Say which line of a .gitignore keeps out which files; "" where it keeps out none.
-
-    paths: relative to its folder. The last line that matches decides, and one with `!` takes a path in again
-    (gitignore(5), "Pattern format").
-    """
-    by_line: dict[str, list[str]] = {}
-    lines = [line.strip() for line in gitignore.splitlines() if line.strip() and not line.startswith("#")]
-    for path in paths:
-        matching = [line for line in lines if is_matched(PurePosixPath("/", path), line.removeprefix("!"))]
-        if matching and not matching[-1].startswith("!"):
-            by_line.setdefault(matching[-1], []).append(path)
-    return " and ".join(f"{line!r} keeps out {shortened(paths)}" for line, paths in by_line.items())
-
-
-def is_matched(path: PurePosixPath, pattern: str) -> bool:
-    """Return whether a pattern of a .gitignore matches a path, by itself or by a folder it lies in."""
-    body = pattern.rstrip("/").removeprefix("**/")
-    if "/" in body:  # in front or in the middle: it is tied to the folder
-        body = "/" + body.lstrip("/")
-    return any(place.match(body) for place in (path, *path.parents)[pattern.endswith("/") :])
+        lacking = f"{self.name} at {commit[:7]} does not hold the files of {local.build.folder}{names}"
+        for path in files:
+            if missing and PurePosixPath(path).name == ".gitignore":
+                raise PublishError(
+                    f"{lacking}: the Hub leaves out what {path} there names; remove its line at "
+                    f"{self.page}/blob/{branch}/{path} and run the command again"
+                )
+        raise PublishError(f"{lacking}: run the command again")
 
 
 def shortened(paths: list[str], most: int = 3) -> str:

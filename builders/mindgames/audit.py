@@ -16,7 +16,6 @@ from ..folder.build import Build
 from ..logic.config import DEEP
 from ..proof.left_out import LeftOut
 from ..work import steps
-from .builder import FEATURES
 
 POOLED = True
 """Whether the audit counts all groups as one more."""
@@ -31,7 +30,7 @@ MEASURED_APART = ("deep",)
 def questions(build: Build, file: str, learn: bool) -> list[AuditedProblem]:
     """Return the problems of a file, grouped by setup; `learn` adds what a probe sees."""
     problems = []
-    for row in build.rows(file, FEATURES):
+    for row in build.rows(file):
         with located(f"{build.folder / file}, row {row['index']}: "):
             problems.append(audited_problem(row, learn))
     return problems

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..columns import Row
 from ..configs import config_named
 from ..errors import UserError
-from ..topics import NAMES, topic
+from ..topics import topic
 from . import sealed
 from .curriculum import Curriculum, Place
 
@@ -102,8 +102,6 @@ def endless(
     fields given here and its own; the field `config` names another config, which takes the fields that it has. Raises
     UserError for what is unknown.
     """
-    if dataset not in NAMES:
-        raise UserError(f"unknown dataset {dataset!r}; the datasets are {', '.join(NAMES)}")
     known = topic(dataset, "stream")
     if not isinstance(curriculum, (list, tuple, NoneType)):
         raise UserError(f"curriculum is {curriculum!r}; it must be a list of stages, each (fields, weight)")

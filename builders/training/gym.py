@@ -16,10 +16,14 @@ from ..streaming.endless import Endless, endless
 from .chat import answer_of, prompt_of
 
 
+@dataclass
 class EndlessConfig:
-    """Choose endless rows. A dataset adds the fields that its `chosen` reads."""
+    """Choose endless rows. A dataset adds its configs, and the fields that its `chosen` reads."""
 
     dataset: ClassVar[str]
+    style: str | None = None  # the style of the prompt; None for that of the config
+    seed: int = 0  # an integer of 64 bits
+    size: int = 500  # nominal size of the dataset
 
     def rows(self) -> Endless:
         """Return the endless rows. Raises UserError for a field with a wrong value."""
@@ -54,9 +58,6 @@ class StoriesConfig(EndlessConfig):
     links: int | None = None  # secret minds in a row that notice the next one, at most; None for no limit
     overhearing: bool = True  # whether agents overhear private claims
     thoughts: bool = True  # whether agents make claims about thoughts
-    style: str | None = None  # the style of the prompt; None for that of the config
-    seed: int = 0  # an integer of 64 bits
-    size: int = 500  # nominal size of the dataset
 
     def chosen(self) -> dict[str, Any]:
         """Return the fields of the endless rows that can be chosen here."""
@@ -74,9 +75,6 @@ class ProblemsConfig(EndlessConfig):
     min_agents: int = 2  # the fewest agents of a problem
     max_agents: int = 4  # the most
     max_order: int = 2  # the highest order of a hypothesis
-    style: str | None = None  # the style of the prompt; None for that of the config
-    seed: int = 0  # an integer of 64 bits
-    size: int = 500  # nominal size of the dataset
 
     def chosen(self) -> dict[str, Any]:
         """Return the fields of the endless rows that can be chosen here."""

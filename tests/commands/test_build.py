@@ -3,7 +3,7 @@
 import pyarrow.parquet as pq
 import pytest
 from commands.samples import FEW_DEEP, FILES, LEAST, NO_ORDERS
-from support import TINY, TINY_ROWS, contents, listed, refused, tree
+from support import TINY, TINY_ROWS, contents, listed, tree
 
 from tom_datasets.topics import NAMES
 
@@ -29,12 +29,6 @@ def test_a_build_without_a_dataset_builds_all_by_their_defaults(run, two, tiny_b
         assert contents(tmp_path / name) == contents(tiny_build(name) / name)
     assert run("build", "--out", tmp_path)[1].count("is up to date") == 2
     assert "hi_tom is up to date" in run("build", "hi_tom", "--out", tmp_path, "--language", "en")[1]
-
-
-def test_the_name_of_the_dataset_comes_before_the_options(run, tmp_path):
-    shared = ["--seed", "7", "--processes", "2", "--language", "en", "--out", tmp_path]
-    refused(run("build", *shared, "hi_tom"), "argument dataset: name the dataset first: hi_tom or mindgames", code=2)
-    assert listed(tmp_path) == []
 
 
 @pytest.mark.parametrize("name", NAMES)

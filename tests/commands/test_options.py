@@ -81,8 +81,8 @@ def test_more_blocks_than_there_are(run, tmp_path):
     [
         ("", "the following arguments are required: COMMAND (see python -m tom_datasets --help)"),
         ("bild", "invalid choice: 'bild'"),
-        ("build --train 5", f"argument --train: name the dataset first: hi_tom or mindgames ({SEEN} --help)"),
-        ("build --checker 5", f"argument --checker: name the dataset first: hi_tom or mindgames ({SEEN} --help)"),
+        ("build --train 5", "argument dataset: invalid choice: '5' (choose from "),
+        ("build --seed 7 hi_tom --train 5", f"unrecognized arguments: --train 5 ({SEEN} --help)"),
         ("build --see=1", f"unrecognized arguments: --see=1 ({SEEN} --help)"),
         ("show hi_tom --split dev", "argument --split: invalid choice: 'dev'"),
     ],

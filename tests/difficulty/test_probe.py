@@ -5,7 +5,6 @@ import shutil
 from collections import defaultdict
 from functools import partial
 
-import datasets
 import numpy as np
 import pytest
 from probing import LEAST, PROBES, rewrite, table_rows
@@ -104,16 +103,6 @@ def test_a_build_scores_every_row_by_the_embedded_probe(built, probes, name):
         scores = probes[name].score(mask_row(row)) if learnt else UNSCORED
         assert {column: row[column] for column in UNSCORED} == scores
         assert fault(row, EMBEDDED if learnt else None, name, again=True) is None
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_filter_that_the_card_names(built, tmp_path, monkeypatch, name):
-    monkeypatch.chdir(built)
-    test = datasets.load_dataset(name, split="test", cache_dir=str(tmp_path))
-    hard = test.filter(lambda row: row["deberta_confidence"] < 0.6)
-    assert hard.to_list() == [row for row in test.to_list() if row["deberta_confidence"] < 0.6]
-    for column, kind in (("deberta_pred", "int64"), ("deberta_confidence", "float64"), ("difficulty", "float64")):
-        assert test.features[column] == datasets.Value(kind)
 
 
 @pytest.mark.parametrize("name", NAMES)

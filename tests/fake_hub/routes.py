@@ -93,10 +93,8 @@ def answer(call: Call) -> Answer:
         case ("GET", "api", "whoami-v2"):
             return describe_user(call)
         case ("POST", "api", "validate-yaml"):
-            errors, warnings = check_card(call.options()["content"], call.options()["repoType"])
-            lists = {"errors": errors, "warnings": warnings}
-            value = {kind: [{"message": message} for message in messages] for kind, messages in lists.items()}
-            return as_json(value, 400 if errors else 200)
+            errors = [{"message": message} for message in check_card(call.options()["content"])]
+            return as_json({"errors": errors, "warnings": []}, 400 if errors else 200)
         case ("POST", "api", "repos", "create"):
             return create_repo(call)
         case ("GET" | "HEAD", "api", "resolve-cache", kinds, space, name, oid, *path):

@@ -26,7 +26,6 @@ from datasets.utils import metadata as metadata_of_datasets
 from datasets.utils.metadata import MetadataConfigs
 from fake_hub import check_card
 from huggingface_hub.repocard import REGEX_YAML_BLOCK, metadata_load
-from support import ROOT
 
 from tom_datasets import GENERATOR_VERSION
 from tom_datasets.__main__ import main
@@ -129,7 +128,7 @@ def test_the_metadata_are_what_the_hub_takes(made):
     assert REGEX_YAML_BLOCK.search(made.card) and found.text.strip() == made.prose.strip()
     assert metadata_load(path) == made.matter == found.data.to_dict()
     assert huggingface_hub.DatasetCard(str(found)).data.to_dict() == made.matter
-    assert check_card(made.card) == ([], [])
+    assert check_card(made.card) == []
 
 
 def test_the_metadata_name_what_there_is(made):
@@ -232,7 +231,6 @@ def test_the_project_is_named_by_its_address_or_said_to_have_none(small_build, b
     assert card.project_url() == "https://example.org/q"
 
 
-SEEDS = ROOT.parent / "shared" / "seeds"
 TITLES = {
     "hi_tom": ["A Benchmark for Evaluating Higher-Order Theory of Mind Reasoning in Large Language Models"],
     "mindgames": [
@@ -249,11 +247,3 @@ def test_the_papers_are_cited(small_build, name):
     assert entries.count("@") == 2 and all(title in entries for title in TITLES[name])
     linked = {"hi_tom": "2310.16755", "mindgames": "2305.03353"}[name]
     assert f"](https://arxiv.org/abs/{linked})" in read_card(small_build(name)) and f"arXiv:{linked}" in entries
-    if not SEEDS.is_dir():
-        pytest.skip("shared/seeds, the papers, is not here")
-    papers = " ".join(path.read_text(encoding="utf-8") for path in SEEDS.glob("*.txt")).lower()
-    for title in TITLES[name]:
-        plain = title.replace("{", "").replace("}", "").replace("---", "—").lower()
-        assert plain in " ".join(papers.split())
-    for surname in re.findall(r"(?:author\s*= \{|and )([\w ]+),", entries):
-        assert surname.split()[-1].lower() in papers

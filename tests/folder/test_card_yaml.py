@@ -1,14 +1,11 @@
-"""Write the YAML of toys: the Hub's names of sizes, configs on one line each, and what `datasets` reads from it."""
+"""Write the YAML of toys: the Hub's names of sizes, and configs on one line each; test_card.py loads by it."""
 
 import json
 import re
 from pathlib import Path
 
 import huggingface_hub
-import yaml
-from datasets.info import DatasetInfosDict
 from datasets.utils import metadata as metadata_of_datasets
-from datasets.utils.metadata import MetadataConfigs
 
 from tom_datasets.folder.card_yaml import front_matter, size_category
 
@@ -47,20 +44,3 @@ def test_a_config_and_its_sizes_take_one_line_each():
         "- {config_name: both, splits: [{name: train, num_bytes: 200, num_examples: 2}, "
         "{name: test, num_bytes: 400, num_examples: 4}]}"
     )
-
-
-def test_datasets_reads_the_configs_and_the_sizes():
-    data = huggingface_hub.DatasetCardData(**yaml.safe_load(front_matter(LAYOUT, FILES)))
-    configs = MetadataConfigs.from_dataset_card_data(data)
-    assert list(configs) == ["both", "b"] and configs.get_default_config_name() == "both"
-    infos = DatasetInfosDict.from_dataset_card_data(data)
-    assert {name: sum(split.num_bytes for split in info.splits.values()) for name, info in infos.items()} == {
-        "both": 600,
-        "b": 100,
-    }
-    assert infos["both"].splits["test"].num_examples == 4
-
-
-def test_one_config_needs_no_list():
-    matter = yaml.safe_load(front_matter({"b": LAYOUT["b"]}, FILES))
-    assert matter["dataset_info"]["splits"] == [{"name": "test", "num_bytes": 100, "num_examples": 1}]

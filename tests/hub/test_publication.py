@@ -124,7 +124,7 @@ def test_a_variant_has_a_repository_of_its_own_beside_the_public_one(hub, publis
     card, own = there["README.md"], folder_files(other)["README.md"].decode()
     assert card.count('load_dataset("me/hi_tom_new"') == own.count('load_dataset("./hi_tom"') > 0
     assert "\n# hi_tom_new\n" in card and "\npretty_name: Hi-ToM, regenerated (hi_tom_new)\n" in card
-    assert "NAMESPACE" not in card + there["eval.yaml"] and check_card(card) == ([], [])
+    assert "NAMESPACE" not in card + there["eval.yaml"] and check_card(card) == []
     assert yaml.safe_load(there["eval.yaml"])["name"] == "Hi-ToM, regenerated (hi_tom_new)"
     assert "inspect eval hf/me/hi_tom_new/deep " in there["eval.yaml"]
     assert_refused(publish(both, "--name", "new"), "NAME (--name) names one repository: say which dataset goes there")
