@@ -6,6 +6,8 @@ from itertools import permutations
 from hypothesis import strategies as st
 
 from tom_datasets.proof.read_stories import read_story
+from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.story.meaning import belief
 from tom_datasets.syntax.events import (
     Dislike,
     Enter,
@@ -27,6 +29,13 @@ from tom_datasets.syntax.events import (
 def told(text):
     """Return the story and the names of a text whose sentences have their numbers before them."""
     return read_story(re.sub(r" (?=\d+ [A-Z])", "\n", text))
+
+
+def held(story, chain, thing=0, semantics="recursive"):
+    """Return the container in which a chain believes; both engines must say so."""
+    container = belief(story, chain, thing, semantics)
+    assert believe_all(story, thing, [tuple(chain)], semantics) == {tuple(chain): container}
+    return container
 
 
 def chains(n_agents, highest, lowest=0):

@@ -15,10 +15,6 @@ from tom_datasets.logic.config import ORDERED_SETUPS
 from tom_datasets.mindgames.builder import MindGames
 
 PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-WORDS = """
-    chain link wish witness slot cast block draft world announcement observation claim entailment split config semantics
-    subchain sighting watcher chapter plan target gate probe premise hypothesis stream
-""".split()
 TOP = {"builders", "docs", "page", "pictures", "probe", "tasks", "templates", "tests"}
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -59,15 +55,6 @@ def test_every_line_that_loads_names_a_folder_or_a_namespace():
     named = [name for page in PAGES for name in re.findall(r'load_dataset\("([^"]+)"', read(page))]
     assert len(named) > 10 and [name for name in named if not name.startswith(("./", "me/", "NAMESPACE/"))] == []
     assert "the bare name `hi_tom` answers from the" in read(ROOT / "README.md")
-
-
-@pytest.mark.parametrize("builder", [HiTom, MindGames], ids=lambda builder: builder.__name__)
-def test_the_readme_names_every_config(builder):
-    text = read(ROOT / "README.md")
-    names = [config.name for config in builder.BUILDER_CONFIGS]
-    orders = [name for name in names if name.endswith("_order")]
-    shown = [name for name in names if name not in orders[1:-1]]  # `0th_order` … `4th_order`
-    assert [name for name in shown if f"`{name}`" not in text] == []
 
 
 def test_the_shortcuts_of_the_readme_are_those_of_the_audit():
@@ -150,13 +137,6 @@ def test_every_name_is_in_the_module_that_a_page_says(page):
 def test_the_first_sentence_of_a_module_says_what_is_in_it():
     for path in (ROOT / "builders").rglob("*.py"):
         assert not read(path) or re.match(r'"""(?!Own )[A-Z`][^\n]+', read(path)), path
-
-
-def test_the_glossary_explains_its_words():
-    text = read(ROOT / "docs" / "glossary.md")
-    explained = ", ".join(re.findall(r"^\| ([^|]+) \| \S", text, re.MULTILINE)).split(", ")
-    assert [word for word in WORDS if word not in explained] == []
-    assert re.findall(r"^## (.*)$", text, re.MULTILINE)[0] == "Words that are ours"
 
 
 @pytest.mark.parametrize(("name", "builder"), [("hi_tom", HiTom), ("mindgames", MindGames)])

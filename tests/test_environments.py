@@ -104,15 +104,6 @@ def test_the_script_gives_the_same_rows_from_the_root(tmp_path, script, config):
     assert made == expected(script, config, 7)
 
 
-@pytest.mark.parametrize(("script", "rows"), [("hi_tom", 1), ("mindgames", 4)])
-def test_the_line_of_the_page_loads_all_three_splits(tmp_path, script, rows):
-    """The line as it is written, with small sizes for those of its config."""
-    line = re.search(rf'load_dataset\("\./{script}\.py".*?\)', (ROOT / "docs" / f"{script}.md").read_text())[0]
-    code = f"from datasets import load_dataset; print({{s: len(d) for s, d in {line[:-1]}, **{SIZES}).items()}})"
-    printed = run([with_clients("oldest"), "-c", code], HF_HOME=str(tmp_path))
-    assert printed.strip() == str({split: rows * size for split, size in SIZES.items()})
-
-
 def test_the_scripts_run_anywhere_with_the_project_installed(tmp_path):
     python = with_clients("oldest")
     source, site, elsewhere = tmp_path / "source", tmp_path / "site", tmp_path / "elsewhere"
@@ -150,7 +141,7 @@ def test_the_oldest_clients_are_those_of_the_project():
 @pytest.mark.parametrize("minor", ["3.11", "3.12", "3.13"])
 def test_another_python_gives_the_golden_bytes(tmp_path, minor):
     if minor == f"{sys.version_info.major}.{sys.version_info.minor}":
-        pytest.skip("this Python: tests/test_hi_tom.py and tests/test_mindgames.py")
+        pytest.skip("this Python: tests/test_builders.py")
     pythons = other_pythons()
     if minor not in pythons:
         pytest.skip(f"no Python {minor} is installed")

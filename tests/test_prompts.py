@@ -11,7 +11,6 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-import jinja2
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -26,9 +25,9 @@ from tom_datasets.syntax.formula import SETUPS
 
 SIZES = {
     "hi_tom": "--train 3 --validation 3 --test 6 --tomh 27 --reproduction 6 --deep-train 0 --deep 3",
-    "mindgames": "--train 6 --validation 6 --test 24 --scale 6 --reproduction 16 --deep-train 6 --deep 6",
+    "mindgames": "--train 6 --validation 0 --test 24 --scale 6 --reproduction 16 --deep-train 0 --deep 3",
 }
-"""Sizes of the builds; both have six stories or problems of the ladder, and no validation split of deep."""
+"""Sizes of the builds; both have three stories or blocks of the ladder, and no validation split of deep."""
 KNOWS = ("answer", "answer_index", "answer_published", "label", "deberta_pred", "deberta_confidence", "difficulty")
 """Columns that know the answer, or what a trained model made of it."""
 STORY = "1 Ava and Noah entered the hall.\n2 The pear is in the red_box."
@@ -54,7 +53,7 @@ NOTE = (
 
 def build(out, name, *more):
     """Build a dataset with its sizes."""
-    words = (*SIZES[name].split(), "--deep-validation", "0", "--ladder", "6", *more)
+    words = (*SIZES[name].split(), "--deep-validation", "0", "--ladder", "3", *more)
     with contextlib.redirect_stdout(io.StringIO()):  # a test reads only what it ran itself
         assert main(["build", name, "--out", str(out), "--probe", "none", *words]) == 0
 
@@ -164,20 +163,6 @@ def test_unknown_rules_and_styles_are_refused(style, rules, message):
     assert str(raised.value) == message
 
 
-def test_a_prompt_is_made_of_its_columns_only():
-    for dataset, row in (("hi_tom", QUESTION), ("mindgames", {**PROBLEM, "index": 1})):
-        for style, rules in itertools.product(prompts.STYLES[dataset], prompts.RULES):
-            assert prompts.ask(style, {name: row[name] for name in prompts.COLUMNS[dataset]}, rules=rules)
-    assert not set(KNOWS) & {*itertools.chain(*prompts.COLUMNS.values()), *prompts.EXAMPLE_COLUMNS}
-
-
-def test_what_the_template_lacks_is_an_error():
-    with pytest.raises(jinja2.UndefinedError):
-        prompts.wording("en").story_and_question("poem", "s", "q")
-    with pytest.raises(jinja2.UndefinedError):
-        prompts.ask("vp", {**QUESTION, "choices": [f"box_{number}" for number in range(27)]})
-
-
 # The command line.
 
 
@@ -185,14 +170,7 @@ def test_what_the_template_lacks_is_an_error():
 def test_every_question_is_asked_once_in_the_order_of_the_rows(rows, prompts_of, style):
     expected = [(row["id"], prompts.ask(style, row)) for row in rows("hi_tom", "all")]
     assert list(prompts_of("hi_tom", "--style", style).items()) == expected
-
-
-def test_the_default_style_is_that_of_the_paper(rows, prompts_of):
-    assert prompts_of("hi_tom") == prompts_of("hi_tom", "--config", "all", "--split", "test", "--style", "vp")
-    assert prompts_of("hi_tom", "--config", "tomh") == prompts_of("hi_tom", "--config", "tomh", "--style", "mc")
-    assert prompts_of("mindgames") == prompts_of("mindgames", "--style", "zero-shot")
-    trained = prompts_of("hi_tom", "--config", "4th_order", "--split", "train")
-    assert list(trained) == [row["id"] for row in rows("hi_tom", "4th_order", "train")]
+    assert style != "vp" or list(prompts_of("hi_tom").items()) == expected, "the default"
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -210,21 +188,13 @@ def test_nothing_gives_the_answer_away(built, prompts_of, tmp_path, name):
         assert prompts_of(*words) == prompts_of(*words, out=tmp_path / "other")
 
 
-def test_the_same_build_gives_the_same_bytes(built):
-    """Whatever the hashes of strings are in a process."""
-    for words in (("hi_tom", "--style", "cotp"), ("mindgames", "--style", "five-shot", "--config", "scale")):
-        command = [sys.executable, "-m", "tom_datasets", "prompts", *words, "--out", str(built)]
-        printed = {
-            subprocess.run(command, cwd=ROOT, capture_output=True, check=True, env={**os.environ, **more}).stdout
-            for more in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2", "LC_ALL": "C", "PYTHONUTF8": "0"})
-        }
-        assert len(printed) == 1 and printed.pop().decode("utf-8").endswith('"}\n')
-
-
-def test_who_reads_may_stop(built):
-    command = f"set -o pipefail; {sys.executable} -m tom_datasets prompts mindgames --out {built} | head -n 1"
-    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0 and done.stderr == "" and len(done.stdout.splitlines()) == 1
+def test_the_same_build_gives_the_same_bytes(built, run):
+    """Whatever the hashes of strings are in a process, and its locale."""
+    words = ("prompts", "mindgames", "--style", "five-shot", "--config", "scale", "--out", str(built))
+    environment = {**os.environ, "PYTHONHASHSEED": "2", "LC_ALL": "C", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "tom_datasets", *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, env=environment)
+    assert done.stdout.decode("utf-8") == run(*words)[1]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
@@ -330,25 +300,6 @@ def test_a_row_is_never_shown_its_own_block(rows, prompts_of):
         assert own not in shown
 
 
-def test_examples_depend_on_the_seed_and_the_row_only():
-    pool = {
-        label: [{"premise": f"{label} {number}", "label": label, "block": f"b{number}"} for number in range(9)]
-        for label in ("entailment", "not_entailment")
-    }
-    row = {"premise": "p", "block": "x", "setup": "internal", "seed": 3, "index": 40}
-    shown = prompts.shots(row, pool)
-    assert prompts.shots({**row, "index": 43, "premise": "q"}, pool) == shown, "of the same block"
-    assert prompts.shots({**row, "index": 44}, pool) != shown
-    assert prompts.shots({**row, "seed": 4}, pool) != shown
-    assert Counter(shot["label"] for shot in shown) == {"entailment": 3, "not_entailment": 2}
-    assert Counter(shot["label"] for shot in prompts.shots({**row, "index": 44}, pool))["entailment"] == 2
-    for number in range(9):
-        own = {**row, "block": f"b{number}", "premise": f"entailment {(number + 1) % 9}"}
-        chosen = prompts.shots(own, pool)
-        assert own["block"] not in {shot["block"] for shot in chosen}
-        assert own["premise"] not in {shot["premise"] for shot in chosen}
-
-
 @pytest.mark.parametrize(
     ("train", "message"),
     [
@@ -357,7 +308,7 @@ def test_examples_depend_on_the_seed_and_the_row_only():
     ],
 )
 def test_too_few_examples_or_none_are_one_line(tmp_path, run, train, message):
-    build(tmp_path, "mindgames", "--train", train, "--validation", "0", "--test", "6")
+    build(tmp_path, "mindgames", "--train", train, "--test", "6", "--scale", "0", "--deep", "0", "--ladder", "0")
     refused(run("prompts", "mindgames", "--out", tmp_path, "--style", "five-shot"), message)
     assert run("prompts", "mindgames", "--out", tmp_path)[0] == 0, "without examples it is all right"
 

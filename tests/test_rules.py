@@ -345,11 +345,6 @@ def test_a_rule_that_is_cited_has_its_number(rules, citing, number, cited):
         assert f"\n{number}. {named[cited]}\n" in printed
 
 
-def test_claims_about_thoughts_are_under_the_rules_of_claims():
-    assert "the rules 5 to 9 hold for it" in OWN.deep_stories["thoughts"]
-    assert list(OWN.deep_stories)[4:9] == ["hearing", "words", "trust", "belief", "speaker"]
-
-
 # Problems.
 
 # The rule, the clause, how it is dropped, the premise, the hypothesis, and whether it follows. Without the clause the

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from commands.samples import LEAST
-from support import ROOT, TINY, bytes_digest, copy_sources
+from support import ROOT, bytes_digest, copy_sources
 
 import tom_datasets
 from tom_datasets import GENERATOR_VERSION
@@ -86,7 +86,7 @@ def test_the_installed_commands_work(installed, tmp_path):
     assert "\nWhere " in run_installed(installed, tmp_path, "show", "hi_tom")
 
 
-@pytest.mark.parametrize(("name", "sizes"), [("hi_tom", TINY["hi_tom"]), ("mindgames", LEAST)])
+@pytest.mark.parametrize(("name", "sizes"), [("hi_tom", ("--preset", "tiny", "--only", "all")), ("mindgames", LEAST)])
 def test_an_installed_build_has_the_same_bytes(run, installed, tmp_path, name, sizes):
     assert " rows written, seed 0\n" in run_installed(installed, tmp_path, "build", name, *sizes)
     assert "is up to date" in run_installed(installed, tmp_path, "build", name, *sizes)

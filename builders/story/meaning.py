@@ -193,8 +193,6 @@ def known_watching(facts: Facts, chain: Chain) -> int:
     """Return the claims about a chapter that the last agent of a chain watched, as those before him know."""
     lines = facts.watched[chain[0]]
     for agent, other in zip(chain, chain[1:], strict=False):
-        if not lines:
-            break
         lines &= facts.noticed[agent][other]
     return lines
 

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from audit.samples import THAT, as_table, problem_of
 
-from tom_datasets.audit.gates import GATES, broken_gates, gates_of, spell_gate
+from tom_datasets.audit.gates import GATES, broken_gates, spell_gate
 from tom_datasets.audit.rules import cross_validated
 from tom_datasets.audit.shares import count_shares
 
@@ -25,13 +25,6 @@ def test_broken_gates_are_named():
         "4th_order: 'letter' is right on 8.3 %, the gate is ≤ 8 %",
     ]
     assert [spell_gate(gate) for gate in ((0, 0.38), (0.6, 1), (1, 1))] == ["≤ 38", "60 to 100", "100"]
-
-
-def test_readings_of_recursive_are_gated_where_the_answers_are_recursive():
-    assert gates_of("hi_tom", {"semantics": "recursive"}) == GATES["hi_tom"]
-    published = gates_of("hi_tom", {"semantics": "published"})
-    assert published == {rule: gate for rule, gate in GATES["hi_tom"].items() if rule != "undisputed"}
-    assert gates_of("mindgames", {"seed": 0}) == GATES["mindgames"]
 
 
 @pytest.mark.parametrize(("name", "rule"), [(name, rule) for name, gates in GATES.items() for rule in gates])

@@ -3,11 +3,10 @@
 import pytest
 from audit.samples import ANN_AND_BOB, THAT, problem_of
 
-from tom_datasets.audit.problems import mask_names, order_answers, problem_guesses, sentence_pairs, stated_fact
+from tom_datasets.audit.problems import mask_names, order_answers, problem_guesses, sentence_pairs
 from tom_datasets.difficulty.masking import mask_problem
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.proof.read_problems import read_problem
-from tom_datasets.syntax.formula import And, Atom, Knows, KnowsWhether, Not, Or, Shown
 
 
 def test_names_are_masked_and_nothing_else():
@@ -96,16 +95,6 @@ def test_the_rules_see_who_is_who_only_where_names_are_numbered():
         features.append(problem_of(hypothesis, "Bob is thirsty", masked=masked).features())
     assert features[0]["TF-IDF"] == features[1]["TF-IDF"] and "Ann" not in features[0]["TF-IDF"]
     assert features[0]["TF-IDF, names numbered"] != features[1]["TF-IDF, names numbered"]
-
-
-def test_which_facts_are_stated():
-    two, atom = And((Atom(1), Atom(2))), Atom(1)
-    for fact in (atom, Not(atom), two, Not(two), Or((Atom(1), Atom(2)))):
-        assert stated_fact(fact) == fact == stated_fact(Knows("Agenta", fact))
-    unsure = Not(KnowsWhether("Agenta", atom))
-    silence = And((unsure, Not(KnowsWhether("Agentb", atom))))
-    for update in (unsure, silence, Knows("Agentb", unsure), Not(Knows("Agenta", atom)), Shown("Agenta", 1)):
-        assert stated_fact(update) is None
 
 
 # Order blocks.

@@ -1,5 +1,7 @@
 """What tests of several commands share: small sizes, counts of the tiny builds, and folders that are not ours."""
 
+import json
+
 FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0")
 NO_ORDERS = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")
 """The sizes of a build of mindgames without order blocks."""
@@ -43,11 +45,6 @@ a_record_that_is_a_list = folder_with("build.json", "[]")
 a_record_of_nothing = folder_with("build.json", '{"dataset": "hi_tom", "files": {}}')
 
 
-def all_text(old, new):
-    """Return a change of both texts."""
-
-    def changed(row):
-        for column in ("premise", "hypothesis"):
-            row[column] = row[column].replace(old, new)
-
-    return changed
+def lines_of(path):
+    """Return the rows of a file of JSON lines."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]

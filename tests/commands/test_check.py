@@ -52,13 +52,17 @@ def test_a_missing_table(run, tiny_copy, name, command):
 
 @pytest.mark.parametrize("command", ["check", "audit"])
 @pytest.mark.parametrize(
-    ("name", "content"),
-    [("hi_tom", b""), ("hi_tom", b"PAR1" + bytes(100) + b"PAR1"), ("hi_tom", b"a,b\n"), ("mindgames", b"a,b\n")],
+    ("name", "spoilt"),
+    [
+        ("hi_tom", lambda content: b""),
+        ("hi_tom", lambda content: content[:40] + bytes(3960) + content[4000:]),  # head and foot are whole
+        ("mindgames", lambda content: b"a,b\n"),
+    ],
 )
-def test_a_table_that_is_no_parquet(run, tiny_copy, command, name, content):
-    out = tiny_copy(name)
-    (out / name / FILES[name]).write_bytes(content)
-    refused(run(command, "--out", out), f"{out / name / FILES[name]} cannot be read as Parquet: ")
+def test_a_table_that_is_no_parquet(run, tiny_copy, command, name, spoilt):
+    file = tiny_copy(name) / name / FILES[name]
+    file.write_bytes(spoilt(file.read_bytes()))
+    refused(run(command, "--out", file.parents[2]), f"{file} cannot be read as Parquet: ")
 
 
 @pytest.mark.parametrize(
@@ -75,16 +79,6 @@ def test_all_must_hold_the_rows_of_its_orders_or_setups(run, tiny_copy, name, ch
     out = tiny_copy(name)
     spoil(out / name, change, "all/test.parquet")
     refused(run("check", "--out", out), f"{out / name / 'all/test.parquet'}: its row ", where)
-
-
-@pytest.mark.parametrize("command", ["check", "audit"])
-def test_a_damaged_table(run, stories_copy, command):
-    """Its head and foot are whole, its pages are not."""
-    file = stories_copy / "hi_tom" / FILES["hi_tom"]
-    content = bytearray(file.read_bytes())
-    content[40:4000] = bytes(3960)
-    file.write_bytes(content)
-    refused(run(command, "--out", stories_copy), f"{file} cannot be read as Parquet: ")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -124,12 +118,10 @@ def test_without_a_dataset_each_that_is_there_is_taken(run, tiny_build, tmp_path
     file.unlink()
     code, printed, said = run(command, "--out", tmp_path)
     assert (code, printed.count(says), said) == (1, 1, f"error: {file} is missing: build again\n")
-    assert run(command, "hi_tom", "--out", tmp_path)[0] == 0
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-def test_a_good_build_of_problems_agrees(run, problems, processes):
-    code, printed, said = run("check", "mindgames", "--out", problems, "--processes", processes)
+def test_a_good_build_of_problems_agrees(run, problems):
+    code, printed, said = run("check", "mindgames", "--out", problems, "--processes", 2)
     assert (code, said) == (0, "")
     assert printed == (
         f"{problems / 'mindgames'}: {TINY_ROWS['mindgames']} of {TINY_ROWS['mindgames']} rows agree: "

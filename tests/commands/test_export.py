@@ -56,8 +56,3 @@ def test_what_cannot_be_exported(run, stories, tmp_path, to, words, message):
     refused(run("export", "hi_tom", "--out", stories, "--to", tmp_path / to, *words), message)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["there.jsonl"]
     assert (tmp_path / "there.jsonl").read_text() == "mine"
-
-
-@pytest.mark.parametrize(("command", "split"), [("export", "train"), ("prompts", "test")])
-def test_help_says_the_true_default_split(run, command, split):
-    assert f"--split SPLIT default: {split}" in " ".join(run(command, "hi_tom", "--help")[1].split())

@@ -37,9 +37,14 @@ def ended_early(folder, module, number, start):
     return ended_by(folder, *STARTS[start], "build", "hi_tom")
 
 
-@pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
-@pytest.mark.parametrize("module", ["argparse", "datasets"])
+@pytest.mark.parametrize(
+    ("module", "number", "start"),
+    [
+        ("argparse", "SIGINT", "tom-datasets"),
+        ("argparse", "SIGTERM", "python -m tom_datasets"),
+        ("datasets", "SIGINT", "python -m tom_datasets"),
+    ],
+)
 def test_an_interrupt_while_importing_is_one_line(tmp_path, module, number, start):
     """Also where the import swallows the interrupt. argparse is imported first, datasets takes longest."""
     assert ended_early(tmp_path, module, number, start) == ENDED

@@ -2,13 +2,11 @@
 
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from commands.underway import TABLE, underway_build, wait_for, workers
-from support import ROOT, ended, listed, refused, tree
+from support import ended, listed, refused, tree
 
 pytestmark = pytest.mark.slow
 
@@ -51,16 +49,6 @@ def test_a_command_puts_back_what_it_set(run, tmp_path, arguments):
     before = signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)
     run(*arguments, "--out", tmp_path)
     assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)) == before
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-@pytest.mark.parametrize("command", ["show", "check"])
-def test_output_that_cannot_be_written_is_no_traceback(stories, command):
-    words = [sys.executable, "-m", "tom_datasets", command, "hi_tom", "--out", str(stories)]
-    with open("/dev/full", "w") as full:
-        process = subprocess.run(words, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
-    assert process.returncode not in (0, None)
-    assert "Traceback" not in process.stderr and process.stderr.count("\n") == 1
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc here")

@@ -8,7 +8,6 @@ import pytest
 from commands.underway import Terminal
 
 from tom_datasets import work
-from tom_datasets.commands.options import Parser, add_processes, cores
 
 
 def test_a_step_is_shown_before_it_is_done(monkeypatch):
@@ -42,25 +41,17 @@ def test_bars_are_for_terminals_only(capsys):
     [
         ("audit", ["measuring what can be guessed", "measuring what has no gate", "measuring depth"]),
         ("check", ["measuring what can be guessed", "measuring depth"]),
-        ("score", ["scoring"]),
-        ("score both", ["scoring", "comparing"]),
+        ("score", ["scoring", "comparing"]),
     ],
 )
 def test_every_long_part_of_a_command_has_a_bar(run, tiny_build, tmp_path, monkeypatch, command, labels):
     replies = [tmp_path / "one.jsonl", tmp_path / "other.jsonl"]
-    answers = {"score": ["--responses", replies[0]], "score both": ["--responses", *replies]}.get(command, [])
+    answers = ["--responses", *replies] if command == "score" else []
     for file in replies if answers else ():
         asked = run("prompts", "hi_tom", "--out", tiny_build("hi_tom"))[1].splitlines()
         file.write_text("".join(json.dumps({"id": json.loads(line)["id"], "response": "A"}) + "\n" for line in asked))
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    assert run(command.split()[0], "hi_tom", "--out", tiny_build("hi_tom"), *answers)[0] == 0
+    assert run(command, "hi_tom", "--out", tiny_build("hi_tom"), *answers)[0] == 0
     for label in labels:
         assert f"{label}: 100%" in terminal.getvalue()
-
-
-def test_work_is_for_all_cores_unless_said():
-    parser = Parser([])
-    add_processes(parser)
-    assert parser.parse_args([]).processes == cores() >= 1
-    assert parser.parse_args(["--processes", "3"]).processes == 3

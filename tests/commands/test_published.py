@@ -5,6 +5,7 @@ import os
 import tarfile
 
 import pytest
+from commands.samples import lines_of
 from support import REFERENCE, listed, numbered, refused
 
 RAW, CLEAN = REFERENCE / "hi_tom_released_half_raw.json", REFERENCE / "hi_tom_released_half.jsonl"
@@ -13,7 +14,6 @@ CLEAN_ANSWERS = REFERENCE / "responses_claude_instant_half.jsonl"
 needs_reference = pytest.mark.skipif(not RAW.exists(), reason=f"the published data are not here: {RAW}")
 
 ORDER = "Read the following story and answer the multiple-choice question. Please provide answer without explanations."
-CHOICES = ["red_box", "blue_crate"]
 TOLD = numbered(
     "Emma and Jack entered the hall.",
     "The {} is in the red_box.",
@@ -62,11 +62,6 @@ def data(tmp_path, monkeypatch):
     return data
 
 
-def lines_of(path):
-    """Return the rows of a file of JSON lines."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
 def with_odd_row(place=2):
     """Return the released rows with one whose story has a sentence that no published story has."""
     rows = released_rows()
@@ -104,13 +99,6 @@ def test_what_cannot_be_read_is_left_out_and_listed(run, data, tmp_path):
     # The next run, which reads all, leaves no list behind that would speak of another file.
     assert run("reread", "hi_tom", data())[0] == 0
     assert (tmp_path / "unread.jsonl").read_text() == ""
-
-
-@pytest.mark.parametrize("command", [["reread", "hi_tom"], ["audit"]])
-def test_strict_stops_at_the_first_odd_row(run, data, tmp_path, command):
-    path = data(with_odd_row())
-    refused(run(*command, path, "--strict"), f"{path}, row 3: line 3 is no sentence of a story: 'Emma sang 2 songs.'")
-    assert listed(tmp_path) == ["released.json"]
 
 
 @pytest.mark.parametrize("command", [["reread", "hi_tom"], ["audit"]])

@@ -11,7 +11,6 @@ import pytest
 from commands.samples import FILES
 from support import refused, spoil
 
-from tom_datasets import prompts
 from tom_datasets.folder.build import MAY_BE_EMPTY
 from tom_datasets.hi_tom.builder import FEATURES as HI_TOM
 from tom_datasets.mindgames.builder import FEATURES as MINDGAMES
@@ -73,8 +72,10 @@ def faults(name):
     }
 
 
-@pytest.mark.parametrize("fault", faults("hi_tom"))
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("command", "fault"),
+    [*(("check", fault) for fault in faults("hi_tom")), *((command, "column") for command in [*COMMANDS][1:])],
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_not_as_it_was_built_is_one_line(run, tiny_copy, tmp_path, name, command, fault):
     out = tiny_copy(name)
@@ -86,11 +87,8 @@ def test_what_is_not_as_it_was_built_is_one_line(run, tiny_copy, tmp_path, name,
     change(file)
     if fault == "row":
         said = f"{file} has {len(rows) - 1} rows, its build.json says {len(rows)}: build again"
-    result = run(*COMMANDS[command].format(name=name, tmp=tmp_path, id=row_id).split(), "--out", out)
-    if command == "prompts" and fault == "null in a list" and LIST[name] not in prompts.COLUMNS[name]:
-        assert result[0] == 0, "a column that it does not need"
-    else:
-        refused(result, f"{file}", said)
+    words = COMMANDS[command].format(name=name, tmp=tmp_path, id=row_id).split()
+    refused(run(*words, "--out", out), f"{file}", said)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -101,7 +99,7 @@ def test_every_column_that_is_empty_in_no_row_is_required(run, tiny_copy, name):
         assert {column for column in table.column_names if table[column].null_count} <= set(MAY_BE_EMPTY)
     file = out / name / FILES[name]
     whole = file.read_bytes()
-    for column in COLUMNS[name].keys() - set(MAY_BE_EMPTY):
+    for column in sorted(COLUMNS[name].keys() - set(MAY_BE_EMPTY))[::4]:
         emptied(column)(file)
         refused(run("check", "--out", out), f"{file}: {column} is empty in some rows: build again")
         file.write_bytes(whole)

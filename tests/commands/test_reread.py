@@ -4,6 +4,8 @@ import json
 import re
 
 import pytest
+from answering import write_lines
+from commands.samples import lines_of
 from commands.underway import few_bytes
 from support import REFERENCE, ended, listed, numbered, refused, start
 
@@ -43,17 +45,6 @@ HAND_MADE = [
     asked(CLAIMED, "Jack Owen", "red_bottle", prompting_type="B"),  # both
     asked(CLAIMED, "", "green_drawer", prompting_type="B"),  # both
 ]
-
-
-def write_lines(path, rows):
-    """Write rows as JSON lines."""
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
-def read_lines(path):
-    """Return the rows of a file of JSON lines."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 OLDER = {"where": "older", "read_recursive": "red_box", "read_published": "red_box"}
@@ -124,7 +115,7 @@ def test_the_disagreements_are_written_down(reread_rows, disagreements, tmp_path
     write_lines(disagreements, [OLDER])
     assert f"3 rows that disagree with one of the semantics or both: {disagreements}" in reread_rows(HAND_MADE)
     read = {1: ("blue_crate", "blue_crate"), 2: ("red_bottle", "red_box"), 3: ("red_bottle", "red_box")}
-    assert read_lines(disagreements) == [
+    assert lines_of(disagreements) == [
         {
             "where": f"{tmp_path / 'made.jsonl'}, line {place + 1}", **HAND_MADE[place],
             "read_recursive": recursive, "read_published": published,
@@ -149,15 +140,17 @@ def test_the_disagreements_are_whole_or_not_there(tmp_path):
 def test_the_folder_of_the_disagreements_is_made_where_it_can_be(run, tmp_path):
     path = write_lines(tmp_path / "made.jsonl", HAND_MADE)
     assert run("reread", "hi_tom", path, "--disagreements", tmp_path / "a" / "b.jsonl")[0] == 0
-    assert len(read_lines(tmp_path / "a" / "b.jsonl")) == 3
+    assert len(lines_of(tmp_path / "a" / "b.jsonl")) == 3
     for place in (tmp_path / "a", path / "within.jsonl"):
         code, _, errors = run("reread", "hi_tom", path, "--disagreements", place)
         refused((code, "", errors), str(path if place.parent == path else tmp_path))
     assert listed(tmp_path) == ["a", "made.jsonl"] and listed(tmp_path / "a") == ["b.jsonl"]
 
 
-@pytest.mark.parametrize("form", ["{0}", "{0}. {1}", "{1}"])
-@pytest.mark.parametrize("choices", ["A. red_box, B. blue_crate, C. green_drawer, D. red_bottle", CHOICES])
+@pytest.mark.parametrize(
+    ("form", "choices"),
+    [("{0}", "A. red_box, B. blue_crate, C. green_drawer, D. red_bottle"), ("{0}. {1}", CHOICES), ("{1}", CHOICES)],
+)
 def test_the_published_json(reread, disagreements, tmp_path, form, choices):
     """Choices as one string, answers as a letter, a letter with its container, or a container."""
     rows = [
@@ -174,7 +167,7 @@ def test_the_published_json(reread, disagreements, tmp_path, form, choices):
     assert "recursive: A 1 of 3, B 3 of 3, all 4 of 6 agree\n" in printed
     assert "published: A 2 of 3, B 2 of 3, all 4 of 6 agree\n" in printed
     assert "3 rows that disagree" in printed
-    assert [row["where"] for row in read_lines(disagreements)] == [f"{path}, row {n}" for n in (2, 3, 4)]
+    assert [row["where"] for row in lines_of(disagreements)] == [f"{path}, row {n}" for n in (2, 3, 4)]
 
 
 NEVER_PLACED = TOLD + "\n9 Jack dislikes the melon.\n10 Jack publicly claimed that the fig is in the red_bottle now."
@@ -230,36 +223,22 @@ EXPECTED = "expected an object with story, question and answer, all strings"
         ("Emma entered the hall.", f"; {EXPECTED}"),
         ("[" * 100_000, f"; {EXPECTED}"),
         ("[]", EXPECTED),
-        ("7", EXPECTED),
-        ("null", EXPECTED),
         ({"story": None}, EXPECTED),
-        ({"question": None}, EXPECTED),
-        ({"answer": 3}, EXPECTED),
         ({"story": TOLD.split("\n")}, EXPECTED),
-        ({"story": ""}, "the story is empty"),
         (
             {"story": TOLD + "\n9 Emma slept."},
             "line 9 is no sentence of a story: 'Emma slept.'; such sentences are: Emma",
         ),
         (
-            {"story": TOLD + "\n9 Emma secretly watched the hall through the window."},
-            "the published semantics has no watchers, eavesdroppers or claims about thoughts: the released generator",
-        ),
-        (
             {"story": TOLD + "\n9 Emma privately told Jack that Owen thinks the pear is in the red_box now."},
             "the published semantics has no watchers, eavesdroppers or claims about thoughts: the released generator",
         ),
-        ({"story": TOLD.replace("\n3 ", "\n4 ")}, "line 3 starts with its number, as in '3 Emma"),
         (
             {"question": "Is the pear in the red_box?"},
             "not a question about a story: 'Is the pear in the red_box?'; such questions are: Where is",
         ),
-        ({"question": "Where does Zoe think the pear is?"}, "the story has no agent 'Zoe', only Emma, Jack, Owen"),
-        ({"question": "Where is the fig really?"}, "the story has no thing 'fig', only pear"),
         ({"choices": "A. red_box, C. blue_crate"}, "choice 2 is 'B. ' and a new container"),
         ({"choices": 7}, "choices"),
-        ({"choices": None}, "choices"),
-        ({"choices": {"A": "red_box"}}, "choices"),
     ],
 )
 def test_lines_that_cannot_be_read(reread, tmp_path, second, message):
@@ -272,7 +251,7 @@ def test_lines_that_cannot_be_read(reread, tmp_path, second, message):
     code, printed, errors = reread(path)
     assert (code, errors) == (0, "") and "of 2 agree" in printed  # the other two rows
     assert "left out: 1 of 3 rows, which cannot be read" in printed and f"  {path}, line 2: " in printed
-    (row,) = read_lines(tmp_path / "unread.jsonl")
+    (row,) = lines_of(tmp_path / "unread.jsonl")
     assert list(row) == ["where", "why", "row"] and row["where"] == f"{path}, line 2" and message in row["why"]
 
 
@@ -280,9 +259,7 @@ def test_lines_that_cannot_be_read(reread, tmp_path, second, message):
     ("data", "message"),
     [
         ({"first": HAND_MADE[0]}, ': "data" is not a list of rows'),
-        ("rows", ': "data" is not a list of rows'),
         ([HAND_MADE[0], {"story": TOLD}], f", row 2: {EXPECTED}"),
-        ([HAND_MADE[0], "row"], f", row 2: {EXPECTED}"),
         ([HAND_MADE[0], {**HAND_MADE[0], "question": "Why?"}], ", row 2: not a question about a story: 'Why?'"),
         ([], ": no rows; expected one on each line: an object with story, question and answer, all strings"),
     ],
@@ -298,7 +275,6 @@ def test_published_json_that_cannot_be_read(reread, tmp_path, data, message):
     ("content", "words"),
     [
         (b"", "no rows; expected one on each line: an object with story, question and answer, all strings"),
-        (b"\n \n", "no rows; expected one on each line: an object with story, question and answer, all strings"),
         (b'{"story": "\xe9t\xe9"}\n', "it is not UTF-8 text; expected JSON lines or the published JSON"),
         (b"\x1f\x8b\x08\x00\xff", "it is no whole gzip file (Compressed file ended before"),
         (b"\x1f\x8b\x09\x00\xff\x00\x00\x00\x00\x00\x00", "it is no whole gzip file (Unknown compression method)"),
@@ -329,7 +305,7 @@ def test_the_released_half(reread, disagreements):
     # shared/reference/README.md: claims carried to every order change no answer of orders 0 and 1.
     for order in ("order 0", "order 1"):
         assert table["CoTP", order] == (60, "30 of 30", "30 of 30", "30 of 30", "30 of 30")
-    written = read_lines(disagreements)
+    written = lines_of(disagreements)
     assert f"{len(written)} rows that disagree" in printed
     for semantics in ("recursive", "published"):
         wrong = sum(row[f"read_{semantics}"] != row["answer"] for row in written)

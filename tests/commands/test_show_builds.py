@@ -21,10 +21,10 @@ def out(tmp_path_factory):
     """Build both datasets once, small, with a seed of their own; no test may change them."""
     out = tmp_path_factory.mktemp("built")
     small = ("--out", str(out), "--seed", "7", "--probe", "none", "--train", "0", "--validation", "0")
-    deep = ("--deep-train", "0", "--deep-validation", "0", "--deep", "6", "--ladder", "0")
+    deep = ("--deep-train", "0", "--deep-validation", "0", "--deep", "3", "--ladder", "0")
     assert main(["build", "hi_tom", *small, "--test", "3", "--tomh", "27", "--reproduction", "6", *deep]) == 0
     assert main(["build", "mindgames", *small, "--test", "3", "--scale", "1", "--reproduction", "2", *deep,
-                 "--ladder", "6"]) == 0  # fmt: skip
+                 "--ladder", "3"]) == 0  # fmt: skip
     return out
 
 
@@ -66,7 +66,7 @@ def test_show_says_where_a_row_comes_from(run, out, tmp_path, monkeypatch):
         assert run("show", "hi_tom", *words)[1].endswith(f"\n\n{origin}\n")
     monkeypatch.chdir(out)
     name = pq.read_table(out / "mindgames" / "deep" / "test.parquet")["block"][0].as_py()
-    assert f"seed 7; blocks of each setup: 6 test; from {out}" in run("show", "mindgames", "--id", name)[1]
+    assert f"seed 7; blocks of each setup: 3 test; from {out}" in run("show", "mindgames", "--id", name)[1]
     assert "problems of each setup: 400 test; drawn now" in run("show", "mindgames", "--config", "reproduction")[1]
 
 
@@ -94,52 +94,6 @@ def test_show_finds_an_order_block_of_the_default_sizes(run):
     assert run("show", "mindgames", "--id", "deep-internal-test-000001")[1] == printed
 
 
-@pytest.mark.parametrize("config", ["internal", "explicit", "scale", "reproduction"])
-def test_show_prints_a_problem_of_a_build(run, out, config):
-    row = pq.read_table(out / "mindgames" / config / "test.parquet").to_pylist()[-1]
-    code, printed, errors = run("show", "mindgames", "--id", row["index"], "--out", out)
-    assert (code, errors) == (0, "")
-    assert row["premise"] in printed and f"  {row['hypothesis']}\n    {row['label']}; " in printed
-    assert printed.count("    VARS ") == 1
-    truth = r"true in (all \d+ worlds|the one world)" if row["label"] == "entailment" else r"false in \d+ of \d+ worlds"
-    assert re.search(truth, printed)
-    if row["block"]:
-        _, block, _ = run("show", "mindgames", "--id", row["block"], "--out", out)
-        assert block.count("    VARS ") == 4 and row["hypothesis"] in block
-
-
-def test_an_id_names_a_row_of_the_default_sizes(run):
-    _, printed, _ = run("show", "hi_tom", "--id", "deep-test-000404-4")
-    _, story, _ = run("show", "hi_tom", "--config", "deep", "--index", "404")
-    assert printed.split("\n\n")[:2] == story.split("\n\n")[:2] and printed.strip().endswith(story.strip()[-300:])
-    assert printed.count(", taught by line ") == 1
-    _, block, _ = run("show", "mindgames", "--id", "internal-test-000003")
-    assert block == run("show", "mindgames", "--config", "internal", "--index", "3")[1]
-
-
-def test_many_worlds_are_told_by_what_they_share(run):
-    """These problems have nine agents, and their announcements leave hundreds of worlds."""
-    code, printed, _ = run("show", "mindgames", "--config", "scale", "--index", 0)
-    assert code == 0 and "{" not in re.sub(", such as {.*}", "", printed) and "…" not in printed
-    assert re.search("\n  after announcement 1: 511 worlds. Announcement 1 leaves all worlds but those where ", printed)
-    assert len(re.findall(r"\n  \w+ tells worlds apart by .* only\n", printed.replace("only\n", "only\n\n"))) == 18
-
-
-def test_who_is_who_and_what_each_cannot_tell_apart(run):
-    _, printed, _ = run("show", "mindgames", "--config", "explicit", "--index", "1")
-    assert "  1: Timothy picked a red card\n  2: Charles picked a red card\n" in printed
-    assert "  Agentb: Charles, who sees 1, 4\n  Agentc: Jennifer, who sees none of them\n" in printed
-    assert "\n  Mindy can tell all these worlds apart\n" in printed
-    assert "  Charles cannot tell apart {Timothy, Charles, Jennifer} ~ {Timothy, Jennifer}; {Timothy, Ch" in printed
-    assert "not_entailment; false in 8 of 8 worlds left, such as {Timothy, Charles, Jennifer}; announcements" in printed
-
-
-def test_the_published_generator_has_reasons_of_its_own(run):
-    printed = "".join(run("show", "hi_tom", "--config", "reproduction", "--index", str(i))[1] for i in range(60, 120))
-    assert "the published generator passes no claim on to beliefs of three agents or more" in printed
-    assert "the published generator passes a claim on only to pairs that " in printed
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -151,15 +105,9 @@ def test_the_published_generator_has_reasons_of_its_own(run):
         ("hi_tom --config 5th_order", "unknown config '5th_order'; the configs are all, 0th_order, 1st_order"),
         ("hi_tom --config tomh --split train", "tomh has no split train; it has test"),
         ("hi_tom --index 480", "--index is 480; the test split of all has 0 to 479"),
-        ("hi_tom --index -1", "--index is -1; the test split of all has 0 to 479"),
-        ("hi_tom --config 3rd_order --split train --index 2400", "the train split of 3rd_order has 0 to 2399"),
         ("mindgames --id x", "--id is 'x'; expected the index of a row, or a block such as internal-test-000003"),
-        (f"mindgames --id {'9' * 18}", f"--id is '{'9' * 18}'; expected the index of a row, or a block such as"),
         ("mindgames --out OUT --id 7", "has no row whose block is forehead-train-000001; leave out --out"),
-        ("mindgames --config 5th", "unknown config '5th'; the configs are all, forehead, forehead_mirror, internal"),
-        ("mindgames --config scale --split train", "scale has no split train; it has test"),
         ("mindgames --config reproduction --index 400", "--index is 400; the test split of reproduction has 0 to 399"),
-        ("mindgames --config internal --split train --index 700", "the train split of internal has 0 to 699"),
         ("mindgames --config internal --setup explicit", "--config internal has no problems of explicit; leave out"),
         ("mindgames --config deep --setup forehead_mirror", "it has forehead, internal, explicit"),
     ],

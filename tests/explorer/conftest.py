@@ -92,9 +92,13 @@ def set_look(browser, width, height, **media):
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": features})
 
 
-@pytest.fixture(params=["file", "http"])
-def address(request, site):
-    """Return the address of the page: a file, or that of a server."""
-    if request.param == "file":
-        return (site / "explorer" / "index.html").as_uri()
-    return request.getfixturevalue("served")
+@pytest.fixture
+def address(site):
+    """Return the address of the page on disk."""
+    return (site / "explorer" / "index.html").as_uri()
+
+
+@pytest.fixture(params=["address", "served"])
+def either(request):
+    """Return the address of the page on disk, and that of a server."""
+    return request.getfixturevalue(request.param)

@@ -23,7 +23,7 @@ from tom_datasets.syntax.record import loads
 
 pytestmark = pytest.mark.browser
 
-DRAWN = 50
+DRAWN = 25
 SHOWN = "return document.querySelector(arguments[0]) !== null"
 
 
@@ -99,11 +99,11 @@ LANES = """Object.fromEntries(Array.from(document.querySelectorAll("thead th.lan
   [head.dataset.chain, document.querySelector(`tbody tr:last-child [data-lane="${lane}"]`).dataset.place]))"""
 
 
-def test_what_the_lanes_end_with_is_what_the_rows_say(wide, address, site):
+def test_what_the_lanes_end_with_is_what_the_rows_say(wide, either, site):
     """The final belief of every subchain, and the answer, of drawn rows of all configs."""
     rows = rows_of(site, "hi_tom")
     for config, row in random.Random(3).sample(rows, DRAWN):
-        visit(wide, address, f"#hi_tom/{config}/{row['id']}?show=1", "tbody td.lane")
+        visit(wide, either, f"#hi_tom/{config}/{row['id']}?show=1", "tbody td.lane")
         story, names, thing = loads(row["events"])
         semantics = "published" if config == "reproduction" else "recursive"
         expected = {}
@@ -119,9 +119,9 @@ def test_what_the_lanes_end_with_is_what_the_rows_say(wide, address, site):
         assert shown == [line.partition(" ")[2] for line in row["story"].split("\n")]
 
 
-def test_problems_have_the_labels_of_the_rows(wide, address, site):
+def test_problems_have_the_labels_of_the_rows(wide, either, site):
     for config, row in random.Random(4).sample(rows_of(site, "mindgames"), DRAWN):
-        visit(wide, address, f"#mindgames/{config}/{row['index']}?show=1", f"[data-problem='{row['index']}']")
+        visit(wide, either, f"#mindgames/{config}/{row['index']}?show=1", f"[data-problem='{row['index']}']")
         label = ask(wide, "document.querySelector(arguments[0]).dataset.answer", f"[data-problem='{row['index']}']")
         assert label == row["label"]
         verdict = text(wide, "#verdict")
@@ -149,16 +149,16 @@ def test_arrow_keys_step_through_a_story(wide, address, site):
     assert ask(wide, now) == last
 
 
-def test_a_link_keeps_line_lane_and_filters(wide, address, site):
+def test_a_link_keeps_line_lane_and_filters(wide, either, site):
     row = row_of(site, "hi_tom", "deep", lambda row: row["order"] == 2)
-    visit(wide, address, f"#hi_tom/deep/{row['id']}?order=2&line=5&lane=really&show=1", "tr.now")
+    visit(wide, either, f"#hi_tom/deep/{row['id']}?order=2&line=5&lane=really&show=1", "tr.now")
     assert ask(wide, "document.querySelector('tr.now').dataset.line") == "4"
     assert ask(wide, "document.querySelector('th.chosen').dataset.chain") == ""
     assert ask(wide, "Array.from(document.querySelectorAll('.bar select')).map(one => one.value)")[1] == "2"
     press(wide, "n")
     until(wide, "return document.querySelector('.head h2').textContent !== arguments[0]", row["id"])
     assert "order=2" in wide.current_url and wide.current_url.split("?")[0].endswith("-2")
-    visit(wide, address, "#hi_tom/3rd_order", ".head h2")
+    visit(wide, either, "#hi_tom/3rd_order", ".head h2")
     assert text(wide, ".head h2").endswith("-3")
 
 
@@ -394,13 +394,13 @@ def test_texts_stand_out_from_their_ground(wide, address, scheme, place):
     assert wide.execute_script(CONTRAST) == []
 
 
-def test_nothing_is_loaded_from_elsewhere_and_it_is_painted_at_once(wide, address, site):
+def test_nothing_is_loaded_from_elsewhere_and_it_is_painted_at_once(wide, either, site):
     wide.get("about:blank")
-    wide.get(address)
+    wide.get(either)
     until(wide, SHOWN, ".cards")
     loaded = ask(wide, "Array.from(document.querySelectorAll('[src], link')).map(one => one.src || one.href)")
     loaded += ask(wide, "performance.getEntriesByType('resource').map(one => one.name)")
-    top = address.removesuffix("index.html")
+    top = either.removesuffix("index.html")
     assert loaded and [name for name in loaded if not name.startswith((top, "data:"))] == []
     assert {name for name in loaded if "/data/" in name} == {f"{top}data/index.js"}, "other data wait"
     paint = until(wide, "return performance.getEntriesByName('first-contentful-paint').map(one => one.startTime)[0]")

@@ -14,8 +14,7 @@ from support import SECRETS, contents, refused
 
 from tom_datasets import prompts
 from tom_datasets.explorer.problems import block_records
-from tom_datasets.explorer.shortcuts import MEANING
-from tom_datasets.explorer.stories import NOTHING, presence, story_records
+from tom_datasets.explorer.stories import presence, story_records
 from tom_datasets.folder.build import Build
 from tom_datasets.proof.problem_worlds import updates
 from tom_datasets.proof.problems import read_row
@@ -106,12 +105,6 @@ def test_every_reason_is_that_of_show(run, site):
         assert (f"taught by line {number}: {short}" if place == taught else f"not by line {number}: {short}") in printed
 
 
-def test_nothing_new_is_no_reason(site):
-    rows = rows_of(site, "hi_tom")["deep"]
-    codes = [code for story in story_records(rows, "recursive", "en") for code in story["lanes"][""]]
-    assert NOTHING in codes and min(codes) == NOTHING
-
-
 def test_a_lane_says_which_link_is_missing(site):
     rows = rows_of(site, "hi_tom")
     records = story_records(rows["deep"] + rows["ladder"], "recursive", "en")
@@ -167,12 +160,6 @@ def test_the_page_is_small(site):
     """TOM_EXPLORER names a written page, such as that of the default builds."""
     page = Path(os.environ.get("TOM_EXPLORER", site / "explorer"))
     assert sum(map(len, contents(page).values())) <= MOST
-
-
-def test_a_card_says_what_rules_do():
-    line = "| *first only*: only the first is heard | ≤ 55 | 49.1 |\n| *majority*: as above; *letter*: same | | |"
-    meanings = [("first only", "only the first is heard"), ("majority", "as above"), ("letter", "same")]
-    assert MEANING.findall(line) == meanings
 
 
 def test_the_same_builds_give_the_same_bytes(run, site, tmp_path):

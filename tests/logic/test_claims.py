@@ -7,19 +7,14 @@ from random_problems import all_hypotheses, dynamic_problems, form_of, is_hypoth
 from tom_datasets.logic.claims import (
     ALL,
     AT_LEAST,
-    COMMON,
-    EACH,
     EXACTLY,
     NAMED,
     NONE,
     NOT_ALL,
     ODD,
-    OWN,
-    SHOWN,
     SOME,
     SOMEONE,
     THAT,
-    TOGETHER,
     WHETHER,
     about,
     all_forms,
@@ -30,7 +25,6 @@ from tom_datasets.logic.claims import (
     instances,
     to_formula,
     to_problem,
-    to_update,
 )
 from tom_datasets.logic.drawing import draw_form
 from tom_datasets.logic.s5 import Checker
@@ -38,15 +32,12 @@ from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import (
     And,
     Atom,
-    Common,
-    DistributedWhether,
     Implies,
     Knows,
     KnowsWhether,
     Not,
     Or,
     Problem,
-    Shown,
     Top,
     Xor,
 )
@@ -66,24 +57,6 @@ def test_claims_say_what_their_codes_say():
     assert to_formula((levels, about(0, False)), 3) == Not(
         Knows("Agentc", KnowsWhether("Agenta", Not(Knows("Agentb", a))))
     )
-
-
-def test_the_kinds_of_order_blocks_say_what_their_codes_say():
-    a, b, c = Atom(1), Atom(2), Atom(3)
-    everybody = ("Agenta", "Agentb", "Agentc")
-    two = Or((And((a, b)), And((a, c)), And((b, c))))
-    assert to_formula(((), counted(AT_LEAST, 2)), 3) == two
-    assert to_formula(((), counted(EXACTLY, 2)), 3) == And((two, Not(And((a, b, c)))))
-    assert to_formula(((), counted(EXACTLY, 1)), 3) == And((Or((a, b, c)), Not(two)))
-    assert to_formula(((), counted(ODD, 0)), 3) == Xor((a, b, c))
-    silence = tuple(Not(KnowsWhether(agent, atom)) for agent, atom in zip(everybody, (a, b, c), strict=True))
-    assert to_formula((((EACH, WHETHER, True),), OWN), 3) == And(silence)
-    assert to_formula((((EACH, THAT, False),), SOME), 3) == And(
-        tuple(Knows(agent, Or((a, b, c))) for agent in everybody)
-    )
-    assert to_formula((((COMMON, THAT, True),), about(1, True)), 3) == Not(Common(everybody, Not(b)))
-    assert to_formula((((TOGETHER, WHETHER, False),), ALL), 3) == DistributedWhether(everybody, And((a, b, c)))
-    assert to_update((((2, SHOWN, False),), about(1, False)), 3) == Shown("Agentc", 2)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 6])

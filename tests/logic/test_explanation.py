@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tom_datasets.logic import config as configs
-from tom_datasets.logic.claims import NAMED, SHOWN, THAT, WHETHER, Premise, about
+from tom_datasets.logic.claims import NAMED, THAT, WHETHER, Premise, about
 from tom_datasets.logic.explanation import explain_premise, explain_problem, said, told_apart
 from tom_datasets.logic.rows import part_rows, plan_of
 from tom_datasets.syntax.formula import SETUPS
@@ -37,29 +37,6 @@ def test_a_puzzle_is_explained_from_the_worlds_to_the_answer():
         "Of the worlds left, this misses none.",
         "Answer: True",
     ]
-
-
-def test_what_misses_worlds_is_false():
-    premise = Premise("internal", ((1,), (2,), (3,)), ())
-    assert explained(premise, (((0, THAT, True),), about(1, False)))[2:] == [
-        "It is in 2, 3, 6, 7 that Bob is thirsty.",
-        "Ann cannot tell apart 1, 3, 5, 7; 2, 4, 6.",
-        "It is in 1 to 7 that Ann does not know that this is so.",
-        "Of the worlds left, this misses none.",
-        "Answer: True",
-    ]
-    assert explained(premise, (((0, WHETHER, False),), about(1, False)))[-3:] == [
-        "It is in none that Ann knows whether this is so.",
-        "Of the worlds left, this misses 1 to 7.",
-        "Answer: False",
-    ]
-
-
-def test_a_showing_leaves_all_worlds_and_tells_its_viewer():
-    premise = Premise("explicit", ((), (), ()), ((((1, SHOWN, False),), about(0, False)),))
-    steps = explained(premise, (((1, WHETHER, False),), about(0, False)))
-    assert steps[2] == "Announcement 2 leaves 1 to 7, and Bob now knows about Ann."
-    assert steps[4] == "Bob cannot tell apart 1, 3, 5, 7; 2, 4, 6." and steps[-1] == "Answer: True"
 
 
 FIVE = ("Ann", "Bob", "Cid", "Dot", "Eve")

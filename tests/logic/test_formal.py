@@ -1,22 +1,8 @@
 """The formal columns give their problem back, whatever it announces, and refuse what is no problem."""
 
 import pytest
-from hypothesis import given, settings
-from random_problems import dynamic_problems
 
 from tom_datasets.explanations import explain
-from tom_datasets.logic.claims import to_problem
-from tom_datasets.logic.formal import formal_columns, problem_of
-
-
-@settings(max_examples=300)
-@given(dynamic_problems)
-def test_the_formal_columns_are_read_back(problem):
-    premise, hypothesis = problem
-    expected = to_problem(premise, hypothesis)
-    formal, _ = formal_columns(expected.structure(), premise, hypothesis)
-    row = {"smcdel_problem": formal, "setup": premise.setup, "names": ["Ann"] * len(premise.sees)}
-    assert problem_of(row) == expected
 
 
 @pytest.mark.parametrize(

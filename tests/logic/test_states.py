@@ -133,18 +133,6 @@ def test_a_state_says_what_agents_know_as_the_definition_does(drawn, data):
                 assert members(situation.knows[agent][situation.law ^ known]) == knows_not
 
 
-def test_a_state_computes_once_where_an_agent_knows_something(monkeypatch):
-    calls = []
-    monkeypatch.setattr(
-        "tom_datasets.logic.states.possible", lambda flips, worlds: calls.append((flips, worlds)) or worlds
-    )
-    situation = State(((0,), (1,)), 0b1111, Memory(State))
-    for _ in range(3):
-        assert [situation.knows[agent][worlds] for agent in (0, 1) for worlds in (5, 6)] == [5, 6, 5, 6]
-    first, second = ((0b1010, 1),), ((0b1100, 2),)
-    assert calls == [(first, 10), (first, 9), (second, 10), (second, 9)]
-
-
 @settings(max_examples=100, deadline=None)
 @given(situations(), st.integers(0))
 def test_flips_project_as_bits_do(drawn, worlds):

@@ -134,15 +134,6 @@ def test_problems_of_many_agents_are_explained_and_proven(setup, config):
         assert explanation_fault(text, row) is None
 
 
-def test_a_text_that_ends_early_or_goes_on_is_found():
-    (row, *_) = rows_of(configs.ALL, "internal", "train", 1)
-    text = row["explanation"]
-    head, _, last = text.rpartition("\n")
-    n_steps = text.count("\n") + 1
-    assert explanation_fault(head, row) == f"its explanation ends before step {n_steps}"
-    assert explanation_fault(f"{text}\n{last}", row) == f"step {n_steps + 1} of its explanation is wrong: {last!r}"
-
-
 def test_the_steps_of_a_reply_are_found_among_other_words():
     row, text = explained([SOMEONE], "Bob can now know whether Ann is thirsty.", ["Ann", "Bob"])
     legend, leaves, fact, alike, knows, misses, answer = text.split("\n")

@@ -86,16 +86,8 @@ def test_another_formal_problem_is_found(faults, text):
     ("column", "pattern", "replacement", "message"),
     [
         ("smcdel_problem", r"VALID\? (\[.*?\])", r"VALID? \1 \1", FORMAL),
-        ("smcdel_problem", "VALID", "WHERE", FORMAL),
         ("premise", "someone picked", "everyone picked", FIRST),
-        ("premise", "red card", "black card", FIRST),
-        ("premise", "It is publicly announced", "It is whispered", FIRST),
-        ("premise", r"(\w+)'s card is shown to (\w+)\.", r"\1's card is sold to \2.", FIRST),
         ("premise", r"There are \w+ persons", "There are five persons", NAMES),
-        ("premise", r"There are \w+ persons", "There is one person", "the first sentence of a premise is"),
-        ("premise", r" Everyone is visible to others\.", "", "the second sentence of a premise is"),
-        ("premise", r"\A.*\Z", "", "the first sentence of a premise is"),
-        ("premise", r"\.$", "", "not an announcement"),
         ("premise", r"$", " The moon is made of cheese.", "not an announcement.*The moon is made of cheese."),
         ("premise", r" \w+'s card is shown to \w+\.", "", FORMAL),
         ("premise", r"$", " It is publicly announced that nobody picked a red card.", FORMAL),
@@ -104,8 +96,6 @@ def test_another_formal_problem_is_found(faults, text):
         ("hypothesis", r"\Z", "\n", "hypothesis begins or ends with a space"),
         ("hypothesis", r"\A\w+", "Zebedee", "'Zebedee' is not one of the names, "),
         ("hypothesis", r"\.$", "", CLAIM),
-        ("hypothesis", r"\A.*\Z", "", CLAIM),
-        ("hypothesis", "card", "cow", "is no clause of this premise in "),
     ],
 )
 def test_what_a_text_says_otherwise_is_found(faults, column, pattern, replacement, message):

@@ -97,16 +97,6 @@ def test_a_wrong_label_and_a_premise_without_a_world_are_listed(reread):
     assert found[1]["why"] == "the sentences differ from the formulas"
 
 
-def test_formulas_that_differ_from_the_sentences_are_said(reread):
-    _, _, _, found = reread([{**MUDDY, "smcdel_problem": MUDDY["smcdel_problem"].replace("~(1)", "1")}])
-    assert [row["why"] for row in found] == ["the sentences differ from the formulas"]
-
-
-def test_gzipped_rows_are_read(reread):
-    code, out, _, _ = reread(gzip.compress(json.dumps(MUDDY).encode()))
-    assert code == 0 and "| all | 1 | 1 | 1 |" in out
-
-
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -6,102 +6,26 @@ from support import numbered
 from tom_datasets.proof.english import ReadError
 from tom_datasets.proof.read_stories import read_choices, read_question, read_story
 from tom_datasets.syntax.events import (
-    Dislike,
     Enter,
-    Exit,
-    Like,
     Lose,
-    Move,
     Names,
-    Overhear,
     Place,
     Question,
-    Report,
     See,
-    Stay,
-    Story,
     Tell,
-    Watch,
 )
-
-
-def test_a_whole_story_with_numbers_in_order_of_first_appearance():
-    text = numbered(
-        "Emma, Jack and Owen entered the workshop.",
-        "The pear is in the red_box.",
-        "Emma likes the blue_crate.",
-        "Emma moved the pear to the green_drawer.",
-        "Jack made no movements and stayed in the workshop for 1 minute.",
-        "Emma exited the workshop.",
-        "Lily saw a monkey.",
-        "Owen lost his watch.",
-        "Jack dislikes the melon.",
-        "Emma, Jack and Owen entered the waiting_room.",
-        "Jack publicly claimed that the pear is in the blue_crate now.",
-        "Owen privately told Emma that the pear is in the red_box now.",
-    )
-    assert read_story(text) == (
-        Story(
-            4,
-            (
-                Enter((0, 1, 2), 1),
-                Place(0, 0),
-                Like(0, 1),
-                Move(0, 0, 2),
-                Stay(1, 1),
-                Exit(0, 1),
-                See(3, 0),
-                Lose(2, 0),
-                Dislike(1, 1),
-                Enter((0, 1, 2), 0),
-                Tell(1, (), 0, 1),
-                Tell(2, (0,), 0, 0),
-            ),
-        ),
-        Names(
-            agents=("Emma", "Jack", "Owen", "Lily"),
-            rooms=("waiting_room", "workshop"),
-            things=("pear", "melon"),
-            containers=("red_box", "blue_crate", "green_drawer"),
-            items=("watch",),
-            animals=("monkey",),
-        ),
-    )
 
 
 @pytest.mark.parametrize(
     ("sentence", "event"),
     [
-        ("Emma entered the hall.", Enter((0,), 1)),
-        ("Emma and Jack entered the hall.", Enter((0, 1), 1)),
-        ("Emma, Jack and Owen entered the hall.", Enter((0, 1, 2), 1)),
         ("Emma, Jack, and Owen entered the hall.", Enter((0, 1, 2), 1)),
         ("Anne-Marie, O'Neil, D’Arcy and Élodie entered the hall.", Enter((0, 1, 2, 3), 1)),
-        ("Emma and Jack entered the waiting_room.", Enter((0, 1), 0)),
-        ("The peas are in the red_box.", Place(0, 0)),
         ("The peas is in the red_box.", Place(0, 0)),
         ("The piña is in the caja_roja.", Place(0, 0)),
         ("Emma publicly claimed that pear is in the red_box.", Tell(0, (), 0, 0)),
         ("Emma publicly claimed that the pear is in the red_box.", Tell(0, (), 0, 0)),
-        ("Emma publicly claimed that pear is in the red_box now.", Tell(0, (), 0, 0)),
-        ("Emma publicly claimed that the peas are in the red_box now.", Tell(0, (), 0, 0)),
         ("Emma privately told Jack that the pear is in the red_box.", Tell(0, (1,), 0, 0)),
-        ("Emma privately told Jack that the peas are in the red_box now.", Tell(0, (1,), 0, 0)),
-        ("Emma privately told Jack and Owen that the pear is in the red_box now.", Tell(0, (1, 2), 0, 0)),
-        ("Emma privately told Jack, Owen and Zoe that the pear is in the red_box now.", Tell(0, (1, 2, 3), 0, 0)),
-        ("Emma secretly watched the TV_room through the window.", Watch(0, 1, ())),
-        (
-            "Emma secretly watched the attic through the window, and noticed Jack and Owen watching it.",
-            Watch(0, 1, (1, 2)),
-        ),
-        ("Emma overheard this unnoticed.", Overhear(0, ())),
-        ("Emma overheard this unnoticed, and noticed Jack, Owen and Zoe listening.", Overhear(0, (1, 2, 3))),
-        ("Emma privately told Jack that Owen thinks the pear is in the red_box now.", Report(0, (1,), (2,), 0, 0)),
-        (
-            "Emma privately told Jack and Owen that Zoe thinks Lily thinks the peas are in the red_box now.",
-            Report(0, (1, 2), (3, 4), 0, 0),
-        ),
-        ("Emma lost her watch.", Lose(0, 0)),
         ("Emma lost their phone.", Lose(0, 0)),
         ("Emma saw an owl.", See(0, 0)),
     ],
@@ -121,14 +45,11 @@ def test_a_full_stop_after_the_number():
     ("text", "message"),
     [
         ("", "the story is empty: its first line starts with 1"),
-        (" \n", "the story is empty"),
         ("Emma entered the hall.", "line 1 starts with its number, as in '1 Emma, Jack and Owen entered"),
         ("1 Emma entered the hall.\n3 Emma exited the hall.", "line 2 starts with its number.*'3 Emma exited"),
         ("1 Emma entered the hall.\n\n2 Emma exited the hall.", "line 2 starts with its number.*''"),
         ("1 Emma entered the hall.\n2 Emma sneezed.", "line 2 is no sentence of a story: 'Emma sneezed.'; such"),
         ("1 Emma sneezed.", "Emma, Jack and Owen entered the workshop. / .* / Owen dislikes the melon."),
-        ("1 Emma entered the hall", "line 1 is no sentence"),
-        ("1 emma entered the hall.", "line 1 is no sentence"),
         ("1 Emma, Jack entered the hall.", "line 1 is no sentence"),
         ("1 Emma made no movements and stayed in the hall for 2 minutes.", "line 1 is no sentence"),
         ("1 Emma publicly claimed that Jack thinks the pear is in the red_box now.", "line 1 is no sentence"),
@@ -147,17 +68,8 @@ NAMES = Names(agents=("Emma", "Jack", "Owen"), things=("pear", "peas"))
 @pytest.mark.parametrize(
     ("text", "question"),
     [
-        ("Where is the pear really?", Question((), 0)),
-        ("Where are the peas really?", Question((), 1)),
         ("Where is the peas really?", Question((), 1)),
-        ("Where does Emma think the pear is?", Question((0,), 0)),
         ("Where does Emma really think the pear is?", Question((0,), 0)),
-        ("Where does Emma think the peas are?", Question((0,), 1)),
-        ("Where does Jack think Emma thinks the pear is?", Question((1, 0), 0)),
-        ("Where does Jack think Owen thinks Emma thinks the peas are?", Question((1, 2, 0), 1)),
-        ("Where does Emma search for the pear?", Question((0,), 0, True)),
-        ("Where does Jack think that Emma searches for the pear?", Question((1, 0), 0, True)),
-        ("Where does Owen think that Jack thinks that Emma searches for the pear?", Question((2, 1, 0), 0, True)),
     ],
 )
 def test_questions(text, question):

@@ -1,7 +1,5 @@
 """Read stories as they were released: what stands around their lines, what names their rows, and the text of ToMi."""
 
-from pathlib import Path
-
 import pytest
 from support import numbered
 
@@ -13,7 +11,6 @@ from tom_datasets.proof.published_stories import read_published_question
 from tom_datasets.proof.read_stories import read_question, read_story
 from tom_datasets.proof.released import clean_story, name_rows
 from tom_datasets.proof.sentence_kinds import kind_of, unknown_kinds
-from tom_datasets.proof.tomi import is_tomi, tomi_rows
 from tom_datasets.syntax.events import Question
 
 STORY = numbered("Emma entered the hall.", "The pear is in the red_box.")
@@ -35,19 +32,12 @@ def test_lines_without_a_number_around_the_story_are_dropped(before, after, drop
     assert clean_story(before + STORY + after) == (STORY, dropped)
 
 
-@pytest.mark.parametrize("between", ["***", "", "Then it rained."])
+@pytest.mark.parametrize("between", ["***", ""])
 def test_a_line_without_a_number_between_two_lines_stays_and_is_refused(between):
     story = STORY.replace("\n", f"\n{between}\n")
     assert clean_story(story) == (story, [])
     with pytest.raises(ReadError, match="line 2 starts with its number"):
         read_story(story)
-
-
-@pytest.mark.parametrize("text", [f"{ORDER}\n{STORY}", f"\n***\n{STORY}", f"{STORY}\n***"])
-def test_the_reader_itself_stays_strict(text):
-    """`check` reads our own rows with it: nothing may stand before the first line or after the last."""
-    with pytest.raises(ReadError, match=r"line \d starts with its number"):
-        read_story(text)
 
 
 def test_sentences_without_numbers_are_numbered():
@@ -57,17 +47,6 @@ def test_sentences_without_numbers_are_numbered():
 
 
 CELL = {"story": "", "deception": False, "story_length": 1, "question_order": 0}
-
-
-def test_rows_are_named_by_their_place_in_their_cell():
-    rows = [
-        {**CELL, "prompting_type": "VP", "sample_id": 7},
-        {**CELL, "prompting_type": "CoTP"},
-        {**CELL, "prompting_type": "VP", "question_order": 1},
-        {**CELL, "prompting_type": "VP"},
-        {**CELL, "prompting_type": "VP", "sample": 9},
-    ]
-    assert [row["sample"] for _, row in name_rows(("", row) for row in rows)] == [1, 1, 1, 2, 9]
 
 
 @pytest.mark.parametrize("odd", [{"story": ""}, "not a row", None])
@@ -89,20 +68,6 @@ TOMI = """1 Emma entered the attic.
 """
 
 
-def test_the_text_of_tomi():
-    rows = tomi_rows(Path("test.txt"), TOMI)
-    assert [where for where, _ in rows] == ["test.txt, line 4", "test.txt, line 7", "test.txt, line 10"]
-    begin = ["Emma entered the attic.", "Jack entered the attic.", "The pear is in the red_box."]
-    assert [row["story"] for _, row in rows] == [
-        numbered(*begin),
-        numbered(*begin, "Emma exited the attic.", "Jack moved the pear to the blue_crate."),
-        "1 Jack slept.",
-    ]
-    assert rows[1][1]["question"] == "Where does Emma think that Jack searches for the pear?"
-    assert rows[1][1]["answer"] == "red_box"
-    assert is_tomi(TOMI) and is_tomi("\n1 Emma") and not is_tomi('{"story": "1 Emma"}') and not is_tomi("2 Emma")
-
-
 def test_a_story_of_tomi_without_a_question_is_no_lost_story(tmp_path):
     path = tmp_path / "tomi.txt"
     path.write_bytes(b"1 Jack entered the attic.\r\n" + TOMI.replace("\n", "\r\n").encode() + b"3 Emma slept.\r\n")
@@ -118,8 +83,6 @@ def test_a_story_of_tomi_without_a_question_is_no_lost_story(tmp_path):
     ("sentence", "kind"),
     [
         ("Emma picked up the red_box.", "_ picked up the _."),
-        ("The pear was eaten by Anne-Marie.", "The _ was eaten by _."),
-        ("Then Jack waited 10 minutes.", "Then _ waited _ minutes."),
         ("Where will Emma look for the t-shirt?", "Where will _ look for the _?"),
         ("Emma\nsang \ud800.", "_ sang \\ud800."),
     ],
@@ -141,9 +104,3 @@ def test_the_first_order_question_of_tomi_is_read_in_published_rows_only():
     assert list(unknown_kinds(STORY, row["question"])) == []
     with pytest.raises(ReadError, match="not a question about a story"):
         read_question(row["question"], read_story(STORY)[1])
-
-
-def test_a_list_of_rows_is_read(tmp_path):
-    path = tmp_path / "rows.json"
-    path.write_text('\ufeff[\n {"story": "1 a", "question": "b", "answer": "c"}\n]')
-    assert [where for where, _ in published_rows(path, *AUDITED.values())] == [f"{path}, row 1"]

@@ -5,8 +5,6 @@ from dataclasses import replace
 import pytest
 from copies import COPIES, pairs_of, worths
 
-from tom_datasets.answers.containers import read_container
-from tom_datasets.answers.labels import read_label
 from tom_datasets.answers.rewards import reward
 from tom_datasets.logic import config as problem_configs
 from tom_datasets.logic.rows import part_rows
@@ -54,17 +52,6 @@ def test_steps_that_are_said_again_or_invented_are_worth_nothing(rows):
             assert share_of_right_steps(reply, row) == 0
 
 
-def test_an_explanation_is_read_as_a_reply_that_is_right(rows):
-    for row in rows:
-        if "story" in row:
-            reading = read_container(row["explanation"], row["choices"])
-            assert reading.choice == row["answer_index"]
-        else:
-            reading = read_label(row["explanation"])
-            assert reading.choice == ("entailment", "not_entailment").index(row["label"])
-        assert not reading.contradicts and not reading.revised
-
-
 def test_a_row_that_cannot_be_read_is_refused():
     with pytest.raises(ValueError, match="the story is empty"):
         share_of_right_steps("", {"story": "", "question": "Where is the pear really?", "answer": "box"})
@@ -73,7 +60,7 @@ def test_a_row_that_cannot_be_read_is_refused():
 @pytest.mark.parametrize(("name", "configs"), [("hi_tom", ("all", "deep")), ("mindgames", ("all",))])
 def test_copies_are_worth_little(name, configs):
     """tests/bench/rewards.py measures more rows."""
-    measured = worths(name, configs, 100)
+    measured = worths(name, configs, 50)
     assert set(measured) == set(COPIES[name])
     assert all(sum(worth) / len(worth) < 0.2 for worth in measured.values())
     assert all(share_of_right_steps(row["explanation"], row) == 1 for row, _ in pairs_of(name, "all", 20))

@@ -112,7 +112,7 @@ def free_stories():
     ]
 
 
-@pytest.mark.parametrize("n_agents", range(2, 13))
+@pytest.mark.parametrize("n_agents", [2, 3, 5, 8, 12])
 @pytest.mark.parametrize("deception", [False, True])
 def test_every_story_is_coherent_and_answers_its_questions(n_agents, deception):
     for length in LENGTHS:
@@ -174,11 +174,6 @@ def test_what_a_chapter_is():
     # The thing can move from each container to each of the other four.
     assert set(steps) == set(permutations(range(5), 2))
     assert all(count > 60 for (a, _), count in steps.items() if a == 0)
-
-
-def test_later_chapters_take_any_agents_in_any_order():
-    seconds = Counter(chapters(story)[1][1] for length, _, story in free_stories() if length > 1)
-    assert len(seconds) > 55  # of 60 ordered threes, 900 drawn
 
 
 def test_distractions_stand_before_one_line_in_ten():
@@ -270,7 +265,7 @@ def test_the_stories_of_the_default_plan_meet_their_targets():
 
 
 @pytest.mark.parametrize("semantics", SEMANTICS)
-@pytest.mark.parametrize(("n_agents", "order"), [(5, 3), (7, 6), (12, 12), (4, 4), (3, 2)])
+@pytest.mark.parametrize(("n_agents", "order"), [(7, 6), (12, 12), (3, 2)])
 @pytest.mark.parametrize("n_chapters", LENGTHS)
 def test_targets_hold_for_other_sizes(n_agents, order, n_chapters, semantics):
     """Whether the story returns, and the slot of the answer, where the target wishes nothing else."""
@@ -336,13 +331,6 @@ def test_shares_of_any_plan_differ_by_one_at_most(n_stories):
         some = [t for t in targets if (t.n_chapters, t.deception) == (length, deception)]
         assert n_stories // 6 <= len(some) <= n_stories // 6 + 1
         assert length == 1 or abs(sum(t.returns for t in some) * 2 - len(some)) <= 1
-
-
-@pytest.mark.parametrize("lengths", [(1,), (4,), (2, 4)])
-def test_a_plan_of_other_lengths(lengths):
-    targets = plan_chapters(stream("lengths"), 48, lengths, 2)
-    shares = Counter((t.n_chapters, t.deception) for t in targets)
-    assert shares == dict.fromkeys(product(lengths, (False, True)), 24 // len(lengths))
 
 
 def test_a_plan_for_order_0_asks_for_no_answer():

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from support import DEEP, SECRETS
+from support import DEEP
 
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.steps import explanation_fault
@@ -32,16 +32,6 @@ def test_a_chain_is_followed_line_by_line():
     ]
 
 
-def test_lines_that_change_nothing_are_one_step():
-    assert explained("Ann Ben").split("\n") == [
-        "Line 2: The pear is in the box. Ann and Ben saw it. Now: box.",
-        "Line 5: Ben moved the pear to the crate. Ann watched, and Ben saw it. Now: crate.",
-        "No later line changes this: Ben did not see it (lines 7 and 9); Ann watched, and does not trust Ben (line "
-        "12); Ann did not hear it (line 13).",
-        "Answer: crate",
-    ]
-
-
 def test_what_is_really_so_needs_no_witness():
     assert explained("").split("\n") == [
         "Line 2: The pear is in the box. Now: box.",
@@ -58,21 +48,6 @@ def test_the_published_rules_have_reasons_of_their_own():
     nested, apart = explained("Cleo Ann Dan", text, "published"), explained("Cleo Ann", text, "published")
     assert "passes no claim on to beliefs of three agents or more (line" in nested
     assert "passes a claim on only to pairs that Ben is one of (line" in apart
-
-
-def test_secret_minds_and_thoughts_have_reasons_of_their_own():
-    assert explained("Ann Ben Cleo", SECRETS).split("\n") == [
-        "Line 2: The pear is in the box. Ann, Ben and Cleo saw it. Now: box.",
-        "Line 17: Dan privately told Ben and Eve that Cleo thinks the pear is in the vase now. Ann overheard it, and "
-        "Ben trusts Dan, who left later, for all Ann can tell. Now: vase.",
-        "Answer: vase",
-    ]
-    assert explained("Ben Dan", SECRETS).split("\n")[1:] == [
-        "Line 9: Dan moved the pear to the crate. Ben watched, and Dan saw it. Now: crate.",
-        "No later line changes this: Dan did not see it (line 11); Ben did not know that Dan heard it (line 14); it is "
-        "about the thoughts of Cleo (line 17).",
-        "Answer: crate",
-    ]
 
 
 def test_a_line_that_several_missed_has_the_reason_that_most_lines_share():

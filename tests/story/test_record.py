@@ -73,37 +73,12 @@ def test_an_event_or_a_question_is_spelled_as_its_kind_and_its_fields(event, spe
     assert spell(event, NAMES) == spelled
 
 
-def test_a_number_without_a_name_is_an_error():
-    for event in (Exit(3, 1), Enter((0, 3), 1), Place(2, 0), Question((3,), 0)):
-        with pytest.raises(IndexError):
-            spell(event, NAMES)
-
-
 def test_a_story_is_one_line_of_json_and_back():
     story = Story(3, tuple(event for event, _ in SPELLED))
     text = dumps([spell(event, NAMES) for event in story.events], "peas")
     assert "\n" not in text
     assert json.loads(text) == {"asked": "peas", "events": [spelled for _, spelled in SPELLED]}
     assert loads(text) == (story, NAMES, 1)
-
-
-def test_numbers_come_in_order_of_first_appearance():
-    text = json.dumps(
-        {
-            "asked": "fig",
-            "events": [["Like", "Zoe", "red_box"], ["Enter", ["Ann", "Zoe"], "hall"], ["Place", "pear", "blue_box"]],
-        }
-    )
-    assert loads(text) == (
-        Story(2, (Like(0, 0), Enter((1, 0), 1), Place(0, 1))),
-        Names(
-            agents=("Zoe", "Ann"),
-            rooms=("waiting_room", "hall"),
-            things=("pear", "fig"),
-            containers=("red_box", "blue_box"),
-        ),
-        1,  # a thing that is only asked about comes after all others
-    )
 
 
 def test_the_waiting_room_is_number_0_even_where_it_comes_last():
@@ -161,21 +136,11 @@ def test_json_that_is_no_formal_story_is_refused(record):
     [
         (["Sneeze", "Emma"], NO_EVENT + "['Sneeze', 'Emma']"),
         ("Exit", NO_EVENT + "'Exit'"),
-        (["Question", [], "pear", False], NO_EVENT + "['Question', [], 'pear', False]"),
-        ([], NO_EVENT + "[]"),
-        ([["Exit"], "Emma", "hall"], NO_EVENT + "[['Exit'], 'Emma', 'hall']"),
         (["Place", "pear"], "event 2: Place has 2 fields: ['Place', 'pear']"),
-        (["Exit", "Emma", "hall", "hall"], "event 2: Exit has 2 fields: ['Exit', 'Emma', 'hall', 'hall']"),
-        (["Exit", {"name": "Emma"}, "hall"], "event 2: agent is {'name': 'Emma'}, it must be a name"),
         (["Exit", 7, "hall"], "event 2: agent is 7, it must be a name"),
-        (["Exit", ["Emma"], "hall"], "event 2: agent is ['Emma'], it must be a name"),
-        (["Exit", "Emma", ["hall", "attic"]], "event 2: room is ['hall', 'attic'], it must be a name"),
         (["Enter", "Emma", "hall"], "event 2: agents is 'Emma', it must be a list of names"),
         (["Enter", [["Emma"]], "hall"], "event 2: agents is [['Emma']], it must be a list of names"),
         (["Tell", "Emma", "Jack", "pear", "red_box"], "event 2: hearers is 'Jack', it must be a list of names"),
-        (["Tell", "Emma", None, "pear", "red_box"], "event 2: hearers is None, it must be a list of names"),
-        (["Watch", "Emma", "hall"], "event 2: Watch has 3 fields: ['Watch', 'Emma', 'hall']"),
-        (["Overhear", "Emma", "Jack"], "event 2: noticed is 'Jack', it must be a list of names"),
         (["Report", "Emma", ["A"], "Owen", "pear", "red_box"], "event 2: chain is 'Owen', it must be a list of names"),
     ],
 )
@@ -185,29 +150,13 @@ def test_a_list_that_is_no_event_is_refused(spelled, message):
     assert str(raised.value) == message
 
 
-def test_text_that_is_no_json_is_refused():
-    with pytest.raises(ValueError):
-        loads("Emma entered the hall.")
-
-
-def test_numbers_and_tuples_cannot_be_changed():
-    with pytest.raises(AttributeError):
-        Place(0, 0).thing = 1
-    with pytest.raises(AttributeError):
-        Story(1, ()).n_agents = 2
-
-
 @pytest.mark.parametrize(
     ("events", "expected"),
     [
-        ((), (0, 0, 0)),
-        ((Enter((0,), 1),), (2, 0, 0)),
         ((Enter((0, 1), 3), Place(2, 4), Move(0, 2, 6)), (4, 3, 7)),
         *((event, (3, 0, 0)) for event in ((Exit(5, 2),), (Stay(5, 2),), (Watch(5, 2, ()),))),
-        ((Tell(0, (1,), 4, 9),), (0, 5, 10)),
         ((Report(0, (1,), (2,), 4, 9), Overhear(3, ())), (0, 5, 10)),
         ((Like(0, 7), Dislike(0, 3)), (0, 4, 8)),
-        ((Lose(0, 8), See(0, 9)), (0, 0, 0)),
     ],
 )
 def test_extent(events, expected):

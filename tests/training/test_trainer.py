@@ -5,12 +5,11 @@ import io
 import json
 import shutil
 import sys
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 
 torch = pytest.importorskip("torch")  # here as the tests are collected, even where they are not asked for
@@ -24,11 +23,10 @@ from tom_datasets.builds.making import make
 from tom_datasets.configs import size_options
 from tom_datasets.difficulty.masking import PLACEHOLDERS, SPECIAL, MaskedRow, mask_row, two_texts
 from tom_datasets.difficulty.probe import UNSCORED, Probe, ProbeError
-from tom_datasets.syntax.formula import SETUPS
 from tom_datasets.topics import topic  # noqa: E402
 from tom_datasets.training import probe as trainer  # noqa: E402
-from tom_datasets.training.probe import batches, fine_tune, fit, lessons_of, new_model, padded, train, write
-from tom_datasets.training.recipes import ARCHITECTURE, RECIPES, SEED, TUNED_ON
+from tom_datasets.training.probe import fine_tune, fit, new_model, padded, train, write
+from tom_datasets.training.recipes import ARCHITECTURE, RECIPES, TUNED_ON
 
 pytestmark = pytest.mark.trainers
 
@@ -197,15 +195,6 @@ def test_onnx_gives_what_torch_gives_at_every_length(learnt):
         assert np.abs(row - logits(model, number(masked.tokens))).max() < 1e-4
 
 
-def test_batches_give_every_lesson_once_in_each_turn():
-    rows = lessons(planted(50, 3))
-    generated = batches(rows, 8, np.random.default_rng(1))
-    for _ in range(2):
-        turn = [next(generated) for _ in range(7)]
-        assert sorted(id(ids) for batch in turn for ids, _ in batch) == sorted(id(ids) for ids, _ in rows)
-        assert sorted(map(len, turn)) == [2, *[8] * 6]
-
-
 # From scratch.
 
 
@@ -226,17 +215,6 @@ def test_what_looks_like_a_published_row_is_left_out_and_counted(written, name):
     left = {token for masked in every if masked.tokens not in out for token in masked.tokens}
     assert described["vocabulary"][: len(SPECIAL) + len(PLACEHOLDERS)] == [*SPECIAL, *PLACEHOLDERS]
     assert set(described["vocabulary"]) == {*SPECIAL, *PLACEHOLDERS} | left
-
-
-def test_rows_are_compared_as_the_probe_reads_them():
-    """Other names, or another label, make no other row."""
-    row = {"hypothesis": "Ann knows that Jo is thirsty.", "names": ["Ann", "Jo"], "label": "entailment"}
-    row["premise"] = "There are two persons. Ann sees Jo."
-    renamed = {**row, "premise": "There are two persons. Eve sees Max.", "names": ["Max", "Eve"]}
-    renamed |= {"hypothesis": "Eve knows that Max is thirsty.", "label": "not_entailment"}
-    other = {**row, "premise": "There are two persons. Jo sees Ann."}
-    made, left_out = lessons_of([renamed, other, row], lambda tokens: [len(tokens)], {mask_row(row).tokens})
-    assert (made, left_out) == ([(np.array([len(mask_row(other).tokens)]), 1)], 2)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -272,27 +250,6 @@ def test_a_trained_probe_scores_as_its_model_does(trained):
         ids = [words.index(token) if token in words else SPECIAL.index("[UNK]") for token in masked.tokens]
         assert loaded.chances(masked) == pytest.approx(chances(model, ids, masked.options), abs=2e-3)
         assert tuple(loaded.chances(masked)) == masked.options
-
-
-def test_a_recipe_says_how_the_probe_was_made(trained):
-    folder, model, printed = trained
-    recipe = recipe_of(folder, "hi_tom")
-    assert recipe["name"] == "hi_tom-deberta-v2-1x32" and recipe["seed"] == SEED != 0
-    assert recipe["stages"] == [[["chapters"], 10], [["chapters", "tomh"], 20]] and recipe["batch"] == 8
-    assert recipe["torch"] == torch.__version__ and recipe["transformers"] == transformers.__version__
-    assert recipe["parameters"] == sum(weight.numel() for weight in model.parameters())
-    assert recipe["architecture"]["num_hidden_layers"] == 1 and recipe["architecture"]["hidden_size"] == 32
-    assert sum(recipe["rows"].values()) + recipe["left_out"] == 5 * 4 + 4
-    for source, config in recipe["sources"].items():
-        assert config["seed"] == SEED and config["probe"] == 4 and config["test"] is None
-        assert config == json.loads(json.dumps(asdict(RECIPES["hi_tom"].sources[source])))
-    sizes = {"0th_order": 2, "1st_order": 2, "2nd_order": 2, "3rd_order": 2, "4th_order": 2, "tomh": 3}
-    totals = {config: total for config, (_, total) in recipe["right"].items()}
-    assert totals == sizes | {"reproduction": 5, "deep": 5}
-    assert printed.splitlines() == [
-        f"probe/hi_tom.onnx: {100 * count / total:.1f} % of {total} test rows of {config}"
-        for config, (count, total) in recipe["right"].items()
-    ]
 
 
 # Nothing half-written.
@@ -396,29 +353,6 @@ def test_a_fine_tuned_probe_scores_as_its_model_does(checkpoint, tuned):
         else:
             assert loaded.chances(masked) == pytest.approx(chances(model, ids, (0, 1)), abs=2e-3)
     assert 0 < beyond < len(published("mindgames"))
-
-
-def test_a_fine_tuned_probe_says_what_it_comes_from(checkpoint, tuned):
-    folder, _ = tuned
-    recipe = recipe_of(folder, "mindgames")
-    assert recipe["name"] == "mindgames-tiny-deberta" and recipe["checkpoint"] == str(checkpoint)
-    assert recipe["limit"] == 100 and recipe["classes"] == 2 and isinstance(recipe["vocabulary"], str)
-    assert recipe["sources"]["seed"] == recipe["seed"] == SEED and recipe["sources"]["probe"] == 2
-    assert recipe["rows"] + recipe["left_out"] + recipe["beyond_limit"] == 4 * 4 * 2
-    assert recipe["rows"] > 0 and set(recipe["right"]) == {*SETUPS, "scale", "reproduction"}
-
-
-def test_build_and_check_take_a_fine_tuned_probe(run, tuned, tmp_path):
-    folder, _ = tuned
-    args = ("mindgames", "--out", tmp_path, "--probe", folder)
-    code, _, errors = run("build", *args, "--processes", 2)
-    assert (code, errors) == (0, "")
-    files = [file for file in (tmp_path / "mindgames").rglob("*.parquet") if file.parent.name != "all"]
-    rows = [row for file in files for row in pq.read_table(file).to_pylist()]
-    loaded = Probe(folder, "mindgames")
-    assert rows and all({column: row[column] for column in UNSCORED} == loaded.score(mask_row(row)) for row in rows)
-    code, printed, errors = run("check", *args)
-    assert (code, errors) == (0, "") and f"{len(rows)} of {len(rows)} rows agree" in printed
 
 
 def test_fine_tuning_trains_the_whole_model(written, checkpoint):

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from support import ROOT, WHEEL_SOURCES
+from support import ROOT, copy_sources
 
 from tom_datasets.streaming.endless import endless
 from tom_datasets.training.chat import answer_of, prompt_of
@@ -27,9 +27,7 @@ BUILD = "from setuptools import build_meta; import sys; print(build_meta.build_w
 def installed(tmp_path_factory) -> Path:
     """Return a folder that holds what the wheels of the project and of the environment for verifiers install."""
     source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
-    for name in WHEEL_SOURCES:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, source / name)
+    copy_sources(source)
     shutil.copytree(ROOT / "tasks" / "verifiers", source / "environment")
     folder = tmp_path_factory.mktemp("installed")
     for project in (source, source / "environment"):

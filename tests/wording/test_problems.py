@@ -187,17 +187,6 @@ def test_any_problem_of_the_kinds_of_order_blocks_is_read_back(codes):
         assert read == told and from_problem(read) == codes
 
 
-def test_setups():
-    mirror = VOICE.premise(problem("forehead_mirror"), NAMES)
-    assert "Everyone is visible to others. There is a mirror in the room. It is publicly" in mirror
-    cards = VOICE.premise(problem("explicit", ((), (1, 2)), (SOMEONE, Not(Atom(2)))), NAMES)
-    assert cards == (
-        "There are two persons. Everyone is visible to others. Each person draws a card, face unrevealed (red or "
-        "black). Ann's card is shown to Bob. Bob's card is shown to Bob. It is publicly announced that someone picked "
-        "a red card. It is publicly announced that Bob picked a black card."
-    )
-
-
 def test_a_formula_without_a_sentence_is_an_error():
     for formula in (Implies(Atom(1), Atom(2)), Not(Not(Atom(1))), Or((Atom(1),))):
         with pytest.raises(TypeError, match="^MindGames has no sentence for "):

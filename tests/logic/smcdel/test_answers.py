@@ -24,9 +24,6 @@ HEADER = "SMCDEL 1.3.0 -- https://github.com/jrclogic/SMCDEL\n\n"
 HEAD = "VARS 1,2 LAW Top OBS a:1 "
 
 
-each_recording = pytest.mark.parametrize("recording", SMCDEL_RECORDINGS, ids=lambda recording: recording["name"])
-
-
 def first_line(text):
     return text.partition("\n")[0]
 
@@ -41,31 +38,20 @@ def test_answers_as_recorded(recording):
     )  # fmt: skip
 
 
-@each_recording
-def test_answers_as_recorded_in_a_process(recording, program, tmp_path):
+@pytest.mark.parametrize("refused", [False, True])
+def test_answers_as_recorded_in_a_process(program, tmp_path, refused):
+    """As the program of a file or of standard input, and as `python -m tom_datasets smcdel -`."""
+    recording = next(recording for recording in SMCDEL_RECORDINGS if bool(recording["returncode"]) is refused)
     file = tmp_path / "input.smcdel.txt"
     file.write_text(recording["stdin"], encoding="utf-8")
-    for arguments, stdin in ((["-"], recording["stdin"]), ([str(file)], "")):
-        ran = subprocess.run([program, *arguments], input=stdin, capture_output=True, text=True, timeout=60)
+    ours = [sys.executable, "-m", "tom_datasets", "smcdel", "-"]
+    for command, stdin in (
+        ([program, "-"], recording["stdin"]), ([program, str(file)], ""), (ours, recording["stdin"])
+    ):  # fmt: skip
+        ran = subprocess.run(command, cwd=ROOT, input=stdin, capture_output=True, text=True, timeout=60)
         assert ran.stdout == recording["stdout"]
         assert first_line(ran.stderr) == first_line(recording["stderr"])
         assert ran.returncode == recording["returncode"]
-
-
-def test_the_command_line_answers_as_the_program_does():
-    """`python -m tom_datasets smcdel -`, with the recorded text, exit code and first line of the error."""
-    for recording in (
-        SMCDEL_RECORDINGS[:1] + [recording for recording in SMCDEL_RECORDINGS if recording["returncode"]][:1]
-    ):
-        done = subprocess.run(
-            [sys.executable, "-m", "tom_datasets", "smcdel", "-"],
-            cwd=ROOT,
-            input=recording["stdin"],
-            capture_output=True,
-            text=True,
-        )
-        assert (done.stdout, done.returncode) == (recording["stdout"], recording["returncode"])
-        assert done.stderr.split("\n")[0] == recording["stderr"].split("\n")[0]
 
 
 LAWLESS = "VARS 1,2 LAW K a 1 OBS a:1\n"
@@ -156,58 +142,40 @@ def test_the_program_echoes_what_the_client_expects(formula):
         ("hello world", "Parse error in line 1, column 1"),
         # A text that ends too early.
         ("", "Parse error in line 1, column 1"),
-        ("-- nothing\n", "Parse error in line 1, column 1"),
         ("VARS 1,2\nLAW Top", "Parse error in line 1, column 1"),
-        (HEAD + "\nVALID? 1 &", "Parse error in line 1, column 1"),
         (HEAD + "\nVALID? (a", "Parse error in line 1, column 1"),
         # The whole.
         ("VARS LAW Top OBS a:1", "Parse error in line 1, column 6"),
-        ("VARS 1,,2 LAW Top OBS a:1", "Parse error in line 1, column 8"),
         ("VARS 1 OBS a:1", "Parse error in line 1, column 8"),
-        ("VARS 1 LAW OBS a:1", "Parse error in line 1, column 12"),
         ("VARS 1 LAW Top OBS VALID? 1", "Parse error in line 1, column 20"),
         ("VARS 1 LAW Top OBS K:1", "Parse error in line 1, column 20"),
-        ("VARS 1 LAW Top OBS a 1", "Parse error in line 1, column 22"),
         (HEAD + "TRUE? 1", "Parse error in line 1, column 32"),
-        (HEAD + "TRUE? {1,} 1", "Parse error in line 1, column 35"),
         (HEAD + "VALID 1", "Parse error in line 1, column 32"),
-        (HEAD + "VALID? 1 2", "Parse error in line 1, column 35"),
         (HEAD + "VALID? 1\nVALID?\n\tVALID?", "Parse error in line 3, column 9"),
         (HEAD + "\n \tVALID? 1 \t) -- here", "Parse error in line 2, column 25"),
         # Formulas.
         (HEAD + "\nVALID? a knows 1", "Parse error in line 2, column 10"),
-        (HEAD + "\nVALID? a knows  that 1", "Parse error in line 2, column 10"),
         (HEAD + "\nVALID? a,b knows that 1", "Parse error in line 2, column 12"),
-        (HEAD + "\nVALID? (a) knows that 1", "Parse error in line 2, column 12"),
-        (HEAD + "\nVALID? (a,b) 1", "Parse error in line 2, column 14"),
         (HEAD + "\nVALID? a knows that (1,2)", "Parse error in line 2, column 23"),
         (HEAD + "\nVALID? (1,2)", "Parse error in line 2, column 10"),
         (HEAD + "\nVALID? AND()", "Parse error in line 2, column 12"),
-        (HEAD + "\nVALID? AND 1", "Parse error in line 2, column 12"),
         (HEAD + "\nVALID? Forall a 1", "Parse error in line 2, column 15"),
         (HEAD + "\nVALID? K 1 1", "Parse error in line 2, column 10"),
         (HEAD + "\nVALID? [ 1 ] 1", "Parse error in line 2, column 10"),
-        (HEAD + "\nVALID? [ ? 1 ] 1", "Parse error in line 2, column 12"),
         (HEAD + "\nVALID? [ ! 1 > 1", "Parse error in line 2, column 14"),
-        (HEAD + "\nVALID? < ! 1 ] 1", "Parse error in line 2, column 14"),
-        (HEAD + "\nVALID? ()", "Parse error in line 2, column 9"),
         (HEAD + "\nVALID? 1 <-> 2", "Parse error in line 2, column 10"),
         (HEAD + "\nVALID? " + "9" * 19, "Parse error in line 2, column 26"),
         # Characters; whichever error comes first is told.
         (HEAD + "\nVALID? 1 - 2", "lexical error at line 2, column 10"),
         (HEAD + "\nVALID? 1 -- # 2\n\t#", "lexical error at line 3, column 9"),
         (HEAD + "\nVALID? é knows that 1", "lexical error at line 2, column 8"),
-        (HEAD + "\nVALID? a_b knows that 1", "lexical error at line 2, column 9"),
-        (HEAD + "\nVALID? ² ", "lexical error at line 2, column 8"),
         ("hello # world", "Parse error in line 1, column 1"),
-        ("# hello", "lexical error at line 1, column 1"),
         (HEAD + "#", "lexical error at line 1, column 26"),
         # What is not declared. SMCDEL's recorded errors are of one kind each.
         (HEAD + "VALID? 3", "Sanity check failed:\n  Query formula contains atoms not in VARS!"),
         (HEAD + "VALID? Forall 3 1", "Sanity check failed:\n  Query formula contains atoms not in VARS!"),
         (HEAD + "WHERE? [ ! b knows that 1 ] 1", "Sanity check failed:\n  Query formula contains agents not in OBS!"),
         (HEAD + "TRUE? {} (a,b) comknow that 1", "Sanity check failed:\n  Query formula contains agents not in OBS!"),
-        (HEAD + "VALID? [ b ? ! 1 ] 1", "Sanity check failed:\n  Query formula contains agents not in OBS!"),
         (HEAD + "TRUE? {1,3} 1", "Sanity check failed:\n  TRUE? query contains atoms not in VARS!"),
         ("VARS 1 LAW Top OBS a:1,2", "Sanity check failed:\n  OBS contains atoms not in VARS!"),
         ("VARS 1 LAW 1 -> 2 OBS a:1", "Sanity check failed:\n  LAW contains atoms not in VARS!"),

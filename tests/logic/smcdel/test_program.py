@@ -10,10 +10,8 @@ import pytest
 from support import SMCDEL_RECORDINGS, shell_script
 
 from tom_datasets.errors import ProgramError, ProgramMissingError
-from tom_datasets.logic.s5 import Checker
-from tom_datasets.logic.smcdel.parser import parse_formula
 from tom_datasets.logic.smcdel.program import Smcdel, find_program
-from tom_datasets.syntax.formula import And, Announce, Atom, Bot, Knows, KnowsWhether, OneOf, Or, Structure, Top, Xor
+from tom_datasets.syntax.formula import Announce, Atom, Bot, Knows, KnowsWhether, Or, Structure, Top, Xor
 
 MUDDY = Structure((1, 2), Top(), (("a", (2,)), ("b", (1,))))
 
@@ -52,35 +50,19 @@ def test_nothing_asked_runs_nothing(tmp_path):
     assert Smcdel(str(tmp_path / "missing")).valid(MUDDY, []) == []
 
 
-def test_every_kind_of_question_agrees_with_the_checker(program):
-    formulas = [parse_formula(text) for text in (
-        "AND(1,2,1)", "ONEOF(1,2)", "1 iff 2", "Forall 1 1", "< ! 1 > a knows that 1", "(a,b) comknow that (1|~1)",
-        "(a,b) distknow whether 2", "[ ? ! 1 ] a knows whether 1", "[ a ! 1 ] a knows that 1", "[ a ? ! 1 ] K b 1",
-    )] + [And(()), Or(()), Xor(()), OneOf(())]  # fmt: skip
-    model = Checker(MUDDY)
-    assert Smcdel(program).valid(MUDDY, formulas) == [model.valid(formula) for formula in formulas]
-
-
-def test_a_good_answer_is_read(tmp_path):
-    assert fake(tmp_path, GOOD).valid(MUDDY, ASKED) == [True, False, False]
-
-
 @pytest.mark.parametrize(
     ("lines", "then", "fault"),
     [
         (["one", "two"], "", "fake is not SMCDEL: it said 'one\\ntwo'"),
-        ([], "", "fake is not SMCDEL: it said nothing"),
         (["x" * 500], "", f"fake is not SMCDEL: it said '{'x' * 100} … {'x' * 100}'"),
         (GOOD, "echo oh no >&2; exit 3", "fake ended with exit code 3: 'oh no', after 'SMCDEL 1.3.0"),
         (GOOD[:4], "kill -9 $$", "fake ended with exit code -9: nothing, after 'SMCDEL 1.3.0"),
         # Died in mid-answer, with an exit code that does not say so.
         (GOOD[:4], "", "fake answered 1 of 3 questions; to 'Is K a 1 valid on F?' it said nothing"),
-        (GOOD[:6], "", "fake answered 1 of 3 questions; to 'Is K a 1 valid on F?' it said 'Is K a 1 valid on F?'"),
         ([*GOOD[:6], "Fal"], "", "to 'Is K a 1 valid on F?' it said 'Is K a 1 valid on F?\\nFal'"),
         (GOOD[:-1], "", "fake did not end after 3 answers with 'Doei!': nothing"),
         # Fewer answers, more answers, answers to other questions, no answers.
         ([*GOOD[:5], *GOOD[11:]], "", "fake answered 1 of 3 questions; to 'Is K a 1 valid on F?' it said 'Doei!'"),
-        ([*GOOD[:-2], *GOOD[2:]], "", "fake did not end after 3 answers with 'Doei!': 'Is Kw a 2 valid on F?\\nTrue"),
         ([*GOOD, "more"], "", "fake did not end after 3 answers with 'Doei!': 'Doei!\\nmore'"),
         ([*GOOD[:2], *GOOD[5:8], *GOOD[2:5], *GOOD[8:]], "",
          "fake answered 0 of 3 questions; to 'Is Kw a 2 valid on F?' it said 'Is K a 1 valid on F?\\nFalse'"),
