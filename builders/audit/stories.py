@@ -86,7 +86,8 @@ NESTED_RULES = (
     Rule("others' watching ignored", "as if nobody knew who else watched"),
     Rule("all watching known", "as if everybody knew who watched"),
     Rule("overhearing ignored", "as if nobody overheard anything"),
-    Rule("last chapter only", "the same, but only lines of the last chapter count"),
+    Rule("hearing ignored", "as if agents believed claims about thoughts that they do not hear"),
+    Rule("last chapter only", "as if only lines of the last chapter counted"),
     Rule("mistake ignored", "as if no speaker took those whom he tells to believe him"),
     Rule("cross out", "of the containers that no subchain believes in, the one named last with the thing"),
     *(

@@ -13,6 +13,7 @@ from tom_datasets.audit import pictures
 from tom_datasets.audit.pictures import deciles
 from tom_datasets.audit.shares import Share
 from tom_datasets.builds import pictures as build_pictures
+from tom_datasets.folder import build as folder_build
 from tom_datasets.folder.build import Build
 
 HALVES = [(place / 100, place % 2 == 0) for place in range(100)]
@@ -163,7 +164,7 @@ def test_the_panels_of_a_build(tmp_path, monkeypatch):
     for kind in ("shortcuts", "difficulty_histograms"):
         monkeypatch.setattr(pictures, kind, lambda path, groups, *more, kind=kind: drawn.update({kind: groups}))
     features = SimpleNamespace(arrow_schema=scores.schema)
-    monkeypatch.setattr(build_pictures, "features_of", lambda dataset: features)
+    monkeypatch.setattr(folder_build, "features_of", lambda dataset: features)
     share = {"first": Share(3, 6, 0.5)}
     drawings = build_pictures.shared_drawings(build, {"1st_order": share, "all": share}, "toys")
     for kind in ("shortcuts", "difficulty"):
