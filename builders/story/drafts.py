@@ -37,9 +37,8 @@ BLIND = 0.3, 0.8
 """How often the agent whom all questions end with watches no chapter, and not the last one."""
 
 
-UNSEEN, SHOWN, OUTSIDE = 0.7, 0.6, 0.6
-"""How often a chapter has these: a watcher whom the agent before him does not know of, where that must be looked at;
-all agents inside of a question that a claim is to teach; others, of no question, whom nobody trusts."""
+SHOWN, OUTSIDE = 0.6, 0.6
+"""How often those asked about see the thing before a claim teaches them, and how often nobody trusts all others."""
 
 
 RANDOM, GRANTED, DISTRUSTED_ONES = 8, 3, 3
@@ -148,23 +147,15 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked) -> tuple[Chain,
     if stream.random() < BLIND[number == size.n_chapters - 1]:
         blind.add(subject)
     blind.difference_update(*forced)
-    # What is told about his thoughts, and who did not know that he watched, is supposed anew where he comes back (the
-    # reading VISIT). The outermost agent of the question taught last misses the chapter, or this would teach it again.
+    # Where he comes back, what claims told of his thoughts is supposed anew (the reading VISIT). The outermost agent of
+    # the question taught last misses the chapter, or it would be taught again.
     barred = any(lesson.teacher not in SIGHTINGS or len(chain) - 2 in lesson.links for chain, lesson in before)
     away = [chain[0] for chain, _ in before][-1:] if not (shown and forced[0] and stream.below(2)) else []
     leaving: list[int] = []
     if shown:
         leaving = _showing(stream, shown, forced, blind)
     else:
-        unseen = [
-            (chain, chain[link + 1]) for chain, lesson in before if lesson.teacher in SIGHTINGS for link in lesson.links
-        ]
-        unseen = [(chain, agent) for chain, agent in unseen if agent not in blind]
-        if unseen and stream.random() < UNSEEN:
-            chain, agent = unseen[stream.below(len(unseen))]
-            forced, away = [(agent,)], []
-            leaving = [other for other in stream.shuffled(chain) if other != agent]
-        elif here and stream.random() < SHOWN:
+        if here and stream.random() < SHOWN:
             leaving = stream.shuffled(here[0][0])
         leaving = [agent for agent in leaving if not barred or agent != subject]
         if leaving[1:] and leaving[-1] in blind:
@@ -207,13 +198,10 @@ def _speaker(chain: Chain, lesson: Lesson) -> tuple[int, int | None]:
 
 
 def _showing(stream: Stream, shown: Asked, forced: list[Chain], blind: set[int]) -> list[int]:
-    """Draw in which order the agents of chains leave whom a chapter shows the thing, first those of the longer chain.
-
-    Perhaps one more is forced to watch: he leaves first, and nobody inside knows that he still sees it.
-    """
+    """Draw in which order agents leave whom a chapter shows the thing, first those of the longer chain."""
     leaving: list[int] = []
-    for (chain, lesson), secret, (following, _), next_secret in zip(
-        shown, forced[:], [*shown[1:], ((), None)], [*forced[1:], ()], strict=True
+    for (chain, _), secret, (following, _), next_secret in zip(
+        shown, forced, [*shown[1:], ((), None)], [*forced[1:], ()], strict=True
     ):
         inside = [agent for agent in chain if agent not in secret]
         if following:
@@ -221,12 +209,6 @@ def _showing(stream: Stream, shown: Asked, forced: list[Chain], blind: set[int])
             leaving += [*inside, *[agent for agent in reversed(next_secret) if agent not in leaving]]
             continue
         order = [agent for agent in stream.shuffled(inside) if agent not in leaving]
-        unseen = [chain[link + 1] for link in lesson.links if chain[link + 1] in order]
-        unseen = [agent for agent in unseen if agent not in blind]
-        if unseen and stream.random() < UNSEEN:
-            agent = unseen[stream.below(len(unseen))]
-            order.sort(key=lambda other: other != agent)
-            forced.append((agent,))
         if order[1:] and order[-1] in blind:
             order.insert(stream.below(len(order) - 1), order.pop())
         leaving += order

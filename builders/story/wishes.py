@@ -41,6 +41,8 @@ LAZY = (
     ("reaches all before the content", "not the second is secret", "the first trusts"),
     ("not a claim", "not in the first chapter", "the first pair is known"),
     ("not a claim", "the first pair is known", "the last pair is known"),
+    ("not a claim", "reaches all", "the first pair is known"),
+    ("the first noticed the second", "the last but one trusts"),
     ("the first pair is known", "the last but one trusts", "content is the tail"),
     ("the first pair is known", "content ends with the last"),
     ("the first is secret", "the last but one trusts"),
@@ -48,8 +50,11 @@ LAZY = (
 """Rules of a few features that a search found in earlier drafts: the last line that has them."""
 LAZY_FAILS = 60
 """On how many questions of a hundred each of them is to fail."""
-PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (0, 1, 1), THOUGHT: (0, 1, 1, 1)}
-"""How many secret minds are next to one another in a chain, in turn: under the reading UNKNOWN never more than one."""
+PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (0, 1, 1), THOUGHT: (0, 0, 1, 1, 1, 1, 1, 1)}
+"""How many secret minds are next to one another in a chain, in turn; up to order 3 the first ones, as many as agents.
+
+Under the reading UNKNOWN there is never more than one pair.
+"""
 SHALLOW = 20
 """In how many questions of a hundred the answer is also that of a subchain."""
 
@@ -142,8 +147,9 @@ def _kinds(
 
 def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
     """Return the lesson of a kind that comes at a turn: all that can be, in turn."""
-    turn, pairs = divmod(turn, min(len(PAIRS[teacher]), max(1, order - (teacher == THOUGHT))))
-    pairs = min(PAIRS[teacher][pairs], order if may.links is None else may.links)
+    in_turn = PAIRS[teacher][: order if order < 4 else None]
+    turn, place = divmod(turn, len(in_turn))
+    pairs = min(in_turn[place], order if may.links is None else may.links)
     pairs = pairs if may.overhearing or teacher == SECRET else 0
     n_open = order - (pairs + 1 if pairs else 0)  # who are not in secret, a speaker among them
     content = 1 + turn % 2 if teacher == THOUGHT and n_open > 2 else int(teacher == THOUGHT)
