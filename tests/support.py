@@ -46,13 +46,13 @@ GOLDEN_ROWS = {
     "hi_tom": "386feffa9b73bb0b684d30a5e85fe8c353cdc61f011bb5b6a419c84360e9276e",
     "hi_tom deep": "f3834b3bf53cf70c2e54f3a0b6f7a7eaa2de65b783d2f033b61f980208e0524a",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
-    "mindgames deep": "f6e9a11eaf162e3123f8684ef50049b3e4f6d20ed78f134e56552e1953a6090a",
+    "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
 }
 GOLDEN_BYTES = {
     "hi_tom": "fb7e891a298d62f86d4bf74388fd7a60b29e3956bddebb8e41ab40ab3644e2ab",
     "hi_tom deep": "3b575d9452a6f9f4b52e53a93a94578f5a8012705a374bc199c1621235423f74",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
-    "mindgames deep": "23afb58f6b7dd7c0d6a4f383505e0726f616d41834db09ac425493f419aa5dad",
+    "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",
 }
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from ..difficulty.masking import MaskedRow, word_pattern
 from ..logic.claims import NAMED, SOMEONE, Claim, from_problem
-from ..logic.glances import Glances, after, needed
+from ..logic.glances import Glances, after
 from ..logic.orders import order_matters
 from ..logic.s5 import Checker
 from ..logic.states import initial_state
@@ -221,9 +221,10 @@ def order_answers(problem: Problem, follows: bool) -> tuple[dict[str, bool], dic
     heard = tuple([claim for claim in said if forgotten not in claimed_agents(claim)])
     reordered = {"facts first": facts + knowledge, "facts last": knowledge + facts, "without some agent": heard}
     guesses = {rule: after(start, order).entails(hypothesis) for rule, order in reordered.items()}
-    count, matters = sum(needed(start, said, hypothesis, follows)), order_matters(premise, hypothesis)
+    glances = Glances(start, said)
+    count, matters = sum(glances.needed(hypothesis, follows)), order_matters(premise, hypothesis)
     needs = {"needs two": count >= 2, "needs three": count >= 3, "order matters": matters}
-    return Glances(start, said).guesses(hypothesis) | guesses, needs
+    return glances.guesses(hypothesis) | guesses, needs
 
 
 def claimed_agents(claim: Claim) -> set[int]:

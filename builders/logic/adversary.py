@@ -6,73 +6,97 @@ candidates the block is kept that is the hardest for all of them.
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from math import log
+from typing import NamedTuple
 
 from .blocks import Block
 from .claims import Claim, form_of, renamed
-from .premises import renumbered
+from .premises import identity, renumbered
 
 Announcements = tuple[Claim, ...]
 
 SURE = 1000  # the unit of logarithms and costs, which are integers, so that every machine adds up the same
 OTHERS = 99  # the number of all agents whom a hypothesis does not name
 REPEATED = 400  # weight of each earlier block with hypotheses of the same form: what comes often can be learnt
-RULES_WEIGH = 20  # weight of one per cent of a problem on which a rule is right too often
+AMONG = 36  # so many blocks more make that weight a half, a third, and so on
+
+
+class Judged(NamedTuple):
+    """Hold a candidate for an order block, with what the adversary needs to know of it."""
+
+    block: Block
+    right: Mapping[str, int]  # on how many of its problems each rule is right
+    seen: list[tuple[bool, list[list[int]]]]  # for each problem whether it is entailed, and its features by judge
+    keys: set[tuple]  # the identities of its premises; one if they are renamings
+    sequence: int = 0  # which sequence it is made of
 
 
 @dataclass(slots=True)
 class Adversary:
     """Hold what was learnt from the blocks kept so far."""
 
-    counts: dict[Hashable, list[int]] = field(default_factory=lambda: defaultdict(lambda: [1, 1]))
+    numbers: dict[Hashable, int] = field(default_factory=dict)  # of all features met
+    counts: list[list[int]] = field(default_factory=list)  # by number, how often it came with each label, and once more
+    odds: list[int] = field(default_factory=list)  # by number, the logarithm of these odds; SURE is 1
     blocks: int = 0  # how many
     right: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # by rule, on how many problems
     forms: dict[Hashable, int] = field(default_factory=lambda: defaultdict(int))  # by form, how many blocks have it
 
     def copy(self) -> "Adversary":
         """Return an adversary that has learnt the same, and whose own learning changes this one in nothing."""
-        adversary = Adversary()
-        adversary.counts.update((feature, list(counts)) for feature, counts in self.counts.items())
-        return adversary
+        return Adversary(dict(self.numbers), [list(counts) for counts in self.counts], list(self.odds))
 
-    def cost(self, block: Block, right: dict[str, int], bounds: dict[str, tuple[int, int]]) -> int:
+    def judged(self, block: Block, right: Mapping[str, int]) -> Judged:
+        """Return a block with the numbers of its features."""
+        p, q, h, g = block
+        seen = []
+        for hypothesis, entailing in ((h, p), (g, q)):
+            view = View(p.announcements, hypothesis)
+            for premise in (p, q):
+                judges = [list(map(self.number, judge)) for judge in view.features(premise.announcements)]
+                seen.append((premise is entailing, judges))
+        return Judged(block, right, seen, {identity(premise, {}) for premise in (p, q)})
+
+    def number(self, feature: Hashable) -> int:
+        """Return the number of a feature."""
+        number = self.numbers.setdefault(feature, len(self.odds))
+        if number == len(self.odds):
+            self.counts.append([1, 1])
+            self.odds.append(0)
+        return number
+
+    def cost(self, judged: Judged, bounds: dict[str, tuple[int, int, int]]) -> int:
         """Return how easy a block is; lower is harder.
 
-        right: on how many of its problems each rule is right. bounds: between which per cent each rule should be.
+        bounds: between which per cent each rule should be right, and what a per cent beyond weighs.
         """
-        cost = REPEATED * self.forms[form_of(block.h)]
-        for rule, (least, most) in bounds.items():
-            total, share = 4 * (self.blocks + 1), self.right[rule] + right[rule]
-            cost += RULES_WEIGH * max(0, 100 * share - most * total, least * total - 100 * share)
-        for premise, hypothesis, follows in block.problems():
-            odds = self.odds(features(premise.announcements, hypothesis))
-            cost += max(-SURE, min(SURE, odds if follows else -odds))
+        cost = REPEATED * self.forms[form_of(judged.block.h)] // (1 + self.blocks // AMONG)
+        for rule, (least, most, weight) in bounds.items():
+            total, share = 4 * (self.blocks + 1), self.right[rule] + judged.right[rule]
+            cost += weight * max(0, 100 * share - most * total, least * total - 100 * share)
+        odds = self.odds
+        for follows, judges in judged.seen:
+            for judge in judges:
+                margin = sum([odds[feature] for feature in judge])
+                cost += max(-SURE, min(SURE, margin if follows else -margin))
         return cost
 
-    def odds(self, seen: Iterable[Hashable]) -> int:
-        """Return the logarithm of the odds that what is seen of a problem gives to its hypothesis; SURE is 1."""
-        counts = self.counts
-        return sum([log_odds(*counts[feature]) for feature in seen if feature in counts])
-
-    def hardest(self, orders: Sequence[Announcements], entailed: Claim, other: Claim) -> int:
-        """Return the place of the order of announcements that least tells that it entails the one and not the other."""
-        views = [View(orders[0], hypothesis) for hypothesis in (entailed, other)]
-        costs = [self.odds(views[0].features(order)) - self.odds(views[1].features(order)) for order in orders]
-        return costs.index(min(costs))
-
-    def keep(self, block: Block, right: dict[str, int]) -> None:
-        """Learn from a block that is kept."""
-        self.blocks += 1
-        self.forms[form_of(block.h)] += 1
-        for rule, count in right.items():
-            self.right[rule] += count
-        for premise, hypothesis, follows in block.problems():
-            for feature in features(premise.announcements, hypothesis):
-                self.counts[feature][follows] += 1
+    def learn(self, judged: Judged, times: int = 1) -> None:
+        """Learn from a block that is kept, or with -1 forget one that is no longer."""
+        self.blocks += times
+        self.forms[form_of(judged.block.h)] += times
+        for rule, count in judged.right.items():
+            self.right[rule] += times * count
+        for follows, judges in judged.seen:
+            for judge in judges:
+                for feature in judge:
+                    counts = self.counts[feature]
+                    counts[follows] += times
+                    self.odds[feature] = log_odds(*counts)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -94,24 +118,21 @@ class View:
         self._seen = {claim: renamed(claim, lambda agent: numbers.get(agent, OTHERS)) for claim in announcements}
         self._alike = {claim: resemblance(seen, self._masked) for claim, seen in self._seen.items()}
 
-    def features(self, announcements: Announcements) -> Iterator[Hashable]:
-        """Yield the hypothesis with each announcement at its place, and with each pair, and the resemblances."""
+    def features(self, announcements: Announcements) -> list[list[Hashable]]:
+        """Return what each judge sees: the hypothesis with the first announcement, the last, those at their places, and
+        pairs; and their resemblances.
+        """
         masked = self._masked
         seen = [self._seen[claim] for claim in announcements]
         alike = [self._alike[claim] for claim in announcements]
-        for place, (claim, like) in enumerate(zip(seen, alike, strict=True)):
-            yield masked, place, claim
-            yield place, like
-        yield masked, "last", seen[-1]
-        yield "last", alike[-1]
-        for pair in combinations(seen, 2):
-            yield masked, pair
-        yield from combinations(alike, 2)
-
-
-def features(announcements: Announcements, hypothesis: Claim) -> Iterator[Hashable]:
-    """Yield what the adversary sees of a problem."""
-    return View(announcements, hypothesis).features(announcements)
+        placed = [(masked, place, claim) for place, claim in enumerate(seen)]
+        return [
+            placed[:1],
+            [(masked, "last", seen[-1])],
+            placed,
+            [(masked, pair) for pair in combinations(seen, 2)],
+            [*enumerate(alike), ("last", alike[-1]), *combinations(alike, 2)],
+        ]
 
 
 def resemblance(claim: Claim, hypothesis: Claim) -> Hashable:

@@ -1,114 +1,65 @@
-"""The plan of order blocks: chunks, each made from the config, the seed, the split and its number alone.
+"""The plan of order blocks: how the blocks of a split follow one another, whatever its size.
 
-No block depends on how many blocks a split has. Each chunk has an adversary with a warm start: it has learnt from a
-pilot, which is blocks that nobody chose, the same for all chunks and seeds. Where a premise also stands in an earlier
-chunk of its split, its block is drawn again, from a stream of its own.
+A split is made of chunks, in which agents and orders of hypotheses stand in their shares. The blocks of half a chunk,
+in `ladder` of one turn of the rungs, are chosen together. The adversary of a split learns from all blocks before. It
+has a warm start: it has learnt from a pilot, blocks of no split, the same for all splits, configs and seeds. No premise
+comes again in a split.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from itertools import count, islice
 
 from .. import streams
 from ..streams import Stream
 from .adversary import Adversary
 from .blocks import Block, apportion
 from .config import DEEP, ORDERED_SETUPS, ProblemConfig, Rung
-from .orders import drawn_blocks, find_block, identities
+from .orders import choose_blocks
 from .pilot import read as read_pilot
-from .utterances import SHARES, Cell, pools_of
+from .utterances import SHARES, Cell
 
 CHUNK = 36  # blocks of a chunk
+HALF = CHUNK // 2  # blocks of `deep` that are chosen together; not all of a chunk, so that the first row comes sooner
 
 SHARES_OF = {"test": (0, 1), "validation": (2,), "train": (3, 4), "probe": (3, 4)}
 """The shares of the splits of `deep`; `probe`, which is never published, may have premises of train."""
 
 LADDER_SHARES = (5,)  # the shares of `ladder`, so that no premise is in two published splits or configs
-PILOT = 8  # chunks that a pilot draws for; `ladder` has no pilot
-PILOT_SEQUENCES = 6  # sequences drawn in a pilot for each block of a chunk; some of them make blocks
+PILOT = 8  # chunks of a pilot
 
 LEAST_LENGTH = {("internal", 3): 4}
 """The fewest announcements, for setups and numbers of agents in which fewer leave next to no choice."""
 
 
-def chunks(config: ProblemConfig, split: str) -> list[tuple[str, int, int]]:
-    """Return the chunks of a split, each as the split, its number, and how many blocks of it are wanted."""
-    size = config.sizes()[split]
-    return [(split, number, min(CHUNK, size - number * CHUNK)) for number in range(-(-size // CHUNK))]
-
-
-def chunk_blocks(config: ProblemConfig, setup: str, split: str, number: int) -> Iterator[Block]:
-    """Draw the blocks of a chunk one by one. Raises TooFewError where one is not to be had."""
-    stream = _stream(config, setup, split, number)
-    adversary, met = pilot(config, setup).copy(), set()
-    for cell in cells_of(config, setup, number, stream):
-        yield _block(config, setup, split, cell, stream, adversary, met)
-
-
-def pilot(config: ProblemConfig, setup: str) -> Adversary:
-    """Return what an adversary learns from the pilot, drawn once a process for fields other than the defaults."""
-    if config.family == "ladder":
-        return Adversary()
-    return read_pilot(setup) if _shape(config) == _shape(DEEP) else draw_pilot(setup, *_shape(config))
-
-
-def _shape(config: ProblemConfig) -> tuple[tuple[int, ...], int, tuple[int, ...], tuple[str, ...]]:
-    """Return the fields that a pilot depends on."""
-    return tuple(config.n_agents), config.max_order, tuple(config.n_announcements), tuple(config.kinds)
-
-
-def default_pilots() -> dict[str, Adversary]:
-    """Draw the pilot of each setup by the default fields."""
-    return {setup: draw_pilot(setup, *_shape(DEEP)) for setup in ORDERED_SETUPS}
-
-
-@lru_cache(maxsize=8)
-def draw_pilot(
-    setup: str, n_agents: tuple[int, ...], max_order: int, n_announcements: tuple[int, ...], kinds: tuple[str, ...]
-) -> Adversary:
-    """Return what an adversary learns from the pilot of these fields."""
-    config = ProblemConfig("deep", n_agents=n_agents, max_order=max_order, n_announcements=n_announcements)
-    stream = streams.stream("mindgames", "deep", setup, "pilot")
-    adversary = Adversary()
-    for number in range(PILOT):
-        for cell in cells_of(config, setup, number, stream):
-            source = pools_of(setup, cell.n, kinds), tuple(range(SHARES))
-            for _ in range(PILOT_SEQUENCES):
-                for block, right in drawn_blocks(stream, setup, cell, source, adversary):
-                    adversary.keep(block, right)
-    return adversary
-
-
-def distinct_blocks(config: ProblemConfig, setup: str, split: str, blocks: Iterable[Block]) -> list[Block]:
-    """Return the blocks of a split in order, with another one for each block with a premise that came before."""
-    met: set[tuple] = set()
-    distinct = []
-    for index, block in enumerate(blocks):
-        while not met.isdisjoint(identities(block)):
-            number, place = divmod(index, CHUNK)
-            cell = cells_of(config, setup, number, _stream(config, setup, split, number))[place]
-            block = _block(config, setup, split, cell, _stream(config, setup, split, index, "again"), Adversary(), met)
-            met.difference_update(identities(block))
-        met.update(identities(block))
-        distinct.append(block)
-    return distinct
-
-
-def _stream(config: ProblemConfig, setup: str, split: str, number: int, *more: str) -> Stream:
-    return streams.stream("mindgames", config.family, config.seed, setup, split, "chunk", number, *more)
-
-
-def _block(
-    config: ProblemConfig,
-    setup: str,
-    split: str,
-    cell: Cell,
-    stream: Stream,
-    adversary: Adversary,
-    met: set[tuple],
-) -> Block:
-    pools = pools_of(setup, cell.n, tuple(config.kinds))
+def ordered_blocks(config: ProblemConfig, setup: str, split: str) -> Iterator[Block]:
+    """Draw the blocks of a split one after another, without end. Raises TooFewError where one is not to be had."""
     shares = LADDER_SHARES if config.family == "ladder" else SHARES_OF[split]
-    return find_block(stream, setup, cell, (pools, shares), adversary, met)
+    key = "mindgames", config.family, config.seed, setup, split, "chunk"
+    return _blocks(config, setup, key, shares, read_pilot(setup).copy())
+
+
+def drawn_pilots() -> dict[str, Adversary]:
+    """Return for each setup what an adversary learns from its pilot: blocks of the default config, of any share."""
+    adversaries = {}
+    for setup in ORDERED_SETUPS:
+        adversaries[setup] = Adversary()
+        blocks = _blocks(DEEP, setup, ("mindgames", "deep", setup, "pilot"), tuple(range(SHARES)), adversaries[setup])
+        deque(islice(blocks, PILOT * CHUNK), maxlen=0)
+    return adversaries
+
+
+def _blocks(
+    config: ProblemConfig, setup: str, key: tuple[str | int, ...], shares: tuple[int, ...], adversary: Adversary
+) -> Iterator[Block]:
+    """Draw blocks whose premises have some shares; `key` begins the keys of the streams."""
+    source, met = (tuple(config.kinds), shares), set()
+    together = len(config.rungs) if config.family == "ladder" else HALF
+    for number in count():
+        stream = streams.stream(*key, number)
+        cells = cells_of(config, setup, number, stream)
+        for first in range(0, CHUNK, together):
+            yield from choose_blocks(stream, setup, cells[first : first + together], source, adversary, met)
 
 
 def cells_of(config: ProblemConfig, setup: str, number: int, stream: Stream) -> list[Cell]:

@@ -204,6 +204,7 @@ def to_formula(claim: Claim, n: int) -> Formula:
     return formula
 
 
+@lru_cache(maxsize=1 << 12)
 def members(claim: Claim, n: int) -> list[Claim]:
     """Return what a claim of EACH says of every single one of n agents; a claim of others says itself."""
     levels, fact = claim

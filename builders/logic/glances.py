@@ -1,6 +1,7 @@
 """What rules that forget a part of a problem of an order block make of it; the adversary and the audit ask them."""
 
 from functools import reduce
+from itertools import accumulate
 
 from .claims import SOMEONE, Claim, agents_of, renamed
 from .states import State, initial_state
@@ -11,14 +12,17 @@ Announcements = tuple[Claim, ...]
 class Glances:
     """Hold the states that announcements would leave if a part of them had not been made, or none saw anything.
 
-    Attributes: `state`, which all announcements leave in their order; `forgetful`, the others by rule.
+    Attributes: `state`, which all announcements leave in their order; `without`, what they leave without each of them;
+    `forgetful`, the others by rule.
     """
 
     def __init__(self, start: State, said: Announcements) -> None:
         """Make the states; `start` is what SOMEONE leaves."""
-        self._n = len(start.atoms)
+        self._n, self.said = len(start.atoms), said
         blind = initial_state(((),) * self._n).announce(SOMEONE)
-        self.state = after(start, said)
+        before = list(accumulate(said, State.announce, initial=start))
+        self.state = before.pop()
+        self.without = [after(state, said[place + 1 :]) for place, state in enumerate(before)]
         self.forgetful = {
             "first only": after(start, said[:1]),
             "last only": after(start, said[-1:]),
@@ -37,6 +41,10 @@ class Glances:
         found["agents swapped"] = self.state.entails(swapped(hypothesis, self._n))
         return found
 
+    def needed(self, hypothesis: Claim, follows: bool) -> list[bool]:
+        """Return of each announcement whether it is needed: without it the label changes, or no world is left."""
+        return [not state.law or state.entails(hypothesis) != follows for state in self.without]
+
 
 def after(state: State, said: Announcements) -> State:
     """Return the state after announcements."""
@@ -49,9 +57,3 @@ def swapped(claim: Claim, n: int) -> Claim:
     second = next((agent for agent in others if agent != first), (first + 1) % n)
     places = {first: second, second: first}
     return renamed(claim, lambda agent: places.get(agent, agent))
-
-
-def needed(start: State, said: Announcements, hypothesis: Claim, follows: bool) -> list[bool]:
-    """Return of each announcement whether it is needed: without it the label changes, or no world is left."""
-    without = [after(start, said[:place] + said[place + 1 :]) for place in range(len(said))]
-    return [not state.law or state.entails(hypothesis) != follows for state in without]

@@ -1,131 +1,220 @@
 """Order blocks: two premises that announce the same in another order, and hypotheses that tell them apart."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, islice, product
 from math import factorial
+from typing import NamedTuple
 
 from ..streams import Stream
-from .adversary import Adversary
+from .adversary import Adversary, Judged
 from .blocks import Block
-from .claims import SOMEONE, THAT, Claim, Premise, among, instances
+from .claims import SOMEONE, THAT, Claim, Form, Premise, instances
 from .drawing import draw_sees
-from .glances import Announcements, Glances, after, needed
-from .premises import TooFewError, identity
-from .states import State, heard, initial_state
-from .utterances import Cell, Pools, draw_form, draw_sequence
+from .glances import Announcements, Glances, after
+from .premises import TooFewError
+from .states import Memory, State, heard, initial_state, side_by_side
+from .utterances import Cell, draw_form, draw_sequence, pools_of
 
 MOST_ORDERS = 24  # a sequence with no more orders is tried in all of them, a longer one in as many random ones
 MOST_COMPARED = 8  # most orders compared that leave the same worlds
-PAIRS = 24  # pairs of orders of a sequence that are tried, each with one form of hypotheses
+FORMS = 6  # forms of hypotheses tried for a sequence of five; for each more, which are dear to draw, six more
+HYPOTHESES = 4  # most hypotheses compared on each side
 WHOLE = 3  # the order up to which all hypotheses of a form are compared, of higher orders some
-CANDIDATES = 8  # candidates that are judged for each block
-EACH_SEQUENCE = 3  # most candidates from one sequence
-EFFORT = 60  # sequences after which the best candidate is kept, even if there were few
-SEQUENCES = 6000  # sequences after which the search for a block is given up
+EACH_SEQUENCE = 3  # most candidates from one sequence for each cell
+POOL = {"forehead": 2.4, "internal": 1.5, "explicit": 1.5}  # sequences with candidates for each block
+EFFORT = 24  # sequences drawn for each block after which those at hand must do
+SEQUENCES = 6000  # sequences after which the search for blocks is given up
+TURNS = 3  # times that each block of a pool is chosen, given all others
 LEAST_NEEDED = 2  # announcements without each of which a block would lose a label
 
 BOUNDS = {
-    **dict.fromkeys(("first only", "last only"), (46, 52)),
-    "as if none saw": (0, 52),
-    **dict.fromkeys(("first two", "last two"), (0, 60)),
-    **dict.fromkeys(("all but the first", "all but the last"), (0, 65)),
-    "inner part": (0, 52),
-    "agents swapped": (0, 60),
-    "needs two": (50, 100),
-    "needs three": (26, 100),
+    **dict.fromkeys(("first only", "last only"), (44, 53, 40)),
+    "as if none saw": (0, 52, 80),
+    **dict.fromkeys(("first two", "last two"), (0, 62, 40)),
+    **dict.fromkeys(("all but the first", "all but the last"), (0, 66, 40)),
+    "inner part": (0, 52, 100),
+    "agents swapped": (0, 62, 20),
+    "needs two": (48, 100, 40),
+    "needs three": (22, 100, 100),
 }
-"""Between which per cent of the problems of a chunk each rule should be right; the gates leave more room."""
+"""Between which per cent of the problems each rule should be right, and the weight of a per cent of a problem beyond.
+The gates leave more room."""
 
+WEIGHTS = {"needs three": -5, "needs two": -3}
+"""What a problem on which a rule is right weighs where hypotheses are compared; of other rules 1."""
 
 Ordered = tuple[Announcements, State]
 """Announcements in one order, and the state that they leave."""
 
-Source = tuple[Pools, tuple[int, ...]]
-"""The pools of announcements, and the shares that premises may have."""
+Source = tuple[tuple[str, ...], tuple[int, ...]]
+"""The kinds of announcements, and the shares that premises may have."""
 
 
-def find_block(stream: Stream, setup: str, cell: Cell, source: Source, adversary: Adversary, met: set) -> Block:
-    """Return the candidate that the adversary finds hardest; let the adversary learn from it.
+class Side(NamedTuple):
+    """Hold a hypothesis that one of two premises entails, judged by its two problems."""
 
-    met: the identities of premises that the block may not have; those of its own are added. Raises
-    TooFewError where no block is to be had.
-    """
-    best, least, judged = None, 0, 0
-    for sequence in range(SEQUENCES):
-        if best and (judged >= CANDIDATES or sequence >= EFFORT):
-            adversary.keep(*best)
-            met.update(identities(best[0]))
-            return best[0]
-        for block, right in drawn_blocks(stream, setup, cell, source, adversary):
-            keys = identities(block)
-            if len(keys) < 2 or not met.isdisjoint(keys):
-                continue
-            cost = adversary.cost(block, right, BOUNDS)
-            if best is None or cost < least:
-                best, least = (block, right), cost
-            judged += 1
-    lengths = " or ".join(map(str, cell.lengths))
-    raise TooFewError(
-        f"{setup} with {cell.n} agents, {lengths} announcements and hypotheses of order {cell.order}: no order block "
-        f"was found among {SEQUENCES:,} sequences; ask for more agents, or for another number of announcements"
+    claim: Claim
+    right: (
+        Counter  # on how many of the two problems each rule of BOUNDS is right; for the last two, how many need so many
     )
+    lost: set[Claim]  # the announcements without which one of them loses its label
+
+    @property
+    def ease(self) -> int:
+        """Return how easy its problems are; lower is harder."""
+        return sum([WEIGHTS.get(rule, 1) * count for rule, count in self.right.items()])
 
 
-def drawn_blocks(
-    stream: Stream, setup: str, cell: Cell, source: Source, adversary: Adversary
-) -> Iterator[tuple[Block, dict[str, int]]]:
-    """Yield up to EACH_SEQUENCE order blocks of one sequence, mostly none, and on how many problems rules are right."""
-    pools, shares = source
-    sees = draw_sees(stream, setup, cell.n)
-    start = initial_state(sees).announce(SOMEONE)
-    sequence = draw_sequence(stream, start, cell, pools, shares)
-    if sequence is None:
-        return
-    found = 0
-    for p, q, h, g in candidates(stream, start, sequence, cell, adversary):
-        block = Block(Premise(setup, sees, p), Premise(setup, sees, q), h, g)
-        needs = needs_of(start, block)
-        if sum(map(any, zip(*needs, strict=True))) >= LEAST_NEEDED:
-            yield block, rules_right(start, block, needs)
-            found += 1
-        if found == EACH_SEQUENCE:
-            return
+def judge(entailing: Glances, other: Glances, claim: Claim) -> Side:
+    """Return how hard a hypothesis is that one of two premises entails."""
+    right: Counter[str] = Counter()
+    lost: set[Claim] = set()
+    for seen, follows in ((entailing, True), (other, False)):
+        right.update([rule for rule, guess in seen.guesses(claim).items() if guess == follows])
+        needs = [said for said, needed in zip(seen.said, seen.needed(claim, follows), strict=True) if needed]
+        right.update({"needs two": len(needs) >= 2, "needs three": len(needs) >= 3})
+        lost.update(needs)
+    return Side(claim, right, lost)
 
 
-def identities(block: Block) -> set[tuple]:
-    """Return the keys that the premises of a block share with their renamings; one key if they are renamings."""
-    return {identity(premise, {}) for premise in (block.p, block.q)}
+class Pool:
+    """Hold candidates for the blocks of some cells, in which no two sequences share a premise."""
+
+    def __init__(self, stream: Stream, setup: str, source: Source, adversary: Adversary, met: set) -> None:
+        """Begin a pool without candidates; `met` are the identities of premises that none may have."""
+        self._stream, self._setup, self._source, self._adversary = stream, setup, source, adversary
+        self._met, self._sequences = set(met), 0
+        self.candidates: dict[Cell, list[Judged]] = defaultdict(list)
+
+    def fill(self, cells: Iterable[Cell], enough: int, most: int) -> None:
+        """Draw sequences until so many have a candidate for each of some cells, but at most `most`.
+
+        cells: which differ in the order of hypotheses only.
+        """
+        having = dict.fromkeys(cells, 0)
+        for _ in range(most):
+            if min(having.values()) >= enough:
+                return
+            self._sequences += 1
+            drawn = candidates(self._stream, self._setup, [*having], self._source, self._adversary)
+            found = [(cell, judged) for cell, judged in drawn if self._met.isdisjoint(judged.keys)]
+            for cell, judged in found:
+                self.candidates[cell].append(judged._replace(sequence=self._sequences))
+                self._met |= judged.keys
+            for cell in {cell for cell, _ in found}:
+                having[cell] += 1
+
+    def hardest(self, cell: Cell, taken: set[int]) -> Judged | None:
+        """Return the candidate for a cell that the adversary finds hardest, but of none of the sequences `taken`."""
+        free = [judged for judged in self.candidates[cell] if judged.sequence not in taken]
+        return min(free, key=lambda judged: self._adversary.cost(judged, BOUNDS), default=None)
+
+
+def choose_blocks(
+    stream: Stream, setup: str, cells: Sequence[Cell], source: Source, adversary: Adversary, met: set
+) -> Iterator[Block]:
+    """Yield a block for each cell, chosen together from a pool; let the adversary learn from them.
+
+    Each is chosen again, given all others, TURNS times. met: the identities of premises that no block may have; those
+    of these blocks are added. Raises TooFewError where no block is to be had.
+    """
+    pool = Pool(stream, setup, source, adversary, met)
+    alike: dict[Cell, Counter[Cell]] = defaultdict(Counter)
+    for cell in cells:
+        alike[cell._replace(order=0)][cell] += 1
+    for wanted in alike.values():
+        pool.fill(wanted, round(POOL[setup] * max(wanted.values())), EFFORT * wanted.total())
+    chosen: dict[int, Judged] = {}
+    lacking: set[Cell] = set()
+    for place, cell in [*enumerate(cells)] * TURNS:
+        if place in chosen:
+            adversary.learn(chosen.pop(place), -1)
+        taken = {judged.sequence for judged in chosen.values()}
+        best = pool.hardest(cell, taken)
+        if best is None and cell not in lacking:
+            pool.fill([cell], 1, SEQUENCES)
+            best = pool.hardest(cell, taken)
+        if best:
+            adversary.learn(best)
+            chosen[place] = best
+        else:
+            lacking.add(cell)
+    for place, cell in enumerate(cells):
+        if place not in chosen:
+            lengths = " or ".join(map(str, cell.lengths))
+            raise TooFewError(
+                f"{setup} with {cell.n} agents, {lengths} announcements and hypotheses of order {cell.order}: no order "
+                f"block with other premises was found among {SEQUENCES:,} sequences; ask for fewer blocks, for more "
+                "agents, or for another number of announcements"
+            )
+        met |= chosen[place].keys
+        yield chosen[place].block
 
 
 def candidates(
-    stream: Stream, start: State, sequence: Announcements, cell: Cell, adversary: Adversary
-) -> Iterator[tuple[Announcements, Announcements, Claim, Claim]]:
-    """Yield two orders of a sequence that leave different worlds, and two hypotheses of which each follows from one."""
+    stream: Stream, setup: str, cells: Sequence[Cell], source: Source, adversary: Adversary
+) -> Iterator[tuple[Cell, Judged]]:
+    """Yield up to EACH_SEQUENCE order blocks of one sequence for each of some cells, mostly none."""
+    (kinds, shares), n = source, cells[0].n
+    sees = draw_sees(stream, setup, n)
+    start = initial_state(sees).announce(SOMEONE)
+    sequence = draw_sequence(stream, start, cells[0], pools_of(setup, n, kinds), shares)
     by_law: dict[int, list[Ordered]] = defaultdict(list)
-    for order, state in orders(stream, start, sequence):
+    for order, state in orders(stream, start, sequence) if sequence else ():
         by_law[state.law].append((order, state))
     if len(by_law) < 2:
         return
+    glances, forms = Memory(lambda said: Glances(start, said)), FORMS * max(1, len(sequence) - 4)
+    whole = side_by_side([ordered[0][1] for ordered in by_law.values()])
+    cases = {law << (number << n): [order for order, _ in by_law[law]] for number, law in enumerate(by_law)}
+    for cell in cells:
+        found = (
+            adversary.judged(Block(*(Premise(setup, sees, each.said) for each in pair), h, g), right)
+            for form in (draw_form(stream, n, cell.order) for _ in range(forms))
+            for pair, (h, g), right in _compared(stream, whole, cases, form, glances)
+        )
+        yield from ((cell, judged) for judged in islice((one for one in found if len(one.keys) == 2), EACH_SEQUENCE))
 
-    def hardest(ordered: list[Ordered], entailed: Claim, other: Claim) -> Announcements:
-        """Return of some orders that leave the same worlds the one that the adversary finds hardest."""
-        some = [order for order, _ in stream.draw(ordered, min(len(ordered), MOST_COMPARED))]
-        return some[adversary.hardest(some, entailed, other)]
 
-    laws = list(by_law)
-    for _ in range(PAIRS):
-        p_orders, q_orders = (by_law[law] for law in stream.draw(laws, 2))
-        states = p_orders[0][1], q_orders[0][1]
-        form = draw_form(stream, cell.n, cell.order)
-        p_vector = states[0].truth_vector(form, WHOLE)
-        q_vector = states[1].truth_vector(form, WHOLE) if p_vector else 0
-        only_p, only_q = p_vector & ~q_vector, q_vector & ~p_vector
-        if only_p and only_q:
-            claims = instances(cell.n, form, WHOLE)
-            left = [among(claims, vector) for vector in (only_p, only_q)]
-            h, g = (some[stream.below(len(some))] for some in left)
-            if all(is_open(state, claim) for state in states for claim in (h, g)):
-                yield hardest(p_orders, h, g), hardest(q_orders, g, h), h, g
+def _compared(
+    stream: Stream, whole: State, cases: dict[int, list[Announcements]], form: Form, glances: Memory
+) -> Iterator[tuple[list[Glances], list[Claim], Counter]]:
+    """Yield two orders that a form of hypotheses tells apart, if there are any, with two hypotheses.
+
+    The third part is what `Judged.right` holds. whole: the states that the orders leave, side by side. cases: which
+    orders leave which of them.
+    """
+    valid = [whole.valid[worlds] for worlds in whole.where_each(form, WHOLE)]
+    sorts = set(valid)
+    pairs = [
+        (p, q)
+        for p, q in combinations(cases, 2)
+        if any(sort & p and not sort & q for sort in sorts) and any(sort & q and not sort & p for sort in sorts)
+    ]
+    if not pairs:
+        return
+    p, q = stream.draw(pairs[stream.below(len(pairs))], 2)
+    some = [stream.draw(cases[case], min(len(cases[case]), MOST_COMPARED)) for case in (p, q)]
+    pair = [glances[said] for said in min(product(*some), key=_difference)]
+    claims = list(zip(instances(len(whole.atoms), form, WHOLE), valid, strict=True))
+    sides = []
+    for here, there, seen in ((p, q, pair), (q, p, pair[::-1])):
+        only = [claim for claim, sort in claims if sort & here and not sort & there]
+        drawn = stream.draw(only, min(len(only), HYPOTHESES))
+        judged = [judge(*seen, claim) for claim in drawn if all(is_open(one.state, claim) for one in seen)]
+        if not judged:
+            return
+        sides.append(min(judged, key=lambda side: side.ease))
+    lost = sides[0].lost | sides[1].lost
+    if len(lost) >= LEAST_NEEDED:
+        yield pair, [side.claim for side in sides], sides[0].right + sides[1].right
+
+
+def _difference(pair: tuple[Announcements, Announcements]) -> int:
+    """Return in how many places two orders of a sequence differ; the first and the last count twice."""
+    p, q = pair
+    return sum([one is not other for one, other in zip(p, q, strict=True)]) + (p[0] is not q[0]) + (p[-1] is not q[-1])
 
 
 def orders(stream: Stream, start: State, sequence: Announcements) -> Iterator[Ordered]:
@@ -153,27 +242,6 @@ def is_open(state: State, hypothesis: Claim) -> bool:
     """Return whether nothing is said to be known, or not known, to hold that holds nowhere in a state."""
     levels, fact = hypothesis
     return all(link != THAT or state.where((levels[place + 1 :], fact)) for place, (_, link, _) in enumerate(levels))
-
-
-def needs_of(start: State, block: Block) -> list[list[bool]]:
-    """Return for each problem of a block which announcements it needs, in the order of the first premise."""
-    needs = []
-    for premise, hypothesis, follows in block.problems():
-        own = premise.announcements
-        by_claim = dict(zip(own, needed(start, own, hypothesis, follows), strict=True))
-        needs.append([by_claim[claim] for claim in block.p.announcements])
-    return needs
-
-
-def rules_right(start: State, block: Block, needs: list[list[bool]]) -> dict[str, int]:
-    """Return on how many problems of a block each rule of BOUNDS is right; for the last two, how many need so many."""
-    right = Counter(
-        {"needs two": sum(sum(row) >= 2 for row in needs), "needs three": sum(sum(row) >= 3 for row in needs)}
-    )
-    glances = {premise: Glances(start, premise.announcements) for premise in block[:2]}
-    for premise, hypothesis, follows in block.problems():
-        right.update(rule for rule, guess in glances[premise].guesses(hypothesis).items() if guess == follows)
-    return right
 
 
 def order_matters(premise: Premise, hypothesis: Claim) -> bool:

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from ..configs import frozen_value
 from ..errors import UserError
-from .adversary import Adversary
+from .adversary import Adversary, log_odds
 
+OFTEN = 4  # counts of a feature that must be passed; what came once or twice teaches little
 FILE = Path(__file__).with_name("pilot.zip")
 """A file of JSON for each setup: a list of [feature, false, true], the counts of `Adversary`."""
 
@@ -23,7 +24,8 @@ def write(adversaries: Mapping[str, Adversary], path: Path) -> None:
     """Write what the adversary of each setup has learnt; the same bytes whenever it is written."""
     with zipfile.ZipFile(path, "w") as packed:
         for setup, adversary in adversaries.items():
-            counts = [[feature, *counts] for feature, counts in adversary.counts.items()]
+            features = zip(adversary.numbers, adversary.counts, strict=True)
+            counts = [[feature, *counts] for feature, counts in features if sum(counts) > OFTEN]
             undated = zipfile.ZipInfo(f"{setup}.json")
             packed.writestr(undated, json.dumps(counts, separators=(",", ":")), zipfile.ZIP_DEFLATED)
 
@@ -37,5 +39,7 @@ def read(setup: str, path: Path = FILE) -> Adversary:
     except (OSError, KeyError, ValueError, zipfile.BadZipFile, zlib.error):
         raise UserError(f"{path} is missing or damaged; install the project again (maintainers: make seal)") from None
     adversary = Adversary()
-    adversary.counts.update((frozen_value(feature), [false, true]) for feature, false, true in counts)
+    for feature, *both in counts:
+        number = adversary.number(frozen_value(feature))
+        adversary.counts[number], adversary.odds[number] = both, log_odds(*both)
     return adversary

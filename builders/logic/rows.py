@@ -1,6 +1,6 @@
 """How a config becomes rows: the plan of a setup, the files, and the columns of each row, with checked labels."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -15,7 +15,7 @@ from ..wording.problems import voice
 from .announcements import needed_announcements, shortest_proof
 from .blocks import Block
 from .checkers import Question, are_valid
-from .chunks import chunk_blocks, chunks, distinct_blocks, rung_of
+from .chunks import ordered_blocks, rung_of
 from .claims import Claim, Premise, to_problem
 from .config import FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from .explanation import explain_premise, explain_problem
@@ -27,29 +27,22 @@ Planned = dict[str, list]
 """By split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices."""
 
 
-def plan_parts(config: ProblemConfig) -> list[tuple[str, int, int] | None]:
+def plan_parts(config: ProblemConfig) -> list[tuple[str, int] | None]:
     """Return the parts in which each setup is planned, by any number of processes; None for the whole setup."""
-    if config.family in ORDERED:
-        return [chunk for split in config.sizes() for chunk in chunks(config, split)]
-    return [None]
+    return [*config.sizes().items()] if config.family in ORDERED else [None]
 
 
-def plan_part(config: ProblemConfig, setup: str, part: tuple[str, int, int] | None) -> Planned:
+def plan_part(config: ProblemConfig, setup: str, part: tuple[str, int] | None) -> Planned:
     """Return one part of the plan of a setup, from the config and its seed alone. Raises TooFewError."""
     if part is not None:
-        split, number, count = part
-        return {split: list(islice(chunk_blocks(config, setup, split, number), count))}
+        split, size = part
+        return {split: list(islice(ordered_blocks(config, setup, split), size))}
     return FAMILIES[config.family].plan(config, setup)
 
 
-def joined_plan(config: ProblemConfig, setup: str, planned: list[Planned]) -> Planned:
+def joined_plan(planned: Iterable[Planned]) -> Planned:
     """Return the plan of a setup, given its parts in the order of `plan_parts`."""
-    if config.family not in ORDERED:
-        return planned[0]
-    return {
-        split: distinct_blocks(config, setup, split, (block for part in planned for block in part.get(split, ())))
-        for split in config.sizes()
-    }
+    return {split: blocks for part in planned for split, blocks in part.items()}
 
 
 def plan_of(config: ProblemConfig, setup: str) -> Planned:
@@ -61,7 +54,7 @@ def plan_of(config: ProblemConfig, setup: str) -> Planned:
 @lru_cache(maxsize=16)
 def _plan_of(family: str, setup: str, fields: tuple[tuple[str, Any], ...]) -> Planned:
     config = ProblemConfig(name=family, **dict(fields))
-    return joined_plan(config, setup, [plan_part(config, setup, part) for part in plan_parts(config)])
+    return joined_plan(plan_part(config, setup, part) for part in plan_parts(config))
 
 
 def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list) -> list[dict]:

@@ -4,7 +4,7 @@
 premise, and share the parts that they have in common.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, reduce
 from typing import Any
 
@@ -101,17 +101,24 @@ class State:
 
     Attributes: `law`, the possible worlds; `atoms[p]`, the worlds where the atom at position p is true; `facts[fact]`,
     those where a fact of 0 or more is; `knows[agent][worlds]`, where the agent knows that the world is in the set;
-    `knows_whether[agent][worlds]`, where the agent knows whether it is.
+    `knows_whether[agent][worlds]`, where the agent knows whether it is; `valid[worlds]`, which cases lie in the set.
     """
 
-    def __init__(self, hidden: Hidden, law: int, siblings: Memory) -> None:
+    def __init__(self, hidden: Hidden, law: int, siblings: Memory, cases: int = 1) -> None:
         """Make the state in which agent i cannot see the atoms at the positions `hidden[i]`.
 
-        `siblings` are the states with the same hidden atoms by their laws.
+        siblings: the states with the same hidden atoms by their laws. cases: how many states this is at once, which
+        all agents tell apart; see `side_by_side`.
         """
-        self.law, self._hidden, self._siblings = law, hidden, siblings
-        self._n = n = len(hidden)
-        self.atoms = [true & law for true in bits(n).where]
+        self.law, self._hidden, self._siblings, self._n = law, hidden, siblings, len(hidden)
+        self._size = self._n + (cases - 1).bit_length()
+
+    def __getattr__(self, name: str) -> Any:
+        """Make all that is not yet there: of most states only the law is ever asked for."""
+        if name not in ("facts", "atoms", "knows", "knows_whether", "valid", "_vectors"):
+            raise AttributeError(name)
+        law, hidden, n, size = self.law, self._hidden, self._n, self._size
+        self.atoms = [true & law for true in bits(size).where[:n]]
         some, every = 0, law
         for atom in self.atoms:
             some |= atom
@@ -119,9 +126,11 @@ class State:
         self.facts = [some, every, law ^ every, law ^ some]
         for atom in self.atoms:
             self.facts += (atom, law ^ atom)
-        self.knows = Memory(lambda agent: _Knows(law, flips_of(n, hidden[agent])))
-        self.knows_whether = Memory(lambda agent: _KnowsWhether(law, flips_of(n, hidden[agent])))
+        self.knows = Memory(lambda agent: _Knows(law, flips_of(size, hidden[agent])))
+        self.knows_whether = Memory(lambda agent: _KnowsWhether(law, flips_of(size, hidden[agent])))
+        self.valid = _Knows(law, flips_of(size, tuple(range(n))))
         self._vectors: dict[tuple[Form, int], int] = {}
+        return getattr(self, name)
 
     def where(self, claim: Claim) -> int:
         """Return the possible worlds in which a claim, which is no showing, is true."""
@@ -140,7 +149,7 @@ class State:
 
     def _where_fact(self, fact: int) -> int:
         """Return the possible worlds in which a fact is true."""
-        return self.facts[fact] if fact >= 0 else self.law & where_counted(self._n, fact)
+        return self.facts[fact] if fact >= 0 else self.law & where_counted(self._n, fact, self._size)
 
     def _where_group_knows(self, group: int, link: int, worlds: int) -> int:
         """Return the possible worlds in which all agents, TOGETHER or in COMMON, know that or whether it is so."""
@@ -154,7 +163,7 @@ class State:
                 worlds = smaller
             return worlds
         unseen = tuple(set.intersection(*map(set, self._hidden)))
-        return self.law & ~possible(flips_of(self._n, unseen), self.law ^ worlds)
+        return self.law & ~possible(flips_of(self._size, unseen), self.law ^ worlds)
 
     def entails(self, claim: Claim) -> bool:
         """Return whether a claim is true in all possible worlds; it is where none is left."""
@@ -167,24 +176,28 @@ class State:
         """
         vector = self._vectors.get((form, whole))
         if vector is None:
-            (_, kind), law = form, self.law
-            facts = self.facts[kind::2] if kind >= NAMED else [self._where_fact(kind)]
-            by_agent: dict[int | None, list[int]] = {None: facts}
-            for agents, (link, negated) in instance_levels(self._n, form, whole):
-                tables = self.knows_whether if link else self.knows
-                by_agent = {
-                    agent: [
-                        law ^ table[worlds] if negated else table[worlds]
-                        for table in [tables[agent]]
-                        for other, inner in by_agent.items()
-                        if other != agent
-                        for worlds in inner
-                    ]
-                    for agent in agents
-                }
-            digits = ["1" if worlds == law else "0" for inner in by_agent.values() for worlds in inner]
+            digits = ["1" if worlds == self.law else "0" for worlds in self.where_each(form, whole)]
             vector = self._vectors[form, whole] = int("".join(digits), 2)
         return vector
+
+    def where_each(self, form: Form, whole: int = 2) -> list[int]:
+        """Return the possible worlds in which each of the `instances` of a form is true."""
+        (_, kind), law = form, self.law
+        facts = self.facts[kind::2] if kind >= NAMED else [self._where_fact(kind)]
+        by_agent: dict[int | None, list[int]] = {None: facts}
+        for agents, (link, negated) in instance_levels(self._n, form, whole):
+            tables = self.knows_whether if link else self.knows
+            by_agent = {
+                agent: [
+                    law ^ table[worlds] if negated else table[worlds]
+                    for table in [tables[agent]]
+                    for other, inner in by_agent.items()
+                    if other != agent
+                    for worlds in inner
+                ]
+                for agent in agents
+            }
+        return [worlds for inner in by_agent.values() for worlds in inner]
 
     def announce(self, claim: Claim) -> "State":
         """Return the state after a public announcement, or a showing; its law is 0 where no world is left.
@@ -232,16 +245,23 @@ REMEMBERED = memory()
 """The states made so far."""
 
 
+def side_by_side(states: Sequence[State]) -> State:
+    """Return states in which the same is hidden as the cases of one: of those of n atoms, case i is 2^n * i bits up."""
+    (first, *_), width = states, 1 << states[0]._n
+    law = sum(state.law << width * case for case, state in enumerate(states))
+    return State(first._hidden, law, first._siblings, len(states))
+
+
 @lru_cache(maxsize=256)
-def where_counted(n: int, fact: int) -> int:
-    """Return the worlds of n atoms where a counted fact is true."""
+def where_counted(n: int, fact: int, size: int) -> int:
+    """Return the worlds of `size` atoms where a counted fact about the first n is true."""
     comparison, k = comparison_of(fact)
     worlds = 0
     for world in range(1 << n):
         true = world.bit_count()
         if true % 2 if comparison == ODD else true == k or (comparison == AT_LEAST and true > k):
             worlds |= 1 << world
-    return worlds
+    return worlds * (bits(size).everything // bits(n).everything)
 
 
 def heard(state: State, claims: Iterable[Claim]) -> State | None:

@@ -8,7 +8,7 @@ to be drawn.
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain, islice, product
+from itertools import islice, product
 from typing import NamedTuple
 from zlib import crc32
 
@@ -39,19 +39,15 @@ KINDS = {"facts": 2, "counts": 3, "first": 6, "second": 8, "showings": 0, "round
 showings, what everyone or nobody knows, and what is, or is not, common or distributed knowledge. How many showings a
 sequence has is drawn apart."""
 
-SHARES = 6  # how many shares there are
-TRIES = 60  # most announcements tried in one place of a sequence
+SHARES = 6  # how many shares there are, and codes of announcements
+ALL_CODES = tuple(range(SHARES))
+TRIES = 40  # most announcements tried in one place of a sequence
 CHOICE = 3  # telling announcements compared in a place; the one that rules out the least leaves room for more
-LAST_CHOICE = 12  # most announcements tried as the last of a sequence
+BACK = 2  # by how many places the last announcement of a sequence is moved to see whether its place matters
+LAST_CHOICE = 6  # most announcements tried as the last of a sequence
 
 OFTEN = {(THAT, False): 1, (THAT, True): 2, (WHETHER, False): 4, (WHETHER, True): 8}
 """How often a pool lists knowledge by its link and negation: WHETHER supposes nothing, and ignorance tells less."""
-
-
-PRIME = 1_000_003  # a prime that is larger than all shares together
-
-Roles = tuple[tuple[int, int], ...]
-"""The agents of an announcement, each with a number for its role in it."""
 
 
 class Cell(NamedTuple):
@@ -101,16 +97,22 @@ class Pools:
     """Hold the pools of all kinds for a setup and a number of agents."""
 
     def __init__(self, setup: str, n: int, kinds: tuple[str, ...]) -> None:
-        self._pools: list[list[tuple[Claim, Roles]]] = []
-        for kind in kinds:
-            pool = [(claim, roles(claim)) for claim, often in announcements(setup, n, kind) for _ in range(often)]
-            self._pools += [pool] * KINDS[kind]
         self.showings = [claim for claim, _ in announcements(setup, n, "showings")] if "showings" in kinds else []
+        self._by_code: list[dict[int, list[Claim]]] = []
+        for kind in kinds:
+            pool: dict[int, list[Claim]] = {code: [] for code in ALL_CODES}
+            for claim, often in announcements(setup, n, kind):
+                pool[code_of(claim)] += [claim] * often
+            self._by_code += [pool] * KINDS[kind]
+        self._fitting: dict[tuple[int, ...], list[list[Claim]]] = {}
 
-    def drawn(self, stream: Stream) -> Iterator[tuple[Claim, Roles]]:
-        """Draw announcements without end, each with its roles; none is a showing."""
-        random, pools = stream.random, self._pools
-        while True:
+    def drawn(self, stream: Stream, codes: tuple[int, ...]) -> Iterator[Claim]:
+        """Draw announcements that have one of some codes, without end where there are any; none is a showing."""
+        if codes not in self._fitting:
+            fitting = ([claim for code in codes for claim in pool[code]] for pool in self._by_code)
+            self._fitting[codes] = list(filter(None, fitting))
+        random, pools = stream.random, self._fitting[codes]
+        while pools:
             pool = pools[int(random() * len(pools))]
             yield pool[int(random() * len(pool))]
 
@@ -157,16 +159,17 @@ def _showing(stream: Stream, state: State, pools: Pools) -> Claim | None:
 
 def _telling(state: State, said: list[Claim], tried: Iterable[Claim]) -> Iterator[tuple[Claim, int]]:
     """Yield those of some announcements that tell something new and leave two worlds, each with what it leaves."""
+    if state.law.bit_count() < 3:
+        return  # nothing rules out a world and leaves two
     for claim in tried:
         left = state.where(claim)
-        if left != state.law and claim not in said and left.bit_count() > 1:
+        if left != state.law and left & (left - 1) and claim not in said:
             yield claim, left
 
 
 def _next(stream: Stream, state: State, pools: Pools, said: list[Claim]) -> Claim | None:
     """Return, of the next CHOICE announcements that tell something, what rules out the least, None without any."""
-    tried = (claim for claim, _ in islice(pools.drawn(stream), TRIES))
-    telling = islice(_telling(state, said, tried), CHOICE)
+    telling = islice(_telling(state, said, islice(pools.drawn(stream, ALL_CODES), TRIES)), CHOICE)
     claim, _ = max(telling, key=lambda each: each[1].bit_count(), default=(None, 0))
     return claim
 
@@ -178,51 +181,25 @@ def _last(
 
     states: what is left before each announcement and in the end. Returns None where none of LAST_CHOICE does.
     """
-    tried = _of_share(islice(pools.drawn(stream), SHARES * TRIES // len(shares)), said, shares)
-    for claim, left in islice(_telling(states[-1], said, tried), LAST_CHOICE):
-        for place in range(len(said)):
+    share = share_of(said)
+    codes = tuple(sorted([(wanted - share) % SHARES for wanted in shares]))
+    for claim, left in islice(_telling(states[-1], said, islice(pools.drawn(stream, codes), TRIES)), LAST_CHOICE):
+        for place in reversed(range(max(0, len(said) - BACK), len(said))):
             earlier = heard(states[place], (claim, *said[place:]))
             if earlier and earlier.law not in (0, left):
                 return claim
     return None
 
 
-def _of_share(drawn: Iterable[tuple[Claim, Roles]], said: list[Claim], shares: tuple[int, ...]) -> Iterator[Claim]:
-    """Yield those of some announcements that give a sequence one of these shares."""
-    sums = _sums(said)
-    squares = {agent: total * total % PRIME for agent, total in sums.items()}
-    mixed = sum(squares.values())
-    for claim, parts in drawn:
-        total = mixed
-        for agent, role in parts:
-            after = sums.get(agent, 0) + role
-            total += after * after % PRIME - squares.get(agent, 0)
-        if total % SHARES in shares:
-            yield claim
-
-
 def share_of(claims: Iterable[Claim]) -> int:
-    """Return the share of a set of announcements, from 0 to SHARES - 1.
-
-    Each agent adds up in what roles the announcements speak of it; the share mixes the sums of all agents.
-    """
-    return sum([total * total % PRIME for total in _sums(claims).values()]) % SHARES
-
-
-def _sums(claims: Iterable[Claim]) -> dict[int, int]:
-    """Return for each agent the sum of its roles."""
-    sums: dict[int, int] = {}
-    for agent, role in chain.from_iterable(map(roles, claims)):
-        sums[agent] = sums.get(agent, 0) + role
-    return sums
+    """Return the share of a set of announcements, from 0 to SHARES - 1: the sum of their codes."""
+    return sum(map(code_of, claims)) % SHARES
 
 
 @lru_cache(maxsize=1 << 18)
-def roles(claim: Claim) -> Roles:
-    """Return the agents of an announcement, each with a number for its role in it; -1 stands for the announcement."""
-    numbers: dict[int, int] = {}
-    code = crc32(repr(renumbered((claim,), numbers)).encode())
-    return ((-1, code % PRIME), *((agent, code // (2 + place) % PRIME) for agent, place in numbers.items()))
+def code_of(claim: Claim) -> int:
+    """Return a number from 0 to SHARES - 1 that an announcement shares with its renamings."""
+    return crc32(repr(renumbered((claim,), {})).encode()) % SHARES
 
 
 def kind_of(claim: Claim) -> str:

@@ -23,8 +23,7 @@ def planned(configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str
     tasks = [(config, setup, part) for config, setup in setups for part in plan_parts(config)]
     parts = spread(plan_part, tasks, processes, "planning", "part")
     plans = [
-        {setup: joined_plan(config, setup, list(islice(parts, len(plan_parts(config))))) for setup in config.setups}
-        for config in configs
+        {setup: joined_plan(islice(parts, len(plan_parts(config)))) for setup in config.setups} for config in configs
     ]
     return {
         (config.name, split): list(zip(*(plan[setup][split] for setup in config.setups), strict=True))

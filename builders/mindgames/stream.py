@@ -10,7 +10,7 @@ from ..columns import Row
 from ..configs import chosen_fields, with_fields
 from ..errors import UserError
 from ..logic.blocks import Block
-from ..logic.chunks import CHUNK, chunk_blocks
+from ..logic.chunks import CHUNK, ordered_blocks
 from ..logic.claims import Claim, Premise
 from ..logic.config import CONFIGS, FAMILIES, ORDERED, ProblemConfig
 from ..logic.premises import TooFewError, identity
@@ -74,7 +74,7 @@ class Units:
         """Return the config of a chunk, no blocks yet, and all blocks to come; order blocks are drawn one by one."""
         config = replace(self.config, seed=derived_seed(*self._key, setup, chunk, attempt))
         if config.family in ORDERED:
-            return config, [], chunk_blocks(config, setup, self.split, 0)
+            return config, [], ordered_blocks(config, setup, self.split)
         return config, [], iter(plan_of(config, setup)[self.split])
 
     def name(self, rows: list[Row], number: int, first: int) -> None:

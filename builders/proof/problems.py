@@ -16,7 +16,7 @@ from ..logic.chunks import possible_lengths, rung_of
 from ..logic.claims import NAMED, SOMEONE, Claim, Premise, from_problem, to_problem
 from ..logic.config import FAMILIES, MOST_BLOCKS, ORDERED, family_of
 from ..logic.formal import entailment_of, formal_columns
-from ..logic.glances import needed
+from ..logic.glances import Glances
 from ..logic.orders import LEAST_NEEDED
 from ..logic.premises import identity
 from ..logic.rows import block_name, row_number
@@ -217,7 +217,7 @@ def _order_fault(block: list[Reading]) -> str | None:
     lost = set()
     for row, premise, hypothesis in block:
         start = initial_state(premise.sees).announce(SOMEONE)
-        verdicts = needed(start, premise.announcements, hypothesis, row["label"] == LABELS[True])
+        verdicts = Glances(start, premise.announcements).needed(hypothesis, row["label"] == LABELS[True])
         lost |= {claim for claim, verdict in zip(premise.announcements, verdicts, strict=True) if verdict}
     if len(lost) < LEAST_NEEDED:
         return "its block keeps all labels without all announcements but one"

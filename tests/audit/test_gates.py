@@ -5,9 +5,11 @@ from itertools import product
 import pytest
 from audit.samples import THAT, as_table, problem_of
 
-from tom_datasets.audit.gates import GATES, broken_gates, spell_gate
+from tom_datasets.audit.gates import GATES, OF_INTERNAL, broken_gates, spell_gate
 from tom_datasets.audit.rules import cross_validated
 from tom_datasets.audit.shares import count_shares
+from tom_datasets.errors import UserError
+from tom_datasets.mindgames.audit import hold_order_gates
 
 
 def test_broken_gates_are_named():
@@ -35,6 +37,20 @@ def test_each_gate_can_break(name, rule):
         (line,) = broken_gates(as_table({"g": {**fine, rule: share}}), GATES[name])
         assert line == f"g: {rule!r} is right on {100 * share:.1f} %, the gate is {spell_gate((least, most))} %"
     assert broken_gates(as_table({"g": {**fine, rule: least}}), GATES[name]) == []
+
+
+def test_two_gates_of_order_blocks_are_wider_in_internal():
+    fine = {rule: gate[1] for rule, gate in GATES["order blocks"].items()}
+    wider = {rule: gate[1] for rule, gate in OF_INTERNAL.items()}
+    assert all(most > fine[rule] for rule, most in wider.items())
+    hold_order_gates(as_table({"forehead": fine, "internal": {**fine, **wider}}))
+    with pytest.raises(UserError) as error:
+        hold_order_gates(as_table({"forehead": {**fine, **wider}, "internal": {**fine, "last sentence": 0.62}}))
+    assert str(error.value) == (
+        "a gate is broken on the test split of deep: forehead: 'last sentence' is right on 61.0 %, the gate is ≤ 58 %; "
+        "forehead: 'ordered pairs' is right on 60.0 %, the gate is ≤ 58 %; "
+        "internal: 'last sentence' is right on 62.0 %, the gate is ≤ 61 %"
+    )
 
 
 @pytest.mark.parametrize("planted", [True, False])

@@ -8,13 +8,14 @@ The problems come from a file in the published shape, the first argument, or fro
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from timing import in_turn, seconds
 
 from tom_datasets.errors import ProgramMissingError
 from tom_datasets.logic.checkers import Question
-from tom_datasets.logic.chunks import CHUNK, chunk_blocks
+from tom_datasets.logic.chunks import CHUNK, ordered_blocks
 from tom_datasets.logic.claims import Premise, all_forms, from_problem, instances
 from tom_datasets.logic.config import ALL, DEEP, ORDERED_SETUPS
 from tom_datasets.logic.rows import _plan_of, part_rows, plan_of
@@ -171,10 +172,10 @@ def main() -> None:
     measure_smcdel(questions, best["ours"])
 
 
-def order_blocks(setup: str, number: int) -> None:
-    """Make the rows of a chunk of order blocks."""
-    config = replace(DEEP, checker="embedded", scorer=None)
-    blocks = list(chunk_blocks(config, setup, "train", number))
+def order_blocks(setup: str, seed: int) -> None:
+    """Make the rows of the first chunk of order blocks."""
+    config = replace(DEEP, seed=seed, checker="embedded", scorer=None)
+    blocks = list(islice(ordered_blocks(config, setup, "train"), CHUNK))
     part_rows(config, setup, "train", range(len(blocks)), blocks)
 
 
@@ -189,8 +190,8 @@ def measure_order_blocks() -> None:
     """Print how long problems of order blocks take, as ratios to those of forehead in the same run."""
     plain = min(seconds(plain_blocks, 100) / 400 for _ in range(ROUNDS))
     for setup in ORDERED_SETUPS:
-        next(chunk_blocks(DEEP, setup, "train", 0))  # the pilot is read once a process
-        ordered = min(seconds(order_blocks, setup, number) / (4 * CHUNK) for number in range(2))
+        next(ordered_blocks(DEEP, setup, "train"))  # the pilot is read once a process
+        ordered = min(seconds(order_blocks, setup, seed) / (4 * CHUNK) for seed in range(2))
         longer = f"each as long as {ordered / plain:.0f} of forehead"
         print(f"order blocks of {setup}: {1 / ordered:,.0f} problems a second, {longer}")
 

@@ -9,16 +9,16 @@ from random_problems import form_of
 
 from tom_datasets.logic import orders
 from tom_datasets.logic.adversary import Adversary
-from tom_datasets.logic.chunks import chunk_blocks
+from tom_datasets.logic.chunks import ordered_blocks
 from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, is_showing, to_problem
 from tom_datasets.logic.config import DEEP, ORDERED_SETUPS
 from tom_datasets.logic.glances import swapped
-from tom_datasets.logic.orders import find_block, is_open, order_matters
+from tom_datasets.logic.orders import choose_blocks, is_open, order_matters
 from tom_datasets.logic.orders import orders as orders_of
-from tom_datasets.logic.premises import TooFewError
+from tom_datasets.logic.premises import TooFewError, identity
 from tom_datasets.logic.rows import block_rows
 from tom_datasets.logic.states import initial_state, state_after
-from tom_datasets.logic.utterances import SHARES, Cell, draw_sequence, is_new, pools_of, share_of
+from tom_datasets.logic.utterances import ALL_CODES, SHARES, Cell, code_of, draw_sequence, is_new, pools_of, share_of
 from tom_datasets.proof import problem_worlds
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.streams import stream
@@ -31,11 +31,8 @@ SMALL = replace(DEEP, n_agents=(3, 4), train=None, validation=None, test=500, se
 def blocks():
     """Return 500 order blocks in all setups, made without much choice, by setup."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(orders, "CANDIDATES", 1)
-        made = {}
-        for setup in ORDERED_SETUPS:
-            made[setup] = [block for number in range(5) for block in chunk_blocks(SMALL, setup, "test", number)]
-        return {setup: found[:167] for setup, found in made.items()}
+        patch.setattr(orders, "POOL", dict.fromkeys(ORDERED_SETUPS, 1))
+        return {setup: list(islice(ordered_blocks(SMALL, setup, "test"), 167)) for setup in ORDERED_SETUPS}
 
 
 def told(premise):
@@ -116,7 +113,7 @@ def test_all_orders_of_the_announcements_by_brute_force(blocks, setup):
 def test_order_matters_only_where_some_order_gives_another_label():
     """Premises as they come, not blocks: both answers occur."""
     found = Counter()
-    for number in range(120):
+    for number in range(180):
         own = stream("any order", number)
         setup = ORDERED_SETUPS[number % 3]
         start = initial_state(SEES[setup]).announce(SOMEONE)
@@ -203,7 +200,7 @@ def test_shares_do_not_mind_names():
     for number in range(50):
         own = stream("shares", number)
         pools = pools_of("explicit", 4, DEEP.kinds)
-        claims = [claim for claim, _ in islice(pools.drawn(own), 3)] + [pools.showings[own.below(len(pools.showings))]]
+        claims = [*islice(pools.drawn(own, ALL_CODES), 3)] + [pools.showings[own.below(len(pools.showings))]]
         to = own.shuffled(range(4))
 
         def renamed(claim, to=to):
@@ -214,13 +211,43 @@ def test_shares_do_not_mind_names():
         assert share_of(own.shuffled(claims)) == share_of(list(map(renamed, claims)))
 
 
-def test_there_may_be_no_block():
-    pools = pools_of("internal", 3, ("facts",))
+def test_announcements_are_drawn_by_their_codes():
+    """All of the codes asked for, about as often as among all; where none has such a code, the drawing ends."""
+    pools = pools_of("internal", 4, ("counts", "first"))
+    drawn = Counter(islice(pools.drawn(stream("all"), ALL_CODES), 6000))
+    some = Counter(islice(pools.drawn(stream("some"), (1, 4)), 6000))
+    assert {code_of(claim) for claim in drawn} == set(ALL_CODES) and {code_of(claim) for claim in some} == {1, 4}
+    assert set(some) == {claim for claim in drawn if code_of(claim) in (1, 4)}
+    facts = {
+        code_of(claim) for claim in islice(pools_of("internal", 2, ("facts",)).drawn(stream("facts"), ALL_CODES), 500)
+    }
+    (other, *_) = set(ALL_CODES) - facts
+    assert not list(pools_of("internal", 2, ("facts",)).drawn(stream("facts"), (other,)))
+
+
+def chosen(setup, cells, kinds=DEEP.kinds, met=None):
+    """Return the blocks that are chosen for some cells."""
+    source, met = (kinds, tuple(range(SHARES))), set() if met is None else met
+    return list(choose_blocks(stream("chosen"), setup, cells, source, Adversary(), met))
+
+
+def test_blocks_have_the_cells_asked_for_and_no_premise_of_others():
+    cells = [Cell(4, (3,), 1 + place % 2) for place in range(5)] + [Cell(3, (4,), 1)]
+    met = set()
+    found = chosen("forehead", cells, met=met)
+    assert [Cell(len(p.sees), (len(p.announcements),), len(h[0])) for p, _, h, _ in found] == cells
+    assert met == {identity(premise, {}) for block in found for premise in block[:2]} and len(met) == 12
+    others = chosen("forehead", cells, met=set(met))
+    assert met.isdisjoint(identity(premise, {}) for block in others for premise in block[:2])
+
+
+def test_where_no_block_is_left_one_line_says_so(monkeypatch):
+    monkeypatch.setattr(orders, "SEQUENCES", 50)
     with pytest.raises(TooFewError) as raised:
-        find_block(stream("none"), "internal", Cell(3, (2, 3), 1), (pools, tuple(range(SHARES))), Adversary(), set())
+        chosen("internal", [Cell(3, (2, 3), 1)], ("facts",))
     assert str(raised.value) == (
-        "internal with 3 agents, 2 or 3 announcements and hypotheses of order 1: no order block was found among "
-        "6,000 sequences; ask for more agents, or for another number of announcements"
+        "internal with 3 agents, 2 or 3 announcements and hypotheses of order 1: no order block with other premises "
+        "was found among 50 sequences; ask for fewer blocks, for more agents, or for another number of announcements"
     )
 
 

@@ -13,6 +13,7 @@ from tom_datasets.errors import UserError
 from tom_datasets.hi_tom import stream as stream_stories
 from tom_datasets.hi_tom.builder import HiTom
 from tom_datasets.logic import chunks
+from tom_datasets.logic.chunks import HALF
 from tom_datasets.logic.config import CONFIGS as PROBLEM_CONFIGS
 from tom_datasets.logic.config import ORDERED, SETUP_CONFIGS
 from tom_datasets.logic.premises import TooFewError
@@ -212,7 +213,7 @@ def first_rows(dataset, config):
         return [row for place in range(12) for row in story_rows(config, "test", place, *plan[place])]
     setup = config.setups[0]
     if config.family in ORDERED:
-        planned = list(islice(stream_problems.chunk_blocks(config, setup, "test", 0), 2))
+        planned = list(islice(stream_problems.ordered_blocks(config, setup, "test"), 2))
     else:
         planned = stream_problems.plan_of(config, setup)["test"][:2]
     return stream_problems.part_rows(config, setup, "test", range(2), planned)
@@ -309,24 +310,22 @@ def test_a_chunk_that_cannot_be_filled_names_the_field(monkeypatch):
 
 
 def test_order_blocks_are_drawn_when_they_are_asked_for(monkeypatch):
-    """Those before them in their chunk are drawn too; one that cannot be found is looked for again."""
-    found, find = [], chunks.find_block
+    """Those chosen with them are drawn too; one that cannot be found is looked for again."""
+    found, choose = [], chunks.choose_blocks
 
     def counted(*args):
-        if len(found) == 3:
-            found.append(None)
+        found.append(None)
+        if len(found) == 2:
             raise TooFewError("none is left")
-        found.append(find(*args))
-        return found[-1]
+        return choose(*args)
 
-    monkeypatch.setattr(chunks, "find_block", counted)
+    monkeypatch.setattr(chunks, "choose_blocks", counted)
     rows = endless("mindgames", "deep", seed=7, setup="forehead")
     first = rows[0]
-    assert len(found) == 1
-    assert rows[11] != first and len(found) == 3
+    assert rows[4 * HALF - 1] != first and len(found) == 1
     with pytest.raises(UserError, match="a chunk cannot be filled, change n_agents or max_order: none is left"):
-        rows[12]
-    assert rows[12] == endless("mindgames", "deep", seed=7, setup="forehead")[12] and rows[0] == first
+        rows[4 * HALF]
+    assert rows[4 * HALF] == endless("mindgames", "deep", seed=7, setup="forehead")[4 * HALF] and rows[0] == first
 
 
 def test_an_index_below_0_or_no_index_is_refused():
