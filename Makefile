@@ -44,6 +44,8 @@ EVAL_VENV := .venvs/eval
 EVAL_READY := $(EVAL_VENV)/.ready
 LIGHTEVAL_VENV := .venvs/lighteval
 LIGHTEVAL_READY := $(LIGHTEVAL_VENV)/.ready
+OPENENV_VENV := .venvs/openenv
+OPENENV_READY := $(OPENENV_VENV)/.ready
 TRAIN_VENV := .venvs/train
 TRAIN_READY := $(TRAIN_VENV)/.ready
 RUN := $(VENV)/bin/python -m tom_datasets
@@ -58,7 +60,7 @@ export PROBE_FOLDER = probes/$(subst /,--,$(value PROBE))
 AT_ONCE := $(if $(value PROCESSES),--processes "$$TOM_PROCESSES")
 BUILD_OPTIONS := --seed "$$TOM_SEED" --out "$$TOM_OUT" $(AT_ONCE) $(if $(call yes,$(FORCE)),--force)
 
-.PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-pages test-hub test-eval test-harnesses test-trainers test-explorer bench tasks seal lint clean
+.PHONY: help build check audit explorer publish probe test coverage test-slow test-environments test-pages test-hub test-eval test-harnesses test-openenv test-trainers test-explorer bench tasks seal lint clean
 
 # Write the folders of the datasets, each a complete Hub repository. This is what make does alone.
 build: $(READY)
@@ -114,13 +116,17 @@ test-slow: $(READY)
 test-hub: $(READY)
 	$(VENV)/bin/python -m pytest -q -m environments -k supported_clients
 
-# Test what works with lm-evaluation-harness, Inspect, lighteval, TRL, verifiers, reasoning-gym, datatrove and Ray.
-test-eval: test-harnesses test-trainers
+# Test what works with lm-evaluation-harness, Inspect, lighteval, OpenEnv, TRL, verifiers, reasoning-gym, datatrove and Ray.
+test-eval: test-harnesses test-openenv test-trainers
 
 # Test lm-evaluation-harness, Inspect and lighteval themselves, with their dummy models, on small builds.
 test-harnesses: $(EVAL_READY) $(LIGHTEVAL_READY)
 	$(EVAL_VENV)/bin/python -m pytest -q -rs --durations=10 -m harnesses tests/test_harnesses.py
 	$(LIGHTEVAL_VENV)/bin/python -m pytest -q -rs -m harnesses tests/training/test_lighteval.py
+
+# Test the game as an environment of OpenEnv, over loopback.
+test-openenv: $(OPENENV_READY)
+	$(OPENENV_VENV)/bin/python -m pytest -q -rs --durations=10 -m harnesses tests/test_openenv.py
 
 # Test what needs torch, without a model that knows anything (training of probes, TRL, verifiers), datatrove and Ray.
 test-trainers: $(TRAIN_READY)
@@ -152,8 +158,9 @@ lint: $(READY)
 $(READY): requirements.txt
 $(EVAL_READY): requirements-eval.txt
 $(LIGHTEVAL_READY): requirements-lighteval.txt
+$(OPENENV_READY): requirements-openenv.txt
 $(TRAIN_READY): requirements-train.txt requirements.txt
-$(READY) $(EVAL_READY) $(LIGHTEVAL_READY) $(TRAIN_READY):
+$(READY) $(EVAL_READY) $(LIGHTEVAL_READY) $(OPENENV_READY) $(TRAIN_READY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"error: Python 3.11 or newer is needed, $(PYTHON) is {sys.version.split()[0]}; say make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r $<

@@ -1,13 +1,15 @@
 """Theory-of-mind datasets from a seed: Hi-ToM and MindGames, with every label proven twice.
 
-    from tom_datasets import load, endless, prompt, reward, explain, score
+    from tom_datasets import load, endless, episodes, prompt, reward, explain, score
 
     splits = load("hi_tom", "deep", seed=7, test=50)  # a DatasetDict, made in memory
     row = endless("mindgames", "forehead", seed=7)[4]  # the row of any index
     print(prompt(row), explain(row), reward("Answer: entailment", row))
+    print(episodes(seed=7)[12].prompt)  # of a game: write lines that make others believe something
 
 `HiTom` and `MindGames` are the builder classes of the package `datasets`. A name is imported when it is first used:
-endless rows, prompts, rewards and explanations need jinja2 alone, the rest `pip install "tom-datasets[build]"`.
+endless rows, episodes, prompts, rewards and explanations need jinja2 alone, the rest
+`pip install "tom-datasets[build]"`.
 """
 
 from importlib import import_module
@@ -21,6 +23,7 @@ PLACES = {
     "HiTom": "hi_tom.builder",
     "MindGames": "mindgames.builder",
     "endless": "streaming.endless",
+    "episodes": "acting.episode",
     "explain": "explanations",
     "load": "door",
     "prompt": "door",

@@ -34,6 +34,7 @@ COMMANDS = {
     "stream": "print endless rows as JSON lines, none of them a problem of the default test builds",
     "explorer": "write a static page that shows the test rows of builds, and what made their answers",
     "scale": "write endless rows into a folder by many tasks, on one machine or many (needs the extra scale)",
+    "play": "play an episode: write lines of a story that make others believe something",
     "export": "write the rows of a build as messages, for supervised fine-tuning",
 }
 IN_REPOSITORY = (Path(__file__).resolve().parents[1] / "Makefile").is_file()

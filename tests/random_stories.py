@@ -9,6 +9,7 @@ from tom_datasets.proof.read_stories import read_story
 from tom_datasets.proof.story_minds import believe_all
 from tom_datasets.story.meaning import belief
 from tom_datasets.syntax.events import (
+    Come,
     Dislike,
     Enter,
     Exit,
@@ -44,15 +45,16 @@ def chains(n_agents, highest, lowest=0):
 
 
 @st.composite
-def coherent_stories(draw, claims=True, most=6, watches=False):
+def coherent_stories(draw, claims=True, most=6, watches=False, comes=False):
     """Draw a coherent story about thing 0 of room 1, in which agents come, go and come back in several rooms.
 
-    watches: whether some watch, overhear what is told in private, and are told of thoughts.
+    watches: whether some watch, overhear what is told in private, and are told of thoughts. comes: whether some come in
+    while a chapter goes on.
     """
     n_agents = draw(st.integers(2, most))
     n_rooms = draw(st.integers(1, 3))
     numbers = st.integers(0, 63)
-    kinds = st.integers(0, 21 if watches else 15)
+    kinds = st.integers(0, 26 if comes else 21 if watches else 15)
     steps = draw(st.lists(st.tuples(kinds, numbers, numbers, numbers), min_size=10, max_size=30))
     where, kept = {}, {}
     events = []
@@ -112,6 +114,9 @@ def coherent_stories(draw, claims=True, most=6, watches=False):
                     if x >> agent & 1 and where.get(agent) != chapter and agent not in watching:
                         watching[agent] = noticed(watching, y * z >> agent)
                         events.append(Watch(agent, chapter, watching[agent]))
+            case 22 | 23 | 24 | 25 | 26 if chapter and where.get(agent) != chapter and agent not in watching:
+                events.append(Come(agent, chapter))
+                where[agent] = chapter
         if watches and isinstance(events[-1], Tell | Report) and events[-1].hearers:
             claim, listening = events[-1], {}
             minds = (claim.speaker, *claim.hearers, *getattr(claim, "chain", ()))

@@ -22,7 +22,9 @@ class Missing:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Missing())
 from itertools import islice
-from tom_datasets import endless, explain, prompt, reward
+from tom_datasets import endless, episodes, explain, prompt, reward
+episode = episodes(seed=7, acts=1, depth=1)[0]
+assert max(episode.step(line).reward for line in episode.solution) == 1.0
 for dataset, config in (("hi_tom", "deep"), ("mindgames", "forehead")):
     for row in islice(endless(dataset, config, seed=7), 5):
         assert prompt(row) and explain(row)

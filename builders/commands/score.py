@@ -17,7 +17,7 @@ from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..topics import topic
 from ..work import steps
-from . import leaderboard
+from . import leaderboard, transcripts
 from .folders import builds, chosen
 from .options import Parser, add_dataset, add_out, add_split, path
 from .published import add_reading, hold_apart, hold_unread, list_left_out, write_rows
@@ -34,8 +34,16 @@ def add_options(parser: Parser) -> None:
         "of answers; several files are compared, as models named like them"
     )
     parser.add_argument(
-        "--responses", type=path, required=True, nargs="+", action="extend", metavar="JSONL", help=about
+        "--responses",
+        type=path,
+        required="--transcripts" not in parser.words,
+        nargs="+",
+        action="extend",
+        metavar="JSONL",
+        help=about,
     )
+    about = "score episodes of the game instead, as play writes them (with hi_tom, --report and --pictures)"
+    parser.add_argument("--transcripts", type=path, metavar="JSONL", help=about)
     add_out(parser)
     add_split(parser, None)
     about = "score published data instead; responses to Hi-ToM then have the fields that name a question, or a number"
@@ -72,6 +80,9 @@ class Scored:
 
 def run(args: Namespace) -> None:
     """Print how often responses are right; print and write nothing where one cannot be scored."""
+    if args.transcripts:
+        transcripts.run(args)
+        return
     dataset, several = args.dataset, len(args.responses) > 1
     leaderboard.check_options(args)
     if args.steps and (args.data or several):

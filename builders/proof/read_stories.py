@@ -7,6 +7,7 @@ order of first appearance, as in a formal story.
 import re
 
 from ..syntax.events import (
+    Come,
     Dislike,
     Enter,
     Event,
@@ -41,6 +42,7 @@ _CLAIM = f"that {_SAID}"
 # Each kind of sentence: an example, its event, its pattern. Each group of a pattern is named for the field it fills.
 _SENTENCES = (
     ("Emma, Jack and Owen entered the workshop.", Enter, rf"(?P<agents>{_NAMES}) entered {_ROOM}\."),
+    ("Emma came into the workshop.", Come, rf"{_AGENT} came into {_ROOM}\."),
     ("The pear is in the red_box.", Place, rf"The (?P<thing>\w+) (?:is|are) in {_CONTAINER}\."),
     ("Emma moved the pear to the blue_crate.", Move, rf"{_AGENT} moved {_THING} to {_CONTAINER}\."),
     (

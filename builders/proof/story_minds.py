@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ..syntax.events import (
     WAITING_ROOM,
+    Come,
     Dislike,
     Enter,
     Event,
@@ -150,6 +151,14 @@ class _Scene:
         if room != WAITING_ROOM:
             self.chapter, self.began, self.members, self.watchers = room, time, self.inside(room), {}
 
+    def come(self, agent: int, room: int, time: int) -> None:
+        """Move an agent into a room where the chapter goes on."""
+        self.leave(agent, time)
+        self.room_of[agent] = room
+        self.visitors.setdefault(room, set()).add(agent)
+        if room == self.chapter:
+            self.members |= {agent}
+
     def leave(self, agent: int, time: int) -> None:
         """Take an agent out of the room where he is."""
         if agent in self.room_of:
@@ -165,9 +174,9 @@ class _Scene:
         return frozenset(agent for agent, time in left.items() if time == max(left.values())) - self.inside(room)
 
     def leaving(self) -> dict[int, int]:
-        """Return when each agent of the chapter left its room; at the end if not yet."""
+        """Return when each agent of the chapter left its room the last time; at the end if he is inside."""
         times = self.left.get(self.chapter, {})
-        return {agent: times[agent] if times.get(agent, -1) > self.began else self.end for agent in self.members}
+        return {agent: self.end if self.room_of.get(agent) == self.chapter else times[agent] for agent in self.members}
 
 
 def happenings(story: Story, thing: int) -> list[Moment]:
@@ -185,6 +194,11 @@ def happenings(story: Story, thing: int) -> list[Moment]:
                 scene.enter(agents, entered, time)
                 if entered == room != WAITING_ROOM:
                     where, openly, back, leavers = place, scene.inside(room), scene.back, scene.last_leavers(room)
+            case Come(agent, entered):
+                scene.come(agent, entered, time)
+                if entered == room != WAITING_ROOM:
+                    where, openly = place, scene.inside(room)
+                    secretly = scene.watchers if room == scene.chapter else {}
             case Place(placed, container) | Move(_, placed, container):
                 if placed == thing:
                     room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)

@@ -9,9 +9,9 @@ A chain that no line teaches has no belief. Each line about the thing reaches *o
 any depth, and perhaps *secret* ones, each of whom knows of the open ones and of those secret ones whom he noticed. A
 chain is *aware* of a line if its first agent is open or secret there and each next agent is known to the one before.
 
-- A *sighting* is a Place, a Move, or an Enter into the room where the thing is. Open are the agents in that room at
-  that moment, secret those who watch it from outside. It teaches the chains that are aware of it. Place and Move also
-  teach the empty chain; who enters moves nothing, and watchers do not see what was there before.
+- A *sighting* is a Place, a Move, or an Enter or Come into the room where the thing is. Open are the agents in that
+  room at that moment, secret those who watch it from outside. It teaches the chains that are aware of it. Place and
+  Move also teach the empty chain; who enters moves nothing, and watchers do not see what was there before.
 - A *claim* is open to its speaker and to those told, or to everyone; secret are those who overhear it. It teaches the
   chains that are aware of it and whose last agent is *convinced* in the eyes of the one before: he trusts the speaker,
   or the one before is the speaker, who takes all whom he tells to believe him. Nobody else shares that mistake. Of a
@@ -33,7 +33,7 @@ Bit i of an integer stands for the i-th line about the thing. Sets of agents are
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ..syntax.events import WAITING_ROOM, Enter, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
+from ..syntax.events import WAITING_ROOM, Come, Enter, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
 from ..syntax.scan import Scene, mask, scan
 
 Chain = tuple[int, ...]
@@ -157,11 +157,16 @@ def facts_of(story: Story, thing: int) -> Facts:
             if event.room == scene.thing_room.get(thing) != WAITING_ROOM:
                 openly = scene.inside[event.room] | mask(event.agents)
                 facts.entries |= facts.see(scene.place[thing], line, openly)
+        elif isinstance(event, Come):
+            if event.room == scene.thing_room.get(thing) != WAITING_ROOM:
+                watchers = scene.watchers if event.room == scene.chapter_room else None
+                openly = scene.inside[event.room] | 1 << event.agent
+                facts.entries |= facts.see(scene.place[thing], line, openly, watchers)
         elif isinstance(event, Tell | Report):
             claim = facts.hear(event, line) if event.thing == thing else 0
         elif isinstance(event, Overhear) and claim:
             facts.overhear(claim, event.agent, mask(event.noticed))
-        if isinstance(event, Enter | Exit | Watch) and facts.claims != judged:
+        if isinstance(event, Enter | Come | Exit | Watch) and facts.claims != judged:
             facts.judge(facts.claims ^ judged, scene.left, scene.watchers)
             judged = facts.claims
     facts.judge(facts.claims ^ judged, scene.left, scene.watchers)

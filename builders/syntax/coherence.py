@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from .events import (
     WAITING_ROOM,
+    Come,
     Dislike,
     Enter,
     Event,
@@ -28,9 +29,9 @@ def check(story: Story) -> None:
 
     An agent is in one room at a time and leaves only that room. Agents move only things of the room where they are.
     A container stays in one room (workshop paper, section 3.2, quality control). A chapter begins when somebody enters
-    a room other than the waiting room. An agent watches the chapter's room, from outside, and once in a chapter.
-    Agents overhear the private claim of the line before. Who notices somebody notices those whom that one noticed.
-    Nobody speaks, is told or overhears what he himself thinks.
+    a room other than the waiting room. An agent watches the chapter's room, from outside, and once in a chapter; he
+    then stays outside. Agents overhear the private claim of the line before. Who notices somebody notices those whom
+    that one noticed. Nobody speaks, is told or overhears what he himself thinks.
 
     Raises TypeError for an object that is no event.
     """
@@ -49,6 +50,12 @@ def _fault(event: Event, scene: Scene, n_agents: int) -> str | None:
                 (all(0 <= agent < n_agents for agent in agents), f"the agents are numbered below {n_agents}"),
                 (bool(agents) and len(set(agents)) == len(agents), "agents enter once each"),
                 (all(room_of.get(agent) != room for agent in agents), "an agent enters a room where he is"),
+            ]
+        case Come(agent, room):
+            rules = [
+                (0 <= agent < n_agents, f"the agents are numbered below {n_agents}"),
+                (room_of.get(agent) != room, "an agent comes into a room where he is"),
+                (agent not in scene.watchers or room != scene.chapter_room, "a watcher comes into the room he watches"),
             ]
         case Place(thing, container):
             here = scene.entered

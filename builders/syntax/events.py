@@ -20,6 +20,14 @@ class Enter:
 
 
 @dataclass(frozen=True, slots=True)
+class Come:
+    """Emma came into the workshop."""
+
+    agent: int  # who comes in
+    room: int  # the room, in which no chapter begins
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """The pear is in the red_box."""
 
@@ -125,7 +133,7 @@ class Dislike:
     thing: int  # what is disliked
 
 
-Event = Enter | Place | Move | Stay | Exit | Tell | Report | Watch | Overhear | Lose | See | Like | Dislike
+Event = Enter | Come | Place | Move | Stay | Exit | Tell | Report | Watch | Overhear | Lose | See | Like | Dislike
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import inf
 
-from .events import WAITING_ROOM, Enter, Event, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
+from .events import WAITING_ROOM, Come, Enter, Event, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
 
 
 @dataclass(slots=True)
@@ -52,6 +52,15 @@ class Scene:
             self.chapter_room, self.watchers = room, {}
             self.left = {agent: inf for agent, where in self.room_of.items() if where == room}
 
+    def come(self, agent: int, room: int, line: int) -> None:
+        """Take an agent into a room where the chapter goes on."""
+        self.leave(agent, line)
+        self.room_of[agent] = room
+        self.inside[room] |= 1 << agent
+        self.visitors[room] |= 1 << agent
+        if room == self.chapter_room:
+            self.left[agent] = inf
+
     def put(self, thing: int, container: int, room: int | None) -> None:
         """Put a thing into a container of a room."""
         self.place[thing] = container
@@ -78,6 +87,8 @@ def scan(story: Story) -> Iterator[tuple[Event, Scene]]:
             scene.enter(event.agents, event.room, line)
         elif isinstance(event, Tell | Report):
             scene.claim = event
+        elif isinstance(event, Come):
+            scene.come(event.agent, event.room, line)
         elif isinstance(event, Overhear):
             scene.listeners[event.agent] = mask(event.noticed)
         elif isinstance(event, Watch) and event.room == scene.chapter_room:

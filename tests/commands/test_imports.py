@@ -78,7 +78,7 @@ CALLS = {"publish": ["check"], "audit": ["build"]}
 @pytest.mark.parametrize("command", ["audit", "build", "publish", "score"])
 def test_a_command_imports_no_other_command(command):
     modules = modules_of(f"{command} --help")
-    own = {command, "options", "folders", "leaderboard", "published", *CALLS.get(command, [])}
+    own = {command, "options", "folders", "leaderboard", "published", "transcripts", *CALLS.get(command, [])}
     assert {module.split(".")[2] for module in modules if module.startswith("tom_datasets.commands.")} <= own
     assert not modules & {"onnxruntime", "sklearn", "matplotlib", "torch"}
 

@@ -6,6 +6,7 @@ from support import numbered
 from tom_datasets.proof.english import ReadError
 from tom_datasets.proof.read_stories import read_choices, read_question, read_story
 from tom_datasets.syntax.events import (
+    Come,
     Enter,
     Lose,
     Names,
@@ -21,6 +22,7 @@ from tom_datasets.syntax.events import (
     [
         ("Emma, Jack, and Owen entered the hall.", Enter((0, 1, 2), 1)),
         ("Anne-Marie, O'Neil, D’Arcy and Élodie entered the hall.", Enter((0, 1, 2, 3), 1)),
+        ("Emma came into the workshop.", Come(0, 1)),
         ("The peas is in the red_box.", Place(0, 0)),
         ("The piña is in the caja_roja.", Place(0, 0)),
         ("Emma publicly claimed that pear is in the red_box.", Tell(0, (), 0, 0)),

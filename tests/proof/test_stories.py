@@ -118,7 +118,7 @@ TOLD = "the text does not say the formal story"
         (changed("question", r" is\?", " are?"), "question does not say is of the "),
         (edited(another_thing_asked), "the question is not about the thing asked about"),
         (edited(an_exit_twice), "an agent exits a room where he is not"),
-        (changed("events", "Exit", "Vanish"), "of a formal story is not one of Enter, Place"),
+        (changed("events", "Exit", "Vanish"), "of a formal story is not one of Enter, Come, Place"),
         (changed("events", r".\Z", ""), "line 1 column"),
         (lambda row: row.update(explanation="So."), "explanation is set, in a row that has none"),
     ],

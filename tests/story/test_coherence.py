@@ -4,6 +4,7 @@ import pytest
 
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import (
+    Come,
     Dislike,
     Enter,
     Exit,
@@ -49,6 +50,8 @@ NOTICING = "an agent notices those in secret so far, and all whom they noticed, 
         (*IN, Tell(2, (0, 1), 0, 9), Lose(2, 0), See(2, 0), Like(2, 9), Dislike(2, 9), Tell(0, (2,), 0, 0)),
         # An agent may leave and come back.
         (*IN, Exit(0, 1), Enter((0,), 1)),
+        # Who comes in begins no chapter: watchers go on watching, and what is in the room stays there.
+        (*IN, Watch(2, 1, ()), Exit(0, 1), Come(0, 1), Move(0, 0, 1), Come(3, 1), Watch(4, 1, (2,))),
         # Several may watch: one who was never inside, one who has left, one in the waiting room.
         (*IN, Watch(2, 1, ()), Exit(0, 1), Watch(0, 1, ()), Enter((1,), 0), Watch(1, 1, ()), Tell(0, (1, 2), 0, 1)),
         # A watcher may go to the waiting room, or begin the next chapter, which has watchers of its own.
@@ -88,6 +91,9 @@ def test_a_coherent_story_passes(events):
         ((*IN, Enter((0,), 2), Watch(0, 1, ())), 4, "an agent watches a room that is not the chapter's"),
         ((*IN, Watch(0, 1, ())), 3, "an agent watches the room where he is"),
         ((*IN, Watch(2, 1, ()), Exit(0, 1), Watch(2, 1, ())), 5, "an agent watches already"),
+        ((*IN, Come(0, 1)), 3, "an agent comes into a room where he is"),
+        ((*IN, Come(9, 1)), 3, "the agents are numbered below 4"),
+        ((*IN, Watch(2, 1, ()), Come(2, 1)), 4, "a watcher comes into the room he watches"),
         ((*IN, Tell(0, (0,), 0, 0)), 3, ALONE),
         ((*IN, Tell(0, (1, 1), 0, 0)), 3, ALONE),
         # Claims about thoughts are private; nobody speaks or is told of what he himself thinks.

@@ -41,6 +41,15 @@ def test_two_engines_agree_on_stories_with_secrets(story):
 
 
 @settings(deadline=None, max_examples=300)
+@given(coherent_stories(watches=True, most=5, comes=True))
+def test_two_engines_agree_on_who_comes_into_a_chapter(story):
+    check(story)
+    facts = facts_of(story, 0)
+    expected = believe_all(story, 0, chains(story.n_agents, 4), "recursive")
+    assert {chain: facts.last(RULES["recursive"](facts, chain)) for chain in expected} == expected
+
+
+@settings(deadline=None, max_examples=300)
 @given(coherent_stories(watches=True, most=5), st.data())
 def test_two_engines_agree_under_every_reading(story, data):
     told = happenings(story, 0)

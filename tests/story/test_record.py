@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tom_datasets.syntax.events import (
     WAITING_ROOM,
+    Come,
     Dislike,
     Enter,
     Event,
@@ -39,6 +40,7 @@ NAMES = Names(
 )
 SPELLED = [
     (Enter((0, 1), 1), ["Enter", ["Emma", "Jack"], "workshop"]),
+    (Come(2, 1), ["Come", "Owen", "workshop"]),
     (Place(0, 0), ["Place", "pear", "red_box"]),
     (Move(1, 0, 1), ["Move", "Jack", "pear", "blue_crate"]),
     (Stay(0, 1), ["Stay", "Emma", "workshop"]),
@@ -119,8 +121,8 @@ NO_RECORDS = (
     *({"asked": asked, "events": []} for asked in (["pear"], None)),
 )
 NO_EVENT = (
-    "event 2 of a formal story is not one of Enter, Place, Move, Stay, Exit, Tell, Report, Watch, Overhear, Lose, "
-    "See, Like, Dislike: "
+    "event 2 of a formal story is not one of Enter, Come, Place, Move, Stay, Exit, Tell, Report, Watch, Overhear, "
+    "Lose, See, Like, Dislike: "
 )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from support import ROOT, copy_sources
 
+from tom_datasets.acting.episode import episodes
 from tom_datasets.streaming.endless import endless
 from tom_datasets.training.chat import answer_of, prompt_of
 
@@ -173,6 +174,26 @@ exit 0
 """
 
 
+def evaluated(installed, folder, line):
+    """Run a line that begins with vf-eval, against the endpoint; return the traces and what was printed."""
+    (folder / "uv").write_text(UV.format(python=sys.executable))
+    (folder / "uv").chmod(0o755)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    code = "import shlex, sys; sys.argv = shlex.split(sys.argv[1]); from verifiers.v1.cli.eval.main import main; main()"
+    try:
+        path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+        prime = {"PRIME_INFERENCE_URL": f"http://127.0.0.1:{server.server_port}/v1", "PRIME_API_KEY": "none"}
+        said = run(
+            folder, "-c", code, line,
+            PYTHONPATH=str(installed), PATH=path, PRIME_RUNS_MODE="disabled", HOME=str(folder), **prime,
+        )  # fmt: skip
+    finally:
+        server.shutdown()
+    (file,) = (folder / "outputs").rglob("traces.jsonl")
+    return [json.loads(line) for line in file.read_text().splitlines()], said
+
+
 MORE = """ --env.taskset.start 5 --env.taskset.fields '{"n_agents": 6}'"""
 
 
@@ -191,23 +212,23 @@ def test_the_lines_of_the_page_ask_a_mock_and_reward_it(installed, tmp_path, lin
     assert len(printed) == 2
     rows = list(islice(endless(**asked).rows_from(start), 20))
     Endpoint.replies = {prompt_of(row): f"{answer_of(row)}{'.' * (place % 2)}" for place, row in enumerate(rows)}
-    (tmp_path / "uv").write_text(UV.format(python=sys.executable))
-    (tmp_path / "uv").chmod(0o755)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    code = "import shlex, sys; sys.argv = shlex.split(sys.argv[1]); from verifiers.v1.cli.eval.main import main; main()"
-    try:
-        path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-        prime = {"PRIME_INFERENCE_URL": f"http://127.0.0.1:{server.server_port}/v1", "PRIME_API_KEY": "none"}
-        said = run(
-            tmp_path, "-c", code, printed[line] + more,
-            PYTHONPATH=str(installed), PATH=path, PRIME_RUNS_MODE="disabled", HOME=str(tmp_path), **prime,
-        )  # fmt: skip
-    finally:
-        server.shutdown()
-    (file,) = (tmp_path / "outputs").rglob("traces.jsonl")
-    traces = [json.loads(line) for line in file.read_text().splitlines()]
+    traces, said = evaluated(installed, tmp_path, printed[line] + more)
     assert len(traces) == 20, said
     paid = {trace["task"]["data"]["name"]: trace["traces"][0]["rewards"]["right"]["score"] for trace in traces}
     ids = [str(row.get("id", row.get("index"))) for row in rows]
     assert paid == {name: float(place % 2 == 0) for place, name in enumerate(ids)}
+
+
+def test_the_game_is_played_turn_by_turn(installed, tmp_path):
+    """The endpoint plays the solution of every episode but the first."""
+    (printed,) = re.findall(r"^vf-eval .*$", (ROOT / "docs" / "acting.md").read_text(encoding="utf-8"), re.MULTILINE)
+    asked = [episodes(7, 2, 1)[index] for index in range(3)]
+    Endpoint.replies = {}
+    for episode in asked[1:]:
+        told = episode.prompt
+        for line in episode.solution:
+            Endpoint.replies[told] = f"Action: {line}"
+            told = episode.step(line).observation
+    traces, said = evaluated(installed, tmp_path, printed)
+    paid = {trace["task"]["data"]["index"]: trace["traces"][0]["rewards"]["won"]["score"] for trace in traces}
+    assert paid == {0: 0.0, 1: 1.0, 2: 1.0}, said

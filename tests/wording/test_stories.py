@@ -17,6 +17,7 @@ from tom_datasets.proof.read_stories import read_question, read_story
 from tom_datasets.story.config import StoryConfig
 from tom_datasets.streams import stream
 from tom_datasets.syntax.events import (
+    Come,
     Dislike,
     Enter,
     Event,
@@ -95,6 +96,7 @@ SENTENCES = [
     ),
     (Overhear(0, ()), "Emma overheard this unnoticed."),
     (Overhear(0, (2,)), "Emma overheard this unnoticed, and noticed Owen listening."),
+    (Come(0, 1), "Emma came into the workshop."),
     (Lose(0, 0), "Emma lost her watch."),
     (Lose(2, 1), "Owen lost his phone."),
     (See(1, 0), "Jack saw a monkey."),

@@ -1,0 +1,218 @@
+"""Episodes: what a player is asked, what the lines that he writes come to, and whether he reached his goals.
+
+    from tom_datasets import episodes
+
+    episode = episodes(seed=7)[12]
+    print(episode.prompt)
+    observation, reward, done = episode.step("Action: Pat waited.")
+
+An episode is a function of the seed, the index and the cell that is asked for. Its words are those of a language.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from ..errors import UserError
+from ..splits import is_integer
+from ..streams import check_seed, stream
+from ..syntax.events import Event, Names
+from ..syntax.record import spell
+from ..wording.languages import lexicon, macros
+from ..wording.stories import voice
+from .draw import CELLS, CONTAINERS, draw_game
+from .game import Game, lines_of, play, told_of
+from .solve import Plans
+from .world import PLAYER, ROOM, THING, Act, Minds, World, acts_of, chains_of, fault
+
+CUE = "Action:"
+"""What the last line of a reply begins with."""
+
+
+class Turn(NamedTuple):
+    """Say what a line of the player came to."""
+
+    observation: str
+    reward: float  # 1.0 at the end of an episode whose goals all hold, else 0.0
+    done: bool  # whether the episode is over
+
+
+@lru_cache(maxsize=8)
+def words_of(language: str) -> Any:
+    """Return the macros of the game in a language."""
+    words = lexicon(language, "hi_tom")
+    return macros(language, "acting", be=words["things"], his=words["agents"])[0]
+
+
+class Episode:
+    """Play one episode: `prompt` says all, `step` takes a line, `reset` begins anew."""
+
+    def __init__(self, game: Game, names: Names, language: str, cell: tuple[int, int], seed: int, index: int) -> None:
+        self.game, self.names, self.language = game, names, language
+        self.cell, self.seed, self.index = cell, seed, index
+        self.reset()
+
+    def reset(self) -> str:
+        """Begin anew; return the prompt."""
+        everything = Minds(self.game.n_agents, chains_of(self.game.n_agents))
+        self.world: World = told_of(self.game, everything)
+        self.actions: list[str] = []
+        self.happened: list[Event] = list(self.game.story)
+        self.acts = self.illegal = 0
+        return self.prompt
+
+    @property
+    def done(self) -> bool:
+        """Return whether the episode is over."""
+        return len(self.actions) == self.game.turns
+
+    @property
+    def met(self) -> int:
+        """Return how many goals hold now."""
+        return sum(goal.met(self.world) for goal in self.game.goals)
+
+    @property
+    def reward(self) -> float:
+        """Return 1.0 where the episode is over and all goals hold, else 0.0."""
+        return float(self.done and self.met == len(self.game.goals))
+
+    @cached_property
+    def legal(self) -> dict[str, Act]:
+        """Return all lines that the player may write in some turn, with what they mean."""
+        return {self.say(act): act for act in acts_of(self.game.n_agents, CONTAINERS)}
+
+    @cached_property
+    def solution(self) -> list[str]:
+        """Return the lines of a shortest plan that reaches the goals."""
+        plan = Plans(self.game).drawn(stream("acting", self.seed, *self.cell, self.index, "solution"))
+        return [self.say(act) for act in plan]
+
+    def say(self, line: Event | None) -> str:
+        """Return a line in words; None is to wait."""
+        names = self.names
+        if line is None:
+            return str(words_of(self.language).waits(names.agents[PLAYER]))
+        return str(voice(self.language).say(*spell(line, names)))
+
+    def goals(self) -> list[tuple[str, bool]]:
+        """Return the goals in words, each with whether it holds now."""
+        words, names = words_of(self.language), self.names
+        said = []
+        for goal in self.game.goals:
+            container = "" if goal.container is None else names.containers[goal.container]
+            sentence = words.goal(goal.kind, self.agents(goal.chain), names.things[THING], container)
+            said.append((str(sentence), goal.met(self.world)))
+        return said
+
+    def agents(self, chain: Iterable[int]) -> list[str]:
+        """Return the names of agents."""
+        return [self.names.agents[agent] for agent in chain]
+
+    @cached_property
+    def prompt(self) -> str:
+        """Return what the player is told before his first line."""
+        game, names = self.game, self.names
+        start = told_of(game, game.minds())
+        everyone = range(game.n_agents)
+        rounds = [
+            (names.agents[after.listener.agent] if after.listener else "", [self.say(line) for line in after.events])
+            for after in game.script
+        ]
+        said = words_of(self.language).prompt(
+            player=names.agents[PLAYER],
+            others=names.agents[1 : game.n_agents],
+            room=names.rooms[ROOM],
+            thing=names.things[THING],
+            containers=names.containers,
+            story=voice(self.language).story([spell(line, names) for line in game.story]),
+            inside=self.agents(agent for agent in everyone if start.inside >> agent & 1),
+            outside=self.agents(agent for agent in everyone if not start.inside >> agent & 1),
+            rounds=rounds,
+            goals=[sentence for sentence, _ in self.goals()],
+        )
+        return str(said)
+
+    def step(self, reply: str) -> Turn:
+        """Play the line that stands at the end of a reply, with or without CUE before it.
+
+        A line that is no line of the player's, or cannot be done now, does nothing and takes its turn. Raises UserError
+        where the episode is over, and TypeError for a reply that is no text.
+        """
+        if not isinstance(reply, str):
+            raise TypeError(
+                f"the reply is {reply!r}; it must be a text that ends with a line such as {self.say(None)!r}"
+            )
+        if self.done:
+            raise UserError(f"episode {self.index} is over after {self.game.turns} turns; reset() begins it anew")
+        action = reply.rstrip().rpartition("\n")[2].strip().removeprefix(CUE).strip()
+        act = self.legal.get(action)
+        why = "unknown" if action not in self.legal else fault(self.world, act)
+        lines = lines_of(self.world, None if why else act, self.game.script[len(self.actions)])
+        self.world = play(self.world, None if why else act, self.game.script[len(self.actions)])
+        self.actions.append(action)
+        self.happened += lines
+        self.acts += act is not None and not why
+        self.illegal += why is not None
+        return Turn(self.observation(action, why, lines[act is not None and not why :]), self.reward, self.done)
+
+    def observation(self, action: str, why: str | None, lines: tuple[Event, ...]) -> str:
+        """Return what a turn came to, in words."""
+        words, names = words_of(self.language), self.names
+        reason = words.fault(why, names.agents[PLAYER], names.rooms[ROOM], names.things[THING]) if why else ""
+        left = self.game.turns - len(self.actions)
+        text = str(words.observation(action, reason, [self.say(line) for line in lines], left)).rstrip()
+        return text if left else f"{text}\n{words.end(self.goals())}"
+
+    def beliefs(self, longest: int = 2) -> list[tuple[list[str], str]]:
+        """Return where chains of others believe the thing to be now, those of more agents last; first, where it is."""
+        chains = [(), *(chain for chain in self.world.minds.chains if len(chain) <= longest)]
+        return [(self.agents(chain), self.names.containers[self.world.believed(chain)]) for chain in chains]
+
+
+class Episodes:
+    """Give the episodes of a seed for ever: iterate, or ask for `[index]`."""
+
+    def __init__(self, seed: int, acts: int | None, depth: int | None, language: str) -> None:
+        self.seed, self.language = seed, language
+        self.cells = tuple(cell for cell in CELLS if acts in (None, cell[0]) and depth in (None, cell[1]))
+        if not self.cells:
+            known = ", ".join(f"{acts} and {depth}" for acts, depth in CELLS)
+            raise UserError(f"no episodes have {acts} acts and depth {depth}; acts and depth may be {known}")
+
+    def __getitem__(self, index: int) -> Episode:
+        """Return the episode of an index. Raises IndexError below 0."""
+        if not is_integer(index):
+            raise TypeError(f"index is {index!r}; it must be an integer")
+        if index < 0:
+            raise IndexError(f"index is {index}; there is no last episode, so an index is 0 or above")
+        block, place = divmod(index, len(self.cells))
+        cell = stream("acting", self.seed, "cells", len(self.cells), block).shuffled(self.cells)[place]
+        return episode_of(cell, self.seed, index, self.language)
+
+    def __iter__(self) -> Iterator[Episode]:
+        """Yield all episodes from the first."""
+        index = 0
+        while True:
+            yield self[index]
+            index += 1
+
+
+def episode_of(cell: tuple[int, int], seed: int, index: int, language: str = "en") -> Episode:
+    """Return the episode of a cell, a seed and an index."""
+    game = draw_game(stream("acting", "episode", seed, *cell, index, "problem"), *cell)
+    wording, say = stream("acting", "episode", seed, *cell, index, "wording"), voice(language)
+    names = say.names(wording, wording.below(say.casts()), game.n_agents, ROOM + 1, 1, CONTAINERS)
+    return Episode(game, names, language, cell, seed, index)
+
+
+def episodes(seed: int = 0, acts: int | None = None, depth: int | None = None, language: str = "en") -> Episodes:
+    """Return endless episodes: of all cells in turn, or of those with this least number of acts and this depth.
+
+    Raises UserError for a seed that is no integer of 64 bits, and for a cell or a language that does not exist.
+    """
+    try:
+        check_seed(seed)
+        voice(language)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    return Episodes(seed, acts, depth, language)

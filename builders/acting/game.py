@@ -1,0 +1,113 @@
+"""An episode as integers: the story so far, the script of the others, the goals, and how a turn goes."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..story.meaning import Chain
+from ..syntax.events import Event, Overhear
+from .world import Act, Minds, World, empty, fault, step
+
+IS, RIGHT, WRONG = "is", "right", "wrong"
+"""Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest."""
+
+
+class Goal(NamedTuple):
+    """Say what is to hold at the end."""
+
+    kind: str  # IS, RIGHT or WRONG
+    chain: Chain  # of one agent or more, the player not among them
+    container: int | None = None  # where the chain is to believe the thing to be, of a goal of kind IS
+
+    def met(self, world: World) -> bool:
+        """Return whether the goal holds."""
+        belief = world.believed(self.chain)
+        return (
+            belief == self.container
+            if self.kind == IS
+            else (belief == world.believed(self.chain[1:])) == (self.kind == RIGHT)
+        )
+
+    @property
+    def chains(self) -> tuple[Chain, ...]:
+        """Return the chains that the goal looks at, besides the empty one."""
+        both = (self.chain,) if self.kind == IS else (self.chain, self.chain[1:])
+        return tuple(chain for chain in both if chain)
+
+
+class Round(NamedTuple):
+    """Say what the others do after one turn of the player."""
+
+    listener: Overhear | None  # who overhears what the player tells in private in that turn, if he may
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Hold an episode without its names."""
+
+    n_agents: int
+    n_containers: int
+    story: tuple[Event, ...]  # what happened before the first turn
+    script: tuple[Round, ...]  # one round after each turn
+    goals: tuple[Goal, ...]
+    acts: int = 0  # the least number of acts that reach the goals
+
+    @property
+    def turns(self) -> int:
+        """Return how many lines the player writes."""
+        return len(self.script)
+
+    @property
+    def depth(self) -> int:
+        """Return the longest chain of a goal."""
+        return max(len(goal.chain) for goal in self.goals)
+
+    def minds(self, **rule) -> Minds:
+        """Return the minds that the goals look at."""
+        return Minds(self.n_agents, dict.fromkeys(chain for goal in self.goals for chain in goal.chains), **rule)
+
+
+def told_of(game: Game, minds: Minds) -> World:
+    """Return the world after the story so far."""
+    world = empty(minds)
+    for event in game.story:
+        world = step(world, event)
+    return world
+
+
+def heard_by(listener: Overhear | None, act: Act) -> tuple[Overhear, ...]:
+    """Return the line that says who overhears an act, if it is a private claim, and he is neither told nor meant."""
+    hearers = getattr(act, "hearers", ())
+    involved = not hearers or listener is None or listener.agent in (*hearers, *getattr(act, "chain", ()))
+    return () if involved else (listener,)
+
+
+def lines_of(world: World, act: Act, after: Round) -> tuple[Event, ...]:
+    """Return the lines of a turn: the player's, if it can be done, and those of the others."""
+    done = act is not None and fault(world, act) is None
+    return (*((act, *heard_by(after.listener, act)) if done else ()), *after.events)
+
+
+def play(world: World, act: Act, after: Round) -> World:
+    """Return the world after a turn."""
+    for line in lines_of(world, act, after):
+        world = step(world, line)
+    return world._replace(claim=None, listeners=()) if world.claim else world
+
+
+def ended(game: Game, acts: list[Act], world: World) -> World:
+    """Return the world at the end of an episode, given that before the first turn; turns without an act are waits."""
+    for turn, after in enumerate(game.script):
+        world = play(world, acts[turn] if turn < len(acts) else None, after)
+    return world
+
+
+def met(game: Game, acts: list[Act], world: World | None = None) -> int:
+    """Return how many goals acts reach, from the world before the first turn."""
+    world = ended(game, acts, world or told_of(game, game.minds()))
+    return sum(goal.met(world) for goal in game.goals)
+
+
+def wins(game: Game, acts: list[Act], world: World | None = None) -> bool:
+    """Return whether acts reach all goals, from the world before the first turn."""
+    return met(game, acts, world) == len(game.goals)

@@ -1,0 +1,53 @@
+"""The command `play`: a person plays an episode of the game in the terminal."""
+
+import json
+import sys
+from argparse import Namespace
+
+from ..acting.episode import episodes
+from ..errors import UserError
+from ..files import write_text
+from .options import Parser, integer, path
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `play`."""
+    parser.add_argument("--seed", type=integer, default=0, help="default: 0")
+    parser.add_argument("--index", type=integer, default=0, help="which episode of the seed (default: 0)")
+    parser.add_argument("--acts", type=integer, help="only episodes whose least number of acts this is, 1 to 4")
+    parser.add_argument("--depth", type=integer, help="only episodes of this depth, 1 to 3")
+    about = "print a shortest solution and what it leads to, instead of asking for lines"
+    parser.add_argument("--solution", action="store_true", help=about)
+    about = "where to write what was played, for score --transcripts"
+    parser.add_argument("--transcript", type=path, metavar="JSONL", help=about)
+
+
+def run(args: Namespace) -> None:
+    """Print an episode, read a line for each turn, and show at the end what everybody believes."""
+    if args.index < 0:
+        raise UserError(f"--index is {args.index}; it must be 0 or above")
+    episode = episodes(args.seed, args.acts, args.depth)[args.index]
+    print(f"{episode.prompt}\n")
+    for turn in range(episode.game.turns):
+        line = episode.solution[turn] if args.solution else asked(turn)
+        while line not in episode.legal:
+            print(f"{line!r} is none of the lines that you may write; it is not counted")
+            line = asked(turn)
+        print(f"\n{episode.step(line).observation}")
+    print(f"\n{'Won' if episode.reward else 'Not won'} with {episode.acts} acts; {episode.game.acts} are enough:")
+    print("\n".join(f"  {line}" for line in episode.solution) + "\nWhat they believe now:")
+    for agents, container in episode.beliefs():
+        print(f"  {' > '.join(agents) or '(really)'}: {container}")
+    if args.transcript:
+        chosen = {"seed": args.seed, "index": args.index, "acts": args.acts, "depth": args.depth}
+        write_text(args.transcript, json.dumps({**chosen, "replies": episode.actions}) + "\n")
+        print(f"transcript: {args.transcript}")
+
+
+def asked(turn: int) -> str:
+    """Return the line that the player writes. Raises UserError where the input ends."""
+    print(f"Turn {turn + 1}> ", end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise UserError("the input ended before the episode did; write one line for each turn")
+    return line.strip()

@@ -1,0 +1,82 @@
+"""How `score` reads transcripts of the game: what was won, with how many acts too many, by depth and acts."""
+
+import json
+from argparse import Namespace
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..acting.episode import Episode, episodes
+from ..audit.shares import wilson
+from ..errors import UserError
+from ..files import write_text, written_beside
+from ..markdown import markdown_table
+
+FIELDS = {"seed", "index", "acts", "depth", "replies"}
+"""What a transcript has: the arguments of `episodes`, an index, and the replies of the player."""
+
+
+def played(file: Path) -> Iterator[Episode]:
+    """Yield the episodes of a file of transcripts, played to where each ends. Raises UserError, with the line."""
+    seeds = set()
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            told = json.loads(line)
+            if not isinstance(told, dict) or set(told) != FIELDS or not isinstance(told["replies"], list):
+                raise ValueError(f"a transcript is an object with {', '.join(sorted(FIELDS))}")
+            seeds.add(told["seed"])
+            if len(seeds) > 1:
+                raise ValueError(f"seed {told['seed']}; the lines before are of another seed, and a file has one")
+            episode = episodes(told["seed"], told["acts"], told["depth"])[told["index"]]
+            for reply in told["replies"]:
+                episode.step(reply)
+        except (UserError, ValueError, TypeError, IndexError) as error:
+            raise UserError(f"{file}, line {number}: {error}") from None
+        yield episode
+    if not seeds:
+        raise UserError(f"{file} has no transcripts; `tom-datasets play --transcript FILE` writes one")
+
+
+def run(args: Namespace) -> None:
+    """Print the scores of a file of transcripts; write the report and the picture that are asked for."""
+    cells: dict[tuple[int, int], list[Episode]] = defaultdict(list)
+    for episode in played(args.transcripts):
+        cells[episode.cell].append(episode)
+    table = {(depth, acts): scores_of(cells[acts, depth]) for acts, depth in sorted(cells, key=lambda cell: cell[::-1])}
+    heads = ["depth", "acts", *next(iter(table.values()))]
+    rows = [[*map(str, cell), *(f"{value:.3g}" for value in scores.values())] for cell, scores in table.items()]
+    print(f"{args.transcripts}: episodes by depth and least number of acts\n\n{markdown_table(heads, rows)}")
+    if args.report:
+        report = [{"depth": depth, "acts": acts, **scores} for (depth, acts), scores in table.items()]
+        write_text(args.report, json.dumps(report, indent=1) + "\n")
+        print(f"\nreport: {args.report}")
+    if args.pictures:
+        draw(args.pictures / "acting_score.png", table)
+        print(f"\ndrawn: {args.pictures / 'acting_score.png'}")
+
+
+def scores_of(ended: list[Episode]) -> dict[str, Any]:
+    """Return the figures of some episodes."""
+    won = [episode for episode in ended if episode.reward]
+    goals = sum(len(episode.game.goals) for episode in ended)
+    return {
+        "episodes": len(ended),
+        "won": len(won),
+        "won, %": 100 * len(won) / len(ended),
+        "goals reached, %": 100 * sum(episode.met for episode in ended if episode.done) / goals,
+        "acts above the least, where won": sum(episode.acts - episode.game.acts for episode in won) / max(1, len(won)),
+        "lines that did nothing": sum(episode.illegal for episode in ended),
+    }
+
+
+def draw(path: Path, table: dict[tuple[int, int], dict[str, Any]]) -> None:
+    """Draw the share won by depth and acts."""
+    from ..audit.pictures import curves  # matplotlib is slow to import
+
+    panels: dict[str, Any] = {"episodes won": defaultdict(dict)}
+    for (depth, acts), scores in sorted(table.items(), key=lambda entry: entry[0][1]):
+        share = scores["won"] / scores["episodes"]
+        panels["episodes won"][f"depth {depth}"][str(acts)] = (share, *wilson(share, scores["episodes"]))
+    with written_beside(path) as (partial,):
+        curves(partial, panels, "least number of acts", "won", "Acting on minds")

@@ -1,0 +1,1 @@
+"""The game of acting on minds as an environment of OpenEnv."""

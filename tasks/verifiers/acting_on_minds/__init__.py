@@ -1,0 +1,77 @@
+"""The game of acting on minds as an environment of verifiers: each line of the player is a turn.
+
+`vf-eval acting-on-minds --env.taskset.depth 2` asks for episodes of that depth. It needs the package `tom-datasets`.
+"""
+
+from collections.abc import Iterator
+
+import verifiers.v1 as vf
+
+from tom_datasets import episodes
+
+__all__ = ["ActingEnv", "ActingTaskset"]
+
+
+class ActingConfig(vf.TasksetConfig):
+    """Choose the episodes."""
+
+    seed: int = 0
+    """An integer of 64 bits."""
+    start: int = 0
+    """Index of the first episode."""
+    acts: int | None = None
+    """The least number of acts, 1 to 4; None for all."""
+    depth: int | None = None
+    """The longest chain of a goal, 1 to 3; None for all."""
+
+
+class ActingData(vf.TaskData):
+    """Say which episode it is."""
+
+    seed: int
+    index: int
+    acts: int | None
+    depth: int | None
+
+
+class ActingTask(vf.Task[ActingData]):
+    """Play one episode."""
+
+
+class ActingEnvConfig(vf.EnvConfig):
+    """Name the one who plays."""
+
+    player: vf.AgentConfig = vf.AgentConfig()
+
+
+class ActingEnv(vf.Env[ActingEnvConfig]):
+    """Answer each line of the player with what it came to."""
+
+    async def run(self, task, agents):
+        """Play an episode; the reward is 1.0 where all its goals hold at the end, else 0.0."""
+        data = task.data
+        episode = episodes(data.seed, data.acts, data.depth)[data.index]
+        async with agents.player.interaction(task) as interaction:
+            segment = await interaction.turn()
+            while not segment.terminated:
+                turn = episode.step(segment.last_reply)
+                if turn.done:
+                    break
+                segment = await interaction.turn(turn.observation)
+        interaction.trace.record_reward("won", episode.reward, 1.0)
+
+
+class ActingTaskset(vf.Taskset[ActingTask, ActingConfig]):
+    """Play episodes for ever."""
+
+    INFINITE = True
+
+    def load(self) -> Iterator[ActingTask]:
+        """Yield the tasks, from the index `start`."""
+        chosen, index = self.config, self.config.start
+        drawn = episodes(chosen.seed, chosen.acts, chosen.depth)
+        while True:
+            which = {"seed": chosen.seed, "index": index, "acts": chosen.acts, "depth": chosen.depth}
+            name = f"{chosen.seed}/{index}"
+            yield ActingTask(ActingData(id=name, name=name, prompt=drawn[index].prompt, **which), chosen.task)
+            index += 1

@@ -1,0 +1,130 @@
+"""Prove that `step` means what stories mean, and that the solver finds what a naive search finds."""
+
+from dataclasses import replace
+
+import pytest
+from plan_searches import after, all_acts, least_by_replaying, least_by_states
+
+from tom_datasets.acting import draw, solve
+from tom_datasets.acting.episode import episodes
+from tom_datasets.acting.game import IS, RIGHT, WRONG, Game, Goal, Round, lines_of, play, told_of
+from tom_datasets.acting.world import THING, Minds, acts_of, chains_of, empty, fault, step
+from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.story.meaning import RULES, facts_of
+from tom_datasets.streams import stream
+from tom_datasets.syntax.coherence import check
+from tom_datasets.syntax.events import Like, Story
+
+SMALL = 150
+"""Small episodes that both searches solve; `make test-slow` has more."""
+
+
+def drawn(number, n_agents=4, n_turns=2, n_containers=draw.CONTAINERS):
+    """Return a game at random, without goals."""
+    source = stream("test", number)
+    minds = Minds(n_agents, chains_of(n_agents))
+    story = draw.draw_story(source, n_agents, minds, watched=number % 2 == 0)
+    world = told_of(Game(n_agents, n_containers, story, (), ()), minds)
+    wish = draw.Wish(1, 2, ("no secrecy",), n_agents, n_turns, "tell")
+    return Game(n_agents, n_containers, story, draw.draw_script(source, n_agents, world, wish), ()), world, source
+
+
+def test_a_step_means_what_a_story_means():
+    """Whole stories, played at random, are coherent; both meanings of stories agree with `step` on all chains."""
+    for number in range(60):
+        game, world, source = drawn(number, 4 + number % 2, 4)
+        events = list(game.story)
+        for after_turn in game.script:
+            able = [act for act in acts_of(game.n_agents, draw.CONTAINERS) if fault(world, act) is None]
+            act = able[source.below(len(able))]
+            events += lines_of(world, act, after_turn)
+            world = play(world, act, after_turn)
+        story = Story(game.n_agents, tuple(events))
+        check(story)
+        facts, chains = facts_of(story, THING), world.minds.chains
+        assert world.beliefs == tuple(facts.last(RULES["recursive"](facts, chain)) for chain in chains)
+        assert dict(zip(chains, world.beliefs, strict=True)) == believe_all(story, THING, chains, "recursive")
+        assert world.place == facts.last(RULES["recursive"](facts, ()))
+
+
+def test_the_acts_that_can_be_done_are_those_of_a_second_list():
+    for number in range(20):
+        game, world, source = drawn(number, 4 + number % 2)
+        events = game.story
+        for after_turn in game.script:
+            able = [act for act in acts_of(game.n_agents, draw.CONTAINERS) if fault(world, act) is None]
+            assert sorted(map(repr, able)) == sorted(map(repr, all_acts(game.n_agents, draw.CONTAINERS, events)))
+            act = able[source.below(len(able))]
+            events, world = after(events, act, after_turn), play(world, act, after_turn)
+
+
+def with_goals(game, source):
+    """Return a game with goals at random."""
+    goals = []
+    for chain in source.draw([*chains_of(game.n_agents)], 1 + source.below(3)):
+        kind = (IS, IS, RIGHT, WRONG)[source.below(4)]
+        goals.append(Goal(kind, chain, source.below(game.n_containers) if kind == IS else None))
+    return replace(game, goals=tuple(goals))
+
+
+def small_games(number):
+    """Yield small games: three agents, three containers, two turns."""
+    for index in range(number):
+        source = stream("test", "small", index)
+        minds = Minds(3, chains_of(3))
+        story = draw.draw_story(source, 3, minds, watched=index % 3 == 0)
+        story = tuple(
+            replace(event, container=event.container % 3) if hasattr(event, "container") else event for event in story
+        )
+        world = told_of(Game(3, 3, story, (), ()), minds)
+        wish = draw.Wish(1, 2, ("no secrecy",), 3, 2, "tell")
+        script = tuple(
+            Round(
+                after_turn.listener,
+                tuple(
+                    replace(event, container=event.container % 3) if hasattr(event, "container") else event
+                    for event in after_turn.events
+                ),
+            )
+            for after_turn in draw.draw_script(source, 3, world, wish)
+        )
+        yield with_goals(Game(3, 3, story, script, ()), source)
+
+
+def test_two_searches_agree_on_small_episodes():
+    """The naive search replays every plan as a whole story, by the second meaning."""
+    found = [solve.Plans(game).least() for game in small_games(SMALL)]
+    assert found == [least_by_replaying(game) for game in small_games(SMALL)]
+    assert {None, 0, 1, 2} == set(found)
+
+
+@pytest.mark.slow
+def test_two_searches_agree_on_many_small_episodes():
+    for game in small_games(2000):
+        assert solve.Plans(game).least() == least_by_replaying(game)
+
+
+@pytest.mark.parametrize("cell", [(1, 1), (2, 1), (1, 2)])
+def test_two_searches_agree_on_episodes(cell):
+    game = episodes(3, *cell)[0].game
+    assert cell[0] == game.acts == solve.Plans(game).least() == least_by_states(game)
+
+
+@pytest.mark.slow
+def test_two_searches_agree_on_many_episodes():
+    for index in range(100):
+        game = episodes(5)[index].game
+        assert game.acts == solve.Plans(game).least() == least_by_states(game)
+
+
+def test_a_wrong_search_would_be_found():
+    """The naive search tells the rules from those that players get wrong."""
+    games = [*small_games(SMALL)]
+    right = [solve.Plans(game).least() for game in games]
+    for model in solve.MODELS.values():
+        assert [model.plans(game).least() for game in games] != right
+
+
+def test_a_line_of_another_kind_is_an_error():
+    with pytest.raises(TypeError, match="no line of an episode: Like"):
+        step(empty(Minds(3, chains_of(3))), Like(0, 0))

@@ -1,0 +1,79 @@
+"""Run `play`, and `score` on what it writes."""
+
+import io
+import json
+
+import pytest
+from support import refused
+
+from tom_datasets.acting.episode import episodes
+
+CELL = ("--acts", "1", "--depth", "1")
+LEAST = {"seed": 7, "acts": 1, "depth": 1}
+
+
+@pytest.fixture(scope="module")
+def episode():
+    return episodes(**LEAST)[0]
+
+
+def transcript(index=0, **changed):
+    return json.dumps({"index": index, "replies": [], **LEAST, **changed}) + "\n"
+
+
+def test_a_person_plays_and_sees_what_everybody_believes(run, monkeypatch, tmp_path, episode):
+    """A line that is none of the player's is not counted."""
+    lines = ["I win", *episode.solution]
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    file = tmp_path / "played.jsonl"
+    code, printed, errors = run("play", "--seed", "7", *CELL, "--transcript", str(file))
+    assert (code, errors) == (0, "") and episode.prompt in printed
+    assert "'I win' is none of the lines that you may write; it is not counted" in printed
+    assert "\nWon with 1 acts; 1 are enough:\n" in printed and "\nWhat they believe now:\n  (really): " in printed
+    assert json.loads(file.read_text()) == {"seed": 7, "index": 0, "acts": 1, "depth": 1, "replies": episode.solution}
+
+
+def test_a_solution_is_shown(run, episode):
+    code, printed, errors = run("play", "--seed", "7", *CELL, "--solution")
+    assert (code, errors) == (0, "") and "\nWon with 1 acts" in printed
+    assert all(f"  {line}\n" in printed for line in episode.solution)
+
+
+def test_transcripts_are_scored_by_depth_and_acts(run, tmp_path, episode):
+    file, report = tmp_path / "played.jsonl", tmp_path / "report.json"
+    lost = ["nonsense"] * episodes(**LEAST)[1].game.turns
+    file.write_text(transcript(replies=episode.solution) + transcript(1, replies=lost))
+    words = ("--transcripts", str(file), "--report", str(report), "--pictures", str(tmp_path))
+    code, printed, errors = run("score", "hi_tom", *words)
+    assert (code, errors) == (0, "") and "| 1 | 1 | 2 | 1 | 50 |" in printed
+    (scores,) = json.loads(report.read_text())
+    assert (scores["won"], scores["acts above the least, where won"]) == (1, 0)
+    assert scores["lines that did nothing"] == len(lost)
+    assert (tmp_path / "acting_score.png").stat().st_size > 5000
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "has no transcripts; `tom-datasets play --transcript FILE` writes one"),
+        ("{\n", "line 1: Expecting property name"),
+        ('{"seed": 7}\n', "line 1: a transcript is an object with acts, depth, index, replies, seed"),
+        (transcript() + transcript(seed=8), "line 2: seed 8; the lines before are of another seed, and a file has one"),
+        (transcript(acts=4), "line 1: no episodes have 4 acts and depth 1; acts and depth may be 1 and 1"),
+        (transcript(replies=["x"] * 9), "line 1: episode 0 is over after"),
+        (transcript(index=-1), "line 1: index is -1"),
+        (transcript(replies=[3]), "line 1: the reply is 3"),
+    ],
+)
+def test_what_is_wrong_with_transcripts_is_said(run, tmp_path, text, message):
+    file = tmp_path / "played.jsonl"
+    file.write_text(text)
+    refused(run("score", "hi_tom", "--transcripts", str(file)), str(file), message)
+
+
+def test_what_is_wrong_with_play_is_said(run, monkeypatch):
+    refused(run("play", "--index", "-1"), is_whole="error: --index is -1; it must be 0 or above\n")
+    refused(run("play", "--acts", "5"), "no episodes have 5 acts and depth None")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    code, _, errors = run("play", "--seed", "7", *CELL)
+    assert (code, errors) == (1, "error: the input ended before the episode did; write one line for each turn\n")

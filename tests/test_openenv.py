@@ -1,0 +1,101 @@
+"""Play the game by the package openenv itself, over loopback (`make test-openenv`)."""
+
+import importlib
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+from support import ROOT
+
+from tom_datasets.acting.episode import episodes
+
+pytestmark = pytest.mark.harnesses
+
+FOLDER = ROOT / "tasks" / "openenv" / "acting"
+PATIENCE = 120
+"""Seconds that a server may take to start, or an episode to be drawn."""
+
+
+@pytest.fixture(scope="module")
+def base_url():
+    """Serve the environment as its README says, on a free port of this machine."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "server.app", "--host", "127.0.0.1", "--port", str(port)]
+    server = subprocess.Popen(command, cwd=FOLDER)
+    url, end = f"http://127.0.0.1:{port}", time.monotonic() + PATIENCE
+    try:
+        while server.poll() is None and time.monotonic() < end:
+            try:
+                urllib.request.urlopen(f"{url}/health", timeout=5).close()
+                break
+            except OSError:
+                time.sleep(0.3)
+        yield url
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@pytest.fixture(scope="module")
+def client():
+    """Return the module of the client."""
+    sys.path.insert(0, str(FOLDER))
+    try:
+        yield importlib.import_module("client")
+    finally:
+        sys.path.remove(str(FOLDER))
+
+
+def connect(client, base_url):
+    return client.ActingEnv(base_url=base_url, message_timeout_s=PATIENCE).sync()
+
+
+def test_the_solver_wins_each_cell_over_loopback(client, base_url):
+    with connect(client, base_url) as env:
+        for index in range(11):
+            episode = episodes(seed=7)[index]
+            result = env.reset(seed=7, episode_id=str(index))
+            assert (result.observation.text, result.done) == (episode.prompt, False)
+            for line in episode.solution:
+                assert not result.done
+                result = env.step(client.ActingAction(reply=f"I think.\nAction: {line}"))
+            assert (result.done, result.reward) == (True, 1.0)
+            assert (env.state().episode_id, env.state().step_count) == (str(index), episode.game.turns)
+
+
+def test_sessions_play_at_one_time(client, base_url):
+    with connect(client, base_url) as one, connect(client, base_url) as other:
+        first, second = (env.reset(seed=7, acts=1, depth=1) for env in (one, other))
+        assert first.observation.text == second.observation.text
+        assert one.reset(seed=7, acts=1, depth=1).observation.text != first.observation.text
+        assert other.state().episode_id == "0" and one.state().episode_id == "1"
+
+
+def test_a_question_is_an_episode_of_one_turn(client, base_url):
+    with connect(client, base_url) as env:
+        asked = env.reset(kind="question", seed=3, episode_id="2", config="4th_order").observation.text
+        assert "Question: Where does " in asked
+        result = env.step(client.ActingAction(reply="Answer: nowhere"))
+        assert (result.done, result.reward) == (True, 0.0)
+
+
+def test_what_is_wrong_is_said(client, base_url):
+    with connect(client, base_url) as env:
+        with pytest.raises(Exception, match="no episodes have 4 acts and depth 1"):
+            env.reset(acts=4, depth=1)
+        with pytest.raises(Exception, match="episode_id is 'x'; it must be the index of an episode"):
+            env.reset(episode_id="x")
+
+
+def test_openenv_finds_nothing_wrong_with_the_folder(tmp_path):
+    copied = tmp_path / "acting"
+    shutil.copytree(FOLDER, copied, ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-m", "openenv.cli", "validate", "--level", "static", copied]
+    validated = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert validated.returncode == 0, validated.stdout + validated.stderr
