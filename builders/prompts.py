@@ -5,6 +5,7 @@ the labels in a five-shot prompt are those of other, solved problems. This modul
 the tasks for the evaluation harnesses (`tasks/`) can ask the same.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -79,19 +80,27 @@ def ask(
         raise ValueError(f"unknown rules {rules!r}; there are {', '.join(RULES)}")
     macros = wording(language)
     if style in STYLES["hi_tom"]:
-        family = row["id"].partition("-")[0]
-        return str(macros.hi_tom(style, row["story"], row["question"], row["choices"], rules, family, reply))
+        texts = row["story"], row["question"], row["choices"]
+        family, kind = family_and_kind(row)
+        return str(macros.hi_tom(style, *texts, rules, family, reply, kind))
     if style not in STYLES["mindgames"]:
         raise ValueError(f"unknown style {style!r}")
     solved = [(shot["premise"], shot["hypothesis"], shot["label"]) for shot in shots]
     return str(macros.mindgames(row["premise"], row["hypothesis"], solved, rules, [row["setup"]], reply=reply))
 
 
+def family_and_kind(row: Row) -> tuple[str, str | None]:
+    """Return the family of a row's story, and the kind of its question in `abilities`: both stand in its id."""
+    family = row["id"].partition("-")[0]
+    kind = re.search(r"-([a-z_]+)(-2)?$", row["id"]) if family == "abilities" else None
+    return family, kind and kind[1]
+
+
 def rules_of(row: Row, language: str = "en", rules: str = "full") -> str:
     """Return the rules alone that a prompt of a row has; `paper` is the note of the EMNLP paper, for hi_tom only."""
     macros = wording(language)
     if "story" in row:
-        return str(macros.story_rules(rules, row["id"].partition("-")[0]))
+        return str(macros.story_rules(rules, *family_and_kind(row)))
     return str(macros.problem_rules([row["premise"]], [row["setup"]]))
 
 

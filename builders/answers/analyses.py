@@ -10,6 +10,8 @@ BY_LENGTH, BY_CLAIMS = "joint accuracy by length and order", "joint accuracy by 
 """Titles of Figures 3 and 4."""
 SAME, OWN = "accuracy where the answer is that of order 1", "answers that are those of order 1"
 """Title of Figure 6, and of the same question asked of the model's own answers."""
+BY_NOW = "accuracy by whether the question of kind now about the same chain is right"
+"""Title of the analysis of kinds: who knows what Ann thinks may not know what she will do."""
 
 
 def analyses(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]:
@@ -29,6 +31,8 @@ def analyses(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]:
     # Only a story that has one question of each order has the question of order 1.
     firsts = {reply.unit: reply for reply in replies if reply.place == 1 and reply.needs is not None}
     higher = [reply for reply in replies if reply.place > 1 and reply.unit in firsts]
+    if by_now := after_now(replies, bootstrap):
+        tables[BY_NOW] = by_now
     tables |= {SAME: {}, OWN: {}}
     for order, group in by_property(higher, "order").items():
         pairs = [(reply, firsts[reply.unit]) for reply in group]
@@ -43,6 +47,26 @@ def analyses(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]:
         titles = {"own answer as own of order 1": own, "right answer as right of order 1": equal}
         tables[OWN][order] = bootstrap.rates(titles)
     return tables
+
+
+def after_now(replies: Sequence[Item], bootstrap: Bootstrap) -> Table:
+    """Return for each kind how often its questions are right, where that of kind `now` is right and where it is not.
+
+    Both ask about one chain of one story; other questions are left out.
+    """
+    known = {(reply.unit, reply.asks[1:]): reply.right for reply in replies if reply.asks[:1] == ("now",)}
+    table: Table = {}
+    for kind, group in by_property(replies, "kind").items():
+        pairs = [(reply, known.get((reply.unit, reply.asks[1:]))) for reply in group if kind != "now"]
+        rates = bootstrap.rates(
+            {
+                title: [(reply, reply.right) for reply, now in pairs if now is right]
+                for title, right in (("right on now", True), ("wrong on now", False))
+            }
+        )
+        if rates:
+            table[kind] = rates
+    return table
 
 
 def end_counts(replies: Sequence[Item]) -> dict[str, list[list[int]]]:

@@ -6,7 +6,7 @@ from typing import Any
 from ..audit import pictures
 from ..files import Drawing
 from ..story.config import order_name
-from .analyses import BY_CLAIMS, BY_LENGTH, OWN, SAME
+from .analyses import BY_CLAIMS, BY_LENGTH, BY_NOW, OWN, SAME
 from .scores import Score
 
 Rate = tuple[float, float, float]  # a share with its interval
@@ -16,6 +16,7 @@ Panels = dict[str, dict[str, dict[str, Rate]]]  # by panel, series and place
 def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
     """Return the figures of the Hi-ToM paper (Figures 3 to 6), and accuracy by rung of the ladder, by their names."""
     joint, same, own = panels(scores, BY_LENGTH, by_group=True), panels(scores, SAME), panels(scores, OWN)
+    kinds = panels(scores, BY_NOW)
     claims, rungs = without(panels(scores, BY_CLAIMS), order_name(0)), rung_panels(scores)
     ends = {
         f"{prefix}{title}": counts
@@ -29,6 +30,7 @@ def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawi
         "same": lambda path: pictures.curves(path, same, "order", "right", heading),
         "own": lambda path: pictures.curves(path, own, "order", "of answers", heading),
         "rungs": lambda path: pictures.curves(path, rungs, "rung", "right", heading),
+        "kinds": lambda path: pictures.curves(path, kinds, "kind", "right", heading),
     }
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ..proof.left_out import LeftOut
 from ..proof.released import NUMBERS
+from ..story.abilities.kinds import KINDS
 from ..story.config import order_name
 from ..syntax.formula import LABELS
 from .reading import EMPTY, Reading
@@ -40,6 +41,7 @@ class Item:
     difficulty: float | None = None  # difficulty by a probe, if one scored the row
     ends: tuple[bool, bool] | None = None  # hi_tom: whether the answer is the container its story names first, last
     number: str | None = None  # the number that counts all rows of a published file, another name of the row
+    asks: tuple[str, ...] = ()  # hi_tom's abilities: the kind of the question, and the agents of its chain
     undisputed: bool | None = None  # hi_tom: whether all readings give the answer; None where nobody computed them
     text: str = ""  # the reply as it was written
     reading: Reading = Reading(None, EMPTY)  # what the reply says
@@ -108,6 +110,9 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
         )
         first = min(((story.find(choice), choice) for choice in choices if choice in story), default=(0, None))[1]
         last = max(((story.rfind(choice), choice) for choice in choices), default=(0, None))[1]
+        if row.get("kind"):
+            items.append(ability_item(row))
+            continue
         numbered = _groups(row, columns)
         told = ("no deception", "deception")[deception] if isinstance(deception, bool) else None
         items.append(
@@ -119,7 +124,14 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 answer=choices.index(row["answer"]),
                 place=row["order"],
                 needs=tuple(range(row["order"])) if row.get("all_orders", True) else None,
-                groups={"order": order_name(row["order"]), "length": numbered["length"], "deception": told, **numbered},
+                groups={
+                    "order": order_name(row["order"]),
+                    "length": numbered["length"],
+                    "deception": told,
+                    **numbered,
+                    "kind": None,
+                    "kind and order": None,
+                },
                 difficulty=row.get("difficulty"),
                 ends=(first == row["answer"], last == row["answer"]),
                 number=row.get("number"),
@@ -127,6 +139,31 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
             )
         )
     return items
+
+
+OTHER_PLACES = 100
+"""Places from which the questions of abilities are numbered: below are orders, of which a story has one question."""
+
+
+def ability_item(row: Mapping[str, Any]) -> Item:
+    """Return the item of a question of abilities; the strict metric asks for both questions of a pair."""
+    kind, order, number = row["kind"], row["order"], int(row["id"].endswith("-2"))
+    first = OTHER_PLACES + 2 * list(KINDS).index(kind)
+    return Item(
+        id=row["id"],
+        prompt=row.get("prompt"),
+        unit=row["story_id"],
+        choices=tuple(row["choices"]),
+        answer=row["choices"].index(row["answer"]),
+        place=first + number,
+        needs=(first + 1 - number,) if KINDS[kind].paired else None,
+        groups={
+            "order": order_name(order), "length": None, "deception": None, "effective order": None, "claims": None,
+            "rung": None, "kind": kind, "kind and order": f"{kind}, order {order}",
+        },
+        asks=(kind, *row["chain"]),
+        undisputed=row.get("undisputed"),
+    )  # fmt: skip
 
 
 def question_name(row: Mapping[str, Any]) -> RowName:

@@ -87,6 +87,8 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
         print(f"Shown, not gated:\n\n{tables[f'{dataset}, not gated']}\n")
     if depth:
         print(f"{audit.DEEP_ABOUT}\n\n{tables[gates.DEEP_GATES[dataset]]}\n")
+    for about, table in audit.tables_apart(build).items():
+        print(f"{about}\n\n{table}\n")
     if readings:
         print("Readings: per cent of the test questions from order 1 to which each gives another answer.\n")
         print(f"{tables['readings']}\n")

@@ -17,7 +17,7 @@ def add_options(parser: Parser) -> None:
     add_dataset(parser)
     parser.add_argument("--seed", type=integer, help="the seed of the row of --id (default: 0)")
     add_source(parser, "id of a row, a story or a block, as show takes it (default: rows come on standard input)")
-    parser.set_defaults(config="all", split="test", index=0, setup=None)
+    parser.set_defaults(config="all", split="test", index=0, setup=None, kind=None)
 
 
 def run(args: Namespace) -> None:

@@ -38,6 +38,8 @@ def add_own_options(parser: Any, name: str) -> None:
     parser.add_argument("--config", default="all", help=about["config"])
     if "setup" in about:
         parser.add_argument("--setup", choices=SETUPS, help=about["setup"])
+    if "kind" in about:
+        parser.add_argument("--kind", help=about["kind"])
     parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")
     parser.add_argument("--seed", type=integer, help="default: 0")
     parser.add_argument("--index", type=integer, default=0, help=about["index"])

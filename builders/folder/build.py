@@ -29,7 +29,10 @@ RECORD = "build.json"
 REPEATS = [split_file("all", split) for split in SPLITS]
 """The files that hold the rows of the orders or setups again."""
 AWAY = "move it away or build elsewhere (OUT=another/folder)"
-MAY_BE_EMPTY = ("block", "order_matters", "rung", "explanation", "answer_published", "semantics_agree", *UNSCORED)
+MAY_BE_EMPTY = (
+    "block", "order_matters", "rung", "kind", "query", "explanation", "answer_published", "semantics_agree",
+    "effective_order", "order_sensitive", "shortcuts_missed", "answer_slot", "n_places", "lines_since", *UNSCORED,
+)  # fmt: skip
 """The columns that hold nothing in some rows."""
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..audit import gates
+from ..audit.abilities import GATED_QUESTIONS, ability_table, broken_ability_gates, question_of
+from ..audit.abilities import rendered as ability_page
 from ..audit.figures import found_in_version_2, published_positions
 from ..audit.rows import audited_question, published_audited_questions
 from ..audit.search import Question, Searched, search
@@ -27,7 +29,7 @@ from ..files import Drawing
 from ..folder.build import Build
 from ..proof.left_out import LeftOut
 from ..splits import split_file
-from ..story.config import DEEP, LADDER, order_name
+from ..story.config import ABILITIES, DEEP, LADDER, order_name
 from ..story.meaning import SLOTS, facts_of
 from ..work import steps
 
@@ -37,7 +39,7 @@ POOLED = False
 DEEP_ABOUT = "Deep stories: shares of their test questions in per cent, gated from order 2, by some rules later."
 """What the table of config deep shows."""
 
-MEASURED_APART = ()
+MEASURED_APART = (ABILITIES.name,)
 """The configs of which that table has all rules."""
 
 ALL_RUNGS = "rungs from order "
@@ -158,6 +160,36 @@ def hold_gates(build: Build, gated: Table, deep: Table) -> None:
     """Print that the gates of orders and of deep stories hold. Raises UserError where one is broken."""
     hold_order_gates(gated, build.default)
     hold_depth_gates(deep)
+    hold_ability_gates(abilities(build, learn=True))
+
+
+def abilities(build: Build, learn: bool) -> Table:
+    """Measure what can be guessed of the test questions of abilities; {} where there are none.
+
+    learn: whether the best rule of two features is learnt from train, if there is one.
+    """
+    files = [split_file(ABILITIES.name, split) for split in ("test", "train")]
+    if files[0] not in build.files:
+        return {}
+    tested, learnt = (
+        [question_of(row) for row in build.rows(file)] if file in build.files and wanted else []
+        for file, wanted in zip(files, (True, learn), strict=True)
+    )
+    return ability_table(tested, learnt)
+
+
+def hold_ability_gates(table: Table) -> None:
+    """Print that the gates of abilities hold. Raises UserError where one is broken."""
+    if table and gates.are_enough(table, GATED_QUESTIONS, "test questions of a kind and order", "abilities, "):
+        gates.hold(broken_ability_gates(table), "the test split of abilities", REMEDY)
+        print(f"abilities: gates hold for every kind, on {gates.smallest(table)} test questions of a kind and order")
+
+
+def tables_apart(build: Build) -> dict[str, str]:
+    """Return tables in Markdown that stand alone, by what is said above them."""
+    table = abilities(build, learn=True)
+    about = "Questions of abilities: per cent of the test questions that a rule answers right, gated where it says so."
+    return {about: ability_page(table)} if table else {}
 
 
 def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:

@@ -25,6 +25,7 @@ FEATURES = datasets.Features(
         "id": datasets.Value("string"),
         "story_id": datasets.Value("string"),
         "story": datasets.Value("string"),
+        "kind": datasets.Value("string"),
         "question": datasets.Value("string"),
         "choices": datasets.Sequence(datasets.Value("string")),
         "answer": datasets.Value("string"),
@@ -48,6 +49,7 @@ FEATURES = datasets.Features(
         "n_places": datasets.Value("int32"),
         "lines_since": datasets.Value("int32"),
         "events": datasets.Value("string"),
+        "query": datasets.Value("string"),
         "explanation": datasets.Value("string"),
         "deberta_pred": datasets.Value("int64"),
         "deberta_confidence": datasets.Value("float64"),
@@ -67,6 +69,7 @@ class HiTom(RowsBuilder):
         id: the name of the question, its story_id and its order; no other row has it.
         story_id: the name of the story; its questions share it.
         story: the text, one numbered line for each event.
+        kind: the kind of the question in abilities (docs/abilities.md); null in other configs, which ask `now`.
         question: the question in English.
         choices: the containers of the story's rooms; in tomh those that the story names.
         answer: the right container under the config's semantics.
@@ -90,6 +93,7 @@ class HiTom(RowsBuilder):
         n_places: the number of distinct places of the thing.
         lines_since: the number of lines after the one that taught the answer.
         events: the formal story as JSON: the thing asked about, and every event.
+        query: in abilities the formal question as JSON: whom and what it names, and what may be answered; else null.
         explanation: why the answer is right, one step a line (docs/explanations.md); null in test.
         deberta_pred: the choice that the probe, a small trained model, picks, from 0.
         deberta_confidence: the probability that the probe gives to its pick.

@@ -10,16 +10,18 @@ from typing import Any
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
-from ..story.config import CONFIGS, SPLITS, StoryConfig, order_name
+from ..story.abilities.explanation import explain_ability_row
+from ..story.abilities.kinds import KINDS
+from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig, order_name
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
 from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
-from ..story.rows import plan_of, story_rows
+from ..story.rows import story_questions
 from ..syntax.record import question_of
 from ..wording.languages import templates
 
-ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+))?")
-"""The id of a question, or of a story without the order: its config, split, index and order."""
+ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+|[a-z_]+(?:-2)?))?")
+"""The id of a question, or of a story: its config, split, index, and for a question its order or kind."""
 
 
 def show(rows: list[Row], built: Built) -> None:
@@ -27,33 +29,53 @@ def show(rows: list[Row], built: Built) -> None:
     words = templates(built.fields["language"]).get_template("show.jinja").module
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
-        show_question(row, built.fields["semantics"], words)
+        if row["kind"]:
+            show_kind(row, built.fields["language"])
+        else:
+            show_question(row, built.fields["semantics"], words)
     print()
+
+
+def show_kind(row: Row, language: str) -> None:
+    """Print a question of abilities, its choices, and its explanation, which ends with the answer."""
+    choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
+    print(f"\n{row['id']}, order {row['order']}\n{row['question']}\n  {'; '.join(choices)}")
+    for step in explain_ability_row(row, language).split("\n"):
+        print(f"  {step}")
 
 
 def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     """Return the rows of the questions that the options name, and where their story comes from."""
-    config, split, index, order = args.config, args.split, args.index, None
+    config, split, index, question = args.config, args.split, args.index, None
     if args.id:
-        config, split, index, order = parts_of(args.id)
+        config, split, index, question = parts_of(args.id)
+    if args.kind not in (None, *KINDS):
+        raise UserError(f"unknown kind {args.kind!r}; the kinds of abilities are {', '.join(KINDS)}")
     built = rows_of_build(args, find, config, split, index)
     if built is None:
-        chosen = shown_config(CONFIGS, config, split, args.seed or 0, index)
-        built = Built(story_rows(chosen, split, index, *plan_of(chosen, split)[index]), asdict(chosen), DRAWN)
-    orders = sorted(row["order"] for row in built.rows)
-    rows = [row for row in built.rows if order in (None, row["order"])]
+        chosen = shown_config(CONFIGS, config, split, args.seed or 0, 0 if config == ABILITIES.name else index)
+        built = Built(story_questions(chosen, split, index), asdict(chosen), DRAWN)
+        if not built.rows:
+            raise UserError(f"--index is {index}; no question of {split} is about a story with this number")
+    asked = [row["id"].removeprefix(f"{row['story_id']}-") for row in built.rows]
+    rows = [row for row, name in zip(built.rows, asked, strict=True) if question in (None, name)]
     if not rows:
-        raise UserError(f"{args.id} is no question; its story has the orders {', '.join(map(str, orders))}")
+        what = "kinds" if config == ABILITIES.name else "orders"
+        raise UserError(f"{args.id} is no question; its story has the {what} {', '.join(asked)}")
+    if args.kind:
+        rows = [row for row in rows if row["kind"] == args.kind]
+        if not rows:
+            raise UserError(f"--kind is {args.kind}; this story has the questions {', '.join(asked)}")
     return rows, built
 
 
-def parts_of(name: str) -> tuple[str, str, int, int | None]:
-    """Return the config, split, index and order of an id. Raises UserError for another text."""
+def parts_of(name: str) -> tuple[str, str, int, str | None]:
+    """Return the config, split and index of an id, and its order or kind. Raises UserError for another text."""
     match = ID.fullmatch(name)
     if match is None or match[1] and not StoryConfig(name=match[1]).prefix:
         raise UserError(f"--id is {name!r}; expected the id of a row, such as deep-test-000404-4, or of a story")
-    family, split, index, order = match.groups()
-    return family or "all", split, int(index), None if order is None else int(order)
+    family, split, index, question = match.groups()
+    return family or "all", split, int(index), question
 
 
 def rows_of_build(args: Namespace, find: Find, config: str, split: str, index: int) -> Built | None:

@@ -15,6 +15,10 @@ CHUNK = 120
 """Stories of a chunk: lengths, letters and rungs come in equal shares within each."""
 
 
+NAMED, ID_DIGITS = 10**6, 6
+"""Numbers that name a chunk of questions of many kinds in the names of its stories; digits of a story's own number."""
+
+
 class Units:
     """Draw the stories of one config, each from its chunk and its place there alone.
 
@@ -31,7 +35,9 @@ class Units:
         self.config = with_fields(CONFIGS, name, seed, fields, CHUNK)
         (self.split,) = self.config.sizes()
         self._key = "hi_tom", name, chosen_fields(self.config, CONFIGS), seed
-        self.size = 1 if FAMILIES[self.config.family].single else len(self.config.orders)
+        self._is_mixed = FAMILIES[self.config.family].draw is None  # whether a unit is about several stories
+        orders = 1 if FAMILIES[self.config.family].single else len(self.config.orders)
+        self.size = len(self.config.kinds) if self._is_mixed else orders
         self._chunk, self._plan = -1, []
 
     def draw(self, number: int, attempt: int) -> tuple[list[Row], list[str]]:
@@ -42,7 +48,13 @@ class Units:
         chunk, place = divmod(number, CHUNK)
         if chunk != self._chunk:
             self._chunk, self._plan = chunk, plan_of(self._seeded(chunk, 0), self.split)
-        drawn = story_rows(self._seeded(chunk, attempt), self.split, place, *self._plan[place])
+        seeded = self._seeded(chunk, attempt)
+        drawn = story_rows(seeded, self.split, place, *self._plan[place])
+        if self._is_mixed:
+            for row in drawn:  # a story keeps its name in all units of the chunk
+                story = f"{self.config.prefix}endless-{seeded.seed % NAMED:06d}{row['story_id'][-ID_DIGITS:]}"
+                row["id"] = row["id"].replace(row["story_id"], story)
+                row["story_id"] = story
         return drawn, problem_keys(drawn)
 
     def _seeded(self, chunk: int, attempt: int) -> StoryConfig:
@@ -51,9 +63,10 @@ class Units:
     def name(self, rows: list[Row], number: int, first: int) -> None:
         """Name rows as those of the story of a number in a stream."""
         for row in rows:
-            row["story_id"] = f"{self.config.prefix}endless-{number:06d}"
-            row["id"] = f"{row['story_id']}-{row['order']}"
             row["seed"] = self.config.seed
+            if not self._is_mixed:
+                row["story_id"] = f"{self.config.prefix}endless-{number:06d}"
+                row["id"] = f"{row['story_id']}-{row['order']}"
 
 
 def problems_in_test(config: StoryConfig) -> list[str]:

@@ -93,3 +93,8 @@ def published_questions(rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> l
 def published_figures(questions: list[AuditedProblem]) -> Row:
     """Return what the audit records of published data besides the table: nothing."""
     return {}
+
+
+def tables_apart(build: Build) -> dict[str, str]:
+    """Return tables in Markdown that stand alone: there are none."""
+    return {}

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..rows import dataset_of
 from . import problem_steps, story_steps
+from .abilities import AbilityTruth
 from .judged import JudgedSteps, Known
 
 NEEDED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "names")}
@@ -65,4 +66,6 @@ def explanation_fault(text: str, row: Mapping[str, Any]) -> str | None:
 
 def _known(row: Mapping[str, Any]) -> Known:
     """Return what an explanation of a row must say."""
-    return (story_steps if dataset_of(row, NEEDED) == "hi_tom" else problem_steps).known_steps(row)
+    if dataset_of(row, NEEDED) == "mindgames":
+        return problem_steps.known_steps(row)
+    return AbilityTruth(row).known() if row.get("kind") else story_steps.known_steps(row)

@@ -10,12 +10,17 @@ from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any
 
+from ..story.abilities.kinds import KINDS
+from ..story.abilities.query import View
+from ..story.abilities.record import loads_query, spell_query
+from ..story.abilities.rows import UNKNOWN
 from ..story.analysis import analyse
-from ..story.config import FAMILIES, LADDER, TOMH, WATCHED, order_name
+from ..story.config import ABILITIES, FAMILIES, LADDER, TOMH, WATCHED, order_name
 from ..story.meaning import SEMANTICS
 from ..syntax.coherence import check
 from ..syntax.events import Names, Place, Question, Report, Story, Tell
 from ..syntax.record import loads, spell
+from .abilities import AbilityTruth
 from .read_stories import read_question, read_story
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
 from .story_minds import Moment, believe_after, happenings
@@ -38,6 +43,12 @@ def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Pr
 def _row_fault(row: dict, config: dict, file: str) -> str | None:
     """Return what is wrong with a row, or None where both labels and all columns agree."""
     story, names, thing, text_names, told = _read(row["events"], row["story"])
+    if config["name"] == ABILITIES.name:
+        return (
+            _ability_fault(row, story, names, thing)
+            or differing_column(row, _story_columns(row, config, story), "the formal story gives")
+            or explained_fault(row, config, file)
+        )
     question = read_question(row["question"], text_names)
     by_text = "the text read by nested minds gives"
     return (
@@ -88,9 +99,13 @@ def _formal_columns(row: dict, config: dict, story: Story, names: Names, thing: 
     analysis = analyse(story, chain, thing, semantics, compared=not watched)
     if any(containers[-1] is None for containers in analysis.beliefs.values()):
         raise ValueError("nothing teaches the chain")
+    return {**analysis.columns(names), **_story_columns(row, config, story), "id": f"{row['story_id']}-{len(chain)}"}
+
+
+def _story_columns(row: dict, config: dict, story: Story) -> dict[str, Any]:
+    """Return the columns that the questions of a story share."""
     n_claims = sum(isinstance(event, Tell | Report) for event in story.events)
     return {
-        **analysis.columns(names),
         "n_lines": len(story.events),
         "n_claims": n_claims,
         "deception": n_claims > 0,
@@ -99,8 +114,49 @@ def _formal_columns(row: dict, config: dict, story: Story, names: Names, thing: 
         "rung": rung_of(row, config),
         "seed": config["seed"],
         "generator_version": config["version"],
-        "id": f"{row['story_id']}-{len(chain)}",
     }
+
+
+def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | None:
+    """Return what is wrong with a question of `abilities`, or None where both meanings give its answer.
+
+    The formal question gives it by the meaning of stories, the English by nested minds; all readings must agree.
+    """
+    truth, query = AbilityTruth(row), loads_query(row["query"], names)
+    kind, view, asked = KINDS[query.kind], View(story, thing), truth.asked
+    beliefs = kind.rests_on(query)
+    answer = kind.answer(query, [view.held(belief) for belief in beliefs])
+    spelled = spell_query(query, names)
+    said = {"kind": asked.kind, "chain": asked.chain, "others": asked.others, "line": asked.line}
+    said = {name: value for name, value in {**said, "container": asked.container}.items() if value}
+    formal = {name: value for name, value in spelled.items() if name != "options"}
+    ids = [f"{row['story_id']}-{query.kind}{number}" for number in ("", "-2")]
+    shown = {"container": spelled["options"], "line": [f"line {option}" for option in query.options]}
+    verb = "are" if f"The {names.things[thing]} are in" in row["story"] else "is"
+    said_verb = {verb, "there", "first", "it"} & {*row["question"].rstrip("?").split()}  # some need no verb
+    columns = {
+        "kind": query.kind,
+        "order": len(query.chain),
+        "chain": spelled["chain"],
+        "choices": shown.get(kind.form, row["choices"]),
+        "answer_index": query.options.index(answer) if answer in query.options else None,
+        "answer": row["choices"][row["answer_index"]],
+        "undisputed": all(map(view.is_undisputed, beliefs)),
+        "readings": [],
+        **UNKNOWN,
+    }
+    return (
+        first_fault(
+            (said != formal, f"question asks {said}, query {formal}"),
+            (row["id"] not in ids, f"id is {row['id']!r}, it must be {' or '.join(ids)}"),
+            (truth.thing != names.things[thing], "the question is not about the thing asked about"),
+            (not said_verb, f"question does not say {verb} of the {truth.thing}, as the story does"),
+            (len({*row["choices"]}) < len(row["choices"]), "two choices are alike"),
+            (bool(truth.disputed()), f"the text read by nested minds is disputed: {truth.disputed()}"),
+        )
+        or differing_column(row, columns, "the formal question gives")
+        or differing_column(row, {"answer": truth.answer()}, "the text read by nested minds gives")
+    )
 
 
 def rung_of(row: dict, config: dict) -> int | None:

@@ -11,7 +11,7 @@ from functools import reduce
 from itertools import pairwise
 from typing import Any
 
-from ..syntax.events import Enter
+from ..syntax.events import Enter, Names, Question, Story
 from .judged import Known, listed
 from .read_stories import read_question, read_story
 from .story_minds import Moment, moments
@@ -19,25 +19,20 @@ from .story_minds import Moment, moments
 _N = "[1-9][0-9]{0,5}"
 _LATER = re.compile(r"No later line changes this: (?P<clauses>.+)\.")
 _CLAUSE = re.compile(rf"(?P<reason>[^();]+) \((?P<lines>line {_N}|lines {_N}(?:, {_N})* and {_N})\)")
-_BEGINS = re.compile(r"Lines? \d|No later line")
+BEGINS = re.compile(r"Lines? \d|No later line")
 
 
 class StoryTruth:
-    """Hold what the second meaning says of one question, by line: why each line about the thing teaches what it does.
+    """Hold what the second meaning says of one question: why each line about the thing teaches what it does."""
 
-    Raises ReadError for a story or question that cannot be read.
-    """
-
-    def __init__(self, row: Mapping[str, Any]) -> None:
-        """Read the story and the question of a row; `answer` only tells by which semantics it was labelled."""
-        self.story, self.names = read_story(row["story"])
-        self.question = read_question(row["question"], self.names)
-        self.sentences = [line.partition(" ")[2] for line in row["story"].split("\n")]
+    def __init__(self, story: Story, names: Names, question: Question, text: list[str], answer: str | None) -> None:
+        """Hold a story with its sentences, and a question; `answer` only tells by which semantics it was labelled."""
+        self.story, self.names, self.question, self.sentences = story, names, question, text
         for self.semantics in ("recursive", "published"):
             found = moments(self.story, self.question, self.semantics)
             self.taught = [moment for moment in found if moment.learned is not None]
             self.answer = self._name(self.taught[-1].learned if self.taught else None)
-            if row["answer"] in (None, self.answer):
+            if answer in (None, self.answer):
                 break
         if not self.question.chain:  # who comes in later changes nothing real
             found = [moment for moment in found if not isinstance(moment.event, Enter)]
@@ -48,7 +43,7 @@ class StoryTruth:
         """Return the steps of the explanation, without the answer."""
         steps = []
         for moment in self.taught:
-            sentence, why = self.sentences[moment.line - 1], self._why(moment)
+            sentence, why = self.sentences[moment.line - 1], self.why(moment)
             steps.append(f"Line {moment.line}: {sentence} {f'{why}. ' * bool(why)}Now: {self._name(moment.learned)}.")
         if self.later:
             weights = Counter(reason for reasons in self.later.values() for reason in reasons)
@@ -81,7 +76,7 @@ class StoryTruth:
         """Return the names of agents."""
         return [self.names.agents[agent] for agent in agents]
 
-    def _why(self, moment: Moment) -> str:
+    def why(self, moment: Moment) -> str:
         """Return why a line taught the chain; "" for what is really so."""
         chain, heard = self.question.chain, moment.speaker is not None
         if not chain:
@@ -150,8 +145,10 @@ def known_steps(row: Mapping[str, Any]) -> Known:
 
     Raises ReadError for a story or question that cannot be read.
     """
-    truth = StoryTruth(row)
+    story, names = read_story(row["story"])
+    sentences = [line.partition(" ")[2] for line in row["story"].split("\n")]
+    truth = StoryTruth(story, names, read_question(row["question"], names), sentences, row["answer"])
     steps = truth.steps()
     return Known(
-        steps, f"Answer: {truth.answer}", _BEGINS.match, lambda line: steps[-1] if truth.is_later(line) else line
+        steps, f"Answer: {truth.answer}", BEGINS.match, lambda line: steps[-1] if truth.is_later(line) else line
     )

@@ -8,6 +8,8 @@ from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_si
 from ..streams import check_seed
 from ..wording.stories import voice
 from . import chapters, deep, ladder, tomh
+from .abilities.family import ABILITIES as ABILITIES_FAMILY
+from .abilities.kinds import KINDS
 from .family import AGENTS
 from .ladder import RUNGS, Rung
 from .meaning import SEMANTICS, unknown_semantics
@@ -18,6 +20,7 @@ FAMILIES = {
     "reproduction": chapters.REPRODUCTION,
     "deep": deep.DEEP,
     "ladder": ladder.LADDER,
+    "abilities": ABILITIES_FAMILY,
 }
 """The families of stories by their names. A config with another name than these has stories of `chapters`."""
 
@@ -68,6 +71,7 @@ class StoryConfig:
     links: int | None = option(None, "how many secret minds in a row notice the next one, at most; 0 for nobody")
     overhearing: bool = option(True, "whether agents overhear private claims, true or false")
     thoughts: bool = option(True, "whether agents make claims about thoughts, true or false")
+    kinds: tuple[str, ...] = option(tuple(KINDS), "the kinds of questions of abilities")
     train: int | None = 2400  # stories in the train split; None or 0 for no such split
     validation: int | None = 240  # the same for validation
     test: int | None = 480  # the same for test
@@ -114,7 +118,7 @@ class StoryConfig:
     @property
     def units(self) -> str:
         """Return what the sizes count."""
-        return "stories"
+        return "questions of each kind" if self.family == "abilities" else "stories"
 
     def sizes(self) -> dict[str, int]:
         """Return the number of stories of each split that the config has."""
@@ -154,12 +158,14 @@ class StoryConfig:
                 raise ValueError(
                     f"{name} is {getattr(self, name)!r}; nothing is secret in stories of {self.name}: drop the field"
                 )
+        if self.family != "abilities" and tuple(self.kinds) != tuple(KINDS):
+            raise ValueError(f"kinds is {self.kinds!r}; only abilities asks questions of other kinds: drop the field")
         family.check(self)
         check_explanations(self.explanations)
         most = voice(self.language).casts() // CAST_SHARES
         for split, size in self.sizes().items():
             if not is_integer(size) or not 0 < size <= most:
-                raise ValueError(f"{split} is {size!r} stories; it must be from 1 to {most:,}, or 0 for none")
+                raise ValueError(f"{split} is {size!r} {self.units}; it must be from 1 to {most:,}, or 0 for none")
         if not self.sizes():
             raise ValueError(f"{', '.join(SPLITS[:3])} are all None or 0; at least one must be a number of stories")
 
@@ -188,5 +194,11 @@ LADDER = StoryConfig(name="ladder", train=None, validation=None, test=600, score
 """Deep stories in six rungs of 100, from order 1 to order 6."""
 
 
-CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER)
+ABILITIES = StoryConfig(
+    name="abilities", n_agents=6, lengths=(2, 3), max_order=3, train=400, validation=100, test=200, scorer=None
+)
+"""One story, many kinds of questions; sizes are questions of each kind."""
+
+
+CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES)
 """All configs that are published."""

@@ -42,7 +42,7 @@ class Family(NamedTuple):
     """Say what the stories of a family are like, how a split of them is planned, and how one is drawn."""
 
     plan: Callable[[Any, Stream, int], list[tuple]]  # of a config, a stream and a size: (target, letters) of each story
-    draw: Callable[[Any, Any, Stream], Drawn]  # a story of a config that meets a target
+    draw: Callable[[Any, Any, Stream], Drawn] | None  # a story of a config that meets a target; None: see `rows`
     knobs: tuple[str, ...]  # the fields that the rows depend on, besides seed, sizes and scorer
     lengths: range = range(1, 5)  # how many chapters a story may have
     single: bool = False  # whether a story has one question, not one of each order

@@ -5,14 +5,15 @@ does not depend on which rows are made before it, or by which process.
 """
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from .. import GENERATOR_VERSION
 from ..columns import UNSCORED
-from ..streams import stream
+from ..streams import Stream, stream
 from ..syntax.events import Names, Question, Report, Tell
 from ..syntax.record import dumps, spell
 from ..wording.stories import Voice, voice
+from .abilities.rows import ability_rows, rows_of_story
 from .analysis import Analysis, analyse
 from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig
 from .explanation import explain_story
@@ -53,19 +54,13 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
 
     `target` and `letters` are what `plan_of` settled for this index.
     """
+    family = FAMILIES[config.family]
+    if family.draw is None:
+        return ability_rows(config, split, index, partial(told, config, split))
     problem_stream = stream("hi_tom", config.family, config.seed, split, index, "problem")
+    drawn, say = family.draw(config, target, problem_stream), voice(config.language)
     wording_stream = stream("hi_tom", config.family, config.seed, split, index, "wording")
-    drawn = FAMILIES[config.family].draw(config, target, problem_stream)
-    say = voice(config.language)
-    names = say.names(
-        wording_stream,
-        cast_of(config, split, index),
-        drawn.story.n_agents,
-        drawn.n_rooms,
-        drawn.n_things,
-        drawn.n_containers,
-    )
-    shared = story_columns(config, split, index, drawn, names)
+    names, shared = told(config, split, index, drawn, wording_stream)
     explained = split in config.explanations
     analysis = analyse(drawn.story, drawn.chain, 0, config.semantics, compared=config.family not in WATCHED)
     choices = wording_stream.shuffled(names.containers)
@@ -85,11 +80,28 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
                 **answers,
                 "choices": choices[turn:] + choices[:turn],
                 "answer_index": (place - turn) % len(choices),
+                "kind": None,
+                "query": None,
                 "explanation": explain(asked, shared["story"], names, say) if explained else None,
                 **UNSCORED,
             }
         )
     return rows
+
+
+def story_questions(config: StoryConfig, split: str, number: int) -> list[dict]:
+    """Make the rows of all questions of a story, given its number in the split; raises IndexError for none."""
+    if FAMILIES[config.family].draw is None:
+        return rows_of_story(config, split, number, partial(told, config, split))
+    return story_rows(config, split, number, *plan_of(config, split)[number])
+
+
+def told(config: StoryConfig, split: str, index: int, drawn: Drawn, words: Stream | None = None) -> tuple[Names, dict]:
+    """Return the names of a story, drawn from the stream `words` or its own, and the columns its questions share."""
+    words = words or stream("hi_tom", config.family, config.seed, split, index, "wording")
+    sizes = drawn.story.n_agents, drawn.n_rooms, drawn.n_things, drawn.n_containers
+    names = voice(config.language).names(words, cast_of(config, split, index), *sizes)
+    return names, story_columns(config, split, index, drawn, names)
 
 
 def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, names: Names) -> dict:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
 from string import ascii_uppercase
+from typing import Any
 
 from ..streams import Stream
 from ..syntax.events import Event, Names, Question
@@ -21,8 +22,8 @@ class Voice:
 
     def __init__(self, language: str = "en") -> None:
         words = lexicon(language, "hi_tom")
-        sentences, self.reasons, self.explanations = macros(
-            language, "hi_tom", "show", "explain", be=words["things"], his=words["agents"]
+        sentences, self.reasons, self.explanations, self._abilities = macros(
+            language, "hi_tom", "show", "explain", "abilities", be=words["things"], his=words["agents"]
         )
         self._say = {kind.__name__: getattr(sentences, kind.__name__) for kind in (*Event.__args__, Question)}
         self._waiting_room, self._rooms, self._containers = words["waiting_room"], words["rooms"], words["containers"]
@@ -83,6 +84,14 @@ class Voice:
     def say(self, kind: str, *names) -> str:
         """Say one event or question, given its kind and then its fields, as `record.spell` spells them."""
         return self._say[kind](*names)
+
+    def ask(self, query: dict[str, Any], thing: str) -> str:
+        """Say a question of `abilities`, which is spelled."""
+        return str(getattr(self._abilities, query["kind"])(query, thing))
+
+    def choices(self, query: dict[str, Any], form: str) -> list[str]:
+        """Say what may be answered to a question of `abilities`; `form` says what its options are."""
+        return [str(self._abilities.choice(form, option, query)) for option in query["options"]]
 
     def story(self, spelled: list[list]) -> str:
         """Say a story, one numbered line for each event; `record.spell` spells the events."""

@@ -1,0 +1,105 @@
+"""Which of eight lines was the last to change where A thinks that B thinks that the thing is?
+
+An entering and the sentence behind it on where the thing is are one moment, and only one of the two is listed.
+"""
+
+from collections.abc import Iterator
+
+from ...streams import Stream
+from ...syntax.events import WAITING_ROOM, Enter, Exit, Place
+from ..meaning import RULES, Chain, each, reached
+from .query import Belief, Kind, Query, Rule, View, end_belief
+from .shortcuts import outer_dropped
+
+LISTED = 8
+"""Lines that a question lists."""
+
+MOST = 32
+"""On how many questions of a hundred a rule may be right."""
+
+
+def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
+    """Propose the last change among lines that stand in the story, at each place that it can have among them."""
+    right = last_change(view, chain)
+    lines = listable(view, chain, right, stream) if right else []
+    if right not in lines:
+        return
+    before, after = [line for line in lines if line < right], [line for line in lines if line > right]
+    for place in stream.shuffled(range(LISTED)):
+        if len(before) >= place and len(after) >= LISTED - 1 - place:
+            chosen = [*stream.draw(before, place), right, *stream.draw(after, LISTED - 1 - place)]
+            yield Query("change", chain, options=tuple(sorted(chosen)))
+
+
+def last_change(view: View, chain: Chain) -> int:
+    """Return the last line whose container differs from the one before, 0 for none."""
+    facts = view.facts
+    taught = [*each(RULES["recursive"](facts, chain))]
+    pairs = zip(taught, taught[1:], strict=False)
+    changes = [line for before, line in pairs if facts.containers[before] != facts.containers[line]]
+    return facts.lines[changes[-1]] + 1 if changes else 0
+
+
+def listable(view: View, chain: Chain, right: int, stream: Stream) -> list[int]:
+    """Return the lines that may be listed: those about the thing, entrances and exits, one of each moment."""
+    about = {line + 1 for line in view.facts.lines}
+    lines, entered = [], 0
+    for line, event in enumerate(view.story.events, 1):
+        if isinstance(event, Enter) and event.room != WAITING_ROOM:
+            entered = line
+        elif isinstance(event, Place):
+            lines.append(right if right in (entered, line) else (entered, line)[stream.below(2)])
+        elif (isinstance(event, Enter | Exit) or line in about) and not view.is_overheard(line):
+            lines.append(line)
+    return [line for line in lines if line > 1 and view.held(Belief(chain, line - 1)) is not None]
+
+
+def rests_on(query: Query) -> list[Belief]:
+    """Return the beliefs just before each listed line and just after it."""
+    return [Belief(query.chain, line - before) for line in query.options for before in (1, 0)]
+
+
+def answer(query: Query, held: list[int]) -> int | None:
+    """Return the last listed line whose belief just after is not that just before."""
+    changes = zip(query.options, held[::2], held[1::2], strict=True)
+    return max((line for line, before, after in changes if before != after), default=None)
+
+
+def last_listed(kind: str) -> Rule:
+    """Return the rule of who answers the last listed line at which the last agent of the chain sees or hears."""
+
+    def guess(view: View, query: Query) -> int | None:
+        facts = view.facts
+        lines = reached(facts, query.chain[-1]) & (facts.claims if kind == "claim" else facts.sightings)
+        listed = {facts.lines[place] + 1 for place in each(lines)}.intersection(query.options)
+        return max(listed, default=None)
+
+    return Rule(MOST, guess)
+
+
+def change_of_lower_order(view: View, query: Query) -> int | None:
+    """Return the last listed line that changed the belief of one order lower."""
+    lower = outer_dropped(query)
+    return lower and answer(
+        query, [view.held(belief) for belief in rests_on(Query("change", lower, (), None, None, query.options))]
+    )
+
+
+CHANGE = Kind(
+    propose,
+    rests_on,
+    answer,
+    lambda view, query, answer: list(query.options),
+    "line",
+    {
+        "last listed": Rule(MOST, lambda view, query: query.options[-1]),
+        "first listed": Rule(MOST, lambda view, query: query.options[0]),
+        "last claim heard": last_listed("claim"),
+        "last sighting": last_listed("sighting"),
+        "one order lower": Rule(MOST, change_of_lower_order, since=2),
+    },
+    explained_by=end_belief,
+    gate=35,
+    mark=True,
+)
+"""Changes of beliefs."""

@@ -1,0 +1,210 @@
+"""How questions of `abilities` are drawn: chunks of stories, of which each kind takes questions that no rule answers.
+
+A chunk has equally many questions of each kind. Stories are drawn one after the other, and each kind takes of a story
+what it still lacks: orders and letters in equal shares, and every shortcut right as rarely as its limit says. Where a
+kind can, it asks about the chain that the story was drawn for, so that kinds can be compared.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, permutations
+from math import ceil
+from typing import Any, NamedTuple
+
+from ...errors import UserError
+from ...streams import Stream
+from ..deep import DEEP_CONTAINERS, DEEP_THINGS, draw_deep, may_of, plan_deep
+from ..deep import asked as asked_wishes
+from ..drafts import Size
+from ..family import Drawn
+from ..meaning import Chain
+from .kinds import KINDS
+from .query import Kind, Query, View
+
+CHUNK = 30
+"""Questions of each kind in a chunk."""
+
+PROPOSED, TRIED = 8, 30
+"""So many questions of a kind are tried about one chain, and about one story."""
+
+MOST_OF_KIND = 2
+"""Questions of a kind about one story, at most."""
+
+PLANNED = 40
+"""Stories of an order whose wishes are planned together."""
+
+MOST_STORIES = 30
+"""So many stories are drawn for each question of a kind before it is said that a chunk cannot be filled."""
+
+
+class Asked(NamedTuple):
+    """Hold a question that was drawn."""
+
+    story: int  # the number of its story in the chunk
+    query: Query  # with the options in order
+    answer: int  # the place of the answer among them
+
+
+class Chunk(NamedTuple):
+    """Hold the questions of a chunk."""
+
+    stories: dict[int, Drawn]  # by number
+    asked: dict[str, list[Asked]]  # by kind; those of number i have one order, and pairs stand together
+
+
+def order_of(number: int, orders: int) -> int:
+    """Return the order of the questions of a number: two of each order in turn."""
+    return 1 + number // 2 % orders
+
+
+class Candidate(NamedTuple):
+    """Hold a question that may be taken."""
+
+    query: Query
+    answer: int
+    cell: Any  # in which of the kind's shares it is
+    right: dict[str, float]  # how often each rule with a limit is right
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Keep account of the questions of one kind and order in a chunk."""
+
+    kind: Kind
+    order: int
+    size: int  # how many questions there are to be
+    taken: list[tuple[int, Candidate]] = field(default_factory=list)  # each with the number of its story
+    places: Counter = field(default_factory=Counter)  # of the answers
+    cells: Counter = field(default_factory=Counter)
+    right: Counter = field(default_factory=Counter)  # how often each rule was
+
+    @property
+    def lacking(self) -> int:
+        """Return how many questions are still to be taken."""
+        return max(0, self.size - len(self.taken))
+
+    def take(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> int:
+        """Take one question about a story, or two with opposite answers; return how many there were."""
+        fitting = self._fitting(view, chains, stream) if self.lacking else iter(())
+        chosen = self._pair([*fitting]) if self.kind.paired else [*islice(fitting, 1)]
+        for candidate in chosen:
+            self.taken.append((number, candidate))
+            self.places[candidate.answer] += 1
+            self.cells[candidate.cell] += 1
+            self.right.update(candidate.right)
+        return len(chosen)
+
+    def _fitting(self, view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Candidate]:
+        """Yield the questions about a story that have an undisputed answer and break no limit."""
+        proposed = (query for chain in chains for query in islice(self.kind.propose(view, chain, stream), PROPOSED))
+        for query in islice(proposed, TRIED):
+            candidate = self._candidate(view, query, stream)
+            if candidate and self.fits(candidate) and all(map(view.is_undisputed, self.kind.rests_on(query))):
+                yield candidate
+
+    def _candidate(self, view: View, query: Query, stream: Stream) -> Candidate | None:
+        """Return a question with its options in order; None where it has no answer."""
+        kind = self.kind
+        held = [view.held(belief) for belief in kind.rests_on(query)]
+        answer = None if None in held else kind.answer(query, held)
+        options = [] if answer is None else kind.options(view, query, answer)
+        if answer not in options:
+            return None
+        if not kind.mark and not kind.paired:  # the place of the answer that is rarest until now
+            place = min(stream.shuffled(range(len(options))), key=self.places.__getitem__)
+            options = stream.shuffled([option for option in options if option != answer])
+            options.insert(place, answer)
+        query = replace(query, options=tuple(options))
+        right = {name: kind.rules[name].share(view, query, answer) for name in self._limits(0)}
+        return Candidate(query, options.index(answer), kind.cells(view, query, answer), right)
+
+    def _limits(self, n_taken: int) -> dict[str, float]:
+        """Return on how many of the first questions each rule may be right: early ones leave room for the last."""
+        share = min(1.0, n_taken / self.size)
+        rules = {
+            name: rule.most * self.size / 100 for name, rule in self.kind.rules.items() if self.order >= rule.since
+        }
+        return {name: max(1.0, most * share + 1 - share) for name, most in rules.items()}
+
+    def fits(self, *candidates: Candidate) -> bool:
+        """Return whether questions break no limit together."""
+        cells = self.cells + Counter(candidate.cell for candidate in candidates)
+        right = {
+            name: self.right[name] + sum(candidate.right[name] for candidate in candidates) for name in self._limits(0)
+        }
+        shares, limits = self.kind.shares, self._limits(len(self.taken) + len(candidates))
+        return (
+            all(
+                cells[candidate.cell] <= ceil(shares.get(candidate.cell, 0) * self.size / 100)
+                for candidate in candidates
+            )
+            and all(right[name] <= limits[name] for candidate in candidates for name in right if candidate.right[name])
+            and not (
+                self.kind.mark
+                and self.places[candidates[0].answer] >= ceil(self.size / len(candidates[0].query.options))
+            )
+        )
+
+    def _pair(self, fitting: Sequence[Candidate]) -> list[Candidate]:
+        """Return two questions with opposite answers that fit together, in random order of the answers."""
+        for one in fitting:
+            for other in fitting:
+                if one.answer != other.answer and self.fits(one, other):
+                    return [one, other]
+        return []
+
+
+Streams = Callable[..., Stream]
+"""Returns the stream of a chunk that has this key."""
+
+
+def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
+    """Draw the questions of a chunk, so many of each kind. Raises UserError where it cannot be filled."""
+    counts = Counter(order_of(number, config.max_order) for number in range(size))
+    ledgers = {order: {kind: Ledger(KINDS[kind], order, n) for kind in config.kinds} for order, n in counts.items()}
+    stories: dict[int, Drawn] = {}
+    tried: Counter = Counter()
+    while lacking := {
+        order: sum(ledger.lacking for ledger in of_order.values()) for order, of_order in ledgers.items()
+    }:
+        order = max(lacking, key=lacking.__getitem__)
+        if not lacking[order]:
+            break
+        number, turn = tried.total(), tried[order]
+        if number >= MOST_STORIES * size + MOST_STORIES * len(KINDS):
+            short = [kind for kind, ledger in ledgers[order].items() if ledger.lacking]
+            raise UserError(f"{number} stories are not enough for the questions {', '.join(short)} of order {order}")
+        drawn = draw_story(config, streams, order, turn)
+        tried[order] += 1
+        view, chooses = View(drawn.story), streams(order, turn, "questions")
+        agents = range(drawn.story.n_agents)
+        chains = {other: chooses.shuffled(permutations(agents, other)) for other in counts}
+        chains[order].insert(0, drawn.chain)
+        n_taken = 0
+        for kind in config.kinds:
+            others = sorted(set(counts) - {order}, key=lambda other: -ledgers[other][kind].lacking)
+            of_kind = 0
+            for other in [order, *(others if KINDS[kind].any_order else ())]:
+                if of_kind < MOST_OF_KIND:
+                    of_kind += ledgers[other][kind].take(view, chains[other], number, chooses)
+            n_taken += of_kind
+        if n_taken:
+            stories[number] = drawn
+    kept = {number: place for place, number in enumerate(sorted(stories))}
+    asked = {}
+    for kind in config.kinds:
+        of_order = {order: iter(ledgers[order][kind].taken) for order in ledgers}
+        taken = [next(of_order[order_of(number, config.max_order)]) for number in range(size)]
+        asked[kind] = [Asked(kept[number], candidate.query, candidate.answer) for number, candidate in taken]
+    return Chunk({kept[number]: stories[number] for number in kept}, asked)
+
+
+def draw_story(config: Any, streams: Streams, order: int, turn: int) -> Drawn:
+    """Draw the story of an order that comes at a turn: a deep one, whose question of that order climbs."""
+    block, place = divmod(turn, PLANNED)
+    targets = plan_deep(streams(order, block, "plan"), PLANNED, config.lengths, order, may_of(config), alone=True)
+    target = targets[place]._replace(wishes=asked_wishes(targets[place].wishes, [order]))
+    size = Size(config.n_agents, target.n_chapters, DEEP_CONTAINERS, may_of(config))
+    story, chain = draw_deep(streams(order, turn, "problem"), target, size)
+    return Drawn(story, chain, [order], True, config.n_agents, target.n_chapters, 2, DEEP_THINGS, DEEP_CONTAINERS)

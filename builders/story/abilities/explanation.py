@@ -1,0 +1,55 @@
+"""The explanation of a question of `abilities`: the steps of each belief that it rests on, and then the answer."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...syntax.events import Names
+from ...syntax.record import loads, spell
+from ...wording.stories import Voice, voice
+from ..explanation import explain_story
+from ..meaning import RULES
+from ..reasons import obstacles_of, reason_of, say_obstacle
+from .kinds import KINDS
+from .query import Belief, Query, View
+from .record import loads_query
+
+
+def explain_query(text: str, view: View, query: Query, names: Names, say: Voice, answer: str) -> str:
+    """Return why an answer is right; `text` holds the numbered lines of the story."""
+    kind, steps = KINDS[query.kind], say.explanations
+    lines = []
+    for belief in (kind.explained_by or kind.rests_on)(query):
+        if belief.claim:
+            lines.append(_further(view, belief, names, say))
+            continue
+        chain = [names.agents[agent] for agent in belief.chain]
+        lines.append(steps.asked(chain, names.things[view.thing], belief.upto, belief.without))
+        told = "\n".join(text.split("\n")[: belief.upto])
+        explained = explain_story(told, view.changed(belief).facts, belief.chain, names, "recursive", say)
+        lines += explained.split("\n")[:-1]
+    return "\n".join([*lines, steps.answer(answer)])
+
+
+def _further(view: View, belief: Belief, names: Names, say: Voice) -> str:
+    """Return what a claim as a further line would do to a belief, and why."""
+    facts, chain = view.changed(belief).facts, belief.chain
+    claim = say.say(*spell(belief.claim, names)).removesuffix(".")
+    place = len(facts.lines) - 1
+    if RULES["recursive"](facts, chain) >> place & 1:
+        reason = reason_of(facts, place, chain, names, say.reasons, why=True)
+        return say.explanations.further(claim, reason, names.containers[facts.containers[place]])
+    obstacle = say_obstacle(obstacles_of(facts, place, chain)[0], names, say.reasons, why=True)
+    return say.explanations.further(claim, obstacle)
+
+
+def explain_ability_row(row: Mapping[str, Any], language: str = "en") -> str:
+    """Return the explanation of a row of `abilities`, from its columns `story`, `events`, `query` and `answer`.
+
+    Raises ValueError for columns that cannot be read or do not fit one another.
+    """
+    story, names, thing = loads(row["events"])
+    if row["story"].count("\n") + 1 != len(story.events):
+        raise ValueError(f"the story of a row has not one line for each of its {len(story.events)} events")
+    return explain_query(
+        row["story"], View(story, thing), loads_query(row["query"], names), names, voice(language), row["answer"]
+    )

@@ -1,0 +1,96 @@
+"""How the questions of a chunk become rows: the question of a number is one of each kind, about different stories."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+from ...columns import UNSCORED, Row
+from ...configs import frozen_value
+from ...streams import stream
+from ...syntax.events import Names
+from ...wording.stories import voice
+from ..family import Drawn
+from .draw import CHUNK, Chunk, draw_chunk
+from .explanation import explain_query
+from .family import KNOBS
+from .kinds import KINDS
+from .query import View
+from .record import dumps_query, spell_query
+
+STORIES = 1000
+"""Numbers that the stories of a chunk may have; no chunk needs more stories."""
+
+Tell = Callable[[int, Drawn], tuple[Names, Row]]
+"""Returns the names of a story, and the columns that its questions share, given its number in the split."""
+
+UNKNOWN = {
+    "answer_published": None, "semantics_agree": None, "effective_order": None, "order_sensitive": None,
+    "shortcuts_missed": None, "answer_slot": None, "n_places": None, "lines_since": None, **UNSCORED,
+}  # fmt: skip
+"""Columns of questions about one belief of now, which are empty here."""
+
+
+def ability_rows(config: Any, split: str, index: int, tell: Tell) -> list[Row]:
+    """Make the questions of a number, one of each kind; not scored."""
+    number, place = divmod(index, CHUNK)
+    chunk = chunk_of(config, split, number)
+    return [question_row(config, split, number, chunk, kind, place, tell) for kind in config.kinds]
+
+
+def rows_of_story(config: Any, split: str, story: int, tell: Tell) -> list[Row]:
+    """Make all questions of the story that has a number in the split, none where there is no such story."""
+    number, wanted = divmod(story, STORIES)
+    if not 0 <= number * CHUNK < config.sizes()[split]:
+        return []
+    chunk = chunk_of(config, split, number)
+    return [
+        question_row(config, split, number, chunk, kind, place, tell)
+        for kind in config.kinds
+        for place, asked in enumerate(chunk.asked[kind])
+        if asked.story == wanted and number * CHUNK + place < config.sizes()[split]
+    ]
+
+
+def chunk_of(config: Any, split: str, number: int) -> Chunk:
+    """Return the chunk of a number, drawn once for its rows: whole pairs of each order. A split may end within it."""
+    whole = 2 * config.max_order
+    left = config.sizes()[split] - number * CHUNK
+    fields = tuple([(name, frozen_value(getattr(config, name))) for name in KNOBS])
+    return _chunk(split, number, min(CHUNK, -(-left // whole) * whole), config.seed, fields)
+
+
+@lru_cache(maxsize=4)
+def _chunk(split: str, number: int, size: int, seed: int, fields: tuple) -> Chunk:
+    """Return the questions of a chunk, drawn once for its rows."""
+    config = SimpleNamespace(**dict(fields))
+    return draw_chunk(config, lambda *key: stream("hi_tom", "abilities", seed, split, number, *key), size)
+
+
+def question_row(config: Any, split: str, number: int, chunk: Chunk, kind: str, place: int, tell: Tell) -> Row:
+    """Return the row of the question of a kind at a place in a chunk."""
+    asked, say = chunk.asked[kind][place], voice(config.language)
+    query, drawn = asked.query, chunk.stories[asked.story]
+    names, shared = tell(number * STORIES + asked.story, drawn)
+    before = sum(other.story == asked.story for other in chunk.asked[kind][:place])
+    spelled = spell_query(query, names)
+    choices = say.choices(spelled, KINDS[kind].form)
+    answer, explanation = choices[asked.answer], None
+    if split in config.explanations:
+        explanation = explain_query(shared["story"], View(drawn.story), query, names, say, answer)
+    return {
+        **shared,
+        **UNKNOWN,
+        "id": f"{shared['story_id']}-{kind}{'-2' * before}",
+        "kind": kind,
+        "question": say.ask(spelled, names.things[0]),
+        "choices": choices,
+        "answer": answer,
+        "answer_index": asked.answer,
+        "order": len(query.chain),
+        "chain": spelled["chain"],
+        "query": dumps_query(query, names),
+        "undisputed": True,
+        "readings": [],
+        "explanation": explanation,
+    }

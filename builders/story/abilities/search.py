@@ -1,0 +1,11 @@
+"""Where does B look for the thing, where does A expect it, and where does C expect that A expects it?
+
+A leaves a note where A expects B to look; C knows of that plan, and wants to take the note away.
+"""
+
+from .query import Kind, asked_of_chain, end_belief, named_containers, the_container
+from .shortcuts import about_containers
+
+_KIND = Kind(asked_of_chain("search"), end_belief, the_container, named_containers)
+SEARCH = _KIND._replace(rules=about_containers(_KIND))
+"""Actions that follow from beliefs."""

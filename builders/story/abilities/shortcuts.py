@@ -1,0 +1,115 @@
+"""What a lazy reader answers to questions of `abilities`: rules that the draw keeps rare, and the audit measures."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ...syntax.events import WAITING_ROOM, Enter
+from ..meaning import Chain, reached
+from .query import Belief, Kind, Query, Rule, View
+
+DEEP_MOST, EVEN_MOST = 35, 58
+"""On how many questions of a hundred a rule about containers, or one that says yes or no, may be right."""
+
+
+def kept_to(kind: Kind, chain_of: Callable[[Query], Chain | None]) -> Callable[[View, Query], Any]:
+    """Return a rule that answers a question as if it had another chain; none where there is no such chain."""
+
+    def guess(view: View, query: Query) -> Any:
+        chain = chain_of(query)
+        if chain is None:
+            return None
+        changed = replace(query, chain=chain)
+        held = [view.held(belief) for belief in kind.rests_on(changed)]
+        return None if None in held else kind.answer(changed, held)
+
+    return guess
+
+
+def outer_dropped(query: Query) -> Chain | None:
+    """Return the chain without its first agent, None where it has only one."""
+    return query.chain[1:] or None
+
+
+def last_claim_heard(view: View, query: Query) -> int | None:
+    """Return what the last claim says that reaches the last agent of the chain, up to the line asked about."""
+    facts = view.changed(Belief((), query.line if query.kind == "past" else None)).facts
+    return facts.last(facts.claims & reached(facts, query.chain[-1]))
+
+
+def seen_in_first_chapter(view: View, query: Query) -> int | None:
+    """Return where the last agent of the chain saw the thing last in the first chapter."""
+    events = view.story.events
+    end = next((n for n, event in enumerate(events) if isinstance(event, Enter) and event.room == WAITING_ROOM), None)
+    facts = view.changed(Belief((), end)).facts
+    return facts.last(facts.sightings & reached(facts, query.chain[-1]))
+
+
+def last_named(view: View, query: Query) -> int:
+    """Return the container that the story names last."""
+    return view.named()[-1]
+
+
+def place(number: int) -> Callable[[View, Query], int | None]:
+    """Return the rule of who answers the first place of the thing, or the second."""
+
+    def guess(view: View, query: Query) -> int | None:
+        facts = view.facts
+        seen = dict.fromkeys(facts.containers[bit] for bit in range(len(facts.lines)) if facts.sightings >> bit & 1)
+        return [*seen, None, None][number]
+
+    return guess
+
+
+def about_containers(kind: Kind) -> dict[str, Rule]:
+    """Return the rules about questions that a container answers."""
+    real = kept_to(kind, lambda query: ())
+    return {
+        "reality": Rule(DEEP_MOST, real),
+        "one order lower": Rule(DEEP_MOST, kept_to(kind, outer_dropped), since=2),
+        "inner agent dropped": Rule(DEEP_MOST, kept_to(kind, lambda query: query.chain[:-1] or None), since=2),
+        "last named": Rule(DEEP_MOST, last_named),
+        "last claim heard": Rule(DEEP_MOST, last_claim_heard),
+        "seen last in chapter 1": Rule(DEEP_MOST, seen_in_first_chapter),
+        "first place": Rule(DEEP_MOST, place(0)),
+        "second place": Rule(DEEP_MOST, place(1)),
+    }
+
+
+def last_sighting(view: View, agent: int) -> int:
+    """Return the last line at which an agent saw the thing."""
+    facts = view.facts
+    return (facts.sightings & reached(facts, agent)).bit_length()
+
+
+def same_sighting(view: View, query: Query) -> bool:
+    """Return whether two agents saw the thing last at one line: the last two named, or all who saw it and the last."""
+    first, second = (
+        (*query.chain[-2:], *query.others)[-2:] if query.chain[1:] or query.others else (None, query.chain[0])
+    )
+    last = view.facts.sightings.bit_length() if first is None else last_sighting(view, first)
+    return last == last_sighting(view, second)
+
+
+def about_pairs(kind: Kind, real: Callable[[View, Query], Any]) -> dict[str, Rule]:
+    """Return the rules about questions that yes or no answers, and their opposites, which a reader may learn too.
+
+    `real` says what a mind of order 1 would.
+    """
+    guesses = {
+        "reality": real,
+        "one order lower": kept_to(kind, outer_dropped),
+        "both saw the same last": same_sighting,
+    }
+    opposites = {f"not {name}": opposite(guess) for name, guess in guesses.items()}
+    return {name: Rule(EVEN_MOST, guess, since=2) for name, guess in {**guesses, **opposites}.items()}
+
+
+def opposite(guess: Callable[[View, Query], bool | None]) -> Callable[[View, Query], bool | None]:
+    """Return the rule that says no where another says yes."""
+
+    def answer(view: View, query: Query) -> bool | None:
+        guessed = guess(view, query)
+        return None if guessed is None else not guessed
+
+    return answer

@@ -1,0 +1,44 @@
+"""Had a line not happened, where would A think that B thinks that the thing is? In four of five not where they do.
+
+Claims and watches can always go; a move or an exit only if the rest still makes sense.
+"""
+
+from collections.abc import Iterator
+
+from ...streams import Stream
+from ...syntax.events import Exit, Move, Report, Tell, Watch
+from ..meaning import Chain
+from .query import Belief, Kind, Query, Rule, View, is_now, named_containers, the_container
+from .shortcuts import DEEP_MOST, about_containers
+
+
+def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
+    """Propose lines without which the rest of the story still makes sense."""
+    lines = range(1, len(view.story.events) + 1)
+    for line in stream.shuffled(lines):
+        can_go = isinstance(view.event(line), Move | Exit | Tell | Report | Watch) and not view.is_overheard(line)
+        if can_go and view.changed(Belief((), without=line)).is_coherent:
+            yield Query("what_if", chain, line=line)
+
+
+def rests_on(query: Query) -> list[Belief]:
+    """Return the belief had the line not happened."""
+    return [Belief(query.chain, without=query.line)]
+
+
+def before_the_line(view: View, query: Query) -> int | None:
+    """Return the belief just before the struck line."""
+    return view.held(Belief(query.chain, query.line - 1))
+
+
+_KIND = Kind(
+    propose, rests_on, the_container, named_containers, cells=is_now, shares={True: 20, False: 80}, any_order=True
+)
+WHAT_IF = _KIND._replace(
+    rules=about_containers(_KIND)
+    | {
+        "belief of now": Rule(DEEP_MOST, lambda view, query: view.end(*query.chain)),
+        "belief before the line": Rule(DEEP_MOST, before_the_line),
+    }
+)
+"""Beliefs had a line not happened."""

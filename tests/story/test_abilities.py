@@ -1,0 +1,208 @@
+"""Questions of many kinds: what each asks of a story, how a chunk is drawn, and that both meanings answer alike."""
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+
+import pytest
+
+from tom_datasets.answers.analyses import BY_NOW
+from tom_datasets.audit.abilities import ability_table, broken_ability_gates
+from tom_datasets.audit.abilities import question_of as audited
+from tom_datasets.audit.shares import Share
+from tom_datasets.explanations import explain
+from tom_datasets.prompts import ask
+from tom_datasets.proof.abilities import AbilityTruth, read_ability
+from tom_datasets.proof.english import ReadError
+from tom_datasets.proof.steps import explanation_fault, judged_steps
+from tom_datasets.proof.stories import prove_hi_tom
+from tom_datasets.story.abilities.kinds import KINDS
+from tom_datasets.story.abilities.query import Belief, Query, View
+from tom_datasets.story.abilities.record import dumps_query, loads_query
+from tom_datasets.story.config import ABILITIES
+from tom_datasets.story.rows import story_questions, story_rows
+from tom_datasets.streaming.endless import endless
+from tom_datasets.syntax.events import Enter, Exit, Move, Place, Story, Tell, Watch
+from tom_datasets.syntax.record import loads
+
+SIZE = 12
+CONFIG = replace(ABILITIES, train=SIZE, validation=None, test=None)
+ANN, BEN, CID, DAN = range(4)
+BOX, JAR, BAG = range(3)
+STORY = Story(
+    4,
+    (
+        Enter((ANN, BEN, CID), 1),
+        Place(0, BOX),
+        Exit(ANN, 1),
+        Move(BEN, 0, JAR),
+        Exit(BEN, 1),
+        Watch(ANN, 1, ()),
+        Move(CID, 0, BAG),
+        Exit(CID, 1),
+        Enter((ANN, BEN, CID), 0),
+        Tell(CID, (BEN,), 0, BOX),
+    ),
+)
+"""Ann sees the box and, watching, the bag; Ben the jar, and believes Cid's box; Cid sees all."""
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return [row for index in range(SIZE) for row in story_rows(CONFIG, "train", index, None, None)]
+
+
+def answer(query):
+    view, kind = View(STORY), KINDS[query.kind]
+    return kind.answer(query, [view.held(belief) for belief in kind.rests_on(query)])
+
+
+@pytest.mark.parametrize(
+    "query, right",
+    [
+        (Query("now", (ANN,)), BAG),
+        (Query("now", (BEN,)), BOX),
+        (Query("search", (CID, BEN)), BOX),
+        (Query("past", (BEN,), line=4), JAR),
+        (Query("past", (ANN,), line=4), BOX),
+        (Query("change", (BEN,), options=(3, 4, 5, 6, 7, 8, 9, 10)), 10),
+        (Query("change", (ANN,), options=(3, 4, 5, 6, 7, 8, 9, 10)), 7),
+        (Query("right", (ANN,)), True),
+        (Query("right", (BEN, ANN)), True),  # Ben thinks of the box, and that Ann does
+        (Query("right", (CID, BEN)), False),
+        (Query("agree", (ANN,), (CID,)), True),
+        (Query("agree", (BEN,), (CID,)), False),
+        (Query("who", (ANN,), (BEN, CID), container=BAG), (True, False, True)),
+        (Query("surprise", (BEN,), container=BOX), True),
+        (Query("surprise", (ANN,), container=BAG), False),
+        (Query("surprise", (ANN,), container=JAR), False),
+        (Query("lie", (CID,), line=10, container=BOX), (False, False)),
+        (Query("lie", (BEN, CID), line=10, container=BOX), (True, True)),
+        (Query("what_if", (BEN,), line=10), JAR),
+        (Query("what_if", (ANN,), line=6), BOX),
+        (Query("what_if", (ANN,), line=3), BAG),  # who did not leave the room sees the last move
+    ],
+)
+def test_a_question_has_the_answer_of_its_beliefs(query, right):
+    assert answer(query) == right
+
+
+def test_only_a_trusted_speaker_makes_somebody_believe_something():
+    told = [Tell(speaker, (BEN, other), 0, BAG) for speaker, other in ((CID, DAN), (ANN, DAN), (DAN, ANN), (DAN, CID))]
+    assert answer(Query("tell", (BEN,), container=BAG, options=tuple(told))) == told[0]
+    assert answer(Query("tell", (BEN,), container=BAG, options=tuple(told[1:]))) is None
+
+
+def test_an_exit_that_must_have_happened_cannot_go():
+    view = View(STORY)
+    assert not view.changed(Belief((), without=3)).is_coherent  # Ann then watches the room where she is
+    assert view.changed(Belief((), without=8)).is_coherent
+
+
+def test_a_chunk_has_each_kind_in_equal_orders_and_pairs(rows):
+    for kind, group in by(rows, "kind").items():
+        assert [row["order"] for row in group] == [1, 1, 2, 2, 3, 3] * (SIZE // 6)
+        assert max(Counter(row["story_id"] for row in group).values()) <= 2
+        if KINDS[kind].paired:
+            for one, other in zip(group[::2], group[1::2], strict=True):
+                assert one["story_id"] == other["story_id"] and {one["answer"], other["answer"]} == {"yes", "no"}
+    assert len({row["id"] for row in rows}) == len(rows) == SIZE * len(KINDS)
+    limits = {kind: Counter() for kind in KINDS}
+    for question in map(audited, rows):
+        limits[question.query.kind, question.group[1]] = Counter(question.shares) + limits.get(
+            (question.query.kind, question.group[1]), Counter()
+        )
+    for (kind, order), right in ((key, value) for key, value in limits.items() if isinstance(key, tuple)):
+        for name, rule in KINDS[kind].rules.items():
+            assert order < rule.since or right[name] <= max(1, rule.most * 0.04 + 0.6), (kind, order, name)
+
+
+def by(rows, column):
+    groups = defaultdict(list)
+    for row in rows:
+        groups[row[column]].append(row)
+    return groups
+
+
+def test_a_row_depends_on_its_index_alone(rows):
+    assert story_rows(CONFIG, "train", 5, None, None) == rows[5 * len(KINDS) : 6 * len(KINDS)]
+    story = rows[0]["story_id"]
+    told = story_questions(CONFIG, "train", int(story[-6:]))
+    assert sorted(row["id"] for row in told) == sorted(row["id"] for row in rows if row["story_id"] == story)
+
+
+def test_all_rows_are_proven_twice_and_a_wrong_one_is_not(rows):
+    config = {"name": "abilities", "seed": 0, "version": rows[0]["generator_version"], "scorer": None}
+    config["explanations"], file = ["train"], "abilities/train.parquet"
+    assert not [found for found in prove_hi_tom(rows, config, file) if isinstance(found, str)]
+    for row in rows[: len(KINDS)]:
+        other = (row["answer_index"] + 1) % len(row["choices"])
+        wrong = {**row, "answer_index": other, "answer": row["choices"][other]}
+        (fault,) = prove_hi_tom([wrong], config, file)
+        assert fault.startswith(f"answer_index is {other}, the formal question gives {row['answer_index']}")
+        assert AbilityTruth(wrong).answer() == row["answer"]
+        (fault,) = prove_hi_tom([{**row, "question": rows[-1]["question"]}], config, file)
+        assert isinstance(fault, str)
+
+
+def test_questions_and_explanations_read_back(rows):
+    for row in rows:
+        story, names, thing = loads(row["events"])
+        assert dumps_query(loads_query(row["query"], names), names) == row["query"]
+        assert explain(row) == row["explanation"] and explanation_fault(row["explanation"], row) is None
+        judged = judged_steps(row["explanation"], row)
+        assert judged.share == 1.0 and judged.share_before_wrong == 1.0
+    with pytest.raises(ReadError, match="not a question of a known kind: 'Why\\?'"):
+        read_ability("Why?", [])
+
+
+def test_a_prompt_has_the_rule_that_its_kind_needs_alone(rows):
+    for row in rows:
+        assert ("A further line comes" in ask("vp", row)) == (row["kind"] == "tell")
+        assert ("is surprised at a container" in ask("vp", row)) == (row["kind"] == "surprise")
+
+
+def test_a_stream_has_the_kinds_that_are_asked_for():
+    stream = endless("hi_tom", "abilities", kinds=("lie", "now"))
+    first = [stream[index] for index in range(6)]
+    assert [row["kind"] for row in first] == ["lie", "now"] * 3
+    assert all(row["id"].startswith(f"{row['story_id']}-{row['kind']}") for row in first)
+    assert endless("hi_tom", "abilities", kinds=("lie", "now"))[5] == first[5]
+
+
+@pytest.mark.parametrize(
+    "fields, message",
+    [
+        ({"kinds": ("now", "later")}, r"kinds is \('now', 'later'\); it must be some of now, past, "),
+        ({"train": 7}, "train is 7 questions of each kind; it must be even, as some come in pairs"),
+        ({"n_agents": 5}, "n_agents is 5; questions of order 3 need 6 agents or more"),
+        ({"max_order": 4}, "max_order is 4 and order None; the highest order of abilities is 1, 2 or 3"),
+        ({"name": "deep", "max_order": 4}, "kinds is .*; only abilities asks questions of other kinds"),
+    ],
+)
+def test_a_config_that_cannot_be_is_refused(fields, message):
+    kinds = {"kinds": ("now",)} if "name" in fields else {}
+    with pytest.raises(ValueError, match=message):
+        replace(CONFIG, **{**kinds, **fields}).validate()
+
+
+def test_scores_say_who_knows_but_does_not_foresee(rows):
+    score = pytest.importorskip("tom_datasets").score
+    replies = ["Answer: " + (row["answer"] if row["kind"] != "agree" else "yes") for row in rows]
+    scores = score(rows, replies)
+    assert scores["tables"]["kind"]["tell"]["accuracy"]["share"] == 1.0
+    assert scores["tables"]["kind"]["agree"]["accuracy"]["share"] == 0.5
+    assert scores["tables"]["kind"]["agree"]["joint accuracy"]["share"] == 0.0
+    matrix = scores["analyses"][BY_NOW]
+    assert matrix["search"]["right on now"]["share"] == 1.0 and "wrong on now" not in matrix["search"]
+
+
+def test_a_rule_that_answers_too_much_breaks_its_gate(rows):
+    table = ability_table(map(audited, rows), map(audited, rows))
+    assert table["right 1"]["reality"].share == 1.0 and not [
+        line for line in broken_ability_gates(table) if line.startswith("right 1")
+    ]
+    table = {"past 2": {"belief of now": Share(41, 100, 0.2)}, "who 2": {"best of 2 features": Share(66, 100, 0.1)}}
+    assert broken_ability_gates(table) == [
+        "past 2: 'belief of now' is right on 41.0 %, the gate is ≤ 40 %",
+        "who 2: 'best of 2 features' is right on 66.0 %, the gate is ≤ 65 %",
+    ]
