@@ -22,11 +22,11 @@ class Stream(Random):
         Raises ValueError where the population has fewer than k members.
         """
         pool = list(population)
-        if k > len(pool):
-            raise ValueError(f"cannot draw {k} different members from {len(pool)}")
-        random = self.random
+        n, random = len(pool), self.random
+        if k > n:
+            raise ValueError(f"cannot draw {k} different members from {n}")
         for i in range(k):
-            j = i + int(random() * (len(pool) - i))
+            j = i + int(random() * (n - i))
             pool[i], pool[j] = pool[j], pool[i]
         return pool[:k]
 

@@ -142,7 +142,7 @@ nothing | nothing  | what somebody likes means nothing          | Ann likes     
 LATER = "left.get(agent, -1) < when"
 JUDGE = "facts.judge(facts.claims ^ judged, scene.left,"
 HEARERS = "if claim.hearers else everyone"
-OVERHEARING = "        elif isinstance(event, Overhear) and claim:"
+OVERHEARING = "        elif kind is Overhear and claim:"
 WATCHERS = "watchers = scene.watchers if room == scene.chapter_room else None"
 KNOWN = "facts.secret[agent] & facts.notices[agent][other]\n"
 INSIDE = "(facts.open[agent] | facts.secret[agent]) & facts.open[other] | known"
@@ -225,7 +225,7 @@ DROPPED = {
     "all know who left when": (OTHERS, "facts.speaks[chain[-2]]"),
     "a watcher trusts no claim": (" & ~known_watching(facts, chain)", ""),
     "nor takes the speaker to mean it": ("own & trusted(facts, chain[:-1])", "own & facts.trusts[chain[-2]]"),
-    "others do not know that": (NOTICED, "lines = facts.watched[other]"),
+    "others do not know that": ("lines = facts.watched[chain[0]]", "return facts.watched[chain[-1]]"),
     "who noticed the watcher does": (NOTICED, "lines = 0"),
     "a claim made before counts": (
         OVERHEARING,

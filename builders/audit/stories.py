@@ -258,5 +258,5 @@ def count_positions(questions: Iterable[AuditedQuestion]) -> dict[str, dict[str,
         group = counts.setdefault(question.group, {"letters": [0] * N_LETTERS, "slots": [0] * len(SLOTS)})
         if question.letter is not None and question.letter < N_LETTERS:
             group["letters"][question.letter] += 1
-        group["slots"][answer_slot(facts_of(question.story, question.thing), question.answer)] += 1
+        group["slots"][answer_slot(places(facts_of(question.story, question.thing)), question.answer)] += 1
     return counts

@@ -97,7 +97,7 @@ def _formal_columns(row: dict, config: dict, story: Story, names: Names, thing: 
     watched, semantics = config["name"] in WATCHED, config["semantics"]
     chain = tuple(names.agents.index(agent) for agent in row["chain"])
     analysis = analyse(story, chain, thing, semantics, compared=not watched)
-    if any(containers[-1] is None for containers in analysis.beliefs.values()):
+    if None in analysis.answers.values():
         raise ValueError("nothing teaches the chain")
     return {**analysis.columns(names), **_story_columns(row, config, story), "id": f"{row['story_id']}-{len(chain)}"}
 

@@ -16,13 +16,12 @@ from .meaning import (
     Facts,
     Rule,
     answer_slot,
-    facts_of,
     places,
     require,
     subchains,
     together,
 )
-from .readings import differing_readings
+from .readings import Read, read
 
 TRUSTING = Rule(convinced=lambda facts, chain: -1)
 """The rule of who believes all claims."""
@@ -35,13 +34,21 @@ class Analysis(NamedTuple):
     chain: Chain  # the agents asked about, outermost first
     thing: int  # the thing asked about
     semantics: str  # by which the question is answered
-    facts: Facts  # those of the story about the thing
-    beliefs: dict[str, list[int | None]]  # the container of each of `subchains`, under this semantics or under all
+    read: Read  # the story as readings look at it
+    visited: list[int]  # the `places` of the thing
+    held: list[int | None]  # the container of each of `subchains`, that of the whole chain last
+    compared: bool  # whether the other semantics has a rule for the story
 
     @property
-    def held(self) -> list[int | None]:
-        """Return the container in which each subchain believes, that of the whole chain last."""
-        return self.beliefs[self.semantics]
+    def facts(self) -> Facts:
+        """Return the facts of the story about the thing."""
+        return self.read.facts
+
+    @property
+    def answers(self) -> dict[str, int | None]:
+        """Return the container of the whole chain under each semantics that has a rule for the story."""
+        asked = SEMANTICS if self.compared else (self.semantics,)
+        return {name: self.facts.last(RULES[name](self.facts, self.chain)) for name in asked}
 
     @property
     def line(self) -> int:
@@ -51,17 +58,16 @@ class Analysis(NamedTuple):
     def tail(self, order: int) -> "Analysis":
         """Return the analysis of the last agents of the chain."""
         first = len(self.chain) - order
-        held = {semantics: containers[:: 1 << first] for semantics, containers in self.beliefs.items()}
-        return self._replace(chain=self.chain[first:], beliefs=held)
+        return self._replace(chain=self.chain[first:], held=self.held[:: 1 << first])
 
     def readings(self) -> list[str]:
         """Return the readings under which the question has another answer."""
-        return differing_readings(self.story, self.chain, self.thing, self.held[-1])
+        return [*self.read.differing_from(self.chain, self.held[-1])]
 
     def columns(self, names: Names) -> dict[str, Any]:
         """Return the columns of a row that the question and its answer give, but for the choices."""
-        answers = {semantics: held[-1] for semantics, held in self.beliefs.items()}
-        answer, compared = answers[self.semantics], len(answers) > 1
+        answers, compared = self.answers, self.compared
+        answer = self.held[-1]
         readings = self.readings()
         return {
             "answer": names.containers[answer],
@@ -74,8 +80,8 @@ class Analysis(NamedTuple):
             "effective_order": effective_order(self.held),
             "order_sensitive": order_sensitive(self.facts, self.chain, self.semantics),
             "shortcuts_missed": self.share_missed(),
-            "answer_slot": answer_slot(self.facts, answer),
-            "n_places": len(places(self.facts)),
+            "answer_slot": answer_slot(self.visited, answer),
+            "n_places": len(self.visited),
             "lines_since": len(self.story.events) - 1 - self.line,
         }
 
@@ -96,7 +102,7 @@ class Analysis(NamedTuple):
             **(of_two if len(chain) > 1 else {}),
             "one order lower": held[-2],
             "last that reached all": facts.last(together(facts, chain)),
-            "trust aside": facts.last(TRUSTING(facts, chain)),
+            "trust aside": facts.last(TRUSTING(facts, chain)) if facts.claims else held[-1],
             "claims aside": facts.last(rule(facts, chain) & facts.sightings),
             "first leaver": first_leaver(self.story, self.thing, chain),
             "cross out": next((place for place in reversed(facts.containers) if place not in held[:-1]), None),
@@ -109,16 +115,15 @@ class Analysis(NamedTuple):
 
 
 def analyse(story: Story, chain: Chain, thing: int, semantics: str, compared: bool = False) -> Analysis:
-    """Return the analysis of a chain under a semantics; `compared`: with the beliefs under the other one too.
+    """Return the analysis of a chain under a semantics; `compared`: with the answer under the other one too.
 
     Raises ValueError where the semantics has no rule for the story.
     """
-    facts = facts_of(story, thing)
-    beliefs = {}
     for name in SEMANTICS if compared else (semantics,):
         require(story, name)
-        beliefs[name] = [facts.last(RULES[name](facts, kept)) for kept in subchains(chain)]
-    return Analysis(story, chain, thing, semantics, facts, beliefs)
+    found, rule = read(story, thing), RULES[semantics]
+    held = [found.facts.last(rule(found.facts, kept)) for kept in subchains(chain)]
+    return Analysis(story, chain, thing, semantics, found, places(found.facts), held, compared)
 
 
 def effective_order(held: list[int | None]) -> int:
@@ -126,20 +131,21 @@ def effective_order(held: list[int | None]) -> int:
 
     `held` are the beliefs of the `subchains`.
     """
-    return min(subchain.bit_count() for subchain, container in enumerate(held) if container == held[-1])
+    return min([subchain.bit_count() for subchain, container in enumerate(held) if container == held[-1]])
 
 
 def order_sensitive(facts: Facts, chain: Chain, semantics: str) -> bool:
     """Return whether some permutation of a chain believes something else.
 
     Where nobody in secret, nobody who watched and no report has a part, whether a line teaches a chain depends on its
-    set of agents and on its last two. So one permutation stands for all that share their last two agents.
+    set of agents and on its last two. So one permutation stands for all that share their last two agents, and none
+    differs where the last line that reaches all is a sighting.
     """
     reaching = together(facts, chain)
-    ordered = any(reaching & (facts.secret[agent] | facts.watched[agent]) for agent in chain) or any(
-        set(content) < set(chain) for content in facts.reports
+    ordered = any([reaching & (facts.secret[agent] | facts.watched[agent]) for agent in chain]) or any(
+        [set(content) < set(chain) for content in facts.reports]
     )
-    if not ordered and not reaching & facts.claims:
+    if not ordered and reaching & facts.claims <= reaching & facts.sightings:
         return False
     rule = RULES[semantics]
     orders: Iterable[Chain] = permutations(chain)
@@ -154,9 +160,9 @@ def first_leaver(story: Story, thing: int, chain: Chain) -> int | None:
     """Return where the thing was when the first of the chain's agents left a room after it had been placed."""
     place = None
     for event in story.events:
-        match event:
-            case Place(placed, container) | Move(_, placed, container) if placed == thing:
-                place = container
-            case Exit(agent, _) if agent in chain and place is not None:
-                return place
+        kind = type(event)
+        if (kind is Place or kind is Move) and event.thing == thing:
+            place = event.container
+        elif kind is Exit and event.agent in chain and place is not None:
+            return place
     return place

@@ -5,13 +5,13 @@ about the thing asked about, and only their facts; events come once a try fits. 
 first place container 0, its room 1, and agents are numbered as they appear: names are drawn elsewhere.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Stay, Story, Tell
-from ..syntax.scan import mask
 from .distractions import add_distraction
 from .family import Drawn, Family, lettered
 from .meaning import RULES, SLOTS, Facts
@@ -79,7 +79,7 @@ class Chapter(NamedTuple):
 
     def last_place(self) -> int:
         """Return where the chapter leaves its thing."""
-        return next((container for container in reversed(self.moves) if container >= 0), self.place)
+        return ([self.place] + [container for container in self.moves if container >= 0])[-1]
 
 
 def chapter_size(chapter: int, n_agents: int) -> int:
@@ -220,15 +220,17 @@ def add_chapter(facts: Facts, chapter: Chapter, again: bool) -> None:
 
     `again`: the thing was in the room before, so that those who enter see it even before it is mentioned.
     """
-    here = mask(chapter.agents)
-    for _ in range(1 + again):
-        facts.see(chapter.place, -1, here)
+    containers, before = facts.containers, 1 << len(facts.containers)
+    containers += [chapter.place] * (1 + again)
     for agent, container in zip(chapter.agents, chapter.moves, strict=True):
         if container >= 0:
-            facts.see(container, -1, here)
-        here ^= 1 << agent
-    claims = sum(facts.hear(Tell(speaker, hearers, 0, at), -1) for speaker, hearers, at in chapter.claims)
-    facts.judge(claims, {agent: when for when, agent in enumerate(chapter.agents)}, {})
+            containers.append(container)
+        facts.open[agent] |= (1 << len(containers)) - before  # he sees all until he leaves
+    facts.sightings |= (1 << len(containers)) - before
+    facts.lines += [-1] * (len(containers) - len(facts.lines))
+    claims = sum(facts.hear(event(Tell, speaker, hearers, 0, at), -1) for speaker, hearers, at in chapter.claims)
+    if claims:
+        facts.judge(claims, {agent: when for when, agent in enumerate(chapter.agents)}, {})
 
 
 def draw_chain(
@@ -255,18 +257,16 @@ def draw_chain(
     groups = [agents for agents in reached if len(agents) >= order]
     if not groups:
         return None
-    rule, truth = RULES[semantics], facts.last(facts.sightings)
+    rule, truth = RULES[semantics], facts.containers[facts.sightings.bit_length() - 1]
     seen_places = [c for chapter in relevant.values() for c in (chapter.place, *chapter.moves) if c >= 0]
     guesses = (most_mentioned, *seen_places[-2:-1])
     for _ in range(CHAINS):
         chain = tuple(stream.draw(groups[stream.below(len(groups))], order))
-        if facts.last(rule(facts, chain)) not in allowed:
+        real = facts.last(rule(facts, chain[-1:])) == truth
+        if target.reality not in (None, real) or facts.last(rule(facts, chain)) not in allowed:
             continue
         for tail in (chain[-1:], chain[-2:])[:order]:
-            believed = facts.last(rule(facts, tail))
-            if len(tail) == 1 and target.reality not in (None, believed == truth):
-                break
-            if believed in guesses and stream.random() < THINNED:
+            if facts.last(rule(facts, tail)) in guesses and stream.random() < THINNED:
                 break
         else:
             return chain
@@ -279,14 +279,13 @@ def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[in
     `chapters` are those about the thing asked about. Only containers are looked at, so that most misses end here.
     The second number is -1 where no container is allowed.
     """
-    visited: list[int] = []
+    seen: list[int] = []
     mentioned: list[int] = []
     for chapter in chapters:
-        seen = [chapter.place, *[container for container in chapter.moves if container >= 0]]
-        visited += seen
-        mentioned += seen
-        mentioned += [claim[2] for claim in chapter.claims]
-    visited = list(dict.fromkeys(visited))
+        here = [chapter.place, *[container for container in chapter.moves if container >= 0]]
+        seen += here
+        mentioned += [*here, *[claim[2] for claim in chapter.claims]]
+    visited = [*dict.fromkeys(seen)]
     by_slot = visited[:1], visited[1:2], visited[2:], set(mentioned).difference(visited)
     allowed = set(mentioned if target.slot is None else by_slot[target.slot])
     if not allowed:
@@ -297,6 +296,12 @@ def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[in
     return allowed, most_mentioned
 
 
+@lru_cache(maxsize=4096)
+def event(kind: Callable[..., Event], *fields: Any) -> Event:
+    """Return an event, the same object for the same fields: most were made for another story, or for another try."""
+    return kind(*fields)
+
+
 def draw_story(
     stream: Stream, target: Target, subjects: list[tuple[int, int]], relevant: dict[int, Chapter], n_agents: int
 ) -> Story:
@@ -305,9 +310,9 @@ def draw_story(
     distractions: set[Event] = set()
     place_of: dict[int, int] = {}  # where each thing was left
 
-    def add(event: Event) -> None:
+    def add(happened: Event) -> None:
         add_distraction(stream, events, distractions, n_agents, ROOMS * CONTAINERS, ROOMS * THINGS)
-        events.append(event)
+        events.append(happened)
 
     for index, (room, thing) in enumerate(subjects):
         chapter = relevant.get(index)
@@ -316,14 +321,14 @@ def draw_story(
             chapter = draw_chapter(stream, target, index, n_agents, (room, thing), place)
         place_of[thing] = chapter.last_place()
         first = CONTAINERS * (room - 1)  # the first container of the room
-        add(Enter(chapter.agents, room))
-        add(Place(thing, first + chapter.place))
+        add(event(Enter, chapter.agents, room))
+        add(event(Place, thing, first + chapter.place))
         for agent, container in zip(chapter.agents, chapter.moves, strict=True):
-            add(Stay(agent, room) if container < 0 else Move(agent, thing, first + container))
-            add(Exit(agent, room))
-        add(Enter(chapter.agents, WAITING_ROOM))
+            add(event(Stay, agent, room) if container < 0 else event(Move, agent, thing, first + container))
+            add(event(Exit, agent, room))
+        add(event(Enter, chapter.agents, WAITING_ROOM))
         for speaker, hearers, container in chapter.claims:
-            add(Tell(speaker, hearers, thing, first + container))
+            add(event(Tell, speaker, hearers, thing, first + container))
     return Story(n_agents, tuple(events))
 
 

@@ -32,6 +32,7 @@ Bit i of an integer stands for the i-th line about the thing. Sets of agents are
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ..syntax.events import WAITING_ROOM, Come, Enter, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
 from ..syntax.scan import Scene, mask, scan
@@ -50,13 +51,13 @@ class Facts:
     """
 
     n_agents: int
-    containers: list[int] = field(default_factory=list)  # by line: where the thing is seen, or said to be
-    lines: list[int] = field(default_factory=list)  # by line: the index of its event in the story
+    containers: list[int] = field(init=False)  # by line: where the thing is seen, or said to be
+    lines: list[int] = field(init=False)  # by line: the index of its event in the story
     sightings: int = 0
     entries: int = 0  # those sightings where somebody enters
     claims: int = 0  # reports included
     plain: int = 0  # claims about the thing itself
-    reports: dict[Chain, int] = field(default_factory=dict)  # by the chain that they are about
+    reports: dict[Chain, int] = field(init=False)  # by the chain that they are about
     open: list[int] = field(init=False)  # where the agent is one of the open minds
     secret: list[int] = field(init=False)  # where he is a secret one
     notices: list[list[int]] = field(init=False)  # where the first, secret, noticed the second, secret
@@ -65,20 +66,21 @@ class Facts:
     members: list[int] = field(init=False)  # the claims about a chapter in whose room he was
     watched: list[int] = field(init=False)  # the claims about a chapter that he watched
     noticed: list[list[int]] = field(init=False)  # … and noticed that the second watched
-    memo: dict = field(default_factory=dict, compare=False)  # what each rule has computed for each chain
-    awareness: dict[Chain, int] = field(default_factory=dict, compare=False)  # what `aware` has
+    memo: dict = field(init=False, compare=False)  # what each rule has computed for each chain
+    awareness: dict[Chain, int] = field(init=False, compare=False)  # what `aware` has
 
     def __post_init__(self) -> None:
-        n = self.n_agents
-        for name in ("open", "secret", "speaks", "trusts", "members", "watched"):
-            setattr(self, name, [0] * n)
-        self.notices, self.noticed = ([[0] * n for _ in range(n)] for _ in range(2))
+        nowhere = [0] * self.n_agents  # a sampler makes many facts, so that loops over names of fields would cost it
+        self.containers, self.lines, self.reports, self.memo, self.awareness = [], [], {}, {}, {}
+        self.open, self.secret, self.speaks = nowhere.copy(), nowhere.copy(), nowhere.copy()
+        self.trusts, self.members, self.watched = nowhere.copy(), nowhere.copy(), nowhere.copy()
+        self.notices, self.noticed = [nowhere.copy() for _ in nowhere], [nowhere.copy() for _ in nowhere]
 
     def see(self, container: int, line: int, openly: int, watchers: Mapping[int, int] | None = None) -> int:
         """Add a sighting, given a mask of the open minds, and whom each watcher noticed; return its bit."""
         bit = self._add(container, line, openly)
         self.sightings |= bit
-        for agent, others in (watchers or {}).items():
+        for agent, others in watchers.items() if watchers else ():
             if not openly >> agent & 1:
                 self.overhear(bit, agent, others)
         return bit
@@ -89,7 +91,7 @@ class Facts:
         bit = self._add(claim.container, line, mask(claim.hearers) | 1 << claim.speaker if claim.hearers else everyone)
         self.claims |= bit
         self.speaks[claim.speaker] |= bit
-        if isinstance(claim, Report):
+        if type(claim) is Report:
             self.reports[claim.chain] = self.reports.get(claim.chain, 0) | bit
         else:
             self.plain |= bit
@@ -142,31 +144,38 @@ def each(lines: int) -> Iterator[int]:
         lines ^= low
 
 
-def facts_of(story: Story, thing: int) -> Facts:
-    """Return the facts about the lines of a story that show or say where a thing is."""
+def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None) -> Facts:
+    """Return the facts about the lines of a story that show or say where a thing is.
+
+    `look` is called for each of these lines with its bit, its number, its event and the scene before it, and with 0
+    for a bit where somebody begins to watch.
+    """
     facts = Facts(story.n_agents)
     claim = judged = 0  # the claim that may be overheard, and all those that are judged already
     scene = Scene()
     for line, (event, scene) in enumerate(scan(story)):
-        if isinstance(event, Place | Move):
+        kind, bit = type(event), 0
+        if kind is Place or kind is Move:
             if event.thing == thing:
-                room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)
+                room = scene.entered if kind is Place else scene.room_of.get(event.agent)
                 watchers = scene.watchers if room == scene.chapter_room else None
-                facts.see(event.container, line, scene.inside[room], watchers)
-        elif isinstance(event, Enter):
+                bit = facts.see(event.container, line, scene.inside[room], watchers)
+        elif kind is Enter:
             if event.room == scene.thing_room.get(thing) != WAITING_ROOM:
-                openly = scene.inside[event.room] | mask(event.agents)
-                facts.entries |= facts.see(scene.place[thing], line, openly)
-        elif isinstance(event, Come):
+                bit = facts.see(scene.place[thing], line, scene.inside[event.room] | mask(event.agents))
+                facts.entries |= bit
+        elif kind is Tell or kind is Report:
+            claim = bit = facts.hear(event, line) if event.thing == thing else 0
+        elif kind is Overhear and claim:
+            facts.overhear(claim, event.agent, mask(event.noticed))
+        elif kind is Come:
             if event.room == scene.thing_room.get(thing) != WAITING_ROOM:
                 watchers = scene.watchers if event.room == scene.chapter_room else None
-                openly = scene.inside[event.room] | 1 << event.agent
-                facts.entries |= facts.see(scene.place[thing], line, openly, watchers)
-        elif isinstance(event, Tell | Report):
-            claim = facts.hear(event, line) if event.thing == thing else 0
-        elif isinstance(event, Overhear) and claim:
-            facts.overhear(claim, event.agent, mask(event.noticed))
-        if isinstance(event, Enter | Come | Exit | Watch) and facts.claims != judged:
+                bit = facts.see(scene.place[thing], line, scene.inside[event.room] | 1 << event.agent, watchers)
+                facts.entries |= bit
+        if look and (bit or kind is Watch):
+            look(bit, line, event, scene)
+        if facts.claims != judged and kind in (Enter, Come, Exit, Watch):
             facts.judge(facts.claims ^ judged, scene.left, scene.watchers)
             judged = facts.claims
     facts.judge(facts.claims ^ judged, scene.left, scene.watchers)
@@ -188,7 +197,7 @@ def aware(facts: Facts, chain: Chain) -> int:
     """Return the lines that a chain is aware of, computed once for each chain."""
     lines = facts.awareness.get(chain)
     if lines is None:
-        before, (*_, agent) = chain[:-1], chain
+        before, agent = chain[:-1], chain[-1]
         lines = aware(facts, before) & linked(facts, before[-1], agent) if before else reached(facts, agent)
         facts.awareness[chain] = lines
     return lines
@@ -197,7 +206,7 @@ def aware(facts: Facts, chain: Chain) -> int:
 def known_watching(facts: Facts, chain: Chain) -> int:
     """Return the claims about a chapter that the last agent of a chain watched, as those before him know."""
     lines = facts.watched[chain[0]]
-    for agent, other in zip(chain, chain[1:], strict=False):
+    for agent, other in pairwise(chain) if lines else ():
         lines &= facts.noticed[agent][other]
     return lines
 
@@ -250,7 +259,7 @@ class Rule:
             return facts.sightings & ~facts.entries
         known = self.aware(facts, chain)
         lines = known & facts.sightings
-        for claims, prefix in self.told(facts, chain):
+        for claims, prefix in self.told(facts, chain) if facts.claims else ():
             heard = claims & (known if prefix is chain else self.aware(facts, prefix))
             if heard:
                 lines |= heard & self.convinced(facts, prefix)
@@ -316,15 +325,14 @@ def places(facts: Facts) -> list[int]:
     return list(dict.fromkeys([facts.containers[place] for place in each(facts.sightings)]))
 
 
-def answer_slot(facts: Facts, container: int) -> int:
-    """Return the index in SLOTS of an answer."""
-    visited = places(facts)
+def answer_slot(visited: list[int], container: int) -> int:
+    """Return the index in SLOTS of an answer, given the `places` of the thing."""
     return min(visited.index(container), SLOTS.index("later")) if container in visited else SLOTS.index("claimed")
 
 
 def has_secrets(story: Story) -> bool:
     """Return whether a story has secret minds or reports, for which `published` has no rule."""
-    return any(isinstance(event, Watch | Overhear | Report) for event in story.events)
+    return not {Watch, Overhear, Report}.isdisjoint(map(type, story.events))
 
 
 def unknown_semantics(semantics: str) -> ValueError:

@@ -18,14 +18,14 @@ clause of `meaning` under `recursive` and keeps the rest. A question is *undispu
 - UNKNOWN: nobody knows whom somebody noticed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from math import inf
 
-from ..syntax.events import WAITING_ROOM, Enter, Exit, Overhear, Place, Report, Story, Tell, Watch
-from ..syntax.scan import mask, scan
+from ..syntax.events import Enter, Event, Exit, Overhear, Place, Report, Story, Tell, Watch
+from ..syntax.scan import Scene, mask, scan
 from .meaning import RULES, Chain, Facts, Rule, aware, convinced, each, facts_of, has_secrets, linked, told, trusted
 
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
@@ -41,88 +41,94 @@ by_rules = RULES["recursive"]
 class Read:
     """Hold a story about one thing as readings look at it; fields of bits and by agent as in `Facts`."""
 
-    facts: Facts
-    noticing: Facts  # the same where everybody in secret notices all before him
-    present: Facts  # the same with lines that only PRESENT has: where somebody begins to watch
+    story: Story
+    thing: int
     secrets: bool  # whether there are secret minds or reports
-    watching: dict[int, int] = field(default_factory=dict)  # by agent: his lines of those
+    facts: Facts = field(init=False)
+    by_last_exit: Facts = field(init=False)  # the facts where who trusts whom is as under LAST_EXIT
+    longer: list[int] = field(init=False)  # claims whose speaker left the chapter's room before the agent
+    present: Facts | None = None  # lines that only PRESENT has: where somebody begins to watch
+    watching: dict[int, int] = field(default_factory=dict)  # by agent: his lines of `present`
     placed: int = 0  # the sentences of later chapters on where the thing is
-    longer: list[int] = field(default_factory=list)  # claims whose speaker left the chapter's room before the agent
-    by_last_exit: Facts | None = None  # the facts where who trusts whom is as under LAST_EXIT
     outranking: dict[int, int] = field(default_factory=dict)  # by claim: those of later leavers before it
     enters: list[tuple[int, int, int, int]] = field(default_factory=list)  # line; who is inside, returned, left last
+    differing: dict[tuple, list[str]] = field(default_factory=dict)  # what `differing_from` has, by chain and answer
+
+    def differing_from(self, chain: Chain, answer: int | None) -> list[str]:
+        """Return the readings under which a chain has another belief than an answer, computed once for each.
+
+        Where the rules give that answer, only readings that the story gives something to differ by are asked.
+        """
+        names = self.differing.get((chain, answer))
+        if names is None:
+            other = self.facts.last(by_rules(self.facts, chain)) != answer
+            asked = OF_ENTERING * bool(other or self.enters) + OF_CLAIMS * bool(other or self.facts.claims)
+            asked += OF_WATCHING * (other or self.secrets) + OF_SECRETS * self.secrets
+            names = self.differing[chain, answer] = [name for name in asked if READINGS[name](self, chain) != answer]
+        return names
 
 
 @lru_cache(maxsize=1)  # a sampler asks about a story, and then its row does
 def read(story: Story, thing: int) -> Read:
     """Return a story as readings look at it."""
+    found = Read(story, thing, has_secrets(story))
     everyone = range(story.n_agents)
-    last_exit = {event.agent: line for line, event in enumerate(story.events) if isinstance(event, Exit)}
-    facts = facts_of(story, thing)
-    secrets = has_secrets(story)
-    found = Read(facts, facts_of(noticing(story), thing) if secrets else facts, Facts(story.n_agents), secrets)
+    last_exit = {event.agent: line for line, event in enumerate(story.events) if type(event) is Exit}
     found.longer, trusts = ([0] * story.n_agents for _ in range(2))
-    bits = {line: 1 << place for place, line in enumerate(facts.lines)}
-    claims: list[tuple[int, int]] = []  # of the chapter: the speaker and the line
-    for line, (event, scene) in enumerate(scan(story)):
-        bit = bits.get(line, 0)
+    claims: list[tuple[Mapping, int, int]] = []  # of the chapter that somebody left when: the speaker and the line
+
+    def look(bit: int, line: int, event: Event, scene: Scene) -> None:
         match event:
             case Enter(agents, room):
-                claims = claims if room == WAITING_ROOM else []
-                if bit:
-                    returned = mask(agents) & scene.visitors[room]
-                    _, last_leavers = scene.last_left.get(room, (0, 0))
-                    found.enters.append((bit, scene.inside[room] | mask(agents), returned, last_leavers))
-            case Place() if bit and thing in scene.place:
+                returned = mask(agents) & scene.visitors[room]
+                _, last_leavers = scene.last_left.get(room, (0, 0))
+                found.enters.append((bit, scene.inside[room] | mask(agents), returned, last_leavers))
+            case Place() if thing in scene.place:
                 found.placed |= bit
-            case Tell(speaker) | Report(speaker) if bit:
+            case Tell(speaker) | Report(speaker):
                 left = scene.left
                 longer = mask(agent for agent in left if left[agent] > left.get(speaker, -1))
                 for agent in everyone:
                     found.longer[agent] |= bit if longer >> agent & 1 else 0
                     if last_exit.get(agent, inf) < last_exit.get(speaker, inf):
                         trusts[agent] |= bit
-                found.outranking[bit] = sum(claim for other, claim in claims if longer >> other & 1)
-                claims.append((speaker, bit))
+                found.outranking[bit] = sum(claim for of, by, claim in claims if of is left and longer >> by & 1)
+                claims.append((left, speaker, bit))
             case Watch(agent, room, noticed) if room == scene.chapter_room == scene.thing_room.get(thing):
                 watchers = {agent: mask(noticed)} | {other: scene.watchers[other] for other in noticed}
+                found.present = found.present or Facts(story.n_agents)
                 watching = found.present.see(scene.place[thing], line, scene.inside[room], watchers)
                 found.watching[agent] = found.watching.get(agent, 0) | watching
-    found.by_last_exit = copy(facts)
-    found.by_last_exit.trusts, found.by_last_exit.memo = trusts, {}
+
+    found.facts = found.by_last_exit = facts_of(story, thing, look)
+    if found.facts.claims:
+        found.by_last_exit = copy(found.facts)
+        found.by_last_exit.trusts, found.by_last_exit.memo = trusts, {}
     return found
 
 
-def noticing(story: Story) -> Story:
-    """Return a story in which everybody in secret notices all before him."""
+@lru_cache(maxsize=1)  # each chain of a story asks
+def noticing(story: Story, thing: int) -> Facts:
+    """Return the facts of a story in which everybody in secret notices all before him."""
     events = []
     for event, scene in scan(story):
         if isinstance(event, Watch | Overhear):
             others = scene.watchers if isinstance(event, Watch) else scene.listeners
             event = replace(event, noticed=tuple(others))
         events.append(event)
-    return Story(story.n_agents, tuple(events))
+    return facts_of(Story(story.n_agents, tuple(events)), thing)
 
 
 def differing_readings(story: Story, chain: Chain, thing: int, answer: int | None) -> list[str]:
     """Return the readings under which a chain does not believe the thing to be in the container `answer`."""
-    return [*_differing(read(story, thing), chain, answer)]
-
-
-def _differing(found: Read, chain: Chain, answer: int | None) -> Iterator[str]:
-    for name, reading in READINGS.items():
-        if (found.secrets or name not in OF_SECRETS) and reading(found, chain) != answer:
-            yield name
+    return [*read(story, thing).differing_from(chain, answer)]
 
 
 def is_undisputed(story: Story, chain: Chain, thing: int) -> bool:
     """Return whether all readings agree with the rules on what the last k agents of a chain believe, for all k > 0."""
     found = read(story, thing)
-    for first in range(len(chain)):
-        answer = found.facts.last(by_rules(found.facts, chain[first:]))
-        if any(_differing(found, chain[first:], answer)):
-            return False
-    return True
+    tails = [chain[first:] for first in range(len(chain))]
+    return not any(found.differing_from(tail, found.facts.last(by_rules(found.facts, tail))) for tail in tails)
 
 
 def believed(story: Story, chain: Chain, thing: int, reading: str) -> int | None:
@@ -190,7 +196,7 @@ def _present(found: Read, chain: Chain) -> int | None:
     """Return the belief under PRESENT."""
     facts, present = found.facts, found.present
     lines = by_rules(facts, chain)
-    shown = aware(present, chain) & found.watching.get(chain[0], 0) if chain else 0
+    shown = found.watching and chain and aware(present, chain) & found.watching.get(chain[0], 0)
     if not shown:
         return facts.last(lines)
     seen = present.lines[shown.bit_length() - 1]
@@ -241,11 +247,19 @@ READINGS = {
     OUTRANKED: _outranked,
     PRESENT: _present,
     PLACED: _placed,
-    EARLIER: lambda found, chain: found.noticing.last(by_rules(found.noticing, chain)),
+    EARLIER: lambda found, chain: found.facts.last(by_rules(noticing(found.story, found.thing), chain)),
     PLACE_TOLD: lambda found, chain: found.facts.last(place_told(found.facts, chain)),
     UNKNOWN: lambda found, chain: found.facts.last(unknown(found.facts, chain)),
 }
 """What a chain believes under each reading, by the name that the column `readings` has."""
+
+
+OF_ENTERING, OF_CLAIMS, OF_WATCHING = (
+    (VISIT, LAST_LEAVER, BOTH),
+    (SPEAKER, LONGER, LAST_EXIT, OUTRANKED),
+    (PRESENT, PLACED),
+)
+"""Readings of lines where somebody enters, of claims, and of what watchers see: by the rules where there are none."""
 
 
 OF_SECRETS = (EARLIER, PLACE_TOLD, UNKNOWN)

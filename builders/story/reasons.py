@@ -4,10 +4,11 @@
 Lines are places in `Facts`.
 """
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..syntax.events import Names
-from .meaning import Chain, Facts, aware, linked, reached, told, trusted
+from .meaning import Chain, Facts, aware, linked, told, trusted
 
 
 def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Any, why: bool = False) -> str:
@@ -17,8 +18,8 @@ def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Any, 
     bit = 1 << place
     if facts.claims & bit:
         chain = next(prefix for claims, prefix in told(facts, chain) if claims & bit)
-    secret = [names.agents[agent] for agent in chain if facts.secret[agent] & bit]
-    minds = [names.agents[agent] for agent in chain]
+    secret = tuple([names.agents[agent] for agent in chain if facts.secret[agent] & bit])
+    minds = tuple([names.agents[agent] for agent in chain])
     if facts.sightings & bit:
         return words.watched(secret, minds[len(secret) :]) if secret else words.saw(minds)
     return words.overheard(secret) + _conviction(facts, bit, chain, names, words, why)
@@ -26,13 +27,13 @@ def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Any, 
 
 def _conviction(facts: Facts, bit: int, chain: Chain, names: Names, words: Any, why: bool) -> str:
     """Return why a claim convinces the last agent of a chain."""
-    minds, speaker = [names.agents[agent] for agent in chain], speaker_of(facts, bit)
+    minds, speaker = tuple([names.agents[agent] for agent in chain]), speaker_of(facts, bit)
     name, means = names.agents[speaker], chain[-1] == speaker
     last = len(chain) - 1 - means
     truster = chain[last]
     if not trusted(facts, chain[: last + 1]) & bit:
         return words.taken(name, minds[last], minds[: last - 1])
-    deceived = minds[:last] if facts.watched[truster] & bit else []
+    deceived = minds[:last] if facts.watched[truster] & bit else ()
     return words.trusts(minds[last], name, means, deceived, standing(facts, bit, speaker, truster) if why else "")
 
 
@@ -76,9 +77,8 @@ def obstacles_of(facts: Facts, place: int, chain: Chain, semantics: str = "recur
 
 def _unreached(facts: Facts, bit: int, chain: Chain, missed: str, unknown: str) -> list[Obstacle]:
     """Return who of a chain was not reached by a line; where all were, each who did not know that the next one was."""
-    absent = [Obstacle(missed, (agent,)) for agent in chain if not reached(facts, agent) & bit]
-    pairs = zip(chain, chain[1:], strict=False)
-    return absent or [Obstacle(unknown, pair) for pair in pairs if not linked(facts, *pair) & bit]
+    absent = [Obstacle(missed, (agent,)) for agent in chain if not (facts.open[agent] | facts.secret[agent]) & bit]
+    return absent or [Obstacle(unknown, pair) for pair in pairwise(chain) if not linked(facts, *pair) & bit]
 
 
 def all_of(obstacles: list[Obstacle]) -> Obstacle:
@@ -91,7 +91,7 @@ def all_of(obstacles: list[Obstacle]) -> Obstacle:
 
 def say_obstacle(found: Obstacle, names: Names, words: Any, why: bool = False) -> str:
     """Return an obstacle in words."""
-    agents, speaker = [names.agents[agent] for agent in found.agents], names.agents[found.speaker]
+    agents, speaker = tuple([names.agents[agent] for agent in found.agents]), names.agents[found.speaker]
     return words.obstacle(found.kind, agents, speaker, found.why if why else "")
 
 

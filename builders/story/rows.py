@@ -18,7 +18,6 @@ from .analysis import Analysis, analyse
 from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig
 from .explanation import explain_story
 from .family import Drawn
-from .meaning import SEMANTICS
 
 
 def plan_of(config: StoryConfig, split: str) -> list[tuple]:
@@ -124,5 +123,5 @@ def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, nam
 
 def explain(asked: Analysis, text: str, names: Names, say: Voice) -> str:
     """Return the explanation of a question, by the printed rules wherever they give its answer."""
-    semantics = next(name for name in SEMANTICS if name in asked.beliefs and asked.beliefs[name][-1] == asked.held[-1])
+    semantics = next(name for name, answer in asked.answers.items() if answer == asked.held[-1])
     return explain_story(text, asked.facts, asked.chain, names, semantics, say)

@@ -99,10 +99,10 @@ def draw_outline(stream: Stream, chain: tuple[int, ...], n_agents: int, n_chapte
         rooms = list(range(n_chapters))
         for index in range(n_chapters):
             rooms[index] = rooms[host[index]]
-        re_entered = any(
-            rooms[i] == rooms[j] and set(casts[i]) & set(casts[j]) for j in range(n_chapters) for i in range(j)
-        )
-        if low <= lines <= high and (re_entered or n_chapters < 5):
+        if low <= lines <= high and (
+            n_chapters < 5
+            or any(rooms[i] == rooms[j] and set(casts[i]) & set(casts[j]) for j in range(n_chapters) for i in range(j))
+        ):
             return Outline(key, types, casts, rooms, returns, idle, stays)
 
 

@@ -18,25 +18,25 @@ _BANK = {
 _MANY = ("agents", "hearers", "chain", "noticed")
 # The class and the field names of each kind of event, and of a question.
 _SHAPE = {kind.__name__: (kind, tuple(field.name for field in fields(kind))) for kind in (*Event.__args__, Question)}
+# Of each field its name, its bank, and whether it holds several numbers.
+_SPELLED = {name: [(field, _BANK.get(field), field in _MANY) for field in shape] for name, (_, shape) in _SHAPE.items()}
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _EVENTS = tuple(kind.__name__ for kind in Event.__args__)
 
 
 def spell(event: "Event | Question", names: Names) -> list:
-    """Return an event or a question with its names, such as ["Enter", ["Emma", "Jack"], "workshop"].
+    """Return an event or a question with its names, such as ["Enter", ("Emma", "Jack"), "workshop"].
 
-    The kind comes first, then its fields in order; a field that holds several numbers becomes a list of names.
+    The kind comes first, then its fields in order; a field that holds several numbers becomes a tuple of names.
     """
     kind = type(event).__name__
     spelled: list = [kind]
-    for field in _SHAPE[kind][1]:
+    for field, bank, many in _SPELLED[kind]:
         value = getattr(event, field)
-        bank = _BANK.get(field)
-        if bank is None:
-            spelled.append(value)
-        else:
+        if bank:
             words = getattr(names, bank)
-            spelled.append([words[v] for v in value] if field in _MANY else words[value])
+            value = tuple([words[number] for number in value]) if many else words[value]
+        spelled.append(value)
     return spelled
 
 

@@ -75,23 +75,24 @@ def scan(story: Story) -> Iterator[tuple[Event, Scene]]:
     scene = Scene()
     for line, event in enumerate(story.events):
         yield event, scene
-        if scene.claim and not isinstance(event, Overhear):
+        kind = type(event)  # four times as fast as match, and sampling scans many stories
+        if scene.claim and kind is not Overhear:
             scene.claim, scene.listeners = None, {}
-        if isinstance(event, Exit):  # twice as fast as match, and sampling scans many stories
+        if kind is Exit:
             scene.leave(event.agent, line)
-        elif isinstance(event, Move):
+        elif kind is Move:
             scene.put(event.thing, event.container, scene.room_of.get(event.agent))
-        elif isinstance(event, Place):
+        elif kind is Place:
             scene.put(event.thing, event.container, scene.entered)
-        elif isinstance(event, Enter):
+        elif kind is Enter:
             scene.enter(event.agents, event.room, line)
-        elif isinstance(event, Tell | Report):
+        elif kind is Tell or kind is Report:
             scene.claim = event
-        elif isinstance(event, Come):
+        elif kind is Come:
             scene.come(event.agent, event.room, line)
-        elif isinstance(event, Overhear):
+        elif kind is Overhear:
             scene.listeners[event.agent] = mask(event.noticed)
-        elif isinstance(event, Watch) and event.room == scene.chapter_room:
+        elif kind is Watch and event.room == scene.chapter_room:
             scene.watchers[event.agent] = mask(event.noticed)
 
 

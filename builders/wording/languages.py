@@ -5,6 +5,8 @@ wording never makes another problem. An undefined name in a template is an error
 """
 
 import json
+from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 import jinja2
@@ -34,6 +36,15 @@ def lexicon(language: str, name: str) -> dict[str, Any]:
     if language not in languages():
         raise ValueError(f"unknown language {language!r}; the languages are {', '.join(languages())}")
     return json.loads((TEMPLATES / language / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def kept(module: Any) -> SimpleNamespace:
+    """Return the macros of a module, each with its latest texts cached; arguments must be positional and hashable.
+
+    Most sentences of a story were said before, in it or in another one, and a look-up takes a tenth of the time.
+    """
+    said = {name: macro for name, macro in vars(module).items() if callable(macro)}
+    return SimpleNamespace(**{name: lru_cache(maxsize=2048)(macro) for name, macro in said.items()})
 
 
 def macros(language: str, *names: str, **grammar: Any) -> list[Any]:

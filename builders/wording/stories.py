@@ -9,7 +9,7 @@ from typing import Any
 from ..streams import Stream
 from ..syntax.events import Event, Names, Question
 from .alike import DRAWS, alike, too_few_names
-from .languages import lexicon, macros
+from .languages import kept, lexicon, macros
 
 
 class Voice:
@@ -22,9 +22,8 @@ class Voice:
 
     def __init__(self, language: str = "en") -> None:
         words = lexicon(language, "hi_tom")
-        sentences, self.reasons, self.explanations, self._abilities = macros(
-            language, "hi_tom", "show", "explain", "abilities", be=words["things"], his=words["agents"]
-        )
+        files = macros(language, "hi_tom", "show", "explain", "abilities", be=words["things"], his=words["agents"])
+        sentences, self.reasons, self.explanations, self._abilities = kept(files[0]), kept(files[1]), *files[2:]
         self._say = {kind.__name__: getattr(sentences, kind.__name__) for kind in (*Event.__args__, Question)}
         self._waiting_room, self._rooms, self._containers = words["waiting_room"], words["rooms"], words["containers"]
         self._items, self._animals = tuple(words["items"]), tuple(words["animals"])

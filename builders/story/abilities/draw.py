@@ -28,6 +28,9 @@ CHUNK = 30
 PROPOSED, TRIED = 8, 30
 """So many questions of a kind are tried about one chain, and about one story."""
 
+EXACT = 10
+"""Questions of a kind and order from which on shares are held exactly."""
+
 MOST_OF_KIND = 2
 """Questions of a kind about one story, at most."""
 
@@ -125,6 +128,9 @@ class Ledger:
         rules = {
             name: rule.most * self.size / 100 for name, rule in self.kind.rules.items() if self.order >= rule.since
         }
+        # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
+        if self.kind.paired or self.size < EXACT:
+            rules = {name: ceil(most) for name, most in rules.items()}
         return {name: max(1.0, most * share + 1 - share) for name, most in rules.items()}
 
     def fits(self, *candidates: Candidate) -> bool:
