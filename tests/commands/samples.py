@@ -2,12 +2,13 @@
 
 import json
 
-FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0")
+NO_ABILITIES = ("--abilities-train", "0", "--abilities-validation", "0", "--abilities", "0")
+FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0", *NO_ABILITIES)
 NO_ORDERS = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")
 """The sizes of a build of mindgames without order blocks."""
 LEAST = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--reproduction", "2", *NO_ORDERS)
 """The sizes of the least build of mindgames."""
-STORIES = 6 + 3 + 6 + 27 + 6 + 6 + 6
+STORIES = 6 + 3 + 6 + 27 + 6 + 6 + 6 + 19
 """The stories of the tiny build of hi_tom."""
 BLOCKS = 4 * (6 + 3 + 6 + 1) + 3 * (1 + 1 + 1 + 1)
 """The blocks of the tiny build of mindgames."""

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pyarrow.parquet as pq
 import pytest
+from commands.samples import NO_ABILITIES
 from support import refused
 
 from tom_datasets.__main__ import main
@@ -22,7 +23,10 @@ def out(tmp_path_factory):
     out = tmp_path_factory.mktemp("built")
     small = ("--out", str(out), "--seed", "7", "--probe", "none", "--train", "0", "--validation", "0")
     deep = ("--deep-train", "0", "--deep-validation", "0", "--deep", "3", "--ladder", "0")
-    assert main(["build", "hi_tom", *small, "--test", "3", "--tomh", "27", "--reproduction", "6", *deep]) == 0
+    assert (
+        main(["build", "hi_tom", *small, "--test", "3", "--tomh", "27", "--reproduction", "6", *deep, *NO_ABILITIES])
+        == 0
+    )
     assert main(["build", "mindgames", *small, "--test", "3", "--scale", "1", "--reproduction", "2", *deep,
                  "--ladder", "3"]) == 0  # fmt: skip
     return out

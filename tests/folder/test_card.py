@@ -167,10 +167,16 @@ def test_the_configs_are_those_that_datasets_finds(made, tmp_path):
 
 
 NO_DEEP = ("--deep", 0, "--deep-train", 0, "--deep-validation", 0, "--ladder", 0)
+NO_ABILITIES = ("--abilities", 0, "--abilities-train", 0, "--abilities-validation", 0)
 
 
 @pytest.mark.parametrize(
-    "changes", [("--max-order", 2), (*NO_DEEP, "--agents", 7, "--max-order", 6), (*NO_DEEP, "--max-order", 0)]
+    "changes",
+    [
+        (*NO_ABILITIES, "--max-order", 2),
+        (*NO_DEEP, *NO_ABILITIES, "--agents", 7, "--max-order", 6),
+        (*NO_DEEP, *NO_ABILITIES, "--max-order", 0),
+    ],
 )
 def test_the_configs_of_hi_tom_are_its_orders(build_small, changes):
     text = read_card(build_small("hi_tom", "--probe", "none", "--seed", -5, *changes))

@@ -357,7 +357,11 @@ def test_the_card_says_whether_a_probe_scored(small_build):
 @pytest.mark.parametrize("name", NAMES)
 def test_no_file_is_without_rows_whatever_the_sizes(build_small, name):
     """One story, or one block, of each will do."""
-    own = ("--tomh", 1) if name == "hi_tom" else ("--scale", 1, "--deep", 1, "--deep-train", 1, "--ladder", 1)
+    own = (
+        ("--tomh", 1, "--abilities", 2)
+        if name == "hi_tom"
+        else ("--scale", 1, "--deep", 1, "--deep-train", 1, "--ladder", 1)
+    )
     folder = build_small(name, "--probe", "none", "--train", 1, "--validation", 1, "--test", 1, *own)
     files = Build.read(folder, name).files
     assert all(facts["rows"] for file, facts in files.items() if file.endswith(".parquet"))
