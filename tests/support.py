@@ -43,14 +43,14 @@ TINY_ROWS = {
     "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1),
 }
 GOLDEN_ROWS = {
-    "hi_tom": "386feffa9b73bb0b684d30a5e85fe8c353cdc61f011bb5b6a419c84360e9276e",
-    "hi_tom deep": "f3834b3bf53cf70c2e54f3a0b6f7a7eaa2de65b783d2f033b61f980208e0524a",
+    "hi_tom": "682de6697fed2f38247f5aed8840c9830f47169f459822cd7d9a90c14bdc6093",
+    "hi_tom deep": "17096c3c3c1644934ae2c1e263d77764e49608802abcabace702721990540f2d",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
     "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "fb7e891a298d62f86d4bf74388fd7a60b29e3956bddebb8e41ab40ab3644e2ab",
-    "hi_tom deep": "3b575d9452a6f9f4b52e53a93a94578f5a8012705a374bc199c1621235423f74",
+    "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
+    "hi_tom deep": "2772965444f8c1a17288fb17fbbec36673599e34eca9d4c0990f8187be08094f",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
     "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",
 }
