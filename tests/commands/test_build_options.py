@@ -6,7 +6,7 @@ import re
 import datasets
 import pyarrow.parquet as pq
 import pytest
-from commands.samples import FEW_DEEP, NO_ORDERS
+from commands.samples import FEW_DEEP, NO_ABILITIES, NO_ORDERS
 from support import TINY, listed, refused
 
 from tom_datasets.columns import UNSCORED
@@ -42,7 +42,11 @@ def test_deep_without_an_order_is_refused(run, tmp_path):
 @pytest.mark.parametrize(
     ("name", "left_out", "arguments"),
     [
-        ("hi_tom", ["tomh", "reproduction", "deep", "ladder"], ["--tomh", "0", "--reproduction", "0", *NO_ORDERS]),
+        (
+            "hi_tom",
+            ["tomh", "reproduction", "deep", "ladder", "abilities"],
+            ["--tomh", "0", "--reproduction", "0", *NO_ORDERS, *NO_ABILITIES],
+        ),
         ("mindgames", ["scale", "reproduction", "deep", "ladder"], ["--scale", "0", "--reproduction", "0", *NO_ORDERS]),
     ],
 )

@@ -47,7 +47,7 @@ def test_the_gates_of_deep_stories(run, stories, monkeypatch, command):
     assert "gates hold for every order from 1, on 6 test stories" in printed
     assert "deep: gates hold for every order, on 3 test stories" in printed
     if command == "audit":
-        deep = printed.split("Deep stories: ")[1].split("Readings: ")[0]
+        deep = printed.split("Deep stories: ")[1].split("Readings: ")[0].split("Questions of abilities")[0]
         assert table_of(deep, "1st_order: published") == {"rows": 120, "chance": 6.7, "needs all its agents": 45.0}
         assert table_of(deep, "4th_order: published")["needs all its agents"] == 0.0
         assert {"reality", "cross out", "link 1 ignored", "best of 4 features"} < {*table_of(deep, "2nd_order: ours")}

@@ -83,7 +83,7 @@ def test_sealing_takes_the_test_splits_of_a_default_build(run, monkeypatch, two,
     path = tmp_path / "sealed.bin"
     monkeypatch.setattr(seal.sealed, "FILE", path)
     monkeypatch.setattr(seal.pilot, "FILE", tmp_path / "pilot.zip")
-    monkeypatch.setattr(seal, "default_pilots", lambda: {"forehead": Adversary()})
+    monkeypatch.setattr(seal, "drawn_pilots", lambda: {"forehead": Adversary()})
     monkeypatch.setattr(sealed.write, "__defaults__", (path,))
     code, printed, _ = run("seal")
     hashes = sealed.read(path)

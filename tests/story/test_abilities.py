@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from dataclasses import replace
+from math import ceil
 
 import pytest
 
@@ -113,7 +114,7 @@ def test_a_chunk_has_each_kind_in_equal_orders_and_pairs(rows):
         )
     for (kind, order), right in ((key, value) for key, value in limits.items() if isinstance(key, tuple)):
         for name, rule in KINDS[kind].rules.items():
-            assert order < rule.since or right[name] <= max(1, rule.most * 0.04 + 0.6), (kind, order, name)
+            assert order < rule.since or right[name] <= max(1, ceil(rule.most * 0.04)), (kind, order, name)
 
 
 def by(rows, column):

@@ -233,6 +233,7 @@ def test_a_config_has_exactly_the_fields_that_its_rows_depend_on(dataset, config
     rows = first_rows(dataset, config)
     for field, value in OTHERS[dataset].items():
         value = "recursive" if value == getattr(config, field) == "published" else value
+        value = 7 if value == config.n_agents == 6 and field == "n_agents" else value
         if field in config.knobs:
             assert first_rows(dataset, replace(config, **{field: value})) != rows, field
             continue
@@ -249,7 +250,7 @@ def test_a_config_has_exactly_the_fields_that_its_rows_depend_on(dataset, config
         (
             ("hi_tom", "deeper"), {},
             "unknown config 'deeper'; the configs are all, 0th_order, 1st_order, 2nd_order, 3rd_order, 4th_order, "
-            "tomh, reproduction, deep, ladder",
+            "tomh, reproduction, deep, ladder, abilities",
         ),
         (
             ("hi_tom", "deep"), {"agents": 6},
@@ -259,7 +260,7 @@ def test_a_config_has_exactly_the_fields_that_its_rows_depend_on(dataset, config
         (
             ("hi_tom", ["all"]), {},
             "unknown config ['all']; the configs are all, 0th_order, 1st_order, 2nd_order, 3rd_order, 4th_order, "
-            "tomh, reproduction, deep, ladder",
+            "tomh, reproduction, deep, ladder, abilities",
         ),
         (("hi_tom", "all"), {"curriculum": 5}, "curriculum is 5; it must be a list of stages, each (fields, weight)"),
         (("hi_tom", "all"), {"curriculum": {}}, "curriculum is {}; it must be a list of stages, each (fields, "

@@ -34,6 +34,9 @@ EXACT = 10
 MOST_OF_KIND = 2
 """Questions of a kind about one story, at most."""
 
+PATIENCE = 100
+"""Stories of which a kind can take nothing before its shares need be held less exactly."""
+
 PLANNED = 40
 """Stories of an order whose wishes are planned together."""
 
@@ -81,6 +84,12 @@ class Ledger:
     places: Counter = field(default_factory=Counter)  # of the answers
     cells: Counter = field(default_factory=Counter)
     right: Counter = field(default_factory=Counter)  # how often each rule was
+    waited: int = 0  # stories of which it could take nothing
+
+    @property
+    def slack(self) -> int:
+        """Return by how many questions a share may be missed, so that every chunk can be filled."""
+        return self.waited // PATIENCE
 
     @property
     def lacking(self) -> int:
@@ -91,6 +100,7 @@ class Ledger:
         """Take one question about a story, or two with opposite answers; return how many there were."""
         fitting = self._fitting(view, chains, stream) if self.lacking else iter(())
         chosen = self._pair([*fitting]) if self.kind.paired else [*islice(fitting, 1)]
+        self.waited += bool(self.lacking) and not chosen
         for candidate in chosen:
             self.taken.append((number, candidate))
             self.places[candidate.answer] += 1
@@ -131,7 +141,7 @@ class Ledger:
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
         if self.kind.paired or self.size < EXACT:
             rules = {name: ceil(most) for name, most in rules.items()}
-        return {name: max(1.0, most * share + 1 - share) for name, most in rules.items()}
+        return {name: max(1.0, most * share + 1 - share) + self.slack for name, most in rules.items()}
 
     def fits(self, *candidates: Candidate) -> bool:
         """Return whether questions break no limit together."""
@@ -142,13 +152,13 @@ class Ledger:
         shares, limits = self.kind.shares, self._limits(len(self.taken) + len(candidates))
         return (
             all(
-                cells[candidate.cell] <= ceil(shares.get(candidate.cell, 0) * self.size / 100)
+                cells[candidate.cell] <= ceil(shares.get(candidate.cell, 0) * self.size / 100) + self.slack
                 for candidate in candidates
             )
             and all(right[name] <= limits[name] for candidate in candidates for name in right if candidate.right[name])
             and not (
                 self.kind.mark
-                and self.places[candidates[0].answer] >= ceil(self.size / len(candidates[0].query.options))
+                and self.places[candidates[0].answer] >= ceil(self.size / len(candidates[0].query.options)) + self.slack
             )
         )
 

@@ -38,6 +38,6 @@ def check(config: Any) -> None:
         )
 
 
-KNOBS = ("kinds", *(name for name in DEEP_KNOBS if name != "order"))
+KNOBS = ("language", "kinds", *(name for name in DEEP_KNOBS if name not in ("language", "order")))
 ABILITIES = Family(plan, None, KNOBS, lengths=range(2, 7), single=True, watched=True, claims_given=True, check=check)
 """Deep stories with questions of many kinds; `rows` makes the rows of a number, one of each kind."""
