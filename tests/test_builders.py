@@ -89,7 +89,7 @@ def test_the_default_config_is_all(built, tmp_path, monkeypatch, name):
 @pytest.mark.parametrize(
     ("name", "total"),
     [
-        ("hi_tom", 5 * 30 + 36 + 6 * 5 + 5 * 30 + 6),
+        ("hi_tom", 5 * 30 + 36 + 6 * 5 + 5 * 30 + 6 + 11 * (6 + 2 + 6)),
         ("mindgames", 4 * 4 * (6 + 6 + 6 + 6) + 4 * 4 + 4 * 3 * (6 + 3 + 6 + 6)),
     ],
 )
