@@ -29,7 +29,7 @@ LUCK = 3
 ROUNDS = 12
 """Rivals that are found and met by other goals before a plan is given up."""
 PATIENCE, STORIES, PLANS = 5, 10, 6
-"""Before other acts are wished for, so many times so many stories with scripts are drawn, each with so many plans."""
+"""Tries before other acts are wished for; stories with scripts in each try; plans for each story."""
 KEYS = ("move", "claim", "tell", "thought", "thought")
 """Kinds of which an episode has one act for sure, in equal shares."""
 FAILS = {"no trust": 75, "no secrecy": 85, "no script": 80, "one mind less": 75, "greedy": 95}

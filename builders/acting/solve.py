@@ -119,7 +119,7 @@ class Plans:
 
 
 def followed(world: World, script: tuple[Round, ...], choose: Callable[[int, World], list[Act]]) -> list[Act]:
-    """Return the acts of a player who takes in each turn the first that can be done of those that `choose` returns."""
+    """Return the acts of a player who asks `choose` in each turn, and takes the first of its acts that can be done."""
     plan: list[Act] = []
     for turn, after in enumerate(script):
         plan.append(next(act for act in choose(turn, world) if fault(world, act) is None))

@@ -142,7 +142,7 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
 
 
 OTHER_PLACES = 100
-"""Places from which the questions of abilities are numbered: below are orders, of which a story has one question."""
+"""The first place of the questions of abilities; lower places are orders, with one question of a story each."""
 
 
 def ability_item(row: Mapping[str, Any]) -> Item:

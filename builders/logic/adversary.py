@@ -22,7 +22,7 @@ Announcements = tuple[Claim, ...]
 SURE = 1000  # the unit of logarithms and costs, which are integers, so that every machine adds up the same
 OTHERS = 99  # the number of all agents whom a hypothesis does not name
 REPEATED = 400  # weight of each earlier block with hypotheses of the same form: what comes often can be learnt
-AMONG = 36  # so many blocks more make that weight a half, a third, and so on
+AMONG = 36  # each 36 blocks more bring that weight to a half, a third, and so on
 
 
 class Judged(NamedTuple):

@@ -55,9 +55,7 @@ class Side(NamedTuple):
     """Hold a hypothesis that one of two premises entails, judged by its two problems."""
 
     claim: Claim
-    right: (
-        Counter  # on how many of the two problems each rule of BOUNDS is right; for the last two, how many need so many
-    )
+    right: Counter  # by rule of BOUNDS: on how many of its two problems it is right, or holds
     lost: set[Claim]  # the announcements without which one of them loses its label
 
     @property
@@ -88,7 +86,7 @@ class Pool:
         self.candidates: dict[Cell, list[Judged]] = defaultdict(list)
 
     def fill(self, cells: Iterable[Cell], enough: int, most: int) -> None:
-        """Draw sequences until so many have a candidate for each of some cells, but at most `most`.
+        """Draw sequences until `enough` of them have a candidate for each of some cells, but at most `most`.
 
         cells: which differ in the order of hypotheses only.
         """

@@ -199,9 +199,7 @@ class Option(NamedTuple):
     line: int  # as a bit
     fault: float
     struck: int  # the lines that must not be chosen with it
-    needs: list[
-        tuple[int, int]
-    ]  # lines that mislead a rule, for each that would give its answer, and the rule's weight
+    needs: list[tuple[int, int]]  # of each rule that would give its answer: the lines that mislead it, its weight
 
 
 class Draft:

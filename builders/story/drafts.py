@@ -341,7 +341,7 @@ def _doubted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
     # It is overheard as claims are that teach, and by one whom nobody notices.
     secret = prefix[: stream.below(2 if why == OVERHEARD else 3)] if size.may.overhearing else ()
     told, speakers, unnoticed = prefix[len(secret) :], trusted[prefix[-1]], ()
-    if why == MISSED or why == OVERHEARD:
+    if why in (MISSED, OVERHEARD):
         one = prefix[place : place + 1]
         told, secret = ([agent for agent in minds if agent not in one] for minds in (told, secret))
         if why == OVERHEARD and size.may.overhearing:

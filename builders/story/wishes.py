@@ -4,7 +4,8 @@ A question wishes for what teaches its answer and in which chapter, for how many
 chain there, and that wrong rules (`shortcuts`, `features`) fail on it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import Any, NamedTuple
 
 from ..streams import Stream
@@ -21,8 +22,7 @@ CLAIMS_ONLY, SIGHTINGS_ONLY, ALONE = 7, 4, (4, 3)
 Claims are more, as what a sighting teaches depends on fewer things.
 """
 LATER = {False: 65, True: 25}
-"""In how many stories of a hundred no question is taught in the first chapter, by whether a sighting teaches the first.
-"""
+"""In how many stories of a hundred the first chapter teaches no question, by whether a sighting teaches the longest."""
 HOMES = 20
 """How often chapters are drawn for what teaches a story's questions, until sightings can."""
 FAILS = {
@@ -84,10 +84,10 @@ def plan_wishes(
     links = {k: _dealt(stream, n_stories, dict.fromkeys(range(k - 1), LINK_FAILS)) for k in orders}
     others = {k: _dealt(stream, n_stories, {"alike": ALIKE, "shallow": SHALLOW}) for k in orders}
     counts = {k: dict.fromkeys(SHARES, 0) for k in orders}
-    planned = []
+    mixed, planned = _mixtures(len(orders)), []
     for number, length in enumerate(n_chapters):
         wishes: list[Wish | None] = [None] * order
-        seen = _mixtures(len(orders))[mixtures[number] % len(_mixtures(len(orders)))]
+        seen = mixed[mixtures[number] % len(mixed)]
         plan = _homes(stream, seen, length, seen[0] in later[number])
         for place, (k, (_, home)) in enumerate(zip(orders, plan, strict=True)):
             before = wishes[k] if place else None
@@ -161,8 +161,4 @@ def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
 def _dealt(stream: Stream, n_stories: int, shares: Mapping[Any, int]) -> list[tuple]:
     """Return for each story those of some things that it has, each on its share of a hundred stories."""
     dealt = [stream.shuffled(number * share % 100 < share for number in range(n_stories)) for share in shares.values()]
-    return [_chosen(shares, has) for has in zip(*dealt, strict=True)] if dealt else [()] * n_stories
-
-
-def _chosen(things: Iterable, has: Iterable[bool]) -> tuple:
-    return tuple(thing for thing, is_had in zip(things, has, strict=True) if is_had)
+    return [tuple(compress(shares, has)) for has in zip(*dealt, strict=True)] if dealt else [()] * n_stories

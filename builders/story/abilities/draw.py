@@ -1,4 +1,4 @@
-"""How questions of `abilities` are drawn: chunks of stories, of which each kind takes questions that no rule answers.
+"""How questions of `abilities` are drawn: chunks of stories, of which each kind takes questions that shortcuts fail on.
 
 A chunk has equally many questions of each kind. Stories are drawn one after the other, and each kind takes of a story
 what it still lacks: orders and letters in equal shares, and every shortcut right as rarely as its limit says. Where a
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ...errors import UserError
 from ...streams import Stream
-from ..deep import DEEP_CONTAINERS, DEEP_THINGS, draw_deep, may_of, plan_deep
+from ..deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, draw_deep, may_of, plan_deep
 from ..deep import asked as asked_wishes
 from ..drafts import Size
 from ..family import Drawn
@@ -26,7 +26,7 @@ CHUNK = 30
 """Questions of each kind in a chunk."""
 
 PROPOSED, TRIED = 8, 30
-"""So many questions of a kind are tried about one chain, and about one story."""
+"""How many questions of a kind are tried about one chain, and about one story."""
 
 EXACT = 10
 """Questions of a kind and order from which on shares are held exactly."""
@@ -41,7 +41,7 @@ PLANNED = 40
 """Stories of an order whose wishes are planned together."""
 
 MOST_STORIES = 30
-"""So many stories are drawn for each question of a kind before it is said that a chunk cannot be filled."""
+"""Stories drawn for each question of a kind until a chunk counts as one that cannot be filled."""
 
 
 class Asked(NamedTuple):
@@ -181,6 +181,7 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
     ledgers = {order: {kind: Ledger(KINDS[kind], order, n) for kind in config.kinds} for order, n in counts.items()}
     stories: dict[int, Drawn] = {}
     tried: Counter = Counter()
+    plans: dict[tuple[int, int], list[DeepTarget]] = {}  # by order and number
     while lacking := {
         order: sum(ledger.lacking for ledger in of_order.values()) for order, of_order in ledgers.items()
     }:
@@ -191,7 +192,12 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
         if number >= MOST_STORIES * size + MOST_STORIES * len(KINDS):
             short = [kind for kind, ledger in ledgers[order].items() if ledger.lacking]
             raise UserError(f"{number} stories are not enough for the questions {', '.join(short)} of order {order}")
-        drawn = draw_story(config, streams, order, turn)
+        block, place = divmod(turn, PLANNED)
+        if (order, block) not in plans:
+            plans[order, block] = plan_deep(
+                streams(order, block, "plan"), PLANNED, config.lengths, order, may_of(config), alone=True
+            )
+        drawn = draw_story(config, streams(order, turn, "problem"), plans[order, block][place], order)
         tried[order] += 1
         view, chooses = View(drawn.story), streams(order, turn, "questions")
         agents = range(drawn.story.n_agents)
@@ -216,11 +222,9 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
     return Chunk({kept[number]: stories[number] for number in kept}, asked)
 
 
-def draw_story(config: Any, streams: Streams, order: int, turn: int) -> Drawn:
-    """Draw the story of an order that comes at a turn: a deep one, whose question of that order climbs."""
-    block, place = divmod(turn, PLANNED)
-    targets = plan_deep(streams(order, block, "plan"), PLANNED, config.lengths, order, may_of(config), alone=True)
-    target = targets[place]._replace(wishes=asked_wishes(targets[place].wishes, [order]))
+def draw_story(config: Any, stream: Stream, target: DeepTarget, order: int) -> Drawn:
+    """Draw a deep story whose question of an order climbs."""
+    target = target._replace(wishes=asked_wishes(target.wishes, [order]))
     size = Size(config.n_agents, target.n_chapters, DEEP_CONTAINERS, may_of(config))
-    story, chain = draw_deep(streams(order, turn, "problem"), target, size)
+    story, chain = draw_deep(stream, target, size)
     return Drawn(story, chain, [order], True, config.n_agents, target.n_chapters, 2, DEEP_THINGS, DEEP_CONTAINERS)
