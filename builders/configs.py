@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from .columns import Row
 from .errors import UserError
-from .splits import SPLITS
+from .splits import SPLITS, plain_name
 
 Config = TypeVar("Config")
 
@@ -45,6 +45,18 @@ def flag_of(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
+def spoken(config: Config, language: str) -> Config:
+    """Return a published config in another language: the same test split, which no probe scores."""
+    return replace(config, name=f"{config.name}_{language}", language=language, splits=("test",), scorer=None)
+
+
+def twin_of(config: Any, configs: Iterable[Any]) -> Any:
+    """Return the first config that has the same problems as this one, whatever its language and splits."""
+    shown = ("name", "language", "splits", "explanations", "scorer")
+    problems = {name: value for name, value in vars(config).items() if name not in shown}
+    return next(other for other in configs if other.family == config.family and problems.items() <= vars(other).items())
+
+
 def option(default: Any, about: str, choices: Sequence[str] | None = None) -> Any:
     """Return a field of a config that an option can set; its help says what the field is about."""
     return dataclass_field(default=default, metadata={"about": about, "choices": choices})
@@ -57,6 +69,7 @@ def size_options(configs: Sequence[Any]) -> list[Option]:
         Option(split, (config.name,), names[split].format(config.name) if config is not configs[0] else split)
         for config in configs
         for split in config.sizes()
+        if plain_name(config.name) == config.name  # the others follow these
     ]
 
 

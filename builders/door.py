@@ -74,15 +74,16 @@ def prompt(
     style: str | None = None,
     *,
     shots: Iterable[Row] = (),
-    language: str = "en",
+    language: str | None = None,
     rules: str = "full",
     reply: str | None = None,
 ) -> str:
     """Return what a model is asked about a row, as `tom-datasets prompts` prints it.
 
     style: vp, cotp, mc or cot for hi_tom, zero-shot or five-shot for mindgames (with `shots`, five solved rows);
-    without one that of the paper. rules: full, or those of the paper. reply: final-line, answer or explained asks for
-    the line that `reward` pays. Raises ValueError for a row without the columns of a question, and for unknown words.
+    without one that of the paper. language: None for that of the row. rules: full, or those of the paper. reply:
+    final-line, answer or explained asks for the line that `reward` pays. Raises ValueError for a row without the
+    columns of a question, and for unknown words.
     """
     dataset = dataset_of(row, {name: columns[1:] for name, columns in prompts.COLUMNS.items()})
     if reply not in (None, *prompts.REPLIES):

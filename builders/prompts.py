@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from .splits import ENGLISH, plain_name
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
-from .wording.languages import templates
+from .wording.languages import language_of, templates
 
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}
 """Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames."""
@@ -67,18 +68,19 @@ def ask(
     style: str,
     row: Row,
     shots: Sequence[Row] = (),
-    language: str = "en",
+    language: str | None = None,
     rules: str = "full",
     reply: str | None = None,
 ) -> str:
     """Return the prompt of a row in one of STYLES, with one of RULES; it may ask for one of REPLIES.
 
-    `shots` are the solved problems of a five-shot prompt. The id of a question begins with the family of its story,
-    which settles which rules it needs. Raises ValueError for an unknown style and for unknown rules.
+    language: None for that of the row. `shots` are the solved problems of a five-shot prompt. The id of a question
+    begins with the family of its story, which settles which rules it needs. Raises ValueError for an unknown style and
+    for unknown rules.
     """
     if rules not in RULES:
         raise ValueError(f"unknown rules {rules!r}; there are {', '.join(RULES)}")
-    macros = wording(language)
+    macros = wording(language or language_of(row))
     if style in STYLES["hi_tom"]:
         texts = row["story"], row["question"], row["choices"]
         family, kind = family_and_kind(row)
@@ -96,7 +98,7 @@ def family_and_kind(row: Row) -> tuple[str, str | None]:
     return family, kind and kind[1]
 
 
-def rules_of(row: Row, language: str = "en", rules: str = "full") -> str:
+def rules_of(row: Row, language: str, rules: str = "full") -> str:
     """Return the rules alone that a prompt of a row has; `paper` is the note of the EMNLP paper, for hi_tom only."""
     macros = wording(language)
     if "story" in row:
@@ -106,7 +108,7 @@ def rules_of(row: Row, language: str = "en", rules: str = "full") -> str:
 
 def absent(config: str) -> tuple[str, ...]:
     """Return the setups that a config of mindgames does not have."""
-    return ("forehead_mirror",) if config in ORDERED else ()
+    return ("forehead_mirror",) if plain_name(config) in ORDERED else ()
 
 
 def example_pool(rows: Iterable[Row]) -> Pool:
@@ -139,21 +141,26 @@ def shots(row: Row, pool: Pool) -> list[Row]:
     return drawn.shuffled(chosen)
 
 
-def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], language: str, request: Request) -> str:
+def inspect_tasks(dataset: str, layout: dict[str, dict[str, list[str]]], request: Request) -> str:
     """Return TASK_FILE of a folder: one task for Inspect for each config, on its test split or else its last.
 
     Config deep comes first, as the Hub's leaderboard shows the first task. A task has the default rules of its config.
-    In mindgames they speak of every setup that the config may have, and of showings where its kinds have them.
+    In mindgames they speak of every setup that the config may have, and of showings where its kinds have them. A task
+    is worded in the language of its config.
     """
     tasks = [
         {
             "config": config,
+            "plain": plain_name(config),
+            "words": wording(config.removeprefix(plain_name(config))[1:] or ENGLISH),
             "split": "test" if "test" in splits else list(splits)[-1],
             "style": default_style(dataset, config),
             "rules": default_rules(config, request),
-            "setups": [config] if config in SETUPS else [setup for setup in SETUPS if setup not in absent(config)],
-            "showings": config in ORDERED and "showings" in request.get(config, {}).get("kinds", ()),
+            "setups": [plain_name(config)]
+            if plain_name(config) in SETUPS
+            else [setup for setup in SETUPS if setup not in absent(config)],
+            "showings": plain_name(config) in ORDERED and "showings" in request.get(config, {}).get("kinds", ()),
         }
         for config, splits in sorted(layout.items(), key=lambda item: item[0] != "deep")
     ]
-    return templates(language).get_template(f"{TASK_FILE}.jinja").render(dataset=dataset, tasks=tasks) + "\n"
+    return templates(ENGLISH).get_template(f"{TASK_FILE}.jinja").render(dataset=dataset, tasks=tasks) + "\n"

@@ -1,5 +1,6 @@
 """The splits of a dataset: how a config gives their sizes, in which pieces they are made, and in which files."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,6 +11,13 @@ SPLITS = ("train", "validation", "test", "probe")
 """The splits that a config can have; the difficulty model is trained on `probe`, which is never published."""
 
 
+LANGUAGE = re.compile(r"_[a-z]{2}$")
+"""What says the language in the name of a config, such as _fr."""
+
+ENGLISH = "en"
+"""The language of the configs whose names do not say another one."""
+
+
 EXPLAINED = ("train", "validation")
 """The splits whose rows say why their answer is right, by default: not what a model is tested on."""
 
@@ -17,6 +25,11 @@ EXPLAINED = ("train", "validation")
 def is_integer(value: object) -> bool:
     """Return whether a value is an integer; True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def plain_name(name: str) -> str:
+    """Return the name of a config without its language."""
+    return LANGUAGE.sub("", name)
 
 
 def split_sizes(config: Any) -> dict[str, int]:

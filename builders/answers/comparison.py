@@ -56,6 +56,28 @@ def compare(name: str, models: Mapping[str, Sequence[Item]]) -> list[Compared]:
     return compared
 
 
+def answered_alike(name: str, languages: Mapping[str, Sequence[Item]]) -> dict[str, Rate]:
+    """Return how often all languages give the same choice, right or wrong, by group; an unread reply is like no other.
+
+    languages: scored replies by language, of rows with the same ids. Raises ValueError where they share no row.
+    """
+    tables = [{reply.id: reply.reading.choice for reply in replies} for replies in languages.values()]
+    first = next(iter(languages.values()))
+    shared = [reply for reply in first if all(reply.id in table for table in tables)]
+    if not shared:
+        raise ValueError("no row is answered in all languages")
+    bootstrap = Bootstrap(name, (reply.unit for reply in shared))
+    return bootstrap.rates(
+        {
+            group: [
+                (reply, len({table[reply.id] for table in tables}) == 1 and reply.chosen is not None)
+                for reply in replies
+            ]
+            for group, replies in {ALL: shared, **by_property(shared, PROPERTY[name])}.items()
+        }
+    )
+
+
 def _ids(values: Sequence[tuple[Item, bool]]) -> list[str]:
     """Return the ids of the items of values."""
     return [item.id for item, _ in values]

@@ -13,9 +13,11 @@ from typing import Any, NamedTuple
 
 from ..proof.left_out import LeftOut
 from ..proof.released import NUMBERS
+from ..splits import ENGLISH
 from ..story.abilities.kinds import KINDS
 from ..story.config import order_name
 from ..syntax.formula import LABELS
+from ..wording.languages import language_of
 from .reading import EMPTY, Reading
 
 PUBLISHED_KEY = ("deception", "story_length", "sample", "question_order")
@@ -42,6 +44,7 @@ class Item:
     ends: tuple[bool, bool] | None = None  # hi_tom: whether the answer is the container its story names first, last
     number: str | None = None  # the number that counts all rows of a published file, another name of the row
     asks: tuple[str, ...] = ()  # hi_tom's abilities: the kind of the question, and the agents of its chain
+    language: str = ENGLISH  # that of the row, in which replies are read
     undisputed: bool | None = None  # hi_tom: whether all readings give the answer; None where nobody computed them
     text: str = ""  # the reply as it was written
     reading: Reading = Reading(None, EMPTY)  # what the reply says
@@ -135,6 +138,7 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 difficulty=row.get("difficulty"),
                 ends=(first == row["answer"], last == row["answer"]),
                 number=row.get("number"),
+                language=language_of(row),
                 undisputed=undisputed if isinstance(undisputed, bool) else None,
             )
         )
@@ -162,6 +166,7 @@ def ability_item(row: Mapping[str, Any]) -> Item:
             "rung": None, "kind": kind, "kind and order": f"{kind}, order {order}",
         },
         asks=(kind, *row["chain"]),
+        language=language_of(row),
         undisputed=row.get("undisputed"),
     )  # fmt: skip
 
@@ -210,6 +215,7 @@ def problem_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 place=sizes[block],
                 needs=tuple(range(BLOCK)) if block else None,
                 groups={"setup": row["setup"], **numbered},
+                language=language_of(row),
                 difficulty=row.get("difficulty"),
             )
         )

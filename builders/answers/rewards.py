@@ -1,17 +1,19 @@
 """The reward of a reply, for training by reinforcement: 1 where its last line gives the right answer, else 0.
 
 A reward has a contract, which the prompt prints (`prompts --reply final-line`): the last line that is not empty is
-`Answer: X` and nothing else. X is the letter of a choice, the choice itself, or a label. All before it is reasoning and
-is ignored, so no pattern decides what is paid. `score` reads replies that keep to no contract (`reading`).
+`Answer: X`, in the language of the row, and nothing else. X is the letter of a choice, the choice itself, or a label.
+All before it is reasoning and is ignored, so no pattern decides what is paid. `score` reads replies that keep to no
+contract (`reading`).
 """
 
 from collections.abc import Mapping
 from string import ascii_uppercase
 from typing import Any
 
+from ..prompts import wording
 from ..proof.steps import share_of_right_steps
 from ..rows import dataset_of
-from ..syntax.formula import LABELS
+from ..wording.languages import language_of
 
 SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}
 """Columns that a reward needs of a row, by dataset."""
@@ -24,11 +26,12 @@ def dataset_of_row(row: Mapping[str, Any]) -> str:
 
 def final_lines(row: Mapping[str, Any]) -> dict[str, bool]:
     """Return the last lines that keep the contract for a row, and whether each is right. Raises as `dataset_of_row`."""
-    if dataset_of_row(row) == "hi_tom":
+    dataset, macros = dataset_of_row(row), wording(language_of(row))
+    if dataset == "hi_tom":
         right, choices = row["answer"], zip(row["choices"], ascii_uppercase, strict=False)
     else:
-        right, choices = row["label"], ((label, str(follows)) for follows, label in LABELS.items())
-    return {f"Answer: {form}": choice == right for choice, short in choices for form in (choice, short)}
+        right, choices = row["label"], macros.continuations.items()
+    return {str(macros.paid(form)): choice == right for choice, short in choices for form in (choice, short)}
 
 
 def reward(response: str, row: Mapping[str, Any], steps: bool = False) -> float:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import quantiles
 
+from ..proof.read_languages import reader
+from ..splits import ENGLISH
 from .analyses import analyses, end_counts
 from .containers import read_container
 from .items import Item, Key, by_property, grouped
@@ -32,7 +34,11 @@ def score_replies(name: str, items: Iterable[Item], texts: Mapping[Key, str]) ->
     replies = []
     for item in items:
         text = texts[item.key]
-        reading = read_label(text) if name == "mindgames" else read_container(text, item.choices)
+        said, choices = text, item.choices
+        if item.language != ENGLISH:
+            plain = reader(item.language).reply
+            said, choices = plain(text), tuple(map(plain, choices))
+        reading = read_label(said) if name == "mindgames" else read_container(said, choices)
         replies.append(replace(item, text=text, reading=reading))
     right = {(reply.prompt, reply.unit, reply.place): reply.right for reply in replies}
 

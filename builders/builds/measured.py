@@ -6,6 +6,7 @@ from dataclasses import replace
 from ..audit.rules import outcomes_of_test
 from ..audit.shares import ALL, Outcomes, Table, count_shares
 from ..folder.build import Build
+from ..splits import plain_name
 from ..story.config import order_name
 from ..topics import topic
 from ..work import spread
@@ -37,7 +38,9 @@ def measured(build: Build, gated: bool, processes: int, learn: bool) -> Iterator
     configs = [
         config
         for config in tested
-        if (config in build.request or config == order_name(0)) is not gated and config not in audit.MEASURED_APART
+        if plain_name(config) == config  # what can be guessed is the same in every language
+        and (config in build.request or config == order_name(0)) is not gated
+        and config not in audit.MEASURED_APART
     ]
     label = "measuring what can be guessed" if gated else "measuring what has no gate"
     tasks = [(audit.questions, build, config, learn) for config in configs]

@@ -22,7 +22,7 @@ from ..difficulty.probe import Probe, load_probe
 from ..errors import FolderError, UserError, located
 from ..folder import card, writing
 from ..folder.build import Build, claim, differing_arguments, sources
-from ..splits import layout_of
+from ..splits import layout_of, plain_name
 from ..topics import NAMES, features_of, topic
 from ..wording.languages import languages
 from .folders import named
@@ -103,10 +103,12 @@ def chosen_configs(dataset: str, args: Namespace) -> list[Any]:
     given = defaults_of(dataset, args.preset) | vars(args)
     configs = {}
     for config in built:
-        values = {option.field: given[option.name] for option in options_of(dataset) if config.name in option.configs}
+        plain = plain_name(config.name)  # in another language a config has the problems of the English one
+        values = {option.field: given[option.name] for option in options_of(dataset) if plain in option.configs}
         values["scorer"] = config.scorer and scorer_of(args)  # None where no recipe of a probe has such rows
         values["explanations"] = config.explanations if args.explanations else ()
-        asked = replace(config, seed=args.seed, language=args.language, **values)
+        language = args.language if plain == config.name else config.language
+        asked = replace(config, seed=args.seed, language=language, **values)
         if config is built[0] or asked.sizes():
             configs[config.name] = asked
     for name in args.only or ():
@@ -158,7 +160,7 @@ def is_done(todo: Build, force: bool) -> bool:
 def checked_probe(dataset: str, configs: list) -> Probe | None:
     """Return the probe of the configs, None without one. Raises UserError for a config or a probe that cannot be."""
     for config in configs:
-        with naming_flags(flags_of(dataset, config.name)), located(f"{config.name}: "):
+        with naming_flags(flags_of(dataset, plain_name(config.name))), located(f"{config.name}: "):
             config.validate()
             if config.scorer:
                 load_probe(config.scorer, dataset)
@@ -169,7 +171,7 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
     """Write the folder of a dataset in three stages: its tables, what is measured on them, its card."""
     dataset, layout, unscored = todo.dataset, layout_of(configs), Counter()
     features = features_of(dataset)
-    tasks = prompts.inspect_tasks(dataset, layout, args.language, todo.request)
+    tasks = prompts.inspect_tasks(dataset, layout, todo.request)
     with located(""):
         kept = Kept(todo.folder, scoring)
         made = make(dataset, configs, args.processes, kept)
@@ -178,7 +180,8 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
                 (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
                 audit = audited(tables, args.processes)
                 columns = card.columns(topic(dataset, "builder").BUILDER)
-                about = {"language": args.language, "columns": columns, "example": example(todo), "probe": scoring}
+                spoken = [*dict.fromkeys(config.language for config in configs)]
+                about = {"languages": spoken, "columns": columns, "example": example(todo), "probe": scoring}
                 writing.write_card(tables, features, layout, about | {"project_url": args.project_url} | audit)
     kept.write()
     print(f"{todo.folder}: {tables.total:,} rows written, seed {args.seed}")

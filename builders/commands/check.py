@@ -39,15 +39,16 @@ def check(build: Build, processes: int, scorer: str | None) -> None:
 def check_rows(build: Build, processes: int, scorer: str | None) -> None:
     """Prove every row of a build, and that no row occurs twice or in two splits."""
     tasks = row_groups(build, scorer)
-    agreed, ids, problems = 0, set(), set()
+    agreed, ids, problems = 0, set(), set()  # ids and problems are the same in every language
     places: dict[bytes, tuple[str, str]] = {}  # the owner and split of each text, by its digest
     groups = spread(prove_group, tasks, processes, "checking", "row group")
-    for (_, file, _, _), (fault, rows) in zip(tasks, groups, strict=True):
+    for (_, file, _, config), (fault, rows) in zip(tasks, groups, strict=True):
         agreed += len(rows)
         if fault:
             raise UserError(f"{agreed:,} of {build.total:,} rows agree, then {fault}")
         for row_id, owner, text, problem in rows:
             where, here = f"{build.folder / file}, row {row_id}", (owner, Path(file).stem)
+            row_id, problem = (config["language"], row_id), (config["language"], problem)
             if row_id in ids:
                 raise UserError(f"{where}: its id occurs twice")
             if problem in problems:
@@ -82,8 +83,8 @@ def row_groups(build: Build, scorer: str | None) -> list[tuple[Build, str, int, 
 def check_repeated(build: Build) -> None:
     """Raise UserError unless the files of `all` hold the rows of its orders or setups, which take turns."""
     files, facts = layout(build), topic(build.dataset, "config")
-    parts = [config for config in files if config not in build.request]
     for file in filter(build.repeats, build.tables):
+        parts = [config for config in files if build.repeat_of(f"{config}/{Path(file).name}") == file]
         sources = [build.rows(path) for config in parts for path in files[config][Path(file).stem]]
         in_turn = iter(lambda sources=sources: [row for rows in sources for row in islice(rows, facts.TURN)], [])
         pairs = zip_longest(build.rows(file), chain.from_iterable(in_turn))

@@ -55,9 +55,9 @@ def run(args: Namespace) -> None:
 
     units = [unit for unit, *_ in shown_rows()]  # nothing is printed unless every row can be read, and has its examples
     begun = set(units[: args.limit])
-    language, rules = build.default["language"], args.rules or prompts.default_rules(config, build.request)
+    rules = args.rules or prompts.default_rules(config, build.request)
     print_lines(
-        json.dumps({"id": str(row[columns[0]]), "prompt": prompts.ask(style, row, shots, language, rules, args.reply)})
+        json.dumps({"id": str(row[columns[0]]), "prompt": prompts.ask(style, row, shots, None, rules, args.reply)})
         for unit, row, shots in shown_rows()
         if unit in begun
     )

@@ -9,12 +9,14 @@ from typing import Any
 
 from ..answers import comparison, rates, replies, reports, scores, step_scores
 from ..answers.items import Item, Key, RowName
+from ..audit import pictures
 from ..builds.pictures import is_drawn
 from ..errors import UserError, located
-from ..files import write_text, written_beside
+from ..files import Drawing, write_text, written_beside
 from ..markdown import markdown_table
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
+from ..splits import ENGLISH
 from ..topics import topic
 from ..work import steps
 from . import leaderboard, transcripts
@@ -44,6 +46,10 @@ def add_options(parser: Parser) -> None:
     )
     about = "score episodes of the game instead, as play writes them (with hi_tom, --report and --pictures)"
     parser.add_argument("--transcripts", type=path, metavar="JSONL", help=about)
+    about = (
+        "the language of each file, such as en fr zh: each answers the config in its language, and they are compared"
+    )
+    parser.add_argument("--languages", nargs="+", metavar="LANGUAGE", help=about)
     add_out(parser)
     add_split(parser, None)
     about = "score published data instead; responses to Hi-ToM then have the fields that name a question, or a number"
@@ -89,17 +95,25 @@ def run(args: Namespace) -> None:
         raise UserError("--steps scores one file of responses to a build; leave out --data and other files")
     if args.rows:
         hold_apart(args.rows, (*args.responses, args.data, args.report), "--rows")
-    if several and (option := "--pictures" if args.pictures else args.rows and "--rows"):
+    if several and (option := "--pictures" if args.pictures and not args.languages else args.rows and "--rows"):
         raise UserError(f"{option} takes one model; name one file with --responses")
+    languages = args.languages or [None] * len(args.responses)
+    if len(languages) != len(args.responses) or args.languages and (args.data or len({*languages}) < 2):
+        raise UserError(
+            "--languages names the language of each file of --responses, two or more, each once, and no --data"
+        )
     models: dict[str, Scored] = {}
-    for _, file in zip(steps([file.name for file in args.responses], "scoring"), args.responses, strict=True):
+    for _, file, language in zip(
+        steps([file.name for file in args.responses], "scoring"), args.responses, languages, strict=True
+    ):
         name = file.stem if [other.stem for other in args.responses].count(file.stem) == 1 else str(file)
+        name = language or name
         if name in models:
-            raise UserError(f"{file} is named twice with --responses; name each file once")
-        models[name] = scored(dataset, args, file)
+            raise UserError(f"{language or file} is named twice; name each language and file once")
+        models[name] = scored(dataset, args, file, language)
     last = models[name]
     entries = leaderboard.entries_text(dataset, args, file, last.scores) if args.eval_results else None
-    report = print_models(dataset, models) if several else print_model(dataset, args, file, last)
+    report = print_models(dataset, models, bool(args.languages)) if several else print_model(dataset, args, file, last)
     if args.report:
         write_text(args.report, json.dumps(report, indent=1) + "\n")
         print(f"\nreport: {args.report}")
@@ -110,7 +124,12 @@ def run(args: Namespace) -> None:
         write_rows(args.rows, list(map(reports.reading_of, last.replies)))
         print(f"rows: {args.rows}")
     if args.pictures:
-        print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, last, args.pictures))}")
+        drawings = (
+            topic(dataset, "score").drawings(last.scores, last.source)
+            if not several
+            else {"languages": language_drawing(report["comparison"], report["answered_alike"], last.source)}
+        )
+        print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, drawings, args.pictures))}")
     if args.data:
         list_left_out(args, [last.left_out])
 
@@ -128,14 +147,15 @@ def print_model(dataset: str, args: Namespace, file: Path, model: Scored) -> dic
     return report | (print_steps(dataset, args, model.texts) if args.steps else {})
 
 
-def print_models(dataset: str, models: Mapping[str, Scored]) -> dict[str, Any]:
-    """Print several models in one table, with how far each is above the first; return the report."""
+def print_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> dict[str, Any]:
+    """Print several models, or languages, in one table, with how far each is above the first; return the report."""
     with located(""):
         for _ in steps([f"{len(models)} models"], "comparing"):
             compared = comparison.compare(dataset, {name: model.replies for name, model in models.items()})
     source = next(iter(models.values())).source
     about = f"the rows that all of them answered; differences are from {compared[0].model}, over the same draws."
-    print(f"{len(models)} models, answers to {source}: per cent, with 95 % intervals; {about}")
+    what = "languages" if languages else "models"
+    print(f"{len(models)} {what}, answers to {source}: per cent, with 95 % intervals; {about}")
     by_model = {}
     for name, model in models.items():
         by_model[name] = {"left_out": model.faults, "scores": reports.scores_as_json(model.scores)}
@@ -143,17 +163,22 @@ def print_models(dataset: str, models: Mapping[str, Scored]) -> dict[str, Any]:
             print(f"left out of {name}: {fault}")
     print(f"\n{comparison.comparison_table(dataset, compared)}")
     about = {"dataset": dataset, "answers_to": source, "models": by_model}
+    if languages:
+        alike = comparison.answered_alike(dataset, {name: model.replies for name, model in models.items()})
+        shares = [[group, f"{rate.total:,}", str(rate)] for group, rate in alike.items()]
+        print(f"\n{markdown_table(['rows of', 'rows', 'answered alike in all languages'], shares)}")
+        about["answered_alike"] = {group: rate.as_json() for group, rate in alike.items()}
     return about | {"comparison": comparison.comparison_as_json(compared)}
 
 
-def scored(dataset: str, args: Namespace, file: Path) -> Scored:
-    """Read and score a file of responses to a split, or to published data.
+def scored(dataset: str, args: Namespace, file: Path, language: str | None = None) -> Scored:
+    """Read and score a file of responses to a split, or to published data. language: that of the rows, if one is named.
 
     Raises UserError for ids that do not fit, unless --partial is given. Replies to published rows that cannot be read
     always fit.
     """
     left_out = LeftOut(args.strict)
-    source, items = scored_items(dataset, args, file, left_out)
+    source, items = scored_items(dataset, args, file, left_out, language)
     with located(""):
         by_fields = bool(args.data) and topic(dataset, "score").NAMED_BY_FIELDS
         responses = replies.read_replies(file, by_fields, args.prompt)
@@ -175,7 +200,9 @@ def scored(dataset: str, args: Namespace, file: Path) -> Scored:
     return Scored(source, left_out, texts, faults, scores.score(dataset, items, texts))
 
 
-def scored_items(dataset: str, args: Namespace, file: Path, left_out: LeftOut) -> tuple[str, list[Item]]:
+def scored_items(
+    dataset: str, args: Namespace, file: Path, left_out: LeftOut, language: str | None
+) -> tuple[str, list[Item]]:
     """Return what was answered, in words, and its items: those of a split, or of published data.
 
     Published rows that cannot be read go to `left_out`.
@@ -190,15 +217,16 @@ def scored_items(dataset: str, args: Namespace, file: Path, left_out: LeftOut) -
         raise UserError("--strict and --unread are for published data: name its file with --data")
     if file.is_dir():
         raise UserError(f"{file}: Is a directory; a folder of answers goes with published data: --data FILE")
-    source, rows = asked_rows(dataset, args)
+    source, rows = asked_rows(dataset, args, language)
     return source, topic(dataset, "score").items(rows)
 
 
-def asked_rows(dataset: str, args: Namespace) -> tuple[str, list[dict]]:
-    """Return which rows of a build were answered, in words, and these rows."""
+def asked_rows(dataset: str, args: Namespace, language: str | None = None) -> tuple[str, list[dict]]:
+    """Return which rows of a build were answered, in words, and these rows. language: that of the config's rows."""
     (build,) = builds(args)
     split = args.split or "test"
-    config, files = chosen(build, args.config, split)
+    named = args.config or next(iter(build.request)) if language else args.config
+    config, files = chosen(build, f"{named}_{language}" if language not in (None, ENGLISH) else named, split)
     rows = [row for file in files for row in build.rows(file)]
     return f"{dataset}, {config}, {split} split, seed {build.default['seed']}", rows
 
@@ -244,9 +272,18 @@ def print_steps(dataset: str, args: Namespace, texts: Mapping[Key, str]) -> dict
     return {"steps": step_scores.steps_as_json(by_prompt)}
 
 
-def draw_scores(dataset: str, model: Scored, folder: Path) -> list[str]:
-    """Draw what the papers draw of their models, all pictures or none; return their files. Empty ones are left out."""
-    drawings = topic(dataset, "score").drawings(model.scores, model.source)
+def language_drawing(compared: list[dict], alike: Mapping[str, dict], heading: str) -> Drawing:
+    """Return the picture of several languages: how often each is right, and all answer alike, by group."""
+    lines: dict[str, dict] = {}
+    for row in compared:
+        rate = row["rates"]["accuracy"]
+        lines.setdefault(row["model"], {})[row["group"]] = rate["share"], rate["low"], rate["high"]
+    lines["answered alike"] = {group: (rate["share"], rate["low"], rate["high"]) for group, rate in alike.items()}
+    return lambda path: pictures.curves(path, {"languages": lines}, "", "of the rows", heading)
+
+
+def draw_scores(dataset: str, drawings: Mapping[str, Drawing], folder: Path) -> list[str]:
+    """Draw pictures, all or none; return their files. Empty ones are left out."""
     paths = [folder / f"{dataset}_score_{kind}.png" for kind in drawings]
     with written_beside(*paths) as partials:
         drawn = [is_drawn(*task) for task in zip(drawings.values(), partials, strict=True)]

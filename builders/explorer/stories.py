@@ -13,7 +13,7 @@ from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
 from ..syntax.events import WAITING_ROOM, Names, Overhear, Story
 from ..syntax.record import question_of
 from ..syntax.scan import scan
-from ..wording.languages import templates
+from ..wording.stories import voice
 
 ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS, OVERHEARS = ".iwsho"
 """Where an agent stands at a line: one character of the text that `presence` returns."""
@@ -24,7 +24,7 @@ NOTHING = -1
 
 def story_records(rows: Iterable[dict[str, Any]], semantics: str, language: str) -> Iterator[dict[str, Any]]:
     """Yield a record of each story of these rows, in the order in which the stories are first named."""
-    words = templates(language).get_template("show.jinja").module
+    words = voice(language).reasons
     stories: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         stories.setdefault(row["story_id"], []).append(row)

@@ -21,13 +21,13 @@ import pyarrow.parquet as pq
 from ..columns import UNSCORED
 from ..errors import FolderError, UserError
 from ..files import data_folder
-from ..splits import SPLITS, split_file
+from ..splits import plain_name
 from ..topics import features_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
-REPEATS = [split_file("all", split) for split in SPLITS]
-"""The files that hold the rows of the orders or setups again."""
+WHOLE = "all"
+"""The config, in each language, whose files hold the rows of the orders or setups again."""
 AWAY = "move it away or build elsewhere (OUT=another/folder)"
 MAY_BE_EMPTY = (
     "block", "order_matters", "rung", "kind", "query", "explanation", "answer_published", "semantics_agree",
@@ -97,12 +97,12 @@ class Build:
 
     def repeats(self, file: str) -> bool:
         """Return whether a file holds the rows of other files again: those of `all` do."""
-        return file in REPEATS
+        return plain_name(file.split("/")[0]) == WHOLE
 
     def repeat_of(self, file: str) -> str | None:
         """Return the file that holds the rows of a file again, None where no other does."""
         config, _, split = file.partition("/")
-        return None if config in self.request else f"{next(iter(self.request))}/{split}"
+        return None if config in self.request else f"{self._whole(config)}/{split}"
 
     @property
     def tables(self) -> list[str]:
@@ -128,11 +128,18 @@ class Build:
 
     def config_of(self, file: str) -> dict[str, Any]:
         """Return the fields of the config that the rows of a file were built with."""
-        return self.request.get(file.split("/")[0], self.default)
+        config = file.split("/")[0]
+        return self.request.get(config) or self.request[self._whole(config)]
+
+    def _whole(self, config: str) -> str:
+        """Return the config that has the rows of an order or a setup again, in its language."""
+        default = next(iter(self.request))
+        spoken = default + config.removeprefix(plain_name(config))
+        return spoken if spoken in self.request else default
 
     def is_gated(self, file: str) -> bool:
         """Return whether a file holds one order or setup of the default config's test split."""
-        return file.endswith("/test.parquet") and self.repeat_of(file) is not None
+        return self.repeat_of(file) == f"{next(iter(self.request))}/test.parquet"
 
     def has_enough(self, rows: int) -> bool:
         """Return whether each gated file has so many rows: with fewer, shares and pictures mean nothing."""

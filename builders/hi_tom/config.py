@@ -1,7 +1,7 @@
 """The facts of hi_tom that commands ask for, the configs of a build, and the options that set their fields."""
 
 from ..configs import Option
-from ..story.config import ABILITIES, ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, TOMH, StoryConfig
+from ..story.config import ABILITIES, ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SPOKEN, TOMH, StoryConfig
 
 ID_COLUMN = "id"
 """The column that names a row."""
@@ -18,7 +18,7 @@ TURN = 1
 PUBLISHED = CONFIGS
 """All configs that are published."""
 
-BUILT = (ALL, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES)
+BUILT = (ALL, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, *SPOKEN)
 """The configs of a build, the default config first."""
 
 OPTIONS = (

@@ -18,7 +18,7 @@ from ..story.readings import believed
 from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
 from ..story.rows import story_questions
 from ..syntax.record import question_of
-from ..wording.languages import templates
+from ..wording.stories import voice
 
 ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+|[a-z_]+(?:-2)?))?")
 """The id of a question, or of a story: its config, split, index, and for a question its order or kind."""
@@ -26,7 +26,7 @@ ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+|[a-z_]
 
 def show(rows: list[Row], built: Built) -> None:
     """Print one story, its questions, the line that taught each answer, and why no later line did."""
-    words = templates(built.fields["language"]).get_template("show.jinja").module
+    words = voice(built.fields["language"]).reasons
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
         if row["kind"]:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..columns import EMBEDDED, Row
-from ..configs import option
-from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
+from ..configs import option, spoken
+from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, is_integer, plain_name, split_sizes
 from ..streams import check_seed
 from ..syntax.formula import SETUPS
+from ..wording.languages import languages
 from ..wording.problems import voice
 from .blocks import Block, plan
 from .drawing import N_AGENTS, ORDERS
@@ -30,7 +31,7 @@ class Family(NamedTuple):
 def plan_blocks(config: Any, setup: str) -> dict[str, list[Block]]:
     """Plan blocks of four."""
     key, agents, scale = ("mindgames", config.family, config.seed), tuple(config.n_agents), config.family == "scale"
-    return plan(key, setup, agents, config.sizes(), config.max_order, scale)[0]
+    return plan(key, setup, agents, split_sizes(config), config.max_order, scale)[0]
 
 
 def plan_single(config: Any, setup: str) -> dict[str, list]:
@@ -70,13 +71,16 @@ Rung = tuple[int, int, int]
 RUNGS = ((3, 3, 1), (4, 4, 2), (4, 5, 2), (5, 6, 3), (5, 7, 3), (6, 8, 4))
 """The rungs of `ladder`, from below."""
 
+ENGLISH_ONLY = ("scale", "reproduction")
+"""The families that are in no other language."""
+
 MOST_BLOCKS = 1_000_000
 """A split has at most so many blocks, or single problems, of a setup: the column `index` counts in such steps."""
 
 
 def family_of(name: str) -> str:
     """Return the family of the config with this name."""
-    return name if name in FAMILIES else "blocks"
+    return plain_name(name) if plain_name(name) in FAMILIES else "blocks"
 
 
 @dataclass
@@ -102,6 +106,7 @@ class ProblemConfig:
     train: int | None = 700  # blocks of each setup (in reproduction: problems); None or 0 for no such split
     validation: int | None = 234  # the same for this split
     test: int | None = 234  # the same for this split
+    splits: tuple[str, ...] = SPLITS  # those of these splits that rows are made of
     probe: int | None = None  # the same for the split that the difficulty model is trained on
     explanations: tuple[str, ...] = option(EXPLAINED, "the splits whose rows say why their label is right")
     scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
@@ -131,11 +136,15 @@ class ProblemConfig:
     @property
     def parts(self) -> tuple[str, ...]:
         """Return the setups of `all`: configs whose files hold its rows. Another config has files of its own."""
-        return self.setups if self.family == "blocks" else ()
+        return tuple(map(self._part, self.setups)) if self.family == "blocks" else ()
 
     def part_of(self, row: Row) -> str:
         """Return the config whose files hold a row."""
-        return row["setup"] if self.family == "blocks" else self.family
+        return self._part(row["setup"]) if self.family == "blocks" else self.name
+
+    def _part(self, setup: str) -> str:
+        """Return the config of a setup, in the language of this one."""
+        return setup + self.name.removeprefix(plain_name(self.name))
 
     @property
     def units(self) -> str:
@@ -144,12 +153,14 @@ class ProblemConfig:
 
     def sizes(self) -> dict[str, int]:
         """Return by split how many blocks (in `reproduction` problems) each setup has; empty splits are left out."""
-        return split_sizes(self)
+        return {split: size for split, size in split_sizes(self).items() if split in self.splits}
 
     def validate(self) -> None:
         """Raise ValueError for the first field with a wrong value, in one line that says what is right."""
         check_seed(self.seed)
         voice(self.language)  # raises it for an unknown language
+        if self.language != ENGLISH and self.family in ENGLISH_ONLY:
+            raise ValueError(f"language is {self.language!r}; {self.family} is in English only: {ENGLISH!r} is right")
         if self.setup is not None and self.setup not in SETUPS:
             raise ValueError(f"unknown setup {self.setup!r}; the setups are {', '.join(SETUPS)}")
         self._validate_n_agents()
@@ -211,5 +222,12 @@ SCALE = ProblemConfig(name="scale", n_agents=(5, 6, 7, 8, 9, 10), train=None, va
 REPRODUCTION = ProblemConfig(name="reproduction", n_agents=(2, 3), train=None, validation=None, test=400)
 DEEP = ProblemConfig(name="deep", n_agents=(3, 4, 5), max_order=3)
 LADDER = ProblemConfig(name="ladder", train=None, validation=None, test=120)
-CONFIGS = (ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER)
+SPOKEN = tuple(
+    spoken(config, language) for language in languages() for config in (ALL, DEEP, LADDER) if language != ENGLISH
+)
+"""The configs of a build that are in other languages: the test problems of English, posed again."""
+CONFIGS = (
+    *(ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN),
+    *(spoken(config, all_.language) for all_ in SPOKEN if all_.parts for config in SETUP_CONFIGS),
+)
 """All configs that are published."""

@@ -1,7 +1,7 @@
 """The facts of mindgames that commands ask for, the configs of a build, and the options that set their fields."""
 
 from ..configs import Option
-from ..logic.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, ProblemConfig
+from ..logic.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPOKEN, ProblemConfig
 
 ID_COLUMN = "index"
 """The column that names a row."""
@@ -18,7 +18,7 @@ TURN = 4
 PUBLISHED = CONFIGS
 """All configs that are published."""
 
-BUILT = (ALL, SCALE, REPRODUCTION, DEEP, LADDER)
+BUILT = (ALL, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN)
 """The configs of a build, the default config first."""
 
 OPTIONS = (
@@ -28,7 +28,7 @@ OPTIONS = (
     Option("max_order", ("deep",), "deep_max_order"),
     Option("n_announcements", ("deep",), "n_announcements", "announcements"),
     Option("kinds", ("deep", "ladder"), "kinds"),
-    Option("checker", tuple(config.name for config in BUILT), "checker"),
+    Option("checker", tuple(config.name for config in BUILT if config not in SPOKEN), "checker"),
 )
 """The options of a build that set fields other than sizes."""
 

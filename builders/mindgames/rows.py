@@ -3,6 +3,7 @@
 from itertools import islice
 
 from ..columns import Row
+from ..configs import twin_of
 from ..logic import rows
 from ..logic.config import ProblemConfig
 from ..logic.rows import joined_plan, part_rows, plan_part, plan_parts
@@ -19,15 +20,20 @@ def plan_of(config: ProblemConfig, split: str) -> list:
 
 def planned(configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str], list]:
     """Return, by config and split, what is settled of each block; see `plan_of`."""
-    setups = [(config, setup) for config in configs for setup in config.setups]
+    plans_of = {config.name: twin_of(config, configs) for config in configs}
+    distinct = [config for config in configs if plans_of[config.name] is config]
+    setups = [(config, setup) for config in distinct for setup in config.setups]
     tasks = [(config, setup, part) for config, setup in setups for part in plan_parts(config)]
     parts = spread(plan_part, tasks, processes, "planning", "part")
-    plans = [
-        {setup: joined_plan(islice(parts, len(plan_parts(config)))) for setup in config.setups} for config in configs
-    ]
+    plans = {
+        config.name: {setup: joined_plan(islice(parts, len(plan_parts(config)))) for setup in config.setups}
+        for config in distinct
+    }
     return {
-        (config.name, split): list(zip(*(plan[setup][split] for setup in config.setups), strict=True))
-        for config, plan in zip(configs, plans, strict=True)
+        (config.name, split): list(
+            zip(*(plans[plans_of[config.name].name][setup][split] for setup in config.setups), strict=True)
+        )
+        for config in configs
         for split in config.sizes()
     }
 

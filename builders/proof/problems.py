@@ -23,9 +23,11 @@ from ..logic.rows import block_name, row_number
 from ..logic.s5 import Checker
 from ..logic.states import initial_state
 from ..logic.utterances import kind_of
+from ..splits import plain_name
 from ..syntax import formula
 from ..syntax.formula import Bot, Problem
 from . import problem_worlds
+from .read_languages import in_english
 from .read_problems import read_problem
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
 
@@ -44,9 +46,11 @@ def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str |
     """
     readings: list[Reading] = []
     fault = None
+    language, config = config["language"], {**config, "name": plain_name(config["name"])}
+    file = file.replace(f"_{language}/", "/")
     for row in rows:
         try:
-            readings.append(_read(row, config, file))
+            readings.append(_read(in_english(row, language), config, file))
         except ValueError as error:
             fault = str(error)
             break

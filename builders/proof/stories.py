@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any
 
+from ..splits import plain_name
 from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query, spell_query
@@ -21,6 +22,7 @@ from ..syntax.coherence import check
 from ..syntax.events import Names, Place, Question, Report, Story, Tell
 from ..syntax.record import loads, spell
 from .abilities import AbilityTruth
+from .read_languages import in_english
 from .read_stories import read_question, read_story
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
 from .story_minds import Moment, believe_after, happenings
@@ -32,9 +34,11 @@ def prove_hi_tom(rows: list[dict], config: dict, file: str) -> Iterator[str | Pr
 
     config: the fields with which the rows were built. file: the path of their Parquet file within the folder.
     """
+    language, config = config["language"], {**config, "name": plain_name(config["name"])}
+    file = file.replace(f"_{language}/", "/")
     for row in rows:
         try:
-            fault = _row_fault(row, config, file)
+            fault = _row_fault(in_english(row, language), config, file)
         except ValueError as error:
             fault = str(error)
         yield fault or Proven(row["story_id"], row["story"], f"{row['story']}\n{row['question']}")

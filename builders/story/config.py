@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from ..columns import EMBEDDED, Row
-from ..configs import option
-from ..splits import EXPLAINED, SPLITS, check_explanations, is_integer, split_sizes
+from ..configs import option, spoken
+from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, is_integer, plain_name, split_sizes
 from ..streams import check_seed
+from ..wording.languages import languages
 from ..wording.stories import voice
 from . import chapters, deep, ladder, tomh
 from .abilities.family import ABILITIES as ABILITIES_FAMILY
@@ -23,6 +24,10 @@ FAMILIES = {
     "abilities": ABILITIES_FAMILY,
 }
 """The families of stories by their names. A config with another name than these has stories of `chapters`."""
+
+
+ENGLISH_ONLY = ("tomh", "reproduction")
+"""The families that repeat what was published."""
 
 
 SECRETS = ("links", "overhearing", "thoughts")
@@ -75,6 +80,7 @@ class StoryConfig:
     train: int | None = 2400  # stories in the train split; None or 0 for no such split
     validation: int | None = 240  # the same for validation
     test: int | None = 480  # the same for test
+    splits: tuple[str, ...] = SPLITS  # those of these splits that rows are made of
     probe: int | None = None  # the same for probe
     explanations: tuple[str, ...] = option(EXPLAINED, "the splits whose rows say why their answer is right")
     scorer: str | None = EMBEDDED  # fills deberta_*: "embedded", the folder of a probe, or None or "none" for nothing
@@ -82,7 +88,8 @@ class StoryConfig:
     @property
     def family(self) -> str:
         """Return the kind of stories, one of FAMILIES."""
-        return self.name if self.name in FAMILIES else "chapters"
+        name = plain_name(self.name)
+        return name if name in FAMILIES else "chapters"
 
     @property
     def prefix(self) -> str:
@@ -109,11 +116,15 @@ class StoryConfig:
     @property
     def parts(self) -> tuple[str, ...]:
         """Return the orders of `all`: configs whose files hold its rows. Another config has files of its own."""
-        return tuple(map(order_name, range(self.depth + 1))) if self.family == "chapters" else ()
+        return tuple(map(self._part, range(self.depth + 1))) if self.family == "chapters" else ()
 
     def part_of(self, row: Row) -> str:
         """Return the config whose files hold a row."""
-        return order_name(row["order"]) if self.family == "chapters" else self.family
+        return self._part(row["order"]) if self.family == "chapters" else self.name
+
+    def _part(self, order: int) -> str:
+        """Return the config of an order, in the language of this one."""
+        return order_name(order) + self.name.removeprefix(plain_name(self.name))
 
     @property
     def units(self) -> str:
@@ -122,16 +133,20 @@ class StoryConfig:
 
     def sizes(self) -> dict[str, int]:
         """Return the number of stories of each split that the config has."""
-        return split_sizes(self)
+        return {split: size for split, size in split_sizes(self).items() if split in self.splits}
 
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
         check_seed(self.seed)
         voice(self.language)
+        if self.language != ENGLISH and self.family in ENGLISH_ONLY:
+            raise ValueError(f"language is {self.language!r}; {self.family} is in English only: {ENGLISH!r} is right")
         if self.semantics not in SEMANTICS:
             raise unknown_semantics(self.semantics)
         if not is_integer(self.n_agents) or self.n_agents not in AGENTS:
             raise ValueError(f"n_agents is {self.n_agents!r}; it must be from {AGENTS[0]} to {AGENTS[-1]}")
+        if (most := voice(self.language).agents()) < self.n_agents:
+            raise ValueError(f"the lexicon of {self.language} has {most} names, too few for {self.n_agents} agents")
         family = FAMILIES[self.family]
         listed, allowed = isinstance(self.lengths, (tuple, list)) and self.lengths, family.lengths
         if not listed or any(length not in allowed for length in self.lengths):
@@ -200,5 +215,17 @@ ABILITIES = StoryConfig(
 """One story, many kinds of questions; sizes are questions of each kind."""
 
 
-CONFIGS = (ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES)
+SPOKEN = tuple(
+    spoken(config, language)
+    for language in languages()
+    for config in (ALL, DEEP, LADDER, ABILITIES)
+    if language != ENGLISH
+)
+"""The configs of a build that are in other languages: the test questions of English, asked again."""
+
+
+CONFIGS = (
+    *(ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, *SPOKEN),
+    *(spoken(config, all_.language) for all_ in SPOKEN if all_.parts for config in ORDERS),
+)
 """All configs that are published."""

@@ -5,10 +5,12 @@ does not depend on which rows are made before it, or by which process.
 """
 
 import math
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from .. import GENERATOR_VERSION
 from ..columns import UNSCORED
+from ..splits import ENGLISH
 from ..streams import Stream, stream
 from ..syntax.events import Names, Question, Report, Tell
 from ..syntax.record import dumps, spell
@@ -62,7 +64,7 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
     names, shared = told(config, split, index, drawn, wording_stream)
     explained = split in config.explanations
     analysis = analyse(drawn.story, drawn.chain, 0, config.semantics, compared=config.family not in WATCHED)
-    choices = wording_stream.shuffled(names.containers)
+    choices = [names.containers[place] for place in wording_stream.shuffled(range(len(names.containers)))]
     rows = []
     for order in drawn.orders:
         asked = analysis.tail(order)
@@ -96,16 +98,27 @@ def story_questions(config: StoryConfig, split: str, number: int) -> list[dict]:
 
 
 def told(config: StoryConfig, split: str, index: int, drawn: Drawn, words: Stream | None = None) -> tuple[Names, dict]:
-    """Return the names of a story, drawn from the stream `words` or its own, and the columns its questions share."""
-    words = words or stream("hi_tom", config.family, config.seed, split, index, "wording")
+    """Return the names of a story, drawn from the stream `words` or its own, and the columns its questions share.
+
+    The stream goes on alike in every language, so that choices keep their order: the English names are always drawn.
+    """
+    key = "hi_tom", config.family, config.seed, split, index, "wording"
+    words = words or stream(*key)
     sizes = drawn.story.n_agents, drawn.n_rooms, drawn.n_things, drawn.n_containers
-    names = voice(config.language).names(words, cast_of(config, split, index), *sizes)
+    names = voice(ENGLISH).names(words, cast_of(replace(config, language=ENGLISH), split, index), *sizes)
+    if config.language != ENGLISH:
+        own = stream(*key, config.language)
+        names = voice(config.language).names(own, cast_of(config, split, index), *sizes)
     return names, story_columns(config, split, index, drawn, names)
 
 
 def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, names: Names) -> dict:
     """Return the columns that the questions of one story share."""
     spelled = [spell(event, names) for event in drawn.story.events]
+    formal = spelled
+    if config.language != ENGLISH:  # the waiting room has one name in all languages
+        alike = replace(names, rooms=Names().rooms + names.rooms[1:])
+        formal = [spell(event, alike) for event in drawn.story.events]
     return {
         "story_id": f"{config.prefix}{split}-{index:06d}",
         "story": voice(config.language).story(spelled),
@@ -115,7 +128,7 @@ def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, nam
         "n_lines": len(drawn.story.events),
         "n_claims": sum(isinstance(event, Tell | Report) for event in drawn.story.events),
         "rung": drawn.rung,
-        "events": dumps(spelled, names.things[0]),
+        "events": dumps(formal, names.things[0]),
         "seed": config.seed,
         "generator_version": GENERATOR_VERSION,
     }

@@ -47,7 +47,9 @@ class Voice:
     """
 
     def __init__(self, language: str = "en") -> None:
-        girls, boys = (kinds := lexicon(language, "first_names")).values()
+        listed = lexicon(language, "first_names")  # by frequency, or a list of names that are equally frequent
+        kinds = {kind: names if isinstance(names, dict) else dict.fromkeys(names, 1) for kind, names in listed.items()}
+        girls, boys = kinds.values()
         # The names of girls and of boys, with the cumulative frequencies of each list.
         self._persons = {kind: (list(names), list(accumulate(names.values()))) for kind, names in kinds.items()}
         self._problem, self.explanations = macros(
@@ -55,7 +57,7 @@ class Voice:
         )
 
     def persons(self, stream: Stream, n: int) -> tuple[str, ...]:
-        """Draw n first names, girls' and boys' in equal shares, as frequent as in the US Census of 1990.
+        """Draw n first names, girls' and boys' in equal shares, the English as frequent as in the US Census of 1990.
 
         No two are `alike`, as Sam and Samantha, or Alicia and Alisha.
         """

@@ -1,7 +1,7 @@
 """Stories in words: the names of what a story speaks of, and the sentences of its events and questions."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from math import prod
 from string import ascii_uppercase
 from typing import Any
@@ -16,14 +16,13 @@ class Voice:
     """Speak of stories in one language: name what a story speaks of, and say its sentences.
 
     Raises ValueError for a language that is not under `templates/`.
-    Attributes: `reasons`, the macros of show.jinja, which say why a line taught a chain its belief, or did not;
-    `explanations`, those of explain.jinja, one for each kind of step.
     """
 
     def __init__(self, language: str = "en") -> None:
         words = lexicon(language, "hi_tom")
-        files = macros(language, "hi_tom", "show", "explain", "abilities", be=words["things"], his=words["agents"])
-        sentences, self.reasons, self.explanations, self._abilities = kept(files[0]), kept(files[1]), *files[2:]
+        self._macros = partial(macros, language, be=words["things"], his=words["agents"])
+        (module,) = self._macros("hi_tom")
+        sentences = kept(module)
         self._say = {kind.__name__: getattr(sentences, kind.__name__) for kind in (*Event.__args__, Question)}
         self._waiting_room, self._rooms, self._containers = words["waiting_room"], words["rooms"], words["containers"]
         self._items, self._animals = tuple(words["items"]), tuple(words["animals"])
@@ -37,6 +36,24 @@ class Voice:
         ]
         # A cast chooses one from each: a thing, a room, two agents, a container.
         self._cast_sizes = [len(bank) for bank in (self._things, self._rooms, self._pairs, self._containers)]
+
+    @cached_property
+    def reasons(self) -> Any:
+        """The macros of show.jinja, which say why a line taught a chain its belief, or did not."""
+        return kept(*self._macros("show"))
+
+    @cached_property
+    def explanations(self) -> Any:
+        """The macros of explain.jinja, one for each kind of step."""
+        return self._macros("explain")[0]
+
+    @cached_property
+    def _abilities(self) -> Any:
+        return self._macros("abilities")[0]
+
+    def agents(self) -> int:
+        """Return the number of names that there are for agents."""
+        return len(self._agents)
 
     def containers(self) -> int:
         """Return the number of containers that there are words and letters for."""

@@ -20,6 +20,7 @@ from tom_datasets import prompts
 from tom_datasets.answers.containers import read_container
 from tom_datasets.answers.labels import read_label
 from tom_datasets.syntax import formula
+from tom_datasets.wording.languages import language_of
 
 CLONE = Path(__file__).resolve().parents[2]
 Row = dict[str, Any]
@@ -91,7 +92,7 @@ def with_prompts(test: datasets.Dataset, texts: list[str]) -> datasets.DatasetDi
 
 def cued(row: Row) -> str:
     """Return a prompt that is to be continued by a letter."""
-    return f"{row['prompt']}\n\n{prompts.wording('en').cue}"
+    return f"{row['prompt']}\n\n{prompts.wording(language_of(row)).cue}"
 
 
 def letters(row: Row) -> list[str]:
@@ -101,7 +102,7 @@ def letters(row: Row) -> list[str]:
 
 def continuations(row: Row) -> list[str]:
     """Return what continues the prompt of MindGames for each of LABELS."""
-    return [prompts.wording("en").continuations[label] for label in LABELS]
+    return [prompts.wording(language_of(row)).continuations[label] for label in LABELS]
 
 
 def label_index(row: Row) -> int:

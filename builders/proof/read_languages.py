@@ -1,0 +1,166 @@
+"""The way back from other languages: each sentence of a row becomes the English that the readers of English know.
+
+A language has one file in `languages/`, named like its folder under `templates/`, and written by hand from sentences,
+never from the templates. Its first lines say what names and nouns look like, and name pieces of patterns. Then come
+sections: on each line a pattern, " → ", and the English of the published data that means the same. A pattern is a
+regular expression with places in braces. Names stay as they are; a noun of several words is joined by underscores, as
+nouns are in the published English.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..splits import ENGLISH
+from .english import NAME, ReadError
+from .judged import listed
+
+FOLDER = Path(__file__).with_name("languages")
+WAITING_ROOM = "waiting_room"
+"""What the formal story calls the waiting room in every language."""
+
+
+class Reader:
+    """Read one language.
+
+    The places of a pattern: a to e, single names; agents and others, lists of names, and people, the same with commas
+    alone; thing, container and room, nouns, and first, one that begins a sentence; rest, any words; told, a sentence;
+    n, m and numbers; thinks and thinks_that, "A thinks B thinks " and the same with "that"; and the name of a section,
+    for a text that is read in turn. A digit behind the name tells two of a kind apart.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Read the file of a language. Raises ValueError for a line that is none of a section."""
+        head, *sections = re.split(r"^\[(\w+)\]\n", text, flags=re.MULTILINE)
+        self._head = dict(line.split(": ", 1) for line in head.split("\n") if line and not line.startswith("#"))
+        name, noun, between, think = (self._head[key] for key in ("name", "noun", "between", "think"))
+        name = NAME if name == "NAME" else name
+        names, thinking = rf"{name}(?:(?:{between}){name})*", f"(?:{name}(?:{think}))*"
+
+        def found(text: str, link: str) -> list[str]:
+            """Return the names in a text, which `link` separates."""
+            return re.findall(name, re.sub(link, " ", text))
+
+        def put_names(text: str) -> str:
+            return listed(found(text, between))
+
+        self._places: dict[str, tuple[str, Callable[[str], str]]] = {
+            **dict.fromkeys(("a", "b", "c", "d", "e"), (name, str)),
+            **dict.fromkeys(("agents", "others"), (names, put_names)),
+            "people": (names, lambda text: ", ".join(found(text, between))),
+            **dict.fromkeys(("thing", "container", "room"), (noun, self.noun)),
+            "first": (f"(?i:{noun})", lambda text: self.noun(text[0].lower() + text[1:])),
+            "rest": (r"[\w' -]+", self.noun),
+            **dict.fromkeys(("n", "m"), (r"\d+", str)),
+            "told": (rf".+?{self._head['stop']}", lambda text: self.english(text, "sentence")),
+            "numbers": (rf"\d+(?:(?:{between})\d+)*", lambda text: listed(re.findall(r"\d+", text))),
+            "thinks": (thinking, lambda text: "".join(f"{agent} thinks " for agent in found(text, think))),
+            "thinks_that": (thinking, lambda text: "".join(f"{agent} thinks that " for agent in found(text, think))),
+        }
+        pairs = {
+            section: [line.split(" → ") for line in lines.strip("\n").split("\n")]
+            for section, lines in zip(sections[::2], sections[1::2], strict=True)
+        }
+        for section, of_section in pairs.items():
+            words = "|".join(pattern for pattern, _ in of_section)  # a section without places is a list of words
+            self._places[section] = (
+                ".+?" if "{" in words else words,
+                lambda text, section=section: self.english(text, section),
+            )
+        self._sections = {
+            section: [(re.compile(self._with_groups(pattern)), english) for pattern, english in of_section]
+            for section, of_section in pairs.items()
+        }
+
+    def _with_groups(self, pattern: str) -> str:
+        """Return a pattern with a group for each place; a place that occurs again has the same text."""
+        seen: set[str] = set()
+
+        def group(match: re.Match) -> str:
+            place, digit = match.groups()
+            if place.isupper():
+                return self._head[place]
+            again, _ = match[0] in seen, seen.add(match[0])
+            return f"(?P={place}{digit})" if again else f"(?P<{place}{digit}>{self._places[place][0]})"
+
+        return re.sub(r"\{([A-Za-z_]+)(\d?)\}", group, pattern)
+
+    def noun(self, text: str) -> str:
+        """Return a noun as one word."""
+        return WAITING_ROOM if text == self._head["waiting_room"] else re.sub(r"\W+", "_", text)
+
+    def english(self, text: str, section: str) -> str:
+        """Return the English of a text of a section. Raises ReadError for a text that is none."""
+        for pattern, english in self._sections[section]:
+            if match := pattern.fullmatch(text):
+                try:
+                    said = {place: self._put(place, words) for place, words in match.groupdict().items()}
+                except ReadError:
+                    continue
+                return english.format(**said)
+        raise ReadError(f"not a known {section}: {text!r}")
+
+    def _put(self, place: str, words: str) -> str:
+        """Return what a place holds in English."""
+        return self._places[place.rstrip("0123456789")][1](words)
+
+    def reply(self, text: str) -> str:
+        """Return a reply with the words of English by which replies are read: the section `reply`, line after line."""
+        for pattern, english in self._sections["reply"]:
+            text = pattern.sub(english, text)
+        return text
+
+    def sentences(self, text: str) -> list[str]:
+        """Return the sentences of a text."""
+        return re.findall(rf"\S.*?{self._head['stop']}", text)
+
+
+@lru_cache(maxsize=4)
+def reader(language: str) -> Reader:
+    """Return the reader of a language other than English. Raises ReadError for a language that has none."""
+    path = FOLDER / f"{language}.txt"
+    if not path.is_file():
+        raise ReadError(f"no reader knows the language {language!r}; there is no {path.name} beside the others")
+    return Reader(path.read_text(encoding="utf-8"))
+
+
+def in_english(row: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """Return a row of either dataset as the reader of its language reads it, so that the proofs of English hold for it.
+
+    Raises ReadError for a sentence that the reader does not know.
+    """
+    if language == ENGLISH:
+        return dict(row)
+    knows, read = reader(language), dict(row)
+    if row["explanation"]:
+        read["explanation"] = "\n".join(knows.english(line, "step") for line in row["explanation"].split("\n"))
+    if "premise" in row:
+        said = [knows.english(sentence, "premise") for sentence in knows.sentences(row["premise"])]
+        return read | {"premise": " ".join(said), "hypothesis": knows.english(row["hypothesis"], "hypothesis")}
+    numbered = [line.partition(" ") for line in row["story"].split("\n")]
+    read["story"] = "\n".join(f"{number} {knows.english(said, 'sentence')}" for number, _, said in numbered)
+    read["question"] = knows.english(row["question"], "asked" if row["kind"] else "question")
+    read["choices"] = [knows.english(choice, "choice") for choice in row["choices"]]
+    read["answer"] = knows.english(row["answer"], "choice")
+    if row["answer_published"]:
+        read["answer_published"] = knows.noun(row["answer_published"])
+    for column in ("events", "query"):
+        if row[column]:
+            joined = _joined(json.loads(row[column]), knows)
+            read[column] = json.dumps(joined, ensure_ascii=False, separators=(",", ":"))
+    return read
+
+
+def _joined(value: Any, knows: Reader) -> Any:
+    """Return a value of JSON whose texts are nouns of one word."""
+    match value:
+        case str():
+            return knows.noun(value)
+        case list():
+            return [_joined(part, knows) for part in value]
+        case dict():
+            return {name: _joined(part, knows) for name, part in value.items()}
+    return value

@@ -1,0 +1,365 @@
+"""The rows of other languages: the same problems as the English ones, and proven by readers of their own."""
+
+import json
+from dataclasses import asdict, replace
+
+import pytest
+
+from tom_datasets import GENERATOR_VERSION, prompts, reward
+from tom_datasets.answers.scores import score_replies
+from tom_datasets.configs import config_named
+from tom_datasets.errors import UserError
+from tom_datasets.hi_tom.rows import plan_of, span_rows
+from tom_datasets.mindgames import rows as problem_rows
+from tom_datasets.proof import read_languages
+from tom_datasets.proof.problems import prove_mindgames
+from tom_datasets.proof.read_languages import Reader, ReadError, in_english
+from tom_datasets.proof.read_problems import read_problem
+from tom_datasets.proof.read_stories import read_story
+from tom_datasets.proof.rows import Proven
+from tom_datasets.proof.stories import prove_hi_tom
+from tom_datasets.story.config import CONFIGS as STORIES
+from tom_datasets.story.config import StoryConfig
+from tom_datasets.syntax.record import loads
+from tom_datasets.topics import topic
+from tom_datasets.training.chat import answer_of
+from tom_datasets.wording import languages
+from tom_datasets.wording.languages import language_of, lexicon, templates
+
+LANGUAGES = ("fr", "zh")
+STORY_NAMES, PROBLEM_NAMES = ("all", "deep", "ladder", "abilities"), ("all", "deep", "ladder")
+
+
+def story_config(name, size, **fields):
+    return replace(config_named(STORIES, name), scorer=None, test=size, explanations=("test",), **fields)
+
+
+def problem_config(name, size):
+    configs = topic("mindgames", "config").PUBLISHED
+    return replace(config_named(configs, name), scorer=None, train=2, validation=2, test=size, explanations=("test",))
+
+
+def story_rows_of(config):
+    plan = plan_of(config, "test")
+    return span_rows(config, "test", range(len(plan)), plan)
+
+
+def problem_rows_of(config):
+    plan = problem_rows.plan_of(config, "test")
+    return problem_rows.span_rows(config, "test", range(len(plan)), plan)
+
+
+def spoken(name, language):
+    return name if language == "en" else f"{name}_{language}"
+
+
+def record(config):
+    return asdict(config) | {"version": GENERATOR_VERSION, "scorer": None}
+
+
+def faults(rows, config, prove, step):
+    found = []
+    for start in range(0, len(rows), step):
+        block = rows[start : start + step]
+        proven = list(prove(block, record(config), f"{config.part_of(block[0])}/test.parquet"))
+        found += [fault for fault in proven if not isinstance(fault, Proven)]
+    return found
+
+
+SIZES = {"all": 6, "deep": 3, "ladder": 12, "abilities": 6}
+
+
+@pytest.fixture(scope="module", params=STORY_NAMES)
+def stories(request):
+    """Return the rows of a config by language."""
+    size = SIZES[request.param]
+    configs = {language: story_config(spoken(request.param, language), size) for language in ("en", *LANGUAGES)}
+    return {language: (config, story_rows_of(config)) for language, config in configs.items()}
+
+
+@pytest.fixture(scope="module", params=PROBLEM_NAMES)
+def problems(request):
+    """Return the rows of a config of problems by language."""
+    configs = {language: problem_config(spoken(request.param, language), 6) for language in ("en", *LANGUAGES)}
+    return {language: (config, problem_rows_of(config)) for language, config in configs.items()}
+
+
+def test_every_row_of_a_story_is_proven_from_its_own_text(stories):
+    for language in LANGUAGES:
+        assert faults(stories[language][1], stories[language][0], prove_hi_tom, 1) == []
+
+
+def test_every_row_of_a_problem_is_proven_from_its_own_text(problems):
+    for language in LANGUAGES:
+        assert faults(problems[language][1], problems[language][0], prove_mindgames, 4) == []
+
+
+def test_stories_of_all_languages_have_the_same_ids_events_chains_and_letters(stories):
+    def formal(row):
+        story, names, thing = loads(row["events"])
+        places = [names.containers.index(choice) for choice in row["choices"] if choice in names.containers]
+        chain = [names.agents.index(agent) for agent in row["chain"]]
+        own = ("story", "question", "choices", "answer", "answer_published", "chain", "events", "query", "explanation")
+        return story, thing, places, chain, {column: row[column] for column in row if column not in own}
+
+    english = [formal(row) for row in stories["en"][1]]
+    for language in LANGUAGES:
+        assert [formal(row) for row in stories[language][1]] == english
+        assert not any(language_of(row) != language for row in stories[language][1])
+
+
+def test_problems_of_all_languages_have_the_same_labels_and_formal_problems(problems):
+    own = ("premise", "hypothesis", "names", "explanation")
+    english = [{column: row[column] for column in row if column not in own} for row in problems["en"][1]]
+    for language in LANGUAGES:
+        rows = problems[language][1]
+        assert [{column: row[column] for column in row if column not in own} for row in rows] == english
+        assert not any(language_of(row) != language for row in rows)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_500_stories_read_from_either_language_are_the_same_story(language):
+    told = [story_rows_of(replace(story_config(spoken("all", one), 500), order=0)) for one in ("en", language)]
+    for english, other in zip(*told, strict=True):
+        assert read_story(in_english(other, language)["story"])[0] == read_story(english["story"])[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_wrong_text_is_found(language):
+    config = story_config(f"deep_{language}", 1)
+    row = story_rows_of(config)[2]
+    file = f"deep_{language}/test.parquet"
+    other = next(choice for choice in row["choices"] if choice != row["answer"])
+    changes = {
+        "answer": other,
+        "story": row["story"].replace(row["answer"], other),
+        "question": row["question"].replace(row["chain"][0], row["chain"][1]),
+        "explanation": row["explanation"].replace(row["answer"], other),
+        "events": row["events"].replace(row["chain"][0], row["chain"][1]),
+    }
+    for column, value in changes.items():
+        (fault,) = prove_hi_tom([row | {column: value}], record(config), file)
+        assert not isinstance(fault, Proven), column
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_wrong_problem_is_found(language):
+    config = problem_config(f"all_{language}", 2)
+    rows = problem_rows_of(config)[:4]
+    file = f"{config.part_of(rows[0])}/test.parquet"
+    for column, other in (("label", {"entailment": "not_entailment", "not_entailment": "entailment"}[rows[0]["label"]]),
+                          ("hypothesis", rows[1]["premise"]), ("premise", rows[0]["hypothesis"])):  # fmt: skip
+        found = list(prove_mindgames([rows[0] | {column: other}, *rows[1:]], record(config), file))
+        assert not all(isinstance(fault, Proven) for fault in found), column
+
+
+def test_a_sentence_that_no_pattern_knows_is_named():
+    row = story_rows_of(story_config("deep_fr", 1))[0]
+    with pytest.raises(ReadError, match=r"^not a known sentence: 'Tout dort\.'$"):
+        in_english(row | {"story": row["story"] + "\n99 Tout dort."}, "fr")
+    with pytest.raises(ReadError, match=r"^no reader knows the language 'xx'; there is no xx.txt beside the others$"):
+        in_english(row, "xx")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "english"),
+    [
+        ("fr", "Léa et Zoé sont entrées dans l'arrière-cour.", "Léa and Zoé entered the l_arrière_cour."),
+        ("fr", "Les haricots sont dans la boîte verte.", "The les_haricots are in the la_boîte_verte."),
+        ("fr", "Paul est sorti du garage.", "Paul exited the le_garage."),
+        ("fr", "Paul est sorti de la salle d'attente.", "Paul exited the waiting_room."),
+        ("fr", "Léa a dit en privé à Paul qu'Inès pense que Zoé pense que le kaki est maintenant dans l'enveloppe "
+         "bleue.", "Léa privately told Paul that Inès thinks Zoé thinks the le_kaki is in the l_enveloppe_bleue now."),
+        ("zh", "志强、秀英和建国进入了厨房。", "志强, 秀英 and 建国 entered the 厨房."),
+        ("zh", "志强私下告诉秀英：建国认为晓燕认为苹果现在在红色的盒子里。",
+         "志强 privately told 秀英 that 建国 thinks 晓燕 thinks the 苹果 is in the 红色的盒子 now."),
+    ],
+)  # fmt: skip
+def test_hand_written_sentences_become_the_published_english(language, sentence, english):
+    assert read_languages.reader(language).english(sentence, "sentence") == english
+
+
+@pytest.mark.parametrize(
+    ("language", "premise", "hypothesis", "english"),
+    [
+        ("fr", "Il y a deux personnes. Chacune est visible des autres. On annonce publiquement que quelqu'un a soif. "
+         "On annonce publiquement que personne ne sait si lui-même a soif.",
+         "Léa sait maintenant qu'un nombre impair de personnes ont soif.",
+         ("There are two persons. Everyone is visible to others. It is publicly announced that someone is thirsty. "
+          "It is publicly announced that nobody knows whether they are thirsty themselves.",
+          "Léa now knows that an odd number of persons are thirsty.")),
+        ("zh", "共有两个人。每个人都被其他人看得见。公开宣布：有人的额头是脏的。"
+         "公开宣布：志强不知道秀英是否知道秀英的额头是脏的。",
+         "志强现在知道秀英的额头是否不是脏的。",
+         ("There are two persons. Everyone is visible to others. It is publicly announced that someone's forehead is "
+          "muddy. It is publicly announced that 志强 does not know whether 秀英 knows that 秀英's forehead is muddy.",
+          "志强 now knows whether 秀英's forehead is not muddy.")),
+    ],
+)  # fmt: skip
+def test_hand_written_problems_become_the_published_english(language, premise, hypothesis, english):
+    row = in_english({"premise": premise, "hypothesis": hypothesis, "explanation": None}, language)
+    assert (row["premise"], row["hypothesis"]) == english
+    read_problem(*english)
+
+
+def test_the_files_of_a_language_have_every_macro_of_the_english_ones():
+    def macros(language, name):
+        module = templates(language).get_template(f"{name}.jinja").module
+        return {macro for macro, value in vars(module).items() if callable(value)}
+
+    names = ("hi_tom", "abilities", "show", "explain", "mindgames", "prompts", "rules")
+    needless = {"count", "does", "own_card", "where"}  # pieces that other languages cut in another way
+    for language in LANGUAGES:
+        for name in names:
+            assert macros("en", name) - needless <= macros(language, name), (language, name)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_of_a_language_are_the_english_ones_one_by_one(language):
+    ours, english = (templates(one).get_template("rules.jinja").module for one in (language, "en"))
+    for table in ("deep_stories", "kinds", "sights", "showings", "deep"):
+        assert list(getattr(ours, table)) == list(getattr(english, table))
+    assert list(ours.stories) == [key for key in english.stories if key != "searching"]
+    assert len(ours.problems) == len(english.problems)
+    assert {kind: of for kind, (of, _) in ours.kinds.items()} == {kind: of for kind, (of, _) in english.kinds.items()}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_names_of_a_lexicon_are_alike(language):
+    voice = topic("hi_tom", "show").voice(language)
+    assert all(len(alike) == 1 for alike in voice._alike.values())
+    sizes = {key: len(words) for key, words in lexicon("en", "hi_tom").items() if key != "waiting_room"}
+    assert {key: len(words) for key, words in lexicon(language, "hi_tom").items() if key != "waiting_room"} == sizes
+
+
+def test_the_right_reply_is_read_and_paid_in_every_language(stories):
+    letters = "ABCDEFGHIJKLMNO"
+    said = {"en": "The answer is {}.", "fr": "La bonne réponse est {}.", "zh": "所以答案是{}。"}
+    for language, (_, rows) in stories.items():
+        assert all(reward(f"…\n{answer_of(row)}", row) == 1 for row in rows)
+        for reply in (answer_of, lambda row: letters[row["answer_index"]],
+                      lambda row, said=said[language]: said.format(letters[row["answer_index"]])):  # fmt: skip
+            items = topic("hi_tom", "score").items(rows)
+            texts = {item.key: reply(row) for item, row in zip(items, rows, strict=True)}
+            assert all(reply.right for reply in score_replies("hi_tom", items, texts))
+
+
+def test_verdicts_are_read_and_paid_in_every_language(problems):
+    for _, rows in problems.values():
+        items = topic("mindgames", "score").items(rows)
+        texts = {item.key: answer_of(row) for item, row in zip(items, rows, strict=True)}
+        assert all(reply.right for reply in score_replies("mindgames", items, texts))
+        assert all(reward(answer_of(row), row) == 1 for row in rows)
+
+
+def test_a_prompt_speaks_the_language_of_its_row(stories):
+    for language, (_, rows) in stories.items():
+        assert prompts.ask("vp", rows[0]) == prompts.ask("vp", rows[0], language=language)
+
+
+TOY = """
+{%- macro Enter(agents, room) -%}+ {{ agents|join("&") }} @{{ room }}{%- endmacro -%}
+{%- macro Place(thing, container) -%}= {{ thing }} @{{ container }}{%- endmacro -%}
+{%- macro Move(agent, thing, container) -%}{{ agent }} > {{ thing }} @{{ container }}{%- endmacro -%}
+{%- macro Exit(agent, room) -%}- {{ agent }} @{{ room }}{%- endmacro -%}
+{%- macro Tell(speaker, hearers, thing, container) -%}
+{{ speaker }} : {{ hearers|join("&") or "*" }} {{ thing }} @{{ container }}
+{%- endmacro -%}
+{%- macro Question(chain, thing, searches) -%}
+? {% for agent in chain %}{{ agent }} ~ {% endfor %}{{ thing }}
+{%- endmacro -%}
+{%- macro Lose(agent, item) -%}{{ agent }} / {{ item }}{%- endmacro -%}
+{%- macro See(agent, animal) -%}{{ agent }} ! {{ animal }}{%- endmacro -%}
+{%- macro Like(agent, container) -%}{{ agent }} < {{ container }}{%- endmacro -%}
+{%- macro Dislike(agent, thing) -%}{{ agent }} # {{ thing }}{%- endmacro -%}
+{%- macro Stay(agent, room) -%}{{ agent }} _ {{ room }}{%- endmacro -%}
+{%- macro Come() -%}{%- endmacro -%}
+{%- macro Watch() -%}{%- endmacro -%}
+{%- macro Overhear() -%}{%- endmacro -%}{%- macro Report() -%}{%- endmacro -%}
+"""
+TOY_WORDS = {
+    "agents": ["Ba", "Di", "Ko", "Lu", "Ne", "So"], "waiting_room": "w", "rooms": ["ra", "ro", "ru", "ri", "re"],
+    "things": [f"t{number}" for number in range(8)], "containers": [f"c{number}" for number in range(15)],
+    "items": ["i", "j", "k"], "animals": ["m", "n", "o", "p"],
+}  # fmt: skip
+TOY_READER = r"""name: [A-Z][a-z]
+noun: \w+
+between: &
+think: \s~\s
+waiting_room: w
+stop: \n
+
+[sentence]
+\+ {agents} @{room} → {agents} entered the {room}.
+= {thing} @{container} → The {thing} is in the {container}.
+{a} > {thing} @{container} → {a} moved the {thing} to the {container}.
+- {a} @{room} → {a} exited the {room}.
+{a} : \* {thing} @{container} → {a} publicly claimed that the {thing} is in the {container} now.
+{a} : {agents} {thing} @{container} → {a} privately told {agents} that the {thing} is in the {container} now.
+{a} _ {room} → {a} made no movements and stayed in the {room} for 1 minute.
+{a} / {rest} → {a} lost their {rest}.
+{a} ! {rest} → {a} saw a {rest}.
+{a} < {container} → {a} likes the {container}.
+{a} # {thing} → {a} dislikes the {thing}.
+
+[question]
+\? {thing} → Where is the {thing} really?
+\? {a} ~ {thinks}{thing} → Where does {a} think {thinks}the {thing} is?
+
+[choice]
+{container} → {container}
+"""
+
+
+@pytest.fixture
+def toy(tmp_path, monkeypatch):
+    """Make a language of signs: its folder, and its reader."""
+    folder = tmp_path / "templates"
+    (folder / "xx").mkdir(parents=True)
+    for language in languages.languages():
+        (folder / language).symlink_to(languages.TEMPLATES / language)
+    (folder / "xx" / "hi_tom.jinja").write_text(TOY, encoding="utf-8")
+    (folder / "xx" / "hi_tom.json").write_text(json.dumps(TOY_WORDS), encoding="utf-8")
+    readers = tmp_path / "readers"
+    readers.mkdir()
+    (readers / "xx.txt").write_text(TOY_READER, encoding="utf-8")
+    monkeypatch.setattr(languages, "TEMPLATES", folder)
+    monkeypatch.setattr(read_languages, "FOLDER", readers)
+
+
+def test_a_language_is_a_folder_and_a_reader(toy):
+    """A language of twenty lines is told, read and proven, with the chains and letters of the English rows."""
+    config = StoryConfig(name="all", language="xx", test=12, train=None, validation=None, scorer=None, explanations=())
+    config.validate()
+    rows, english = story_rows_of(config), story_rows_of(replace(config, language="en"))
+    assert rows[0]["story"].startswith("1 + ")
+    assert [row["answer_index"] for row in rows] == [row["answer_index"] for row in english]
+    assert faults(rows, config, prove_hi_tom, 1) == []
+
+
+def test_a_lexicon_that_is_too_small_says_how_many_names_it_has(toy):
+    config = StoryConfig(name="all", language="xx", n_agents=7, test=2, train=None, validation=None, scorer=None)
+    with pytest.raises(ValueError, match="^the lexicon of xx has 6 names, too few for 7 agents$"):
+        config.validate()
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"language": "de"}, r"unknown language 'de'; the languages are en, fr, zh"),
+        ({"name": "tomh", "language": "fr"}, "language is 'fr'; tomh is in English only: 'en' is right"),
+    ],
+)
+def test_a_language_that_is_not_there_is_refused(fields, error):
+    with pytest.raises(ValueError, match=error):
+        StoryConfig(**fields).validate()
+
+
+def test_a_config_that_a_language_lacks_is_refused():
+    with pytest.raises(UserError, match="unknown config 'tomh_fr'; the configs are all"):
+        config_named(STORIES, "tomh_fr")
+
+
+def test_a_reader_refuses_a_pattern_that_holds_an_unknown_place():
+    with pytest.raises(KeyError):
+        Reader(TOY_READER.replace("{thing} @{container} → The", "{nonsense} @{container} → The"))
