@@ -38,7 +38,7 @@ def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> di
     ordered = first["order_matters"] is not None
     return {
         "id": name,
-        "rules": rules_of(first, language),
+        "rules": rules_of(first),
         "setup": first["setup"],
         "names": names,
         "premises": [

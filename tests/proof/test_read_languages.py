@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from tom_datasets import GENERATOR_VERSION, prompts, reward
+from tom_datasets import GENERATOR_VERSION, endless, load, prompts, reward
 from tom_datasets.answers.scores import score_replies
 from tom_datasets.configs import config_named
 from tom_datasets.errors import UserError
@@ -360,6 +360,13 @@ def test_a_lexicon_that_is_too_small_says_how_many_names_it_has(toy):
 def test_a_language_that_is_not_there_is_refused(fields, error):
     with pytest.raises(ValueError, match=error):
         StoryConfig(**fields).validate()
+
+
+def test_any_split_of_a_config_in_another_language_can_be_had():
+    loaded = load("hi_tom", "deep_fr", seed=7, train=1, test=1)
+    assert {split: rows.num_rows for split, rows in loaded.items()} == {"train": 5, "test": 5}
+    assert loaded["train"]["story"][:] == load("hi_tom", "deep", language="fr", seed=7, train=1)["train"]["story"][:]
+    assert "认为" in endless("hi_tom", "deep_zh", seed=7)[4]["question"]
 
 
 def test_a_config_that_a_language_lacks_is_refused():
