@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import datasets
@@ -63,9 +64,9 @@ def differing_splits(ours: Fingerprints, theirs: Fingerprints) -> list[str]:
     ]
 
 
-def differing_files(there: Repository, commit: str, local: LocalFolder) -> list[str]:
-    """Return the files that have other bytes in a commit than here."""
-    return [path for path, ours in local.files.items() if sha256(there.contents(path, commit)) != ours["sha256"]]
+def differing_files(there: Repository, commit: str, local: LocalFolder, paths: Iterable[str]) -> list[str]:
+    """Return which of these files have other bytes in a commit than here."""
+    return [path for path in paths if sha256(there.contents(path, commit)) != local.files[path]["sha256"]]
 
 
 def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
