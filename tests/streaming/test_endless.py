@@ -90,10 +90,18 @@ def test_a_chunk_of_blocks_is_balanced():
 @pytest.mark.parametrize("config", ["all", "deep", "tomh"])
 def test_stories_are_proven(config):
     rows = list(islice(endless("hi_tom", config, seed=7), 15))
-    about = {"name": config, "semantics": "recursive", "seed": 7, "version": rows[0]["generator_version"]}
+    about = {
+        "name": config,
+        "language": "en",
+        "semantics": "recursive",
+        "seed": 7,
+        "version": rows[0]["generator_version"],
+    }
     for row in rows:
         file = f"{'chapters' if config == 'all' else config}/test.parquet"
-        (proven,) = prove_hi_tom([row], about | {"scorer": None, "explanations": ("test",)}, file)
+        (proven,) = prove_hi_tom(
+            [row], about | {"version": row["generator_version"], "scorer": None, "explanations": ("test",)}, file
+        )
         assert not isinstance(proven, str) or proven.endswith(f"stands in {file}"), proven
 
 
@@ -244,14 +252,16 @@ def test_a_config_has_exactly_the_fields_that_its_rows_depend_on(dataset, config
             assert first_rows(dataset, replace(config, **{field: value})) == rows, field
 
 
+STORIES = ", ".join(config.name for config in STORY_CONFIGS)
+
+
 @pytest.mark.parametrize(
     ("words", "fields", "message"),
     [
         (("hitom",), {}, "unknown dataset 'hitom'; the datasets are hi_tom, mindgames"),
         (
             ("hi_tom", "deeper"), {},
-            "unknown config 'deeper'; the configs are all, 0th_order, 1st_order, 2nd_order, 3rd_order, 4th_order, "
-            "tomh, reproduction, deep, ladder, abilities",
+            f"unknown config 'deeper'; the configs are {STORIES}",
         ),
         (
             ("hi_tom", "deep"), {"agents": 6},
@@ -260,8 +270,7 @@ def test_a_config_has_exactly_the_fields_that_its_rows_depend_on(dataset, config
         ),
         (
             ("hi_tom", ["all"]), {},
-            "unknown config ['all']; the configs are all, 0th_order, 1st_order, 2nd_order, 3rd_order, 4th_order, "
-            "tomh, reproduction, deep, ladder, abilities",
+            f"unknown config ['all']; the configs are {STORIES}",
         ),
         (("hi_tom", "all"), {"curriculum": 5}, "curriculum is 5; it must be a list of stages, each (fields, weight)"),
         (("hi_tom", "all"), {"curriculum": {}}, "curriculum is {}; it must be a list of stages, each (fields, "
