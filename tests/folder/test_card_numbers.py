@@ -157,13 +157,6 @@ def test_every_line_that_loads_does(made, tmp_path, monkeypatch):
     assert "from datasets import load_dataset\n" in made.card
 
 
-def test_every_column_is_in_its_table(made):
-    header, rows = tables(section(made.card, "Columns"))[0]
-    assert header == ["column", "what it holds"]
-    assert [column for column, _ in rows] == [f"`{column}`" for column in MODULES[made.name].FEATURES]
-    assert all(description for _, description in rows)
-
-
 def test_the_sizes_are_those_of_the_files(made):
     header, rows = tables(section(made.card, "Load"))[0]
     sizes = {row[0].split("`")[1]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
