@@ -19,7 +19,7 @@ from ..folder.build import RECORD, Build, differing_arguments
 from .client import FIRST_WAIT
 from .local import LocalFolder
 from .network import ANSWER_TIMEOUT, PublishError, status_of
-from .read_back import differing_files, differing_splits, read_back
+from .read_back import differing_files, read_back
 from .repository import Repository, shortened
 
 BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png|data/[\w-]+\.js")
@@ -288,14 +288,14 @@ class Publication:
 
         Of a Space, load every file. Raises PublishError where something cannot be loaded, or differs.
         """
-        local, commit, ours = self.local, self.commit, self.local.fingerprints
+        local, commit = self.local, self.commit
         if self.there.kind == "space":
             wrong = shortened(differing_files(self.there, commit, local, local.files))
             proof = f"{len(local.files)} files, read back from {commit[:7]}: every byte"
         else:
-            wrong = ", ".join(differing_splits(ours, read_back(self.there.hub, self.repo, commit, list(ours))))
-            splits = sum(map(len, ours.values()))
-            proof = f"{len(ours)} configs, {splits} splits, read back from {commit[:7]}: every row"
+            found = read_back(self.there.hub, self.repo, commit, local.build.folder)
+            wrong = ", ".join(found["differing"])
+            proof = f"{found['configs']} configs, {found['splits']} splits, read back from {commit[:7]}: every row"
         if wrong:
             raise PublishError(f"{self.repo} at {commit[:7]} reads back otherwise than here: {wrong}")
         print(f"{self.repo}: {proof} as in {local.build.folder}")
