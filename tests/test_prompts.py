@@ -241,14 +241,6 @@ def test_a_limit_keeps_stories_and_blocks_whole(rows, prompts_of, words, unit, l
     assert few.items() <= every.items() and min(limit, len(every)) <= len(few)
 
 
-def test_nothing_is_printed_where_the_file_cannot_be_read(built, run, tmp_path):
-    file = shutil.copytree(built / "hi_tom", tmp_path / "hi_tom") / "all" / "test.parquet"
-    file.write_bytes(b"PAR1")
-    refused(run("prompts", "hi_tom", "--out", tmp_path), "all/test.parquet cannot be read as Parquet")
-    file.unlink()
-    refused(run("prompts", "hi_tom", "--out", tmp_path), "all/test.parquet is missing: build again")
-
-
 # Examples that are shown.
 
 
