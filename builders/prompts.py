@@ -64,6 +64,11 @@ def wording(language: str) -> Any:
     return templates(language).get_template("prompts.jinja").module
 
 
+def wording_of(row: Mapping[str, Any]) -> Any:
+    """Return the macros of the language of a row of either dataset."""
+    return wording(language_of(row))
+
+
 def ask(
     style: str,
     row: Row,

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -370,19 +371,21 @@ def test_the_tasks_for_inspect_have_the_wording_of_the_prompts(built):
     start, end = prompts.ask("vp", QUESTION).split(" A. red_box, B. blue_box")
     assert rendered.startswith(f"{start}\n{{choices}}{end}\n\nGive your answer")
     problem = {"premise": "{premise}", "hypothesis": "{prompt}"}
-    tasks = tasks_of(built / "mindgames")
-    for name, task in ((name, task) for name, task in tasks.items() if plain_name(name) == name):
-        template = task["solvers"][0]["args"]["template"]
-        if name in SETUPS:
-            assert template.startswith(prompts.ask("zero-shot", problem | {"setup": name}) + "\n\nEnd with")
+    for name, task in tasks_of(built / "mindgames").items():
+        template, plain = task["solvers"][0]["args"]["template"], plain_name(name)
+        ask = partial(prompts.ask, "zero-shot", language=name.removeprefix(plain)[1:] or "en")
+        if plain in SETUPS:
+            assert template.startswith(ask(problem | {"setup": plain}) + "\n\n")
         elif name == "reproduction":
             assert template.startswith("{premise} Question: {prompt} True or False?\n\nEnd with")
         else:  # its rows have several setups
             setups = [setup for setup in SETUPS if setup not in prompts.absent(name)]
-            firsts = [prompts.ask("zero-shot", problem | {"setup": setup}).splitlines()[1] for setup in setups]
-            shown = [line for line in template.splitlines() if line.startswith("8. Sometimes, in front of everybody")]
-            told = ["told whether" in line and "shown a card" in line for line in shown] == [True]
-            assert told is (name in prompts.ORDERED)
+            firsts = [ask(problem | {"setup": setup}).splitlines()[1] for setup in setups]
+            shown = [line for line in template.splitlines() if line.startswith("8. ")]
+            if plain == name:
+                told = ["told whether" in line and "shown a card" in line for line in shown] == [True]
+                assert told is (name in prompts.ORDERED)
+            assert len(shown) == (plain in prompts.ORDERED)
             assert template.splitlines()[1] == "1. " + " ".join(first.removeprefix("1. ") for first in firsts)
 
 

@@ -168,8 +168,9 @@ def test_a_sentence_that_no_pattern_knows_is_named():
         ("fr", "Les haricots sont dans la boîte verte.", "The les_haricots are in the la_boîte_verte."),
         ("fr", "Paul est sorti du garage.", "Paul exited the le_garage."),
         ("fr", "Paul est sorti de la salle d'attente.", "Paul exited the waiting_room."),
-        ("fr", "Léa a dit en privé à Paul qu'Inès pense que Zoé pense que le kaki est maintenant dans l'enveloppe "
-         "bleue.", "Léa privately told Paul that Inès thinks Zoé thinks the le_kaki is in the l_enveloppe_bleue now."),
+        ("fr", "Léa a dit en privé à Paul et à Rose qu'Inès pensait que Zoé pensait que le kaki était maintenant dans "
+         "l'enveloppe bleue.",
+         "Léa privately told Paul and Rose that Inès thinks Zoé thinks the le_kaki is in the l_enveloppe_bleue now."),
         ("zh", "志强、秀英和建国进入了厨房。", "志强, 秀英 and 建国 entered the 厨房."),
         ("zh", "志强私下告诉秀英：建国认为晓燕认为苹果现在在红色的盒子里。",
          "志强 privately told 秀英 that 建国 thinks 晓燕 thinks the 苹果 is in the 红色的盒子 now."),
@@ -183,16 +184,22 @@ def test_hand_written_sentences_become_the_published_english(language, sentence,
     ("language", "premise", "hypothesis", "english"),
     [
         ("fr", "Il y a deux personnes. Chacune est visible des autres. On annonce publiquement que quelqu'un a soif. "
-         "On annonce publiquement que personne ne sait si lui-même a soif.",
-         "Léa sait maintenant qu'un nombre impair de personnes ont soif.",
+         "On annonce publiquement que personne ne sait si lui-même a soif. Devant tout le monde, on dit à Zoé seule si "
+         "elle-même a soif. On annonce publiquement que Zoé ne sait pas que Paul sait que lui-même n'a pas soif.",
+         "Zoé sait maintenant qu'un nombre impair de personnes ont soif.",
          ("There are two persons. Everyone is visible to others. It is publicly announced that someone is thirsty. "
-          "It is publicly announced that nobody knows whether they are thirsty themselves.",
-          "Léa now knows that an odd number of persons are thirsty.")),
-        ("zh", "共有两个人。每个人都被其他人看得见。公开宣布：有人的额头是脏的。"
-         "公开宣布：志强不知道秀英是否知道秀英的额头是脏的。",
-         "志强现在知道秀英的额头是否不是脏的。",
+          "It is publicly announced that nobody knows whether they are thirsty themselves. In front of all, Zoé alone "
+          "is told whether Zoé is thirsty. It is publicly announced that Zoé does not know that Paul knows that Paul "
+          "is not thirsty.",
+          "Zoé now knows that an odd number of persons are thirsty.")),
+        ("zh", "共有两个人。每个人都能被其他人看见。公开宣布：有人的额头是脏的。"
+         "当着所有人的面，只告诉了志强一人自己的额头是否脏。"
+         "公开宣布：志强不知道秀英是否知道秀英的额头是脏的。公开宣布：秀英知道额头脏的人数是否为奇数。",
+         "志强现在知道秀英的额头是不是不脏。",
          ("There are two persons. Everyone is visible to others. It is publicly announced that someone's forehead is "
-          "muddy. It is publicly announced that 志强 does not know whether 秀英 knows that 秀英's forehead is muddy.",
+          "muddy. In front of all, 志强 alone is told whether 志强's forehead is muddy. It is publicly announced "
+          "that 志强 does not know whether 秀英 knows that 秀英's forehead is muddy. It is publicly announced that "
+          "秀英 knows whether an odd number of foreheads are muddy.",
           "志强 now knows whether 秀英's forehead is not muddy.")),
     ],
 )  # fmt: skip
