@@ -242,14 +242,6 @@ def test_a_limit_keeps_stories_and_blocks_whole(rows, prompts_of, words, unit, l
     assert few.items() <= every.items() and min(limit, len(every)) <= len(few)
 
 
-def test_nothing_is_printed_where_the_file_cannot_be_read(built, run, tmp_path):
-    file = shutil.copytree(built / "hi_tom", tmp_path / "hi_tom") / "all" / "test.parquet"
-    file.write_bytes(b"PAR1")
-    refused(run("prompts", "hi_tom", "--out", tmp_path), "all/test.parquet cannot be read as Parquet")
-    file.unlink()
-    refused(run("prompts", "hi_tom", "--out", tmp_path), "all/test.parquet is missing: build again")
-
-
 # Examples that are shown.
 
 
@@ -394,7 +386,8 @@ def test_the_tasks_for_inspect_have_the_wording_of_the_prompts(built):
                 told = ["told whether" in line and "shown a card" in line for line in shown] == [True]
                 assert told is (name in prompts.ORDERED)
             assert len(shown) == (plain in prompts.ORDERED)
-            assert template.splitlines()[1] == "1. " + " ".join(first.removeprefix("1. ") for first in firsts)
+            between = "" if name.endswith("_zh") else " "
+            assert template.splitlines()[1] == "1. " + between.join(first.removeprefix("1. ") for first in firsts)
 
 
 @pytest.mark.parametrize("kinds", [["facts"], ["facts", "showings"]])
