@@ -12,12 +12,9 @@ from ..syntax.formula import (
     And,
     Atom,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Formula,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Problem,
@@ -247,14 +244,14 @@ class _Reader:
         """Return the formula of a clause about what everyone, nobody or all together know, None for another clause."""
         agents = tuple(map(agent_name, range(self.count)))
         if match := _EACH.fullmatch(clause):
-            kind = Knows if match["that"] else KnowsWhether
+            whether = match["that"] is None
             own = match["clause"] == self.setup.own
             things = self.atoms() if own else (self.clause(match["clause"]),) * self.count
-            known = tuple(map(kind, agents, things))
+            known = tuple(Knows(agent, thing, whether) for agent, thing in zip(agents, things, strict=True))
             return And(tuple(map(Not, known)) if match["nobody"] else known)
-        for pattern, kinds in ((_COMMON, (CommonWhether, Common)), (_TOGETHER, (DistributedWhether, Distributed))):
+        for pattern, kind in ((_COMMON, Common), (_TOGETHER, Distributed)):
             if match := pattern.fullmatch(clause):
-                knowledge = kinds[bool(match["that"])](agents, self.clause(match["clause"]))
+                knowledge = kind(agents, self.clause(match["clause"]), match["that"] is None)
                 return Not(knowledge) if match["negated"] else knowledge
         return None
 
@@ -275,7 +272,7 @@ class _Reader:
         """Return the formula of a clause: what one person knows, to any depth, or a fact of the setup."""
         if match := _KNOWS.fullmatch(clause):
             agent = agent_name(self.number(match["agent"]))
-            knowledge = (Knows if match["that"] else KnowsWhether)(agent, self.clause(match["clause"]))
+            knowledge = Knows(agent, self.clause(match["clause"]), match["that"] is None)
             return Not(knowledge) if match["negated"] else knowledge
         if counted := self.counted(clause):
             return counted

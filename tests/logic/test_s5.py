@@ -15,16 +15,13 @@ from tom_datasets.syntax.formula import (
     Atom,
     Bot,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Exists,
     Forall,
     Formula,
     Iff,
     Implies,
     Knows,
-    KnowsWhether,
     Not,
     OneOf,
     Or,
@@ -73,8 +70,8 @@ class Explicit:
     def everywhere(self, formula, worlds):
         return all(self.there(w, formula) for w in worlds)
 
-    def whether(self, formula, worlds):
-        return self.everywhere(formula, worlds) or self.everywhere(Not(formula), worlds)
+    def known(self, formula, worlds, whether):
+        return self.everywhere(formula, worlds) or whether and self.everywhere(Not(formula), worlds)
 
     def after_telling(self, agents, announcement, after):
         """Return whether `after` holds once these agents alone were told: a new atom says so."""
@@ -107,18 +104,12 @@ class Explicit:
                 return not self.true(antecedent) or self.true(consequent)
             case Iff(left, right):
                 return self.true(left) == self.true(right)
-            case Knows(agent, inner):
-                return self.everywhere(inner, self.alike(agent, self.world))
-            case KnowsWhether(agent, inner):
-                return self.whether(inner, self.alike(agent, self.world))
-            case Common(agents, inner):
-                return self.everywhere(inner, self.reachable(agents))
-            case CommonWhether(agents, inner):
-                return self.whether(inner, self.reachable(agents))
-            case Distributed(agents, inner):
-                return self.everywhere(inner, self.together(agents))
-            case DistributedWhether(agents, inner):
-                return self.whether(inner, self.together(agents))
+            case Knows(agent, inner, whether):
+                return self.known(inner, self.alike(agent, self.world), whether)
+            case Common(agents, inner, whether):
+                return self.known(inner, self.reachable(agents), whether)
+            case Distributed(agents, inner, whether):
+                return self.known(inner, self.together(agents), whether)
             case Forall(atoms, inner):
                 return self.everywhere(inner, [self.world - set(atoms) | chosen for chosen in subsets(atoms)])
             case Exists(atoms, inner):
@@ -157,8 +148,8 @@ def formulas(atoms=ATOMS):
     def modal(inner):
         return st.one_of(
             boolean(inner),
-            *(st.builds(kind, st.sampled_from(AGENTS), inner) for kind in (Knows, KnowsWhether)),
-            *(st.builds(kind, groups, inner) for kind in (Common, CommonWhether, Distributed, DistributedWhether)),
+            st.builds(Knows, st.sampled_from(AGENTS), inner, st.booleans()),
+            *(st.builds(kind, groups, inner, st.booleans()) for kind in (Common, Distributed)),
             st.builds(Announce, inner, inner, st.none() | groups, st.booleans()),
         )
 

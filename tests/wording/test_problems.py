@@ -22,7 +22,6 @@ from tom_datasets.syntax.formula import (
     Distributed,
     Implies,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Problem,
@@ -31,6 +30,7 @@ from tom_datasets.syntax.formula import (
     agent_name,
     at_least,
     exactly,
+    knows_whether,
 )
 from tom_datasets.wording.problems import Voice
 
@@ -45,7 +45,7 @@ SEES = {"forehead": ((2,), (1,)), "forehead_mirror": ((1, 2), (1, 2)), "internal
 def knowledge(formulas):
     """Return that each of two agents knows, or does not know, that or whether each of some formulas holds."""
     positive = [
-        kind(agent_name(i), formula) for i in range(2) for kind in (Knows, KnowsWhether) for formula in formulas
+        kind(agent_name(i), formula) for i in range(2) for kind in (Knows, knows_whether) for formula in formulas
     ]
     return [*positive, *map(Not, positive)]
 
@@ -62,10 +62,10 @@ def problem(setup="forehead", sees=None, announcements=(SOMEONE,), hypothesis=No
         (Not(Atom(2)), "Bob's forehead is not muddy"),
         (Not(EVERYONE), "not everyone's forehead is muddy"),
         (Not(SOMEONE), "nobody's forehead is muddy"),
-        (KnowsWhether("Agenta", EVERYONE), "Ann knows whether or not everyone's forehead is muddy"),
-        (KnowsWhether("Agenta", Not(SOMEONE)), "Ann knows whether or not nobody's forehead is muddy"),
-        (KnowsWhether("Agentb", SOMEONE), "Bob knows whether someone's forehead is muddy"),
-        (Not(KnowsWhether("Agentb", Atom(1))), "Bob does not know whether Ann's forehead is muddy"),
+        (knows_whether("Agenta", EVERYONE), "Ann knows whether or not everyone's forehead is muddy"),
+        (knows_whether("Agenta", Not(SOMEONE)), "Ann knows whether or not nobody's forehead is muddy"),
+        (knows_whether("Agentb", SOMEONE), "Bob knows whether someone's forehead is muddy"),
+        (Not(knows_whether("Agentb", Atom(1))), "Bob does not know whether Ann's forehead is muddy"),
         (Knows("Agentb", Not(Atom(1))), "Bob knows that Ann's forehead is not muddy"),
         (Not(Knows("Agentb", Not(EVERYONE))), "Bob does not know that not everyone's forehead is muddy"),
     ],
@@ -83,13 +83,13 @@ def test_announcements(formula, sentence):
     [
         (Knows("Agenta", Atom(2)), "Ann can now know that Bob is thirsty."),
         (Not(Knows("Agenta", Not(Atom(2)))), "Ann cannot know that Bob is not thirsty."),
-        (Not(KnowsWhether("Agenta", EVERYONE)), "Ann cannot know whether or not everyone is thirsty."),
+        (Not(knows_whether("Agenta", EVERYONE)), "Ann cannot know whether or not everyone is thirsty."),
         (
-            KnowsWhether("Agenta", Knows("Agentb", SOMEONE)),
+            knows_whether("Agenta", Knows("Agentb", SOMEONE)),
             "Ann can now know whether Bob can know that someone is thirsty.",
         ),
         (
-            Knows("Agenta", Not(KnowsWhether("Agentb", Not(SOMEONE)))),
+            Knows("Agenta", Not(knows_whether("Agentb", Not(SOMEONE)))),
             "Ann can now know that Bob cannot know whether or not nobody is thirsty.",
         ),
     ],
@@ -100,7 +100,7 @@ def test_hypotheses(formula, sentence):
 
 ALL3 = tuple(map(Atom, (1, 2, 3)))
 AGENTS = ("Agenta", "Agentb", "Agentc")
-SILENCE = And(tuple(Not(KnowsWhether(agent, atom)) for agent, atom in zip(AGENTS, ALL3, strict=True)))
+SILENCE = And(tuple(Not(knows_whether(agent, atom)) for agent, atom in zip(AGENTS, ALL3, strict=True)))
 THREE = ("Ann", "Bob", "Cid")
 SIGHTS = {"forehead": ((2, 3), (1, 3), (1, 2)), "internal": ((1,), (2,), (3,)), "explicit": ((), (1,), (1, 2))}
 KINDS = [
@@ -109,12 +109,12 @@ KINDS = [
     (at_least(ALL3, 2), "at least two foreheads are muddy", "at least two persons are thirsty"),
     (Xor(ALL3), "an odd number of foreheads are muddy", "an odd number of persons are thirsty"),
     (
-        Not(KnowsWhether("Agentb", exactly(ALL3, 1))),
+        Not(knows_whether("Agentb", exactly(ALL3, 1))),
         "Bob does not know whether exactly one forehead is muddy",
         "Bob does not know whether exactly one person is thirsty",
     ),
     (
-        Not(KnowsWhether("Agentb", Knows("Agenta", And(ALL3)))),
+        Not(knows_whether("Agentb", Knows("Agenta", And(ALL3)))),
         "Bob does not know whether Ann knows that everyone's forehead is muddy",
         "Bob does not know whether Ann knows that everyone is thirsty",
     ),
@@ -124,7 +124,7 @@ KINDS = [
         "nobody knows whether they are thirsty themselves",
     ),
     (
-        And(tuple(KnowsWhether(agent, Not(Or(ALL3))) for agent in AGENTS)),
+        And(tuple(knows_whether(agent, Not(Or(ALL3))) for agent in AGENTS)),
         "everyone knows whether nobody's forehead is muddy",
         "everyone knows whether nobody is thirsty",
     ),
@@ -146,7 +146,9 @@ def test_the_kinds_of_order_blocks_are_said_and_read(place):
     formula, muddy, thirsty = KINDS[place]
     red = re.sub("(?:is|are) thirsty", "picked a red card", thirsty.replace("is not thirsty", "picked a black card"))
     for setup, sentence in (("forehead", muddy), ("internal", thirsty), ("explicit", red)):
-        told = Problem(setup, SIGHTS[setup], (Or(ALL3), formula), Not(Knows("Agenta", KnowsWhether("Agentb", Atom(3)))))
+        told = Problem(
+            setup, SIGHTS[setup], (Or(ALL3), formula), Not(Knows("Agenta", knows_whether("Agentb", Atom(3))))
+        )
         premise, hypothesis = VOICE.premise(told, THREE, True), VOICE.hypothesis(told, THREE, True)
         assert premise.endswith(f". It is publicly announced that {sentence}.")
         assert hypothesis.startswith("Ann does not know that Bob knows whether Cid")

@@ -11,12 +11,12 @@ from support import SMCDEL_RECORDINGS, shell_script
 
 from tom_datasets.errors import ProgramError, ProgramMissingError
 from tom_datasets.logic.smcdel.program import Smcdel, find_program
-from tom_datasets.syntax.formula import Announce, Atom, Bot, Knows, KnowsWhether, Or, Structure, Top, Xor
+from tom_datasets.syntax.formula import Announce, Atom, Bot, Knows, Or, Structure, Top, Xor, knows_whether
 
 MUDDY = Structure((1, 2), Top(), (("a", (2,)), ("b", (1,))))
 
 
-ASKED = [KnowsWhether("a", Atom(2)), Knows("a", Atom(1)), Announce(Or((Atom(1), Atom(2))), Xor((Atom(1), Top())))]
+ASKED = [knows_whether("a", Atom(2)), Knows("a", Atom(1)), Announce(Or((Atom(1), Atom(2))), Xor((Atom(1), Top())))]
 
 
 GOOD = [
