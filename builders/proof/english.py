@@ -23,6 +23,7 @@ def table(section: str) -> list[list[str]]:
     return [line.split(" → ") for line in sections.partition("\n\n")[0].strip().split("\n")]
 
 
+@cache
 def pattern(text: str) -> re.Pattern:
     """Return a pattern of that table, with its pieces put in, and a group for each other name in braces."""
     return re.compile(_filled(text))
