@@ -2,7 +2,7 @@
 
 import pytest
 from hypothesis import given, settings
-from random_problems import all_hypotheses, dynamic_problems, form_of, is_hypothesis, problems_any
+from random_problems import all_hypotheses, dynamic_problems, is_hypothesis, problems_any
 
 from tom_datasets.logic.claims import (
     ALL,
@@ -21,6 +21,7 @@ from tom_datasets.logic.claims import (
     counted,
     counts,
     fact_formula,
+    form_of,
     from_problem,
     instances,
     to_formula,
