@@ -108,18 +108,6 @@ class Checker:
                 return known | self._known(formula, worlds.complement(true), law, hidden) if whether else known
             case And(parts):
                 return reduce(and_, self._each(parts, law, hidden), worlds.everything)
-            case _:
-                return self._boolean(formula, law, hidden)
-
-    def _each(self, parts: tuple[Formula, ...], law: Any, hidden: Hidden) -> list[Any]:
-        """Return the worlds where each formula is true. Half of them are atoms: look these up without a call."""
-        where, position = self._worlds.where, self._position
-        return [where[position[part.number]] if type(part) is Atom else self.truth(part, law, hidden) for part in parts]
-
-    def _boolean(self, formula: Formula, law: Any, hidden: Hidden) -> Any:
-        """Return what `truth` does, for the Boolean operators that MindGames does not use."""
-        worlds = self._worlds
-        match formula:
             case Top():
                 return worlds.everything
             case Bot():
@@ -141,6 +129,11 @@ class Checker:
                 return worlds.project([self._position[atom] for atom in atoms], self.truth(inner, law, hidden))
             case _:
                 raise TypeError(f"no such formula: {formula!r}")
+
+    def _each(self, parts: tuple[Formula, ...], law: Any, hidden: Hidden) -> list[Any]:
+        """Return the worlds where each formula is true. Half of them are atoms: look these up without a call."""
+        where, position = self._worlds.where, self._position
+        return [where[position[part.number]] if type(part) is Atom else self.truth(part, law, hidden) for part in parts]
 
     def _differ(self, a: Any, b: Any) -> Any:
         """Return the worlds that are in one of two sets."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ..logic.claims import NAMED, SOMEONE, Claim, Premise, is_showing, members
+from ..logic.claims import SOMEONE, Claim, Premise, is_showing, members, owner_of
 from ..logic.explanation import numbers
 from ..logic.states import State, initial_state
 
@@ -40,7 +40,7 @@ def showing_lines(state: State, claim: Claim, names: Sequence[str]) -> list[str]
     ((viewer, _, _),), fact = claim
     open_worlds = state.law ^ state.knows_whether[viewer][state.facts[fact]]
     count = open_worlds.bit_count()
-    told = names[(fact - NAMED) // 2]
+    told = names[owner_of(fact)]
     return [
         f"rules nothing out; in {count} world{'s' * (count > 1)} {names[viewer]} did not know the fact about {told}, "
         f"and now does: {spelled_worlds(open_worlds, names)}"

@@ -81,10 +81,8 @@ class Voice:
         return str(self._problem.stated(setup, phraser(names)(fact)))
 
 
-@lru_cache(maxsize=8)
-def voice(language: str) -> Voice:
-    """Return the voice of a language, which is made once in a process."""
-    return Voice(language)
+voice = lru_cache(maxsize=8)(Voice)
+"""Returns the voice of a language, which is made once in a process."""
 
 
 def phraser(names: tuple[str, ...]) -> Callable[[Formula | Shown], list]:
