@@ -148,18 +148,7 @@ def test_fields_that_can_be(config, fields):
     replace(config, **fields).validate()
 
 
-# The builder.
-
-
 # Rows.
-
-
-def test_agents_have_their_shares(in_blocks):
-    """Of two, three and four agents one sixth, a third and a half; of scale as `apportion` says."""
-    agents = Counter((row["setup"], row["n_agents"]) for row in in_blocks if row["n_agents"] < 5)
-    assert agents == {(setup, n): 3 * 4 * (n - 1) for setup in SETUPS for n in (2, 3, 4)}
-    planned = plan_of(replace(SCALE, seed=7, test=60), "internal")["test"]
-    assert Counter(len(block.p.sees) for block in planned) == apportion(60, SCALE.n_agents)
 
 
 def test_the_order_of_rows_within_a_block_varies(in_blocks):

@@ -27,7 +27,6 @@ from tom_datasets.syntax.formula import (
     Problem,
     Shown,
     Xor,
-    agent_name,
     at_least,
     exactly,
     knows_whether,
@@ -38,16 +37,7 @@ PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
 NAMES = ("Ann", "Bob")
 VOICE = Voice("en")
 SOMEONE, EVERYONE = Or((Atom(1), Atom(2))), And((Atom(1), Atom(2)))
-FACTS = [Atom(1), Atom(2), Not(Atom(1)), Not(Atom(2)), SOMEONE, EVERYONE, Not(SOMEONE), Not(EVERYONE)]
 SEES = {"forehead": ((2,), (1,)), "forehead_mirror": ((1, 2), (1, 2)), "internal": ((1,), (2,))}
-
-
-def knowledge(formulas):
-    """Return that each of two agents knows, or does not know, that or whether each of some formulas holds."""
-    positive = [
-        kind(agent_name(i), formula) for i in range(2) for kind in (Knows, knows_whether) for formula in formulas
-    ]
-    return [*positive, *map(Not, positive)]
 
 
 def problem(setup="forehead", sees=None, announcements=(SOMEONE,), hypothesis=None):
@@ -193,20 +183,6 @@ def test_a_formula_without_a_sentence_is_an_error():
     for formula in (Implies(Atom(1), Atom(2)), Not(Not(Atom(1))), Or((Atom(1),))):
         with pytest.raises(TypeError, match="^MindGames has no sentence for "):
             VOICE.hypothesis(problem(hypothesis=formula), NAMES)
-
-
-@pytest.mark.parametrize("setup", [*SEES, "explicit"])
-def test_the_reader_reads_every_sentence_back(setup):
-    sees = SEES.get(setup, ((2,), ()))
-    first = knowledge(FACTS)
-    for formula in [*FACTS, *first]:
-        expected = problem(setup, sees, (SOMEONE, formula), first[0])
-        text = VOICE.premise(expected, NAMES), VOICE.hypothesis(expected, NAMES)
-        assert read_problem(*text, NAMES) == (expected, NAMES)
-    for formula in [*first, *knowledge(first)]:
-        expected = problem(setup, sees, hypothesis=formula)
-        text = VOICE.premise(expected, NAMES), VOICE.hypothesis(expected, NAMES)
-        assert read_problem(*text, NAMES) == (expected, NAMES)
 
 
 def test_the_published_rows_are_said_exactly():

@@ -137,9 +137,6 @@ def test_the_program_echoes_what_the_client_expects(formula):
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        # Recorded.
-        ("VARS 1,2 LAW Top OBS a0: VALID? 1", "Parse error in line 1, column 26"),
-        ("hello world", "Parse error in line 1, column 1"),
         # A text that ends too early.
         ("", "Parse error in line 1, column 1"),
         ("VARS 1,2\nLAW Top", "Parse error in line 1, column 1"),
