@@ -10,6 +10,7 @@ from typing import Any
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
+from ..splits import in_language_of
 from ..story.abilities.explanation import explain_ability_row
 from ..story.abilities.kinds import KINDS
 from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig, order_name
@@ -49,6 +50,7 @@ def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     config, split, index, question = args.config, args.split, args.index, None
     if args.id:
         config, split, index, question = parts_of(args.id)
+        config = in_language_of(config, args.config)
     if args.kind not in (None, *KINDS):
         raise UserError(f"unknown kind {args.kind!r}; the kinds of abilities are {', '.join(KINDS)}")
     built = rows_of_build(args, find, config, split, index)
