@@ -285,10 +285,7 @@ def remove(folder: Path, dataset: str) -> list[str]:
         if not path.is_symlink() and file in build.files and checksum(path) == build.files[file]["sha256"]:
             path.unlink()
     (folder / RECORD).unlink()
-    for inner in sorted(folder.rglob("*"), reverse=True):
-        if inner.is_dir() and not inner.is_symlink() and not any(inner.iterdir()):
+    for inner in sorted([folder, *folder.rglob("*")], reverse=True):
+        with contextlib.suppress(OSError):  # it is a file or a link, or is not empty
             inner.rmdir()
-    left = present(folder)
-    if not left:
-        folder.rmdir()
-    return left
+    return present(folder)

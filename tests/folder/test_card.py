@@ -11,17 +11,7 @@ import jinja2
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from cards import (
-    BUILDERS,
-    MODULES,
-    NAMES,
-    WAYS,
-    front_matter,
-    layout_of,
-    read_card,
-    section,
-    tables,
-)
+from cards import BUILDERS, MODULES, NAMES, WAYS, front_matter, layout_of, read_card, section, tables
 from datasets.utils import metadata as metadata_of_datasets
 from datasets.utils.metadata import MetadataConfigs
 from fake_hub import check_card

@@ -7,17 +7,7 @@ from collections import Counter
 import datasets
 import pyarrow.parquet as pq
 import pytest
-from cards import (
-    MODULES,
-    NAMES,
-    WAYS,
-    layout_of,
-    read_card,
-    rows_of,
-    section,
-    share,
-    tables,
-)
+from cards import MODULES, NAMES, WAYS, layout_of, read_card, rows_of, section, share, tables
 
 from tom_datasets.audit.gates import GATED_STORIES
 from tom_datasets.audit.shares import Share
