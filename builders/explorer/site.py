@@ -17,6 +17,7 @@ from ..builds.requests import layout
 from ..errors import UserError
 from ..files import data_folder, folder_written_beside
 from ..folder.build import Build, claim, sources
+from ..splits import plain_name
 from ..story.config import ABILITIES
 from ..topics import topic
 from ..wording.languages import templates
@@ -109,7 +110,7 @@ def tested(build: Build) -> Iterable[tuple[str, list[str]]]:
     built = layout(build)
     for config in build.request:
         files = built.get(config, {}).get(SPLIT)
-        if files and config != ABILITIES.name:  # the page has no view of its kinds of questions
+        if files and plain_name(config) != ABILITIES.name:  # the page has no view of its kinds of questions
             yield config, files
 
 
