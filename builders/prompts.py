@@ -103,9 +103,9 @@ def family_and_kind(row: Row) -> tuple[str, str | None]:
     return family, kind and kind[1]
 
 
-def rules_of(row: Row, language: str, rules: str = "full") -> str:
+def rules_of(row: Row, rules: str = "full") -> str:
     """Return the rules alone that a prompt of a row has; `paper` is the note of the EMNLP paper, for hi_tom only."""
-    macros = wording(language)
+    macros = wording_of(row)
     if "story" in row:
         return str(macros.story_rules(rules, *family_and_kind(row)))
     return str(macros.problem_rules([row["premise"]], [row["setup"]]))

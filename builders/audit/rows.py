@@ -8,7 +8,7 @@ from ..difficulty.masking import MaskedRow, mask_problem, mask_question, mask_ro
 from ..logic.formal import problem_of
 from ..proof.left_out import LeftOut
 from ..proof.published_problems import read_published_problem
-from ..proof.published_stories import readable_questions
+from ..proof.published_stories import read_published_question
 from ..story.config import order_name
 from ..syntax.formula import LABELS, Problem
 from ..syntax.record import question_of
@@ -63,7 +63,7 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
     rows = list(rows)
     several = len({str(row.get("prompting_type")) for _, row in rows}) > 1
     questions = []
-    for _, row, published in readable_questions(rows, left_out):
+    for _, row, published in left_out.readable(rows, read_published_question):
         chain, thing = published.question.chain, published.question.thing
         names, choices, answer = published.names, published.choices, published.answer
         # The probe chooses among the containers of the text; some rows have no choices, or others.

@@ -29,10 +29,10 @@ def story_records(rows: Iterable[dict[str, Any]], semantics: str, language: str)
     for row in rows:
         stories.setdefault(row["story_id"], []).append(row)
     for of_story in stories.values():
-        yield story_record(sorted(of_story, key=lambda row: row["order"]), semantics, words, language)
+        yield story_record(sorted(of_story, key=lambda row: row["order"]), semantics, words)
 
 
-def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any, language: str) -> dict[str, Any]:
+def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> dict[str, Any]:
     """Return the record of one story, given the rows of its questions and the macros of show.jinja.
 
     `lessons` has [line, container] for each line about the thing. `lanes` has for each subchain of each question, as
@@ -60,7 +60,7 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any, lan
                 codes.append(2 * reasons.setdefault(reason, len(reasons)) + 1)
     return {
         "id": first["story_id"],
-        "rules": rules_of(first, language, "paper" if semantics == "published" else "full"),
+        "rules": rules_of(first, "paper" if semantics == "published" else "full"),
         "lines": [line.partition(" ")[2] for line in first["story"].split("\n")],
         "agents": names.agents,
         "places": names.containers,

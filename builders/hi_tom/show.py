@@ -127,6 +127,4 @@ def other_answers(row: dict[str, Any]) -> tuple[tuple[tuple[str, ...], str | Non
     for reading in row["readings"]:
         container = believed(story, question.chain, question.thing, reading)
         answers[None if container is None else names.containers[container]].append(reading)
-    return tuple(
-        (tuple(readings), container) for container, readings in answers.items()
-    )  # macros take what is hashable
+    return tuple((tuple(readings), container) for container, readings in answers.items())

@@ -1,11 +1,11 @@
 """The rows of other languages: the same problems as the English ones, and proven by readers of their own."""
 
-import json
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 
-from tom_datasets import GENERATOR_VERSION, prompts, reward
+from tom_datasets import GENERATOR_VERSION, endless, load, prompts, reward
 from tom_datasets.answers.scores import score_replies
 from tom_datasets.configs import config_named
 from tom_datasets.errors import UserError
@@ -264,74 +264,17 @@ def test_a_prompt_speaks_the_language_of_its_row(stories):
         assert prompts.ask("vp", rows[0]) == prompts.ask("vp", rows[0], language=language)
 
 
-TOY = """
-{%- macro Enter(agents, room) -%}+ {{ agents|join("&") }} @{{ room }}{%- endmacro -%}
-{%- macro Place(thing, container) -%}= {{ thing }} @{{ container }}{%- endmacro -%}
-{%- macro Move(agent, thing, container) -%}{{ agent }} > {{ thing }} @{{ container }}{%- endmacro -%}
-{%- macro Exit(agent, room) -%}- {{ agent }} @{{ room }}{%- endmacro -%}
-{%- macro Tell(speaker, hearers, thing, container) -%}
-{{ speaker }} : {{ hearers|join("&") or "*" }} {{ thing }} @{{ container }}
-{%- endmacro -%}
-{%- macro Question(chain, thing, searches) -%}
-? {% for agent in chain %}{{ agent }} ~ {% endfor %}{{ thing }}
-{%- endmacro -%}
-{%- macro Lose(agent, item) -%}{{ agent }} / {{ item }}{%- endmacro -%}
-{%- macro See(agent, animal) -%}{{ agent }} ! {{ animal }}{%- endmacro -%}
-{%- macro Like(agent, container) -%}{{ agent }} < {{ container }}{%- endmacro -%}
-{%- macro Dislike(agent, thing) -%}{{ agent }} # {{ thing }}{%- endmacro -%}
-{%- macro Stay(agent, room) -%}{{ agent }} _ {{ room }}{%- endmacro -%}
-{%- macro Come() -%}{%- endmacro -%}
-{%- macro Watch() -%}{%- endmacro -%}
-{%- macro Overhear() -%}{%- endmacro -%}{%- macro Report() -%}{%- endmacro -%}
-"""
-TOY_WORDS = {
-    "agents": ["Ba", "Di", "Ko", "Lu", "Ne", "So"], "waiting_room": "w", "rooms": ["ra", "ro", "ru", "ri", "re"],
-    "things": [f"t{number}" for number in range(8)], "containers": [f"c{number}" for number in range(15)],
-    "items": ["i", "j", "k"], "animals": ["m", "n", "o", "p"],
-}  # fmt: skip
-TOY_READER = r"""name: [A-Z][a-z]
-noun: \w+
-between: &
-think: \s~\s
-waiting_room: w
-stop: \n
-
-[sentence]
-\+ {agents} @{room} → {agents} entered the {room}.
-= {thing} @{container} → The {thing} is in the {container}.
-{a} > {thing} @{container} → {a} moved the {thing} to the {container}.
-- {a} @{room} → {a} exited the {room}.
-{a} : \* {thing} @{container} → {a} publicly claimed that the {thing} is in the {container} now.
-{a} : {agents} {thing} @{container} → {a} privately told {agents} that the {thing} is in the {container} now.
-{a} _ {room} → {a} made no movements and stayed in the {room} for 1 minute.
-{a} / {rest} → {a} lost their {rest}.
-{a} ! {rest} → {a} saw a {rest}.
-{a} < {container} → {a} likes the {container}.
-{a} # {thing} → {a} dislikes the {thing}.
-
-[question]
-\? {thing} → Where is the {thing} really?
-\? {a} ~ {thinks}{thing} → Where does {a} think {thinks}the {thing} is?
-
-[choice]
-{container} → {container}
-"""
+TOY = Path(__file__).with_name("xx")
+"""A language of signs: its templates and lexicon, and its reader."""
 
 
 @pytest.fixture
 def toy(tmp_path, monkeypatch):
-    """Make a language of signs: its folder, and its reader."""
-    folder = tmp_path / "templates"
-    (folder / "xx").mkdir(parents=True)
-    for language in languages.languages():
-        (folder / language).symlink_to(languages.TEMPLATES / language)
-    (folder / "xx" / "hi_tom.jinja").write_text(TOY, encoding="utf-8")
-    (folder / "xx" / "hi_tom.json").write_text(json.dumps(TOY_WORDS), encoding="utf-8")
-    readers = tmp_path / "readers"
-    readers.mkdir()
-    (readers / "xx.txt").write_text(TOY_READER, encoding="utf-8")
-    monkeypatch.setattr(languages, "TEMPLATES", folder)
-    monkeypatch.setattr(read_languages, "FOLDER", readers)
+    """Let there be the language of signs beside the others."""
+    for folder in (TOY, *(languages.TEMPLATES / language for language in languages.languages())):
+        (tmp_path / folder.name).symlink_to(folder)
+    monkeypatch.setattr(languages, "TEMPLATES", tmp_path)
+    monkeypatch.setattr(read_languages, "FOLDER", TOY)
 
 
 def test_a_language_is_a_folder_and_a_reader(toy):
@@ -362,6 +305,13 @@ def test_a_language_that_is_not_there_is_refused(fields, error):
         StoryConfig(**fields).validate()
 
 
+def test_any_split_of_a_config_in_another_language_can_be_had():
+    loaded = load("hi_tom", "deep_fr", seed=7, train=1, test=1)
+    assert {split: rows.num_rows for split, rows in loaded.items()} == {"train": 5, "test": 5}
+    assert loaded["train"]["story"][:] == load("hi_tom", "deep", language="fr", seed=7, train=1)["train"]["story"][:]
+    assert "认为" in endless("hi_tom", "deep_zh", seed=7)[4]["question"]
+
+
 def test_a_config_that_a_language_lacks_is_refused():
     with pytest.raises(UserError, match="unknown config 'tomh_fr'; the configs are all"):
         config_named(STORIES, "tomh_fr")
@@ -369,4 +319,8 @@ def test_a_config_that_a_language_lacks_is_refused():
 
 def test_a_reader_refuses_a_pattern_that_holds_an_unknown_place():
     with pytest.raises(KeyError):
-        Reader(TOY_READER.replace("{thing} @{container} → The", "{nonsense} @{container} → The"))
+        Reader(
+            (TOY / "xx.txt")
+            .read_text(encoding="utf-8")
+            .replace("{thing} @{container} → The", "{nonsense} @{container} → The")
+        )
