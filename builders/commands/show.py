@@ -8,7 +8,7 @@ from typing import Any
 from ..columns import Row
 from ..configs import Built
 from ..errors import UserError
-from ..splits import SPLITS
+from ..splits import SPLITS, plain_name
 from ..syntax.formula import SETUPS
 from ..topics import NAMES, topic
 from .options import Parser, add_dataset, add_source, integer
@@ -69,28 +69,30 @@ def rows_beside(args: Namespace, split: str, column: str, value: Any) -> Built |
     if args.out:
         if args.seed is not None:
             raise UserError("--out names a build, which has a seed of its own; leave out --seed")
-        return built_rows(args.dataset, args.out, split, column, value)
+        return built_rows(args, args.out, split, column, value)
     if not args.id or not (Path(args.dataset) / "build.json").is_file():
         return None
     try:
-        found = built_rows(args.dataset, Path(), split, column, value)
+        found = built_rows(args, Path(), split, column, value)
     except UserError:
         return None
     return found if args.seed in (None, found.fields["seed"]) else None
 
 
-def built_rows(dataset: str, out: Path, split: str, column: str, value: Any) -> Built:
-    """Return the rows of a build with this value in a column.
+def built_rows(args: Namespace, out: Path, split: str, column: str, value: Any) -> Built:
+    """Return the rows of a build with this value in a column, in the language of --config: others have the same ids.
 
     out: the folder that holds the datasets. split: the rows' split. Raises UserError where there is no build, or no
     such row.
     """
     from .folders import build_in  # only a build needs Parquet, which is slow to import
 
-    build = build_in(out, dataset)
+    build = build_in(out, args.dataset)
+    language = args.config.removeprefix(plain_name(args.config))
     rows, config = [], build.default
     for file in build.distinct_tables:
-        if Path(file).stem == split:
+        named = Path(file).parent.name
+        if Path(file).stem == split and named.removeprefix(plain_name(named)) == language:
             matching = [row for row in build.rows(file) if row[column] == value]
             if matching:
                 rows, config = rows + matching, build.config_of(file)
