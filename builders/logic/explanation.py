@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from ..syntax.formula import Problem
 from ..wording.problems import voice
-from .claims import SOMEONE, WHETHER, Claim, Premise, fact_formula, from_problem, is_showing, owner_of
+from .claims import SOMEONE, WHETHER, Claim, Premise, from_problem, is_showing, owner_of
+from .phrases import fact_phrase
 from .states import State, flips_of, initial_state, possible
 from .worlds import bits
 
@@ -110,7 +111,7 @@ def legend(setup: str, names: tuple[str, ...], language: str) -> str:
 @lru_cache(maxsize=256)
 def stated(setup: str, fact: int, names: tuple[str, ...], language: str) -> str:
     """Return a fact in words."""
-    return voice(language).fact(setup, fact_formula(fact, len(names)), names)
+    return voice(language).fact(setup, fact_phrase(fact, names))
 
 
 def said(worlds: int, among: int, setup: str, names: tuple[str, ...], language: str) -> str:

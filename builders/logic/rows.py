@@ -21,6 +21,7 @@ from .config import FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from .explanation import explain_premise, explain_problem
 from .formal import formal_columns
 from .orders import order_matters
+from .phrases import phrase, premise_text
 from .states import state_after
 
 Planned = dict[str, list]
@@ -91,10 +92,8 @@ def block_rows(
     say = voice(config.language)
     names = say.persons(stream, n)
     ordered = config.family in ORDERED
-    texts = {premise: say.premise(to_problem(premise, hypotheses[0]), names, ordered) for premise in premises}
-    texts |= {
-        hypothesis: say.hypothesis(to_problem(premises[0], hypothesis), names, ordered) for hypothesis in hypotheses
-    }
+    texts = {premise: premise_text(say, premise, names, ordered) for premise in premises}
+    texts |= {hypothesis: say.hypothesis(setup, phrase(hypothesis, names), ordered) for hypothesis in hypotheses}
     needed = {
         premise: dict(zip(hypotheses, needed_announcements(premise, hypotheses), strict=True)) for premise in premises
     }

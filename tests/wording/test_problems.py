@@ -13,6 +13,7 @@ from tom_datasets.logic.claims import (
     from_problem,
     to_problem,
 )
+from tom_datasets.logic.phrases import phrase, premise_text
 from tom_datasets.proof.read_problems import read_problem
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import (
@@ -20,7 +21,6 @@ from tom_datasets.syntax.formula import (
     Atom,
     Common,
     Distributed,
-    Implies,
     Knows,
     Not,
     Or,
@@ -38,6 +38,12 @@ NAMES = ("Ann", "Bob")
 VOICE = Voice("en")
 SOMEONE, EVERYONE = Or((Atom(1), Atom(2))), And((Atom(1), Atom(2)))
 SEES = {"forehead": ((2,), (1,)), "forehead_mirror": ((1, 2), (1, 2)), "internal": ((1,), (2,))}
+
+
+def said(problem, names, plain=False):
+    """Return the premise and the hypothesis of a problem in words."""
+    premise, hypothesis = from_problem(problem)
+    return premise_text(VOICE, premise, names, plain), VOICE.hypothesis(problem.setup, phrase(hypothesis, names), plain)
 
 
 def problem(setup="forehead", sees=None, announcements=(SOMEONE,), hypothesis=None):
@@ -61,7 +67,7 @@ def problem(setup="forehead", sees=None, announcements=(SOMEONE,), hypothesis=No
     ],
 )
 def test_announcements(formula, sentence):
-    premise = VOICE.premise(problem(announcements=(SOMEONE, formula)), NAMES)
+    premise, _ = said(problem(announcements=(SOMEONE, formula)), NAMES)
     assert premise == (
         "There are two persons. Everyone is visible to others. It is publicly announced that someone's forehead is "
         f"muddy. It is publicly announced that {sentence}."
@@ -85,7 +91,7 @@ def test_announcements(formula, sentence):
     ],
 )
 def test_hypotheses(formula, sentence):
-    assert VOICE.hypothesis(problem("internal", hypothesis=formula), NAMES) == sentence
+    assert said(problem("internal", hypothesis=formula), NAMES)[1] == sentence
 
 
 ALL3 = tuple(map(Atom, (1, 2, 3)))
@@ -139,7 +145,7 @@ def test_the_kinds_of_order_blocks_are_said_and_read(place):
         told = Problem(
             setup, SIGHTS[setup], (Or(ALL3), formula), Not(Knows("Agenta", knows_whether("Agentb", Atom(3))))
         )
-        premise, hypothesis = VOICE.premise(told, THREE, True), VOICE.hypothesis(told, THREE, True)
+        premise, hypothesis = said(told, THREE, True)
         assert premise.endswith(f". It is publicly announced that {sentence}.")
         assert hypothesis.startswith("Ann does not know that Bob knows whether Cid")
         assert read_problem(premise, hypothesis, THREE) == (told, THREE)
@@ -157,13 +163,11 @@ def test_the_kinds_of_order_blocks_are_said_and_read(place):
 )
 def test_showings(setup, shown, sentence):
     told = problem(setup, ((), (1, 2)) if setup == "explicit" else None, (SOMEONE, shown))
+    premise, hypothesis = said(told, NAMES, True)
     if setup == "explicit":
-        assert "Ann's card is shown to Bob. Bob looks at his own card. It is publicly" in VOICE.premise(
-            told, NAMES, True
-        )
-    assert VOICE.premise(told, NAMES, True).endswith(f". {sentence}")
-    assert read_problem(VOICE.premise(told, NAMES, True), VOICE.hypothesis(told, NAMES, True), NAMES)[0] == told
-    assert VOICE.hypothesis(told, NAMES, True).startswith("Ann now knows that ")
+        assert "Ann's card is shown to Bob. Bob looks at his own card. It is publicly" in premise
+    assert premise.endswith(f". {sentence}") and hypothesis.startswith("Ann now knows that ")
+    assert read_problem(premise, hypothesis, NAMES)[0] == told
 
 
 @settings(max_examples=200, deadline=None)
@@ -174,15 +178,9 @@ def test_any_problem_of_the_kinds_of_order_blocks_is_read_back(codes):
         return  # a hypothesis is somebody's knowledge
     told, names = to_problem(premise, hypothesis), ("Ann", "Bob", "Cid", "Dan")[: len(premise.sees)]
     for plain in (False, True):
-        text = VOICE.premise(told, names, plain), VOICE.hypothesis(told, names, plain)
+        text = said(told, names, plain)
         read, _ = read_problem(*text, names)
         assert read == told and from_problem(read) == codes
-
-
-def test_a_formula_without_a_sentence_is_an_error():
-    for formula in (Implies(Atom(1), Atom(2)), Not(Not(Atom(1))), Or((Atom(1),))):
-        with pytest.raises(TypeError, match="^MindGames has no sentence for "):
-            VOICE.hypothesis(problem(hypothesis=formula), NAMES)
 
 
 def test_the_published_rows_are_said_exactly():
@@ -192,8 +190,7 @@ def test_the_published_rows_are_said_exactly():
     with gzip.open(PUBLISHED, "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
             read, names = read_problem(row["premise"], row["hypothesis"], row["names"])
-            assert VOICE.premise(read, names) == row["premise"]
-            assert VOICE.hypothesis(read, names) == row["hypothesis"]
+            assert said(read, names) == (row["premise"], row["hypothesis"])
 
 
 def test_a_lexicon_with_too_few_names_is_an_error():
