@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import re
 
 import pytest
 from hypothesis import given, settings
@@ -100,53 +99,28 @@ SILENCE = And(tuple(Not(knows_whether(agent, atom)) for agent, atom in zip(AGENT
 THREE = ("Ann", "Bob", "Cid")
 SIGHTS = {"forehead": ((2, 3), (1, 3), (1, 2)), "internal": ((1,), (2,), (3,)), "explicit": ((), (1,), (1, 2))}
 KINDS = [
-    (exactly(ALL3, 2), "exactly two foreheads are muddy", "exactly two persons are thirsty"),
-    (exactly(ALL3, 1), "exactly one forehead is muddy", "exactly one person is thirsty"),
-    (at_least(ALL3, 2), "at least two foreheads are muddy", "at least two persons are thirsty"),
-    (Xor(ALL3), "an odd number of foreheads are muddy", "an odd number of persons are thirsty"),
-    (
-        Not(knows_whether("Agentb", exactly(ALL3, 1))),
-        "Bob does not know whether exactly one forehead is muddy",
-        "Bob does not know whether exactly one person is thirsty",
-    ),
-    (
-        Not(knows_whether("Agentb", Knows("Agenta", And(ALL3)))),
-        "Bob does not know whether Ann knows that everyone's forehead is muddy",
-        "Bob does not know whether Ann knows that everyone is thirsty",
-    ),
-    (
-        SILENCE,
-        "nobody knows whether their own forehead is muddy",
-        "nobody knows whether they are thirsty themselves",
-    ),
-    (
-        And(tuple(knows_whether(agent, Not(Or(ALL3))) for agent in AGENTS)),
-        "everyone knows whether nobody's forehead is muddy",
-        "everyone knows whether nobody is thirsty",
-    ),
-    (
-        Not(Common(AGENTS, Atom(1))),
-        "it is not common knowledge that Ann's forehead is muddy",
-        "it is not common knowledge that Ann is thirsty",
-    ),
-    (
-        Distributed(AGENTS, Not(Atom(1))),
-        "putting together what they know, the persons can tell that Ann's forehead is not muddy",
-        "putting together what they know, the persons can tell that Ann is not thirsty",
-    ),
-]
+    (exactly(ALL3, 2), "exactly two persons are thirsty"),
+    (exactly(ALL3, 1), "exactly one person is thirsty"),
+    (at_least(ALL3, 2), "at least two persons are thirsty"),
+    (Xor(ALL3), "an odd number of persons are thirsty"),
+    (Not(knows_whether("Agentb", exactly(ALL3, 1))), "Bob does not know whether exactly one person is thirsty"),
+    (Not(knows_whether("Agentb", Knows("Agenta", And(ALL3)))), "Bob does not know whether Ann knows that everyone is "
+     "thirsty"),
+    (SILENCE, "nobody knows whether they are thirsty themselves"),
+    (And(tuple(knows_whether(agent, Not(Or(ALL3))) for agent in AGENTS)), "everyone knows whether nobody is thirsty"),
+    (Not(Common(AGENTS, Atom(1))), "it is not common knowledge that Ann is thirsty"),
+    (Distributed(AGENTS, Not(Atom(1))), "putting together what they know, the persons can tell that Ann is not "
+     "thirsty"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("place", range(len(KINDS)))
-def test_the_kinds_of_order_blocks_are_said_and_read(place):
-    formula, muddy, thirsty = KINDS[place]
-    red = re.sub("(?:is|are) thirsty", "picked a red card", thirsty.replace("is not thirsty", "picked a black card"))
-    for setup, sentence in (("forehead", muddy), ("internal", thirsty), ("explicit", red)):
-        told = Problem(
-            setup, SIGHTS[setup], (Or(ALL3), formula), Not(Knows("Agenta", knows_whether("Agentb", Atom(3))))
-        )
+@pytest.mark.parametrize(("formula", "sentence"), KINDS)
+def test_the_kinds_of_order_blocks_are_said_and_read(formula, sentence):
+    """The reader knows the words of foreheads and cards from elsewhere."""
+    for setup, sees in SIGHTS.items():
+        told = Problem(setup, sees, (Or(ALL3), formula), Not(Knows("Agenta", knows_whether("Agentb", Atom(3)))))
         premise, hypothesis = said(told, THREE, True)
-        assert premise.endswith(f". It is publicly announced that {sentence}.")
+        assert setup != "internal" or premise.endswith(f". It is publicly announced that {sentence}.")
         assert hypothesis.startswith("Ann does not know that Bob knows whether Cid")
         assert read_problem(premise, hypothesis, THREE) == (told, THREE)
 
