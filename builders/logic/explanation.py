@@ -42,6 +42,7 @@ class Explained(NamedTuple):
         return said(worlds, self.left.law, self.premise.setup, self.names, self.language)
 
 
+@lru_cache(maxsize=4)
 def explain_premise(premise: Premise, names: tuple[str, ...], language: str) -> Explained:
     """Return what the announcements of a premise leave, one after another."""
     words = voice(language).explanations

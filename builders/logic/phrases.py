@@ -1,11 +1,14 @@
 """Claims as the macros of `mindgames.jinja` say them: lists of words, with the names of the agents."""
 
+from functools import lru_cache
+
 from ..wording.problems import Voice
 from .claims import COMMON, EACH, NAMED, OWN, SOMEONE, TOGETHER, Claim, Premise, comparison_of, is_showing, owner_of
 
 _GROUPS = {EACH: "each", TOGETHER: "together", COMMON: "common"}
 
 
+@lru_cache(maxsize=4)
 def premise_text(say: Voice, premise: Premise, names: tuple[str, ...], plain: bool) -> str:
     """Return what the agents of a premise see and what is announced; `plain` as `Voice.premise` says."""
     announcements = [phrase(claim, names) for claim in (SOMEONE, *premise.announcements)]
