@@ -10,9 +10,10 @@ _GROUPS = {EACH: "each", TOGETHER: "together", COMMON: "common"}
 
 @lru_cache(maxsize=4)
 def premise_text(say: Voice, premise: Premise, names: tuple[str, ...], plain: bool) -> str:
-    """Return what the agents of a premise see and what is announced; `plain` as `Voice.premise` says."""
+    """Return what the agents of a premise see and what is announced; `plain` as `Voice` says."""
+    shown = [(names[atom - 1], names[viewer]) for viewer, seen in enumerate(premise.sees) for atom in seen]
     announcements = [phrase(claim, names) for claim in (SOMEONE, *premise.announcements)]
-    return say.premise(premise.setup, premise.sees, announcements, names, plain)
+    return say.premise(premise.setup, len(names), shown, announcements, plain)
 
 
 def phrase(claim: Claim, names: tuple[str, ...]) -> list:
