@@ -131,8 +131,7 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     beliefs = kind.rests_on(query)
     answer = kind.answer(query, [view.held(belief) for belief in beliefs])
     spelled = spell_query(query, names)
-    said = {"kind": asked.kind, "chain": asked.chain, "others": asked.others, "line": asked.line}
-    said = {name: value for name, value in {**said, "container": asked.container}.items() if value}
+    said = {name: value for name, value in asked._asdict().items() if value and name != "choices"}
     formal = {name: value for name, value in spelled.items() if name != "options"}
     ids = [f"{row['story_id']}-{query.kind}{number}" for number in ("", "-2")]
     shown = {"container": spelled["options"], "line": [f"line {option}" for option in query.options]}
