@@ -9,6 +9,7 @@ from .. import GENERATOR_VERSION, streams
 from ..columns import UNSCORED
 from ..configs import frozen_value
 from ..errors import DisagreementError
+from ..garbage import seldom_collected
 from ..streams import Stream
 from ..syntax.formula import LABELS, SETUPS
 from ..wording.problems import voice
@@ -33,6 +34,7 @@ def plan_parts(config: ProblemConfig) -> list[tuple[str, int] | None]:
     return [*config.sizes().items()] if config.family in ORDERED else [None]
 
 
+@seldom_collected()
 def plan_part(config: ProblemConfig, setup: str, part: tuple[str, int] | None) -> Planned:
     """Return one part of the plan of a setup, from the config and its seed alone. Raises TooFewError."""
     if part is not None:
