@@ -23,7 +23,7 @@ PLACES = {
     "HiTom": "hi_tom.builder",
     "MindGames": "mindgames.builder",
     "endless": "streaming.endless",
-    "episodes": "acting.episode",
+    "episodes": "story.acting.episode",
     "explain": "explanations",
     "load": "door",
     "prompt": "door",

@@ -7,12 +7,12 @@ import pytest
 from support import ROOT
 
 import tom_datasets
-from tom_datasets.acting.draw import CELLS, kind_of, templates
-from tom_datasets.acting.episode import episode_of, episodes
-from tom_datasets.acting.game import wins
-from tom_datasets.acting.solve import PLAYERS, Plans
 from tom_datasets.errors import UserError
 from tom_datasets.proof.read_stories import read_story
+from tom_datasets.story.acting.draw import CELLS, kind_of, templates
+from tom_datasets.story.acting.episode import episode_of, episodes
+from tom_datasets.story.acting.game import wins
+from tom_datasets.story.acting.solve import PLAYERS, Plans
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Story

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from ..errors import UserError
-from ..splits import is_integer
-from ..streams import check_seed, stream
-from ..syntax.events import Event, Names
-from ..syntax.record import spell
-from ..wording.languages import lexicon, macros
-from ..wording.stories import voice
+from ...errors import UserError
+from ...splits import is_integer
+from ...streams import check_seed, stream
+from ...syntax.events import Event, Names
+from ...syntax.record import spell
+from ...wording.languages import lexicon, macros
+from ...wording.stories import voice
 from .draw import CELLS, CONTAINERS, draw_game
 from .game import Game, lines_of, play, told_of
 from .solve import Plans
