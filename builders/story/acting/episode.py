@@ -27,6 +27,8 @@ from .world import PLAYER, ROOM, THING, Act, Minds, World, acts_of, chains_of, f
 
 CUE = "Action:"
 """What the last line of a reply begins with."""
+THEN = ", then "
+"""What stands between the lines of a course of action."""
 
 
 class Turn(NamedTuple):
@@ -109,8 +111,7 @@ class Episode:
         return [self.names.agents[agent] for agent in chain]
 
     @cached_property
-    def prompt(self) -> str:
-        """Return what the player is told before his first line."""
+    def _standing(self) -> dict[str, Any]:
         game, names = self.game, self.names
         start = told_of(game, game.minds())
         everyone = range(game.n_agents)
@@ -118,19 +119,40 @@ class Episode:
             (names.agents[after.listener.agent] if after.listener else "", [self.say(line) for line in after.events])
             for after in game.script
         ]
+        return {
+            "player": names.agents[PLAYER],
+            "room": names.rooms[ROOM],
+            "inside": self.agents(agent for agent in everyone if start.inside >> agent & 1),
+            "outside": self.agents(agent for agent in everyone if not start.inside >> agent & 1),
+            "rounds": rounds,
+            "goals": [sentence for sentence, _ in self.goals()],
+        }
+
+    @cached_property
+    def prompt(self) -> str:
+        """Return what the player is told before his first line."""
+        names = self.names
         said = words_of(self.language).prompt(
-            player=names.agents[PLAYER],
-            others=names.agents[1 : game.n_agents],
-            room=names.rooms[ROOM],
+            others=names.agents[1 : self.game.n_agents],
             thing=names.things[THING],
             containers=names.containers,
-            story=voice(self.language).story([spell(line, names) for line in game.story]),
-            inside=self.agents(agent for agent in everyone if start.inside >> agent & 1),
-            outside=self.agents(agent for agent in everyone if not start.inside >> agent & 1),
-            rounds=rounds,
-            goals=[sentence for sentence, _ in self.goals()],
+            story=voice(self.language).story([spell(line, names) for line in self.game.story]),
+            **self._standing,
         )
         return str(said)
+
+    @cached_property
+    def question(self) -> str:
+        """Return the question which of some courses of action reaches the goals, to be asked after the story."""
+        return str(words_of(self.language).question(**self._standing))
+
+    def course(self, acts: Iterable[Act]) -> str:
+        """Return a course of action in words."""
+        return THEN.join([self.say(act).removesuffix(".") for act in acts])
+
+    def lines_of(self, course: str) -> list[str]:
+        """Return the lines of a course of action, one for each turn."""
+        return [f"{line}." for line in course.split(THEN)]
 
     def step(self, reply: str) -> Turn:
         """Play the line that stands at the end of a reply, with or without CUE before it.
