@@ -185,9 +185,6 @@ class Setting:
     def __init__(self, game: Game) -> None:
         self.game, self.memo = game, {}
         self.start = lru_cache(self._start)
-        watched = any(isinstance(event, Watch) for event in game.story)
-        self.readings: tuple[Rule, ...] = (speaker_everywhere, *(OF_WATCHERS if watched else ()))
-        """Other ways to read the rules: each must find the same least number of acts, and win by it."""
 
     def _start(self, rule: Rule = RULES["recursive"]) -> World:
         return told_of(self.game, Minds(self.game.n_agents, chains_of(self.game.n_agents), rule))
@@ -234,6 +231,12 @@ class Rivals:
             if not lacking:
                 return tuple(self.options[place] for place in stream.shuffled(chosen))
         return None
+
+
+def readings(game: Game) -> tuple[Rule, ...]:
+    """Return other ways to read the rules: each must find the same least number of acts, and win by it."""
+    watched = any(isinstance(event, Watch) for event in game.story)
+    return (speaker_everywhere, *(OF_WATCHERS if watched else ()))
 
 
 def goals_about(chain: Chain, end: World) -> list[Goal]:
@@ -298,7 +301,7 @@ def with_goals(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) ->
     Each plan that shows a fault of the goals becomes a rival, and other goals are chosen.
     """
     game, end = setting.game, ended(setting.game, plan, setting.start())
-    read = [ended(game, plan, setting.start(rule)) for rule in setting.readings]
+    read = [ended(game, plan, setting.start(rule)) for rule in readings(game)]
     options = [goal for chain in end.minds.chains if len(chain) <= wish.depth for goal in goals_about(chain, end)]
     options = [goal for goal in options if all(map(goal.met, read)) and not all(map(goal.met, setting.natural))]
     rivals = Rivals(options)
@@ -308,7 +311,7 @@ def with_goals(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) ->
         goals = rivals.goals(stream, wish.depth)
         if goals is None:
             break
-        found = faults(stream, replace(game, goals=goals), setting.readings, wish)
+        found = faults(stream, replace(game, goals=goals), wish)
         if not found:
             return replace(game, goals=goals) if found is None else None
         for rival in found:
@@ -316,7 +319,7 @@ def with_goals(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) ->
     return None
 
 
-def faults(stream: Stream, game: Game, readings: Sequence[Rule], wish: Wish) -> list[list[Act]] | None:
+def faults(stream: Stream, game: Game, wish: Wish) -> list[list[Act]] | None:
     """Return plans that show what an episode falls short of, perhaps none; None where it falls short of nothing."""
     start = told_of(game, game.minds())
     simple = [saying(game), *templates(game)] if wish.depth > 1 else []
@@ -334,7 +337,7 @@ def faults(stream: Stream, game: Game, readings: Sequence[Rule], wish: Wish) -> 
             drawn = [PLAYERS[name](game, stream) for _ in range(2 * LUCK)]
         if won := [plan for plan in drawn if wins(game, plan, start)]:
             return won
-    for rule in readings:
+    for rule in readings(game):
         other = Model(rule).plans(game)
         if other.least() != wish.acts or not wins(game, other.drawn(stream), start):
             return []

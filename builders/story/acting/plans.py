@@ -12,20 +12,19 @@ from typing import Any
 from ...columns import UNSCORED, Row
 from ...splits import ENGLISH
 from ...streams import Stream, stream
-from ...syntax.events import WAITING_ROOM, Enter, Names, Overhear, Report, Story, Tell
+from ...syntax.events import Enter, Names, Overhear, Report, Story, Tell
 from ...syntax.record import dumps, loads, spell
 from ...wording.stories import voice
 from ..family import Drawn, Family, lettered
-from .draw import CELLS, CONTAINERS, draw_game
+from ..meaning import RULES
+from .draw import CELLS, CONTAINERS, KINDS, draw_game, kind_of, readings
 from .episode import Episode, words_of
-from .game import Game, Goal, Round, wins
-from .solve import PLAYERS, Plans
-from .world import Act
+from .game import Game, Goal, Round, met, play, told_of, wins
+from .solve import MODELS, Plans
+from .world import Act, acts_of, fault
 
 PLANNED = tuple(cell for cell in CELLS if min(cell) > 1)
 """The cells of episodes that are asked: those where players by a wrong meaning are made to fail."""
-WRONG = tuple(name for name in PLAYERS if name not in ("random", "say the goal"))
-"""The players whose plans are the wrong courses."""
 N_WRONG, DRAWS = 3, 6
 """How many courses are wrong; how often each of the players plays until there are as many."""
 UNKNOWN = dict.fromkeys(
@@ -50,15 +49,51 @@ def check(config: Any) -> None:
         )
 
 
+def winning(game: Game, plan: list[Act]) -> list[bool]:
+    """Return whether a plan wins, first by the rules, then by each other reading of them."""
+    rules = (RULES["recursive"], *readings(game))
+    return [wins(game, plan, told_of(game, game.minds(rule=rule))) for rule in rules]
+
+
 def courses(game: Game, drawn: Stream) -> list[list[Act]] | None:
-    """Return a plan that wins, and three of players by a wrong meaning that do not; None where they all win."""
+    """Return a plan that wins, and three of players by a wrong meaning that do not, by no reading; None for none."""
+    right = Plans(game).drawn(drawn)
     wrong: list[list[Act]] = []
-    for _ in range(DRAWS):
-        for name in drawn.shuffled(WRONG):
-            rival = PLAYERS[name](game, drawn)
-            if len(wrong) < N_WRONG and rival not in wrong and not wins(game, rival):
-                wrong.append(rival)
-    return [Plans(game).drawn(drawn), *wrong] if len(wrong) == N_WRONG else None
+    for name in [name for _ in range(DRAWS) for name in drawn.shuffled(MODELS)]:
+        rival = filled(game, MODELS[name].plans(game), drawn)
+        if len(wrong) < N_WRONG and rival and rival not in wrong and not any(winning(game, rival)):
+            wrong.append(rival)
+    return [right, *wrong] if all(winning(game, right)) and len(wrong) == N_WRONG else None
+
+
+def can_be(game: Game, plan: list[Act]) -> bool:
+    """Return whether each act of a plan can be done in its turn."""
+    world = told_of(game, game.minds())
+    for act, after in zip(plan, game.script, strict=True):
+        if fault(world, act):
+            return False
+        world = play(world, act, after)
+    return True
+
+
+def filled(game: Game, plans: Plans, drawn: Stream) -> list[Act] | None:
+    """Return a plan that is best to a player and has as many acts as are enough, None for none.
+
+    Where he needs fewer he adds some that he takes to be harmless: the number of acts must not give the answer away.
+    """
+    start, plan = plans.start(), plans.drawn(drawn, game.script)
+    hoped = met(plans.game, plan, start)
+    while (lacking := plan.count(None) - (game.turns - game.acts)) > 0:
+        kinds = drawn.shuffled(KINDS)
+        others = sorted(
+            drawn.shuffled(acts_of(game.n_agents, CONTAINERS)[1:]), key=lambda act: kinds.index(kind_of(act))
+        )
+        waits = [turn for turn, act in enumerate(plan) if act is None]
+        tried = ([*plan[:turn], act, *plan[turn + 1 :]] for act in others for turn in drawn.shuffled(waits))
+        plan = next((other for other in tried if can_be(game, other) and met(plans.game, other, start) >= hoped), None)
+        if plan is None:
+            return None
+    return plan if lacking == 0 else None
 
 
 def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int, int], tell: Callable) -> list[Row]:
@@ -68,7 +103,7 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
         game = draw_game(stream(*key, attempt, "problem"), *cell)
         found, attempt = courses(game, stream(*key, attempt, "courses")), attempt + 1
     right, *wrong = found
-    chapters = sum(isinstance(event, Enter) and event.room != WAITING_ROOM for event in game.story)
+    chapters = sum(isinstance(event, Enter) for event in game.story)
     claims = any(isinstance(event, Tell | Report) for event in game.story)
     story = Story(game.n_agents, game.story)
     names, shared = tell(index, Drawn(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS))
