@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from ..errors import UserError
 from ..files import write_text
-from ..story.acting.episode import episodes
+from ..streaming.episodes import episodes
 from .options import Parser, integer, path
 
 

@@ -11,7 +11,8 @@ from ..audit.shares import wilson
 from ..errors import UserError
 from ..files import write_text, written_beside
 from ..markdown import markdown_table
-from ..story.acting.episode import Episode, episodes
+from ..story.acting.episode import Episode
+from ..streaming.episodes import episodes
 
 FIELDS = {"seed", "index", "acts", "depth", "replies"}
 """What a transcript has: the arguments of `episodes`, an index, and the replies of the player."""

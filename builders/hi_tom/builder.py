@@ -93,7 +93,7 @@ class HiTom(RowsBuilder):
         n_places: the number of distinct places of the thing.
         lines_since: the number of lines after the one that taught the answer.
         events: the formal story as JSON: the thing asked about, and every event.
-        query: in abilities the formal question as JSON: whom and what it names, and what may be answered; else null.
+        query: in abilities and plans the formal question as JSON, in plans with script and goals; else null.
         explanation: why the answer is right, one step a line (docs/explanations.md); null in test.
         deberta_pred: the choice that the probe, a small trained model, picks, from 0.
         deberta_confidence: the probability that the probe gives to its pick.

@@ -10,7 +10,6 @@ from typing import Any
 
 from ..syntax.coherence import check
 from ..syntax.events import Come, Enter, Exit, Names, Story
-from ..syntax.record import spell
 from .english import NAME, ReadError
 from .read_stories import read_story
 from .story_minds import believe_after, happenings
@@ -78,20 +77,6 @@ class PlanTruth:
         if found is None or found["turn"] != str(turn) or found["teller"] not in (None, self.player):
             raise ReadError(f"not what happens after turn {turn}: {line!r}")
         return found["listener"], re.findall(r"[^.]+\.", found["lines"] or "")
-
-    def formal(self) -> dict[str, Any]:
-        """Return what the column `query` must say of the script and the goals."""
-        return {
-            "script": [
-                [["Overhear", listener, []]] * bool(listener) + [self._event(line) for line in lines]
-                for listener, lines in self.script
-            ],
-            "goals": [[kind, chain, container] for kind, chain, container, _ in self.goals],
-        }
-
-    def _event(self, line: str) -> list:
-        story, names = read_story(f"1 {line.strip()}")
-        return [list(field) if isinstance(field, tuple) else field for field in spell(story.events[0], names)]
 
     def played(self, course: str) -> tuple[Story, Names]:
         """Return the whole story of a course of action. Raises ValueError where a line of it cannot happen."""

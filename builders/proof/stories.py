@@ -5,7 +5,6 @@ nested minds of this room, and with it what the question needs of its chain and 
 the same story, and every other column must follow from it (docs/audit.md lists the columns).
 """
 
-import json
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, permutations
@@ -177,13 +176,16 @@ def _plan_fault(row: dict) -> str | None:
 
     All courses of action are played by the meaning of stories, and in the English by nested minds.
     """
-    episode, truth, query = episode_of_row(row), PlanTruth(row), json.loads(row["query"])
+    episode, truth = episode_of_row(row), PlanTruth(row)
     plans = [[episode.legal.get(line, line) for line in episode.lines_of(choice)] for choice in row["choices"]]
     illegal = [line for plan in plans for line in plan if isinstance(line, str)]
     if illegal:
         return f"a course of action has a line that the player may not write: {illegal[0]!r}"
-    won, said, least = [winning(episode.game, plan) for plan in plans], truth.formal(), Plans(episode.game).least()
-    formal = {name: query[name] for name in said}
+    won, least, answers = (
+        [winning(episode.game, plan) for plan in plans],
+        Plans(episode.game).least(),
+        [*truth.answers()],
+    )
     columns = {
         "id": f"{row['story_id']}-{episode.game.depth}",
         "order": episode.game.depth,
@@ -194,11 +196,9 @@ def _plan_fault(row: dict) -> str | None:
         "readings": [],
         **UNASKED,
     }
-    answers = [*truth.answers()]
     return first_fault(
         (row["question"] != episode.question, "question says another script or other goals than query"),
-        (said != formal, f"question says {said}, query {formal}"),
-        (least != query["acts"], f"acts of query is {query['acts']}, the least number that wins is {least}"),
+        (least != episode.game.acts, f"query says {episode.game.acts} acts, the least number that wins is {least}"),
         (len({*row["choices"]}) < len(row["choices"]), "two choices are alike"),
         (answers != [row["answer"]], f"by the text read by nested minds these win: {answers}"),
     ) or differing_column(row, columns, "the formal question gives")

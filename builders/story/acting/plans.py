@@ -157,7 +157,7 @@ def episode_of_row(row: Row, language: str = ENGLISH) -> Episode:
         events = iter(told.events[len(listed) :])
         story = tuple(islice(events, len(first)))
         script = [tuple(islice(events, len(after))) for after in query["script"]]
-        heard = [after[:1] if isinstance(after[0], Overhear) else () for after in script]
+        heard = [tuple(line for line in after[:1] if isinstance(line, Overhear)) for after in script]
         goals = [
             Goal(kind, tuple(map(names.agents.index, agents)), name and names.containers.index(name))
             for kind, agents, name in query["goals"]
