@@ -15,8 +15,7 @@ from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query, spell_query
 from ..story.abilities.rows import UNKNOWN
-from ..story.acting.plans import UNKNOWN as UNASKED
-from ..story.acting.plans import episode_of_row, winning
+from ..story.acting.plans import UNASKED, episode_of_row, winning
 from ..story.acting.solve import Plans
 from ..story.analysis import analyse
 from ..story.config import ABILITIES, FAMILIES, LADDER, PLANS, TOMH, WATCHED, order_name

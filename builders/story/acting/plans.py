@@ -9,12 +9,13 @@ from itertools import chain, islice
 from string import ascii_uppercase
 from typing import Any
 
-from ...columns import UNSCORED, Row
+from ...columns import Row
 from ...splits import ENGLISH
 from ...streams import Stream, stream
 from ...syntax.events import Enter, Names, Overhear, Report, Story, Tell
 from ...syntax.record import dumps, loads, spell
 from ...wording.stories import voice
+from ..abilities.rows import UNKNOWN
 from ..family import Drawn, Family, lettered
 from ..meaning import RULES
 from .draw import CELLS, CONTAINERS, KINDS, draw_game, kind_of, readings
@@ -27,12 +28,7 @@ PLANNED = tuple(cell for cell in CELLS if min(cell) > 1)
 """The cells of episodes that are asked: those where players by a wrong meaning are made to fail."""
 N_WRONG, DRAWS = 3, 6
 """How many courses are wrong; how often each of the players plays until there are as many."""
-UNKNOWN = dict.fromkeys(
-    (
-        *("kind", "rung", "answer_published", "semantics_agree", "effective_order", "order_sensitive"),
-        *("shortcuts_missed", "answer_slot", "n_places", "lines_since", "explanation"),
-    )
-)
+UNASKED = {**UNKNOWN, "kind": None, "explanation": None}
 """Columns of questions about one belief, which are empty here."""
 
 
@@ -113,8 +109,7 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
     return [
         {
             **shared,
-            **UNKNOWN,
-            **UNSCORED,
+            **UNASKED,
             "id": f"{shared['story_id']}-{game.depth}",
             "question": episode.question,
             "choices": choices,
