@@ -18,7 +18,7 @@ from ..errors import UserError
 from ..files import data_folder, folder_written_beside
 from ..folder.build import Build, claim, sources
 from ..splits import plain_name
-from ..story.config import ABILITIES
+from ..story.config import ABILITIES, PLANS
 from ..topics import topic
 from ..wording.languages import templates
 from ..work import spread
@@ -110,7 +110,7 @@ def tested(build: Build) -> Iterable[tuple[str, list[str]]]:
     built = layout(build)
     for config in build.request:
         files = built.get(config, {}).get(SPLIT)
-        if files and plain_name(config) != ABILITIES.name:  # the page has no view of its kinds of questions
+        if files and plain_name(config) not in (ABILITIES.name, PLANS.name):  # the page has no view of their questions
             yield config, files
 
 

@@ -147,7 +147,7 @@ def test_the_configs_are_those_that_datasets_finds(made, tmp_path):
 
 
 NO_DEEP = ("--deep", 0, "--deep-train", 0, "--deep-validation", 0, "--ladder", 0)
-NO_ABILITIES = ("--abilities", 0, "--abilities-train", 0, "--abilities-validation", 0)
+NO_ABILITIES = ("--abilities", 0, "--abilities-train", 0, "--abilities-validation", 0, "--plans", 0)
 
 
 @pytest.mark.parametrize(
