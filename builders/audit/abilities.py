@@ -16,6 +16,7 @@ from ..markdown import markdown_table
 from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import Query, View
 from ..story.abilities.record import loads_query
+from ..story.abilities.shortcuts import picks
 from ..syntax.record import loads
 from .shares import Share, Table, wilson
 
@@ -24,8 +25,11 @@ LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
 LEARNT_GATE = 65
 """On how many questions of a hundred from order 2 the best rule of two features may be right."""
 
-MEANT = ("tell",)
-"""Kinds of which two features together are the meaning: all of the chain hear the claim, and its speaker left last."""
+MEANT = ("tell", 3)
+"""The questions of which two features are nearly the meaning: all of the chain hear a claim that works one order lower.
+
+Only a speaker whom somebody watched in secret makes a difference there (docs/abilities.md has the figures).
+"""
 
 GATED_QUESTIONS = 60
 """The fewest test questions of a kind and order that are gated."""
@@ -44,18 +48,18 @@ class Question(NamedTuple):
         """Return its kind and order."""
         return self.query.kind, len(self.query.chain)
 
+    @property
+    def has_fixed_options(self) -> bool:
+        """Return whether all questions of its kind have the same options."""
+        return KINDS[self.query.kind].form in ("yes_no", "which", "truth")
+
     def features(self) -> list[dict[str, Any]]:
         """Return the features of each option."""
-        fixed = KINDS[self.query.kind].form in ("yes_no", "which", "truth")
         return [
-            {rule: picks(guess, option) for rule, guess in self.guesses.items()} | ({ALONE: option} if fixed else {})
+            {rule: picks(guess, option) for rule, guess in self.guesses.items()}
+            | ({ALONE: option} if self.has_fixed_options else {})
             for option in self.query.options
         ]
-
-
-def picks(guess: Any, option: Any) -> bool:
-    """Return whether a rule answers an option, perhaps among others."""
-    return option in guess if isinstance(guess, frozenset) else guess == option
 
 
 def question_of(row: Row) -> Question:
@@ -116,6 +120,8 @@ def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Tab
     for (kind, order), questions in grouped(tested).items():
         chance = fmean(1 / len(question.query.options) for question in questions)
         right = {LETTER: max(Counter(question.answer for question in questions).values())}
+        if questions[0].has_fixed_options:
+            right[ALONE] = max(Counter(question.query.options[question.answer] for question in questions).values())
         for name in KINDS[kind].rules:
             right[name] = round(sum(question.shares[name] for question in questions))
         if (kind, order) in lessons:
@@ -125,22 +131,22 @@ def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Tab
 
 
 def gate_of(kind: str, order: int, rule: str) -> float | None:
-    """Return the most that a rule may be right, from 0 to 1; None where it is only shown, and for letters."""
+    """Return the most that a rule may be right, from 0 to 1; None where it is only shown, or must be within chance."""
     if rule == BEST:
-        return LEARNT_GATE / 100 if order > 1 and kind not in MEANT else None
-    if rule == LETTER or order < KINDS[kind].rules[rule].since:
+        return LEARNT_GATE / 100 if order > 1 and (kind, order) != MEANT else None
+    if rule in (LETTER, ALONE) or order < KINDS[kind].rules[rule].since:
         return None
     return KINDS[kind].gate / 100
 
 
 def broken_ability_gates(table: Table) -> list[str]:
-    """Return one line for each gate that a table breaks; the most common letter must be within chance."""
+    """Return one line for each gate that a table breaks; letters, and questions alone, must be within chance."""
     broken = []
     for group, shares in table.items():
         kind, order = group.split()
         for rule, share in shares.items():
             gate = gate_of(kind, int(order), rule)
-            if rule == LETTER:
+            if rule in (LETTER, ALONE):
                 gate = wilson(share.chance, share.total)[1]
             if gate is not None and share.share > gate:
                 broken.append(
@@ -157,7 +163,7 @@ def rendered(table: Table) -> str:
         for rule in dict.fromkeys(
             rule for group, shares in table.items() if group.split()[0] == kind for rule in shares
         ):
-            gate = gate_of(kind, int(orders[-1]), rule)
+            gate = next(filter(None, (gate_of(kind, int(order), rule) for order in orders)), None)
             cells = [str(table.get(f"{kind} {order}", {}).get(rule, "")) for order in orders]
             lines.append([kind, rule, "" if gate is None else f"≤ {100 * gate:.0f}", *cells])
     return markdown_table(["kind", "rule", "gate", *(f"order {order}" for order in orders)], lines, left=2)

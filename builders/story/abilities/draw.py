@@ -21,6 +21,7 @@ from ..family import Drawn
 from ..meaning import Chain
 from .kinds import KINDS
 from .query import Kind, Query, View
+from .shortcuts import of_two_features
 
 CHUNK = 30
 """Questions of each kind in a chunk."""
@@ -129,33 +130,42 @@ class Ledger:
             options = stream.shuffled([option for option in options if option != answer])
             options.insert(place, answer)
         query = replace(query, options=tuple(options))
-        right = {name: kind.rules[name].share(view, query, answer) for name in self._limits(0)}
+        rules = {name: rule for name, rule in kind.rules.items() if self.order >= rule.since}
+        right = {name: rule.share(view, query, answer) for name, rule in rules.items()}
+        if kind.learnt < 100 and self.order == 2:
+            guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
+            right |= of_two_features(guesses, options, answer)
         return Candidate(query, options.index(answer), kind.cells(view, query, answer), right)
 
-    def _limits(self, n_taken: int) -> dict[str, float]:
-        """Return on how many of the first questions each rule may be right: early ones leave room for the last."""
-        share = min(1.0, n_taken / self.size)
-        rules = {
-            name: rule.most * self.size / 100 for name, rule in self.kind.rules.items() if self.order >= rule.since
-        }
+    def _limit(self, rule: Any, n_taken: int) -> float:
+        """Return on how many of the first questions a rule may be right: early ones leave room for the last."""
+        most, share = self.kind.learnt, min(1.0, n_taken / self.size)
+        if rule in self.kind.rules:
+            most = self.kind.rules[rule].most
+        most = most * self.size / 100
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
         if self.kind.paired or self.size < EXACT:
-            rules = {name: ceil(most) for name, most in rules.items()}
-        return {name: max(1.0, most * share + 1 - share) + self.slack for name, most in rules.items()}
+            most = ceil(most)
+        return max(1.0, most * share + 1 - share) + self.slack
 
     def fits(self, *candidates: Candidate) -> bool:
         """Return whether questions break no limit together."""
         cells = self.cells + Counter(candidate.cell for candidate in candidates)
-        right = {
-            name: self.right[name] + sum(candidate.right[name] for candidate in candidates) for name in self._limits(0)
-        }
-        shares, limits = self.kind.shares, self._limits(len(self.taken) + len(candidates))
+        right = Counter(self.right)
+        for candidate in candidates:
+            right.update(candidate.right)
+        shares, n_taken = self.kind.shares, len(self.taken) + len(candidates)
         return (
             all(
                 cells[candidate.cell] <= ceil(shares.get(candidate.cell, 0) * self.size / 100) + self.slack
                 for candidate in candidates
             )
-            and all(right[name] <= limits[name] for candidate in candidates for name in right if candidate.right[name])
+            and all(
+                right[name] <= self._limit(name, n_taken)
+                for candidate in candidates
+                for name in candidate.right
+                if candidate.right[name]
+            )
             and not (
                 self.kind.mark
                 and self.places[candidates[0].answer] >= ceil(self.size / len(candidates[0].query.options)) + self.slack
