@@ -17,7 +17,6 @@ from ..builds.requests import layout
 from ..errors import UserError
 from ..files import data_folder, folder_written_beside
 from ..folder.build import Build, claim, sources
-from ..story.config import ABILITIES
 from ..topics import topic
 from ..wording.languages import templates
 from ..work import spread
@@ -109,7 +108,7 @@ def tested(build: Build) -> Iterable[tuple[str, list[str]]]:
     built = layout(build)
     for config in build.request:
         files = built.get(config, {}).get(SPLIT)
-        if files and config != ABILITIES.name:  # the page has no view of its kinds of questions
+        if files:
             yield config, files
 
 

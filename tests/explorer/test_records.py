@@ -13,6 +13,7 @@ import pytest
 from support import SECRETS, contents, refused
 
 from tom_datasets import prompts
+from tom_datasets.explanations import explain
 from tom_datasets.explorer.problems import block_records
 from tom_datasets.explorer.stories import presence, story_records
 from tom_datasets.folder.build import Build
@@ -27,7 +28,7 @@ MOST = 6_000_000
 
 
 def rows_of(out, dataset):
-    """Return the rows of the test file of each config that the page shows."""
+    """Return the rows of the test file of each config that asks one kind of question."""
     files = [path for path in sorted((out / dataset).glob("*/test.parquet")) if path.parent.name != "abilities"]
     return {path.parent.name: pq.read_table(path).to_pylist() for path in files}
 
@@ -63,6 +64,34 @@ def test_lanes_end_with_what_each_subchain_believes(site):
                     expected = None if container is None else names.containers[container]
                     assert believed(story, ",".join(map(str, chain))) == expected
                 assert believed(story, ",".join(map(str, question["chain"]))) == row["answer"]
+
+
+def test_questions_of_many_kinds_have_their_line_their_strike_and_their_endings(site):
+    rows = pq.read_table(site / "hi_tom" / "abilities" / "test.parquet").to_pylist()
+    by_id, seen = {row["id"]: row for row in rows}, set()
+    for story in story_records(rows, "recursive", "en"):
+        for question in story["questions"]:
+            row, key = by_id[question["id"]], ",".join(map(str, question["chain"]))
+            query = json.loads(row["query"])
+            seen.add(question["kind"])
+            assert prompts.ask("vp", row).endswith(f"\n\n{story['rules']}\n{question.get('rule', '')}".rstrip())
+            assert question["why"] == row_explained(row)
+            if question["kind"] == "past":
+                lessons = [lesson for lesson in story["lessons"] if lesson[0] <= question["at"]]
+                codes = story["lanes"][key][: len(lessons)]
+                assert question["at"] == query["line"] - 1
+                assert believed({**story, "lessons": lessons, "lanes": {key: codes}}, key) == row["answer"]
+            elif question["kind"] == "what_if":
+                assert question["struck"] == query["line"] - 1
+                assert believed(story | question, key) == row["answer"]
+            elif question["kind"] == "tell":
+                assert len(question["why"]) == len(row["choices"]) == 4
+    assert len(seen) == 11
+
+
+def row_explained(row):
+    """Return the lines that say why the answer of a row is right, without the answer."""
+    return explain(row).split("\n")[:-1]
 
 
 def test_rules_are_those_of_the_prompts(site):
