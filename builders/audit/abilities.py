@@ -1,13 +1,12 @@
 """What can be guessed of the questions of `abilities`: their shortcuts, letters, and the best rule of two features.
 
-A feature of an option is that a shortcut answers it, or what it says where all questions of a kind have the same
-options. A rule of features answers the option that was right most often, among those with the same features, on the
-questions where the rule was learnt. The best rule is chosen there too.
+A feature of an option is that a shortcut answers it, or which one it is where all questions of a kind have the same
+options. A rule of two features answers one of the options that have both, one of both, or neither, in an order of its
+own. The best rule is the one that is right most often where it is learnt.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from ..markdown import markdown_table
 from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import Query, View
 from ..story.abilities.record import loads_query
-from ..story.abilities.shortcuts import picks
+from ..story.abilities.shortcuts import of_two_features
 from ..syntax.record import loads
 from .shares import Share, Table, wilson
 
@@ -53,13 +52,10 @@ class Question(NamedTuple):
         """Return whether all questions of its kind have the same options."""
         return KINDS[self.query.kind].form in ("yes_no", "which", "truth")
 
-    def features(self) -> list[dict[str, Any]]:
-        """Return the features of each option."""
-        return [
-            {rule: picks(guess, option) for rule, guess in self.guesses.items()}
-            | ({ALONE: option} if self.has_fixed_options else {})
-            for option in self.query.options
-        ]
+    def right_by(self) -> dict[tuple, float]:
+        """Return how often each rule of two features is right."""
+        always = {option: option for option in self.query.options} if self.has_fixed_options else {}
+        return of_two_features(self.guesses | always, self.query.options, self.query.options[self.answer])
 
 
 def question_of(row: Row) -> Question:
@@ -81,37 +77,13 @@ def grouped(questions: Iterable[Question]) -> dict[tuple[str, int], list[Questio
     return {group: groups[group] for group in sorted(groups, key=lambda group: (kinds.index(group[0]), group[1]))}
 
 
-Rates = dict[tuple, float]
-"""How often options with these features were right."""
-
-
-def rates_of(questions: Sequence[Question], names: Sequence[str]) -> Rates:
-    """Return how often options with the same values of some features were right."""
-    right, seen = Counter(), Counter()
-    for question in questions:
-        for place, features in enumerate(question.features()):
-            key = tuple([features.get(name) for name in names])
-            seen[key] += 1
-            right[key] += place == question.answer
-    return {key: right[key] / seen[key] for key in seen}
-
-
-def right_by(rates: Rates, questions: Sequence[Question], names: Sequence[str]) -> int:
-    """Return on how many questions the option with the best rate is right; the first one counts where several are."""
-    count = 0
-    for question in questions:
-        keys = [tuple([features.get(name) for name in names]) for features in question.features()]
-        best = max(range(len(keys)), key=lambda place: rates.get(keys[place], 0.0))
-        count += best == question.answer
-    return count
-
-
 def best_rule(learnt: Sequence[Question], tested: Sequence[Question]) -> int:
-    """Return on how many questions the rule of one or two features is right that did best where it was learnt."""
-    names = sorted({name for features in learnt[0].features() for name in features})
-    rules = [(rates_of(learnt, chosen), chosen) for k in (1, 2) for chosen in combinations(names, k)]
-    rates, chosen = max(rules, key=lambda rule: right_by(rule[0], learnt, rule[1]))
-    return right_by(rates, tested, chosen)
+    """Return on how many questions the rule of two features is right that did best where it was learnt."""
+    right: Counter = Counter()
+    for question in learnt:
+        right.update(question.right_by())
+    best = max(right, key=right.__getitem__)
+    return round(sum(question.right_by()[best] for question in tested))
 
 
 def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Table:

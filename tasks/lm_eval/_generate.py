@@ -41,7 +41,7 @@ class Kind:
 
 STORY_CONFIGS = ("all", "deep", "reproduction")
 """The configs of hi_tom with all orders of a story, so that joint accuracy can be measured."""
-HI_TOM_CONFIGS = (*map(order_name, POSSIBLE_ORDERS), *STORY_CONFIGS, "ladder", "tomh")
+HI_TOM_CONFIGS = (*map(order_name, POSSIBLE_ORDERS), *STORY_CONFIGS, "ladder", "abilities", "tomh")
 STEP_BY_STEP = {config: "cot" if config == "tomh" else "cotp" for config in HI_TOM_CONFIGS}
 MINDGAMES_CONFIGS = (*GROUPED["mindgames"], "all", "scale", "reproduction", "deep", "ladder")
 FIVE_SHOT = dict.fromkeys(MINDGAMES_CONFIGS, "five-shot")

@@ -32,6 +32,9 @@ PROPOSED, TRIED = 8, 30
 EXACT = 10
 """Questions of a kind and order from which on shares are held exactly."""
 
+IN_ORDER = ("yes_no", "line")
+"""Forms of options that stay in their order."""
+
 MOST_OF_KIND = 2
 """Questions of a kind about one story, at most."""
 
@@ -125,7 +128,7 @@ class Ledger:
         options = [] if answer is None else kind.options(view, query, answer)
         if answer not in options:
             return None
-        if not kind.mark and not kind.paired:  # the place of the answer that is rarest until now
+        if kind.form not in IN_ORDER:  # the place of the answer that is rarest until now
             place = min(stream.shuffled(range(len(options))), key=self.places.__getitem__)
             options = stream.shuffled([option for option in options if option != answer])
             options.insert(place, answer)
@@ -155,21 +158,14 @@ class Ledger:
         for candidate in candidates:
             right.update(candidate.right)
         shares, n_taken = self.kind.shares, len(self.taken) + len(candidates)
-        return (
-            all(
-                cells[candidate.cell] <= ceil(shares.get(candidate.cell, 0) * self.size / 100) + self.slack
-                for candidate in candidates
-            )
-            and all(
-                right[name] <= self._limit(name, n_taken)
-                for candidate in candidates
-                for name in candidate.right
-                if candidate.right[name]
-            )
-            and not (
-                self.kind.mark
-                and self.places[candidates[0].answer] >= ceil(self.size / len(candidates[0].query.options)) + self.slack
-            )
+        return all(
+            cells[candidate.cell] <= ceil(shares.get(candidate.cell, 0) * self.size / 100) + self.slack
+            for candidate in candidates
+        ) and all(
+            right[name] <= self._limit(name, n_taken)
+            for candidate in candidates
+            for name in candidate.right
+            if candidate.right[name]
         )
 
     def _pair(self, fitting: Sequence[Candidate]) -> list[Candidate]:

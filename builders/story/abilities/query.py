@@ -155,7 +155,6 @@ class Kind(NamedTuple):
     explained_by: Callable[[Query], list[Belief]] | None = None  # the beliefs that explain it; None for `rests_on`
     gate: int = 40  # on how many of a hundred test questions a rule with a limit may be right
     learnt: int = 100  # on how many of a hundred questions from order 2 any rule of two features may be right
-    mark: bool = False  # whether options stay in their order, and the place of the answer is chosen by leaving some out
 
 
 def end_belief(query: Query) -> list[Belief]:

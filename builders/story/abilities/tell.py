@@ -132,7 +132,7 @@ def was_there(view: View, query: Query) -> frozenset[Tell]:
 
 RULES = {
     "most hearers": Rule(MEASURED, most_hearers),
-    "speaker was there": Rule(MEASURED, was_there),
+    "speaker was there": Rule(MOST, was_there),
     "holds the chain": Rule(MOST, holding_the_chain),
     "last but one speaks": Rule(MOST, last_but_one_speaks),
     "most alike": Rule(MOST, most_alike),
