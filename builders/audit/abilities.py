@@ -24,10 +24,10 @@ LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
 LEARNT_GATE = 65
 """On how many questions of a hundred from order 2 the best rule of two features may be right."""
 
-MEANT = ("tell", 3)
-"""The questions of which two features are nearly the meaning: all of the chain hear a claim that works one order lower.
+MEANT = ("tell",)
+"""Kinds of which two features together are the meaning: all of the chain hear the claim, and its speaker was there.
 
-Only a speaker whom somebody watched in secret makes a difference there (docs/abilities.md has the figures).
+Only what is seen in secret makes a difference (docs/abilities.md has the figures).
 """
 
 GATED_QUESTIONS = 60
@@ -105,7 +105,7 @@ def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Tab
 def gate_of(kind: str, order: int, rule: str) -> float | None:
     """Return the most that a rule may be right, from 0 to 1; None where it is only shown, or must be within chance."""
     if rule == BEST:
-        return LEARNT_GATE / 100 if order > 1 and (kind, order) != MEANT else None
+        return LEARNT_GATE / 100 if order > 1 and kind not in MEANT else None
     if rule in (LETTER, ALONE) or order < KINDS[kind].rules[rule].since:
         return None
     return KINDS[kind].gate / 100

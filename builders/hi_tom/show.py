@@ -120,11 +120,11 @@ def show_question(row: dict[str, Any], semantics: str, words: Any) -> None:
         print(f"  {words.disputed(other_answers(row))}")
 
 
-def other_answers(row: dict[str, Any]) -> list[tuple[list[str], str | None]]:
+def other_answers(row: dict[str, Any]) -> tuple[tuple[tuple[str, ...], str | None], ...]:
     """Return the answers that readings give to a disputed question, None for no answer, each after its readings."""
     story, names, question = question_of(row)
     answers: dict[str | None, list[str]] = defaultdict(list)
     for reading in row["readings"]:
         container = believed(story, question.chain, question.thing, reading)
         answers[None if container is None else names.containers[container]].append(reading)
-    return [(readings, container) for container, readings in answers.items()]
+    return tuple([(tuple(readings), container) for container, readings in answers.items()])

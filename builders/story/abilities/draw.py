@@ -21,7 +21,6 @@ from ..family import Drawn
 from ..meaning import Chain
 from .kinds import KINDS
 from .query import Kind, Query, View
-from .shortcuts import of_two_features
 
 CHUNK = 30
 """Questions of each kind in a chunk."""
@@ -133,19 +132,12 @@ class Ledger:
             options = stream.shuffled([option for option in options if option != answer])
             options.insert(place, answer)
         query = replace(query, options=tuple(options))
-        rules = {name: rule for name, rule in kind.rules.items() if self.order >= rule.since}
-        right = {name: rule.share(view, query, answer) for name, rule in rules.items()}
-        if kind.learnt < 100 and self.order == 2:
-            guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
-            right |= of_two_features(guesses, options, answer)
+        right = {name: rule.share(view, query, answer) for name, rule in kind.rules.items() if self.order >= rule.since}
         return Candidate(query, options.index(answer), kind.cells(view, query, answer), right)
 
-    def _limit(self, rule: Any, n_taken: int) -> float:
+    def _limit(self, rule: str, n_taken: int) -> float:
         """Return on how many of the first questions a rule may be right: early ones leave room for the last."""
-        most, share = self.kind.learnt, min(1.0, n_taken / self.size)
-        if rule in self.kind.rules:
-            most = self.kind.rules[rule].most
-        most = most * self.size / 100
+        most, share = self.kind.rules[rule].most * self.size / 100, min(1.0, n_taken / self.size)
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
         if self.kind.paired or self.size < EXACT:
             most = ceil(most)

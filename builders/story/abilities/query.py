@@ -154,7 +154,6 @@ class Kind(NamedTuple):
     any_order: bool = False  # whether it asks of stories of other orders too, as good answers are rare
     explained_by: Callable[[Query], list[Belief]] | None = None  # the beliefs that explain it; None for `rests_on`
     gate: int = 40  # on how many of a hundred test questions a rule with a limit may be right
-    learnt: int = 100  # on how many of a hundred questions from order 2 any rule of two features may be right
 
 
 def end_belief(query: Query) -> list[Belief]:

@@ -19,7 +19,7 @@ LISTED = 4
 MOST = 43
 """On how many questions of a hundred a rule may be right."""
 
-TRIES = 4
+TRIES = 2
 """Right claims that are tried for each chain."""
 
 
@@ -29,31 +29,36 @@ def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
     for container in stream.shuffled(sorted(places))[:1]:
         n_hearers = min(len(chain) + stream.below(2), 3)
         claims = [
-            Tell(speaker, tuple(stream.shuffled(hearers)), view.thing, container)
+            Tell(speaker, hearers, view.thing, container)
             for speaker in agents
             for hearers in combinations([agent for agent in agents if agent != speaker], n_hearers)
         ]
-        working = [claim for claim in claims if set(chain) <= minds(claim) and works(view, chain, claim)]
-        # Mostly a claim that does not work one order lower is right, as else that and who hears it give it away.
-        helps = len(chain) != 2 or not stream.below(3)
-        rights = [claim for claim in working if helps or not works(view, chain[1:], claim)]
-        if not rights:
-            continue
-        near = [claim for claim in claims if claim not in working and any(differ_in_one(claim, w) for w in working)]
-        lower = {claim for claim in near if chain[1:] and works(view, chain[1:], claim)}
-        for right in stream.shuffled(rights * 3)[:TRIES]:
-            if shown := choose(chain, right, near, lower, stream):
-                yield Query("tell", chain, container=container, options=tuple(shown))
+        working = [claim for claim in claims if works(view, chain, claim)]
+        failing = [claim for claim in claims if claim not in working]
+        near = [claim for claim in failing if any(differ_in_one(claim, other) for other in working)]
+        lower = [claim for claim in near if chain[1:] and works(view, chain[1:], claim)]
+        # In the eyes of the last but one all whom he tells believe him: such a claim is mostly not among the four.
+        spoken = [claim for claim in working if claim.speaker in chain[-2:-1]]
+        rights = spoken if not stream.below(12) else [claim for claim in working if claim not in spoken]
+        for right in stream.shuffled(rights)[:TRIES]:
+            if shown := choose(view, chain, right, near, lower, stream):
+                yield Query("tell", chain, container=container, options=shown)
 
 
-def choose(chain: Chain, right: Tell, near: list[Tell], lower: set[Tell], stream: Stream) -> list[Tell]:
-    """Return four claims, the right one first, of which all of the chain speak or hear several; [] if they do not."""
-    wrong = stream.shuffled(near)
-    trap = [claim for claim in wrong if claim in lower][:1]
-    held = [claim for claim in wrong if set(chain) <= minds(claim) and claim not in trap]
-    held = held[: len(chain[:2]) + stream.below(2)]
-    shown = [right, *trap, *held, *(claim for claim in wrong if claim not in (*trap, *held))][:LISTED]
-    return shown if len(shown) == LISTED and len(held) >= len(chain[:2]) else []
+def choose(
+    view: View, chain: Chain, right: Tell, near: list[Tell], lower: list[Tell], stream: Stream
+) -> tuple[Tell, ...]:
+    """Return four claims, the right one first, of which all of the chain speak or hear several; () if they do not."""
+    trap = stream.shuffled(lower)[:1]
+    wrong = [claim for claim in stream.shuffled(near) if claim not in trap]
+    wrong.sort(key=lambda claim: claim.speaker not in view.left)  # else whoever strikes what outsiders say is right
+    held = [claim for claim in wrong if set(chain) <= minds(claim)][: len(chain[:2]) + stream.below(2)]
+    shown = [right, *trap, *held, *(claim for claim in wrong if claim not in held)][:LISTED]
+    if len(shown) < LISTED or len(held) < len(chain[:2]):
+        return ()
+    return tuple(
+        [Tell(claim.speaker, tuple(stream.shuffled(claim.hearers)), view.thing, claim.container) for claim in shown]
+    )
 
 
 def works(view: View, chain: Chain, claim: Tell) -> bool:
@@ -142,7 +147,5 @@ RULES = {
 }
 """What a lazy reader answers."""
 
-TELL = Kind(
-    propose, rests_on, answer, lambda view, query, answer: list(query.options), "claim", RULES, gate=45, learnt=60
-)
+TELL = Kind(propose, rests_on, answer, lambda view, query, answer: list(query.options), "claim", RULES, gate=45)
 """What to say so that somebody believes something."""
