@@ -41,7 +41,10 @@ KINDS = {"hi_tom": ("", "_reply", "_cot"), "mindgames": ("", "_5shot", "_reply")
 ALL = [f"{name}_{config}{kind}" for name in SIZES for config in CONFIGS[name] for kind in KINDS[name]]
 ALL += [f"tomh{kind}" for kind in KINDS["hi_tom"]]
 GROUPS = [name + kind for name in SIZES for kind in KINDS[name]]
-TOGETHER = [*GROUPS, *(task for task in ALL if re.search("tomh|_all|_deep|_ladder|_abilities|_reproduction|_scale", task))]
+TOGETHER = [
+    *GROUPS,
+    *(task for task in ALL if re.search("tomh|_all|_deep|_ladder|_abilities|_reproduction|_scale", task)),
+]
 """Names that have every task once: the harness refuses a task that is also in a group."""
 RIGHT = {"entailment": "True", "not_entailment": "False"}
 
