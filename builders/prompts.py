@@ -68,6 +68,11 @@ def wording(language: str) -> Any:
     return templates(language).get_template("prompts.jinja").module
 
 
+def wording_of(row: Mapping[str, Any]) -> Any:
+    """Return the macros of the language of a row of either dataset."""
+    return wording(language_of(row))
+
+
 def ask(
     style: str,
     row: Row,
@@ -110,9 +115,9 @@ def family_and_kind(row: Row) -> tuple[str, str | None]:
     return family, kind and kind[1]
 
 
-def rules_of(row: Row, language: str, rules: str = "full") -> str:
+def rules_of(row: Row, rules: str = "full") -> str:
     """Return the rules alone that a prompt of a row has; `paper` is the note of the EMNLP paper, for hi_tom only."""
-    macros = wording(language)
+    macros = wording_of(row)
     if "story" in row:
         return str(macros.story_rules(rules, *family_and_kind(row)))
     return str(macros.problem_rules([row["premise"]], [row["setup"]]))

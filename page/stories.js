@@ -58,7 +58,7 @@ explorer.storyView = function (main, config, items, id, query) {
     location.hash = explorer.address(["hi_tom", config, found[number].question.id], explorer.lasting(query));
   };
   var jump = function (name) {
-    var other = explorer.configOfId("hi_tom", name);
+    var other = explorer.configOfId("hi_tom", name, config);
     if (name) location.hash = explorer.address(["hi_tom", other, name], { ask: query.ask });
   };
   explorer.fill(explorer.empty(main), make("h1.hidden", {}, text.tabs.stories));

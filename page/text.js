@@ -14,6 +14,7 @@ explorer.text = {
   yes: "yes",
   no: "no",
   config: "Config",
+  language: "Language",
   order: "Order",
   rung: "Rung",
   difficulty: "Difficulty",

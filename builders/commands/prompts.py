@@ -4,11 +4,10 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from itertools import count
 
 from .. import prompts
 from ..builds.requests import layout
-from ..columns import Row
 from ..errors import UserError, located
 from ..folder.build import Build
 from ..splits import plain_name
@@ -48,32 +47,27 @@ def run(args: Namespace) -> None:
     if style == "five-shot":
         columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))
         pools = pools_of(build, files)
-
-    def shown_rows() -> Iterator[tuple[str, Row, list[Row]]]:
-        """Yield the rows, each with its story or block and the solved problems that its prompt shows."""
-        told: set[str] = set()
-        for file in files:
-            with located(f"{build.folder / file}: "):
-                for row in build.rows(file, columns):
-                    unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
-                    if whole and unit in told:
-                        continue
-                    told.add(unit)
-                    yield unit, row, prompts.shots(row, pools[row["setup"]]) if pools else []
-
-    units = [unit for unit, *_ in shown_rows()]  # nothing is printed unless every row can be read, and has its examples
-    begun = set(units[: args.limit])
     rules = args.rules or prompts.default_rules(config, build.request)
-    print_lines(
-        json.dumps(
-            {
-                "id": unit if whole else str(row[columns[0]]),
-                "prompt": prompts.ask(style, row, shots, None, rules, args.reply),
-            }
-        )
-        for unit, row, shots in shown_rows()
-        if unit in begun
-    )
+    lines, begun, read = [], set(), count()  # nothing is printed unless every row can be read, and has its examples
+    for file in files:
+        with located(f"{build.folder / file}: "):
+            for row in build.rows(file, columns):
+                unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
+                if whole and unit in begun:
+                    continue  # a whole story is asked about once
+                if args.limit is None or next(read) < args.limit:
+                    begun.add(unit)
+                if unit in begun:
+                    shots = prompts.shots(row, pools[row["setup"]]) if pools else []
+                    prompt = prompts.ask(style, row, shots, None, rules, args.reply)
+                    lines.append(json.dumps({"id": unit if whole else str(row[columns[0]]), "prompt": prompt}))
+    try:
+        print("\n".join(lines), flush=True)
+    except BrokenPipeError:
+        raise  # nobody reads on
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left fails again at exit
+        raise UserError(f"standard output: {error.strerror}; what was printed is not whole") from None
 
 
 def pools_of(build: Build, files: list[str]) -> dict[str, prompts.Pool]:
@@ -88,15 +82,3 @@ def pools_of(build: Build, files: list[str]) -> dict[str, prompts.Pool]:
         columns = [*prompts.EXAMPLE_COLUMNS, "hypothesis", "label"]
         pools[setup] = prompts.example_pool(row for file in train for row in build.rows(file, columns))
     return pools
-
-
-def print_lines(lines: Iterable[str]) -> None:
-    """Print lines until the reader of standard output closes it."""
-    for line in lines:
-        try:
-            print(line, flush=True)
-        except OSError as error:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left fails again at exit
-            if isinstance(error, BrokenPipeError):
-                return
-            raise UserError(f"standard output: {error.strerror}; what was printed is not whole") from None

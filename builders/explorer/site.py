@@ -8,7 +8,7 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -137,7 +137,4 @@ def compact(data: Any) -> str:
 
 def card(built: Iterable[Build]) -> str:
     """Return the card of the folder, which a static Space of the Hub reads too."""
-    facts: list[Mapping[str, Any]] = [
-        {"name": build.dataset, "seed": build.default["seed"], "version": build.version} for build in built
-    ]
-    return templates("en").get_template("explorer.md.jinja").render(builds=facts)
+    return templates("en").get_template("explorer.md.jinja").render(builds=built)

@@ -17,6 +17,7 @@ from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
 from ..syntax.events import WAITING_ROOM, Names, Overhear, Story
 from ..syntax.record import loads, question_of
 from ..syntax.scan import scan
+from ..wording.languages import language_of
 from ..wording.stories import voice
 
 ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS, OVERHEARS = ".iwsho"
@@ -33,10 +34,10 @@ def story_records(rows: Iterable[dict[str, Any]], semantics: str, language: str)
     for row in rows:
         stories.setdefault(row["story_id"], []).append(row)
     for of_story in stories.values():
-        yield story_record(sorted(of_story, key=lambda row: row["order"]), semantics, words, language)
+        yield story_record(sorted(of_story, key=lambda row: row["order"]), semantics, words)
 
 
-def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any, language: str) -> dict[str, Any]:
+def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> dict[str, Any]:
     """Return the record of one story, given the rows of its questions and the macros of show.jinja.
 
     `lessons` and `lanes` are as in `taught`. `reasons` are the texts that the codes of lanes name.
@@ -50,7 +51,7 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any, lan
     questions = []
     for row, chain in zip(rows, chains, strict=True):
         own = (
-            ability_record(row, names, semantics, words, language, reasons)
+            ability_record(row, names, semantics, words, reasons)
             if row["kind"]
             else {"needs": row["effective_order"], "slot": SLOTS[row["answer_slot"]]}
         )
@@ -58,7 +59,7 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any, lan
     every = dict.fromkeys(part for chain in chains for part in subchains(chain))
     return {
         "id": first["story_id"],
-        "rules": rules_of(plain, language, "paper" if semantics == "published" else "full"),
+        "rules": rules_of(plain, "paper" if semantics == "published" else "full"),
         "lines": [line.partition(" ")[2] for line in first["story"].split("\n")],
         "agents": names.agents,
         "places": names.containers,
@@ -97,7 +98,7 @@ def taught(
 
 
 def ability_record(
-    row: dict[str, Any], names: Names, semantics: str, words: Any, language: str, reasons: dict[str, int]
+    row: dict[str, Any], names: Names, semantics: str, words: Any, reasons: dict[str, int]
 ) -> dict[str, Any]:
     """Return what the record of a question of `abilities` has besides.
 
@@ -106,8 +107,9 @@ def ability_record(
     """
     story, _, thing = loads(row["events"])
     query = loads_query(row["query"], names)
-    rule = rules_of(row, language).removeprefix(rules_of({**row, "id": f"{row['story_id']}-now"}, language)).strip()
-    record = {"kind": row["kind"], "rule": rule or None, "why": explain_ability_row(row, language).split("\n")[:-1]}
+    rule = rules_of(row).removeprefix(rules_of({**row, "id": f"{row['story_id']}-now"})).strip()
+    why = explain_ability_row(row, language_of(row)).split("\n")[:-1]
+    record = {"kind": row["kind"], "rule": rule or None, "why": why}
     if row["kind"] == "past":
         record["at"] = query.line - 1
     if row["kind"] == "what_if":

@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,11 @@ import pyarrow.parquet as pq
 from ..columns import UNSCORED
 from ..errors import FolderError, UserError
 from ..files import data_folder
-from ..splits import plain_name
+from ..splits import in_language_of
 from ..topics import features_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
-WHOLE = "all"
-"""The config, in each language, whose files hold the rows of the orders or setups again."""
 AWAY = "move it away or build elsewhere (OUT=another/folder)"
 MAY_BE_EMPTY = (
     "block", "order_matters", "rung", "kind", "query", "explanation", "answer_published", "semantics_agree",
@@ -93,11 +91,12 @@ class Build:
     @property
     def total(self) -> int:
         """Return how many rows the record counts, each once."""
-        return sum(facts["rows"] for file, facts in self.files.items() if not self.repeats(file))
+        return sum(self.files[file]["rows"] for file in self._once(self.files))
 
-    def repeats(self, file: str) -> bool:
-        """Return whether a file holds the rows of other files again: those of `all` do."""
-        return plain_name(file.split("/")[0]) == WHOLE
+    def _once(self, files: Iterable[str]) -> list[str]:
+        """Return files without those that hold the rows of other files again: those of `all` do, beside its parts."""
+        again = {self.repeat_of(file) for file in self.files}
+        return [file for file in files if file not in again]
 
     def repeat_of(self, file: str) -> str | None:
         """Return the file that holds the rows of a file again, None where no other does."""
@@ -124,7 +123,7 @@ class Build:
     @property
     def distinct_tables(self) -> list[str]:
         """Return the Parquet files that together hold each row once. Raises UserError where a file is missing."""
-        return [file for file in self.tables if not self.repeats(file)]
+        return self._once(self.tables)
 
     def config_of(self, file: str) -> dict[str, Any]:
         """Return the fields of the config that the rows of a file were built with."""
@@ -134,7 +133,7 @@ class Build:
     def _whole(self, config: str) -> str:
         """Return the config that has the rows of an order or a setup again, in its language."""
         default = next(iter(self.request))
-        spoken = default + config.removeprefix(plain_name(config))
+        spoken = in_language_of(default, config)
         return spoken if spoken in self.request else default
 
     def is_gated(self, file: str) -> bool:

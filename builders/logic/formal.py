@@ -10,13 +10,10 @@ from ..syntax.formula import (
     Announce,
     Atom,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Formula,
     Iff,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Problem,
@@ -101,9 +98,7 @@ def flattened(formula: Formula) -> Formula:
         case And((left, right)) | Or((left, right)):
             kind, first = type(formula), flattened(left)
             return kind((*(first.formulas if isinstance(first, kind) else (first,)), flattened(right)))
-        case Not(inner) | Knows(_, inner) | KnowsWhether(_, inner) | Common(_, inner) | CommonWhether(_, inner):
-            return replace(formula, formula=flattened(inner))
-        case Distributed(_, inner) | DistributedWhether(_, inner):
+        case Not(inner) | Knows(_, inner) | Common(_, inner) | Distributed(_, inner):
             return replace(formula, formula=flattened(inner))
         case _:
             return formula

@@ -130,9 +130,7 @@ def block_rows(
             "order_matters": order_matters(premise, hypothesis) if ordered else None,
             "nesting_matters": state.entails((tuple(inner), fact)) != follows,
             "rung": rung_of(config.family, config.rungs, index),
-            "explanation": explain_problem(explained[premise], setup, hypothesis, names, config.language)
-            if explained
-            else None,
+            "explanation": explain_problem(explained[premise], hypothesis) if explained else None,
             "seed": config.seed,
             "generator_version": GENERATOR_VERSION,
         }

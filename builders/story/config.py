@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..columns import EMBEDDED, Row
 from ..configs import option, spoken
-from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, is_integer, plain_name, split_sizes
+from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, in_language_of, is_integer, plain_name, split_sizes
 from ..streams import check_seed
 from ..wording.languages import languages
 from ..wording.stories import voice
@@ -124,7 +124,7 @@ class StoryConfig:
 
     def _part(self, order: int) -> str:
         """Return the config of an order, in the language of this one."""
-        return order_name(order) + self.name.removeprefix(plain_name(self.name))
+        return in_language_of(order_name(order), self.name)
 
     @property
     def units(self) -> str:

@@ -10,12 +10,9 @@ from ..syntax.formula import (
     And,
     Atom,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Formula,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Problem,
@@ -28,14 +25,7 @@ from ..syntax.formula import (
 from .alike import DRAWS, alike, too_few_names
 from .languages import lexicon, macros
 
-KNOWLEDGE = {
-    Knows: ("knowledge", "that"),
-    KnowsWhether: ("knowledge", "whether"),
-    Common: ("common", "that"),
-    CommonWhether: ("common", "whether"),
-    Distributed: ("together", "that"),
-    DistributedWhether: ("together", "whether"),
-}
+KNOWLEDGE = {Knows: "knowledge", Common: "common", Distributed: "together"}
 """How the templates call each kind of knowledge."""
 
 
@@ -91,10 +81,8 @@ class Voice:
         return str(self._problem.stated(setup, phraser(names)(fact)))
 
 
-@lru_cache(maxsize=8)
-def voice(language: str) -> Voice:
-    """Return the voice of a language, which is made once in a process."""
-    return Voice(language)
+voice = lru_cache(maxsize=8)(Voice)
+"""Returns the voice of a language, which is made once in a process."""
 
 
 def phraser(names: tuple[str, ...]) -> Callable[[Formula | Shown], list]:
@@ -122,9 +110,9 @@ def phraser(names: tuple[str, ...]) -> Callable[[Formula | Shown], list]:
             case Shown(viewer, atom):
                 return ["shown", name_of[viewer], names[atom - 1]]
             case _ if type(formula) in KNOWLEDGE:
-                kind, link = KNOWLEDGE[type(formula)]
-                who = name_of[formula.agent] if kind == "knowledge" else ""
-                return [kind, who, link, negated, phrase(formula.formula)]
+                who = name_of[formula.agent] if isinstance(formula, Knows) else ""
+                link = "whether" if formula.whether else "that"
+                return [KNOWLEDGE[type(formula)], who, link, negated, phrase(formula.formula)]
             case _ if formula in counts and not negated:
                 return counts[formula]
             case And(parts) if len(parts) == len(names) and not negated:

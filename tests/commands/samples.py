@@ -44,6 +44,9 @@ a_folder_with_another_record = folder_with("build.json", '{"dataset": "other", "
 a_record_that_is_no_json = folder_with("build.json", "built yesterday")
 a_record_that_is_a_list = folder_with("build.json", "[]")
 a_record_of_nothing = folder_with("build.json", '{"dataset": "hi_tom", "files": {}}')
+FOLDERS = a_folder_of_someone, a_folder_with_another_record, a_record_that_is_no_json, a_record_that_is_a_list
+NOT_OURS = (a_file, *FOLDERS, a_record_of_nothing)
+"""What makes a file, or a folder that no build of hi_tom made."""
 
 
 def lines_of(path):

@@ -7,14 +7,12 @@ Waits are short here. What publishes is otherwise as users run it.
 """
 
 import contextlib
-import functools
 import io
 import json
 import os
 import sys
 import time
 import types
-from pathlib import Path
 
 from huggingface_hub import file_download
 from huggingface_hub.utils import _http as client_http
@@ -22,7 +20,6 @@ from huggingface_hub.utils import _http as client_http
 from tom_datasets.__main__ import main
 from tom_datasets.audit import gates as audit
 from tom_datasets.hub import client, network, publication
-from tom_datasets.hub.fingerprints import folder_fingerprints
 
 GATES = audit.GATES["hi_tom"]
 ENOUGH = audit.GATED_STORIES
@@ -40,25 +37,13 @@ def shorten_waits() -> None:
         module.time = types.SimpleNamespace(**short)
 
 
-@functools.cache
-def fingerprints_of(folder: Path, record: bytes) -> dict:
-    """Return the fingerprints of a folder, once for each record."""
-    return folder_fingerprints(folder)
-
-
 def publish(argv: list[str], token: str, gates: dict | None, reads_back: bool) -> tuple[int, str, str]:
     """Run the command; return its exit code, what it printed, and what it said on stderr.
 
-    Where it does not read back, the proof gets the fingerprints of the folder itself: the test compares the files.
+    Where it does not read back, nothing differs: the test compares the files.
     """
-    out = Path(argv[argv.index("--out") + 1])
-
-    def trust(hub: client.Hub, repo: str, *_) -> dict:
-        folder = out / repo.partition("/")[2]
-        return fingerprints_of(folder, (folder / "build.json").read_bytes())
-
     audit.GATED_STORIES, audit.GATES["hi_tom"] = (3, gates) if gates else (ENOUGH, GATES)
-    publication.read_back = READ_BACK if reads_back else trust
+    publication.read_back = READ_BACK if reads_back else lambda *_: {"configs": 0, "splits": 0, "differing": []}
     os.environ["HF_TOKEN"] = token
     printed, errors = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
