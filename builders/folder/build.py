@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 from ..columns import UNSCORED
 from ..errors import FolderError, UserError
 from ..files import data_folder
-from ..splits import in_language_of
+from ..splits import in_language_of, plain_name
 from ..topics import features_of
 
 ROOT = Path(__file__).resolve().parents[2]
