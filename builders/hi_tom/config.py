@@ -1,7 +1,7 @@
 """The facts of hi_tom that commands ask for, the configs of a build, and the options that set their fields."""
 
 from ..configs import Option
-from ..story.config import ABILITIES, ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SPOKEN, TOMH, StoryConfig
+from ..story.config import ABILITIES, ALL, CONFIGS, DEEP, LADDER, PLANS, REPRODUCTION, SPOKEN, TOMH, StoryConfig
 
 ID_COLUMN = "id"
 """The column that names a row."""
@@ -18,7 +18,7 @@ TURN = 1
 PUBLISHED = CONFIGS
 """All configs that are published."""
 
-BUILT = (ALL, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, *SPOKEN)
+BUILT = (ALL, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN)
 """The configs of a build, the default config first."""
 
 OPTIONS = (
@@ -31,7 +31,7 @@ OPTIONS = (
 TINY = {
     "train": 6, "validation": 3, "test": 6, "tomh": 27, "reproduction": 6,
     "deep_train": 2, "deep_validation": 1, "deep": 3, "ladder": 6,
-    "abilities_train": 2, "abilities_validation": 2, "abilities": 6,
+    "abilities_train": 2, "abilities_validation": 2, "abilities": 6, "plans": 2,
 }  # fmt: skip
 """The sizes of the preset tiny, by the names of their options."""
 

@@ -13,6 +13,7 @@ from ..errors import UserError
 from ..splits import in_language_of, plain_name
 from ..story.abilities.explanation import explain_ability_row
 from ..story.abilities.kinds import KINDS
+from ..story.acting.plans import explain_plan_row
 from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig, order_name
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
@@ -30,7 +31,7 @@ def show(rows: list[Row], built: Built) -> None:
     words = voice(built.fields["language"]).reasons
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
-        if row["kind"]:
+        if row["query"]:
             show_kind(row, built.fields["language"])
         else:
             show_question(row, built.fields["semantics"], words)
@@ -38,10 +39,11 @@ def show(rows: list[Row], built: Built) -> None:
 
 
 def show_kind(row: Row, language: str) -> None:
-    """Print a question of abilities, its choices, and its explanation, which ends with the answer."""
+    """Print a question of abilities or plans, its choices, and its explanation, which ends with the answer."""
     choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
     print(f"\n{row['id']}, order {row['order']}\n{row['question']}\n  {'; '.join(choices)}")
-    for step in explain_ability_row(row, language).split("\n"):
+    explain = explain_ability_row if row["kind"] else explain_plan_row
+    for step in explain(row, language).split("\n"):
         print(f"  {step}")
 
 
