@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 from ..columns import UNSCORED
 from ..errors import FolderError, UserError
 from ..files import data_folder
-from ..splits import plain_name
+from ..splits import in_language_of, plain_name
 from ..topics import features_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,7 +133,7 @@ class Build:
     def _whole(self, config: str) -> str:
         """Return the config that has the rows of an order or a setup again, in its language."""
         default = next(iter(self.request))
-        spoken = default + config.removeprefix(plain_name(config))
+        spoken = in_language_of(default, config)
         return spoken if spoken in self.request else default
 
     def is_gated(self, file: str) -> bool:
@@ -287,10 +287,7 @@ def remove(folder: Path, dataset: str) -> list[str]:
         if not path.is_symlink() and file in build.files and checksum(path) == build.files[file]["sha256"]:
             path.unlink()
     (folder / RECORD).unlink()
-    for inner in sorted(folder.rglob("*"), reverse=True):
-        if inner.is_dir() and not inner.is_symlink() and not any(inner.iterdir()):
+    for inner in sorted([folder, *folder.rglob("*")], reverse=True):
+        with contextlib.suppress(OSError):  # it is a file or a link, or is not empty
             inner.rmdir()
-    left = present(folder)
-    if not left:
-        folder.rmdir()
-    return left
+    return present(folder)

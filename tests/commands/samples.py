@@ -2,7 +2,7 @@
 
 import json
 
-NO_ABILITIES = ("--abilities-train", "0", "--abilities-validation", "0", "--abilities", "0")
+NO_ABILITIES = ("--abilities-train", "0", "--abilities-validation", "0", "--abilities", "0", "--plans", "0")
 FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0", *NO_ABILITIES)
 NO_ORDERS = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")
 """The sizes of a build of mindgames without order blocks."""
