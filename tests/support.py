@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tom_datasets.columns import UNSCORED
+from tom_datasets.splits import plain_name
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT.parent / "shared" / "reference"
@@ -148,29 +149,33 @@ def table_of(printed, group):
     return {rule: float(cell.split(" ")[0].replace(",", "")) for rule, cell in column.items() if cell}
 
 
-def tables(folder: Path, deep: bool) -> list[Path]:
-    """Return the Parquet files of a folder: those of deep, ladder and abilities, or the others."""
-    return [
-        file
-        for file in sorted(folder.rglob("*.parquet"))
-        if (file.parent.name in ("deep", "ladder", "abilities")) == deep
-    ]
+def tables(folder: Path, part: str) -> list[Path]:
+    """Return the Parquet files of a folder: those of " deep" stories or blocks, the " spoken" ones, or the others, ""."""
+
+    def part_of(config: str) -> str:
+        if plain_name(config) != config:
+            return " spoken"
+        return " deep" if config in ("deep", "ladder", "abilities") else ""
+
+    files = [file for file in sorted(folder.rglob("*.parquet")) if part_of(file.parent.name) == part]
+    assert files, f"{folder} has none of these files"
+    return files
 
 
-def rows_digest(folder: Path, deep: bool = False) -> str:
+def rows_digest(folder: Path, part: str = "") -> str:
     """Return one digest of all rows but their scores, whatever wrote the Parquet."""
     together = hashlib.sha256()
-    for file in tables(folder, deep):
+    for file in tables(folder, part):
         for row in pq.read_table(file).to_pylist():
             known = sorted((column, value) for column, value in row.items() if column not in UNSCORED)
             together.update(repr(known).encode())
     return together.hexdigest()
 
 
-def bytes_digest(folder: Path, deep: bool = False) -> str:
+def bytes_digest(folder: Path, part: str = "") -> str:
     """Return one digest of the bytes of all Parquet files."""
     together = hashlib.sha256()
-    for file in tables(folder, deep):
+    for file in tables(folder, part):
         together.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
     return together.hexdigest()
 
