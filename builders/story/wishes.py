@@ -66,7 +66,7 @@ PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (0, 1, 1), THOUGHT: (0, 
 
 Under the reading UNKNOWN there is never more than one pair.
 """
-SHALLOW = 20
+SHALLOW = 16
 """In how many questions of a hundred the answer is also that of a subchain."""
 
 
