@@ -45,8 +45,9 @@ RANDOM, GRANTED, DISTRUSTED_ONES = 8, 3, 3
 """Claims that a chapter may have: drawn at random; for each question those that may teach it, and distrusted ones."""
 
 
-MISSED, OVERHEARD, DISTRUSTED, OTHER_CONTENT = range(4)
-"""Why a claim fails to teach a chain: one does not hear it, overhears it, or distrusts; others' thoughts are told."""
+MISSED, OVERHEARD, NOTICED, DISTRUSTED, OTHER_CONTENT = range(5)
+"""Why a claim fails to teach a chain: one does not hear it, overhears it (so that nobody knows it, or only the first of
+the chain, who notices him), or distrusts; others' thoughts are told."""
 
 
 class May(NamedTuple):
@@ -163,20 +164,30 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked) -> tuple[Chain,
     secret = forced[0] if forced else ()
     away = [agent for agent in [*away, *[subject] * barred] if agent not in leaving and agent not in secret]
     others = [agent for agent in stream.shuffled(range(size.n_agents)) if agent not in (*secret, *leaving, *away)]
+    trusting = any(lesson.how == TRUST and chain[2:] for chain, lesson in told)
+    if trusting:
+        others.sort(key=lambda agent: agent in asked[0][0])
     misses = bool(shown and leaving and leaving[-1] in blind)  # he must miss what somebody else does
     if number:
         others = others[: misses + stream.below(3 - misses) if leaving[1:] else 2 + stream.below(2)]
     else:
         others += away
     # Who comes to no chapter, or leaves first, is trusted by nobody.
-    trusting = any(lesson.how == TRUST and chain[2:] for chain, lesson in told)
     outside = not trusting and stream.random() < OUTSIDE
     for agent in others:
         if outside and agent not in asked[0][0]:
             leaving[:0] = [agent] if not number else []
         elif agent in blind:
             leaving.insert(stream.below(len(leaving) or 1), agent)
-        elif agent in speakers or shown and leaving and leaving[-1] in blind or stream.below(2):
+        elif (
+            agent in speakers
+            or trusting
+            and agent not in asked[0][0]
+            or shown
+            and leaving
+            and leaving[-1] in blind
+            or stream.below(2)
+        ):
             leaving.append(agent)
         else:
             leaving.insert(stream.below(len(leaving) + 1), agent)
@@ -296,6 +307,7 @@ def _claims(
         if lesson.home <= number:  # what comes before cannot mislead
             failures = [(MISSED, place) for place in (*range(len(chain)), *range(len(chain) - 1))]
             failures += [(OVERHEARD, link + 1) for link in lesson.links]
+            failures += [(NOTICED, 2 + stream.below(len(chain) - 2))] if chain[2:] else []
             failures += [*[(DISTRUSTED, 0)] * DISTRUSTED_ONES, (OTHER_CONTENT, 0), (OTHER_CONTENT, 1)]
             claims += [_doubted(stream, size, trusted, chain, *failure) for failure in failures]
     return [claim for claim in claims if claim]
@@ -341,6 +353,12 @@ def _doubted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
     # It is overheard as claims are that teach, and by one whom nobody notices.
     secret = prefix[: stream.below(2 if why == OVERHEARD else 3)] if size.may.overhearing else ()
     told, speakers, unnoticed = prefix[len(secret) :], trusted[prefix[-1]], ()
+    if why == NOTICED:
+        told = [agent for agent in prefix[1:] if agent != prefix[place]]
+        listening = [prefix[place], prefix[0]]
+        if stream.below(2):
+            listening[:0] = [told.pop(0)]
+        return _to_chain(stream, size, chain, speakers, told, tuple(listening), content)
     if why in (MISSED, OVERHEARD):
         one = prefix[place : place + 1]
         told, secret = ([agent for agent in minds if agent not in one] for minds in (told, secret))
