@@ -37,7 +37,7 @@ BLIND = 0.3, 0.8
 """How often the agent whom all questions end with watches no chapter, and not the last one."""
 
 
-SHOWN, OUTSIDE = 0.6, 0.6
+SHOWN, OUTSIDE = 0.9, 0.6
 """How often those asked about see the thing before a claim teaches them, and how often nobody trusts all others."""
 
 

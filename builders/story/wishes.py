@@ -12,9 +12,11 @@ from ..streams import Stream
 from .drafts import ANYTHING, CLAIM, MISTAKE, OPEN, OWN, SECRET, THOUGHT, TRUST, Lesson, May
 
 SHARES = {OPEN: 1, SECRET: 2, CLAIM: 1, THOUGHT: 4}
+SHARES_OF_ORDER_2 = SHARES | {SECRET: 1}
 """What may teach a question, in these shares among sightings, and among claims.
 
-Who takes claims about thoughts for plain claims, or skips them, is wrong on these alone: so they are many.
+Who takes claims about thoughts for plain claims, or skips them, is wrong on these alone: so they are many. At order 2
+too many secret sightings would make "the last of these, else the last claim" a good rule.
 """
 CLAIMS_ONLY, SIGHTINGS_ONLY, ALONE = 7, 4, (4, 3)
 """Stories taught by claims alone, and by sightings alone, beside two of each mixture; the same of one question.
@@ -33,7 +35,7 @@ FAILS = {
 """On how many questions of a hundred each wrong rule is to fail; on the others chance decides."""
 FAILS_FROM = {1: {}, 2: FAILS, 3: FAILS | {"links of the first alone": 45}}
 """The same by order, up to 3: there are rules about three agents."""
-LINK_FAILS = 45
+LINK_FAILS = 55
 """The same for each link of a chain, and the rule of who does not look at it."""
 ALIKE = 70
 """On how many questions of a hundred a link, or the order, is to count among lines like the one that teaches it."""
@@ -49,8 +51,17 @@ LAZY = (
     ("the first pair is known", "content ends with the last"),
     ("the first is secret", "the last but one trusts"),
 )
+LAZY_OF_ORDER_2 = (
+    ("reaches all before the content", "the first trusts"),
+    ("not a claim", "not in the first chapter", "the first pair is known"),
+    ("not a claim", "not all are open", "the first pair is known"),
+    ("content is the tail", "the first trusts", "reaches the first"),
+    ("reaches all before the content", "the first trusts", "not the first watched"),
+    ("reaches all before the content", "not the second is secret", "the last trusts"),
+    ("not a claim", "the first pair is known"),
+)
 """Rules of a few features that a search found in earlier drafts: the last line that has them."""
-LAZY_FAILS = 60
+LAZY_FAILS = 70
 """On how many questions of a hundred each of them is to fail."""
 PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (1, 0, 1, 1), THOUGHT: (1, 0, 1, 1)}
 """How many secret minds are next to one another in a chain, in turn; up to order 3 the first ones, as many as agents.
@@ -84,7 +95,8 @@ def plan_wishes(
     orders = [order] if alone else [*range(order, 0, -1)]
     mixtures, later = stream.shuffled(range(n_stories)), _dealt(stream, n_stories, LATER)
     wrong = {k: _dealt(stream, n_stories, FAILS_FROM[min(k, 3)]) for k in orders}
-    lazy = {k: _dealt(stream, n_stories, dict.fromkeys(LAZY if k > 1 else (), LAZY_FAILS)) for k in orders}
+    lazy_of = {1: (), 2: LAZY_OF_ORDER_2}
+    lazy = {k: _dealt(stream, n_stories, dict.fromkeys(lazy_of.get(k, LAZY), LAZY_FAILS)) for k in orders}
     links = {k: _dealt(stream, n_stories, dict.fromkeys(range(k - 1), LINK_FAILS)) for k in orders}
     others = {k: _dealt(stream, n_stories, {"alike": ALIKE, "shallow": SHALLOW}) for k in orders}
     counts = {k: dict.fromkeys(SHARES, 0) for k in orders}
@@ -96,7 +108,8 @@ def plan_wishes(
         for place, (k, (_, home)) in enumerate(zip(orders, plan, strict=True)):
             before = wishes[k] if place else None
             kinds = _kinds(plan[place:], k, length, before and before.lesson, may)
-            kind = min(kinds, key=lambda kind: counts[k][kind] / SHARES[kind])
+            shares = SHARES_OF_ORDER_2 if k == 2 else SHARES
+            kind = min(kinds, key=lambda kind: counts[k][kind] / shares[kind])
             lesson = _lesson(kind, counts[k][kind], k, may)._replace(links=links[k][number], home=home)
             counts[k][kind] += 1
             # Whom somebody noticed cannot be unnoticed in this chapter, and who watches to the end knows where it is.
@@ -120,11 +133,15 @@ def _homes(stream: Stream, seen: tuple[bool, ...], n_chapters: int, later: bool)
     """Draw for each question, the longest first, whether a sighting teaches it, and in which chapter.
 
     seen: whether a sighting is to. What teaches a chain mostly teaches its last agents too, so a longer chain is taught
-    earlier. A chapter teaches at most two questions by sightings, before it teaches others by claims.
+    earlier. A chapter teaches at most two questions by sightings, before it teaches others by claims. Where claims
+    are to teach order 2, or the only question, all that claims teach is in one chapter, which is not the first.
     """
     for turn in range(HOMES):
-        first = int(later and n_chapters > 1 and turn < HOMES // 2)
+        first = int(later and turn < HOMES // 2)
         homes = sorted(first + stream.below(n_chapters - first) for _ in seen)
+        if not seen[-2:][0]:  # at order 2 a sighting of a later chapter must not tell that no claim teaches
+            claimed = max(1, homes[-2:][0])
+            homes = [home if is_seen else claimed for is_seen, home in zip(seen, homes, strict=True)]
         plan: list[tuple[bool, int]] = []
         for is_seen, home in zip(seen, homes, strict=True):
             plan.append((is_seen and (False, home) not in plan and plan.count((True, home)) < 2, home))
