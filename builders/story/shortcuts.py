@@ -28,6 +28,15 @@ def known_to_first(facts: Facts, chain: Chain) -> int:
     return reduce(and_, (linked(facts, chain[0], other) for other in chain[1:]), reached(facts, chain[0]))
 
 
+def not_looked_at_though_known(link: int) -> Rule:
+    """Return the rule of who does not ask so either, but whether the first agent knows of all that he looks at.
+
+    Who falls to it falls to `not_looked_at` too.
+    """
+    rule = not_looked_at(link)
+    return Rule(aware=lambda facts, chain: rule.aware(facts, chain) & known_to_first(facts, chain)) if link else rule
+
+
 def open_to_others(facts: Facts, chain: Chain) -> int:
     """Return the lines that a chain is aware of without a secret mind behind the first."""
     return reduce(and_, (facts.open[agent] for agent in chain[1:]), aware(facts, chain))

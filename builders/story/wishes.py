@@ -33,8 +33,6 @@ FAILS = {
     "hearing ignored": 70, "reality": 80,
 }  # fmt: skip
 """On how many questions of a hundred each wrong rule is to fail; on the others chance decides."""
-FAILS_FROM = {1: {}, 2: FAILS, 3: FAILS | {"links of the first alone": 45}}
-"""The same by order, up to 3: there are rules about three agents."""
 LINK_FAILS = 55
 """The same for each link of a chain, and the rule of who does not look at it."""
 ALIKE = 70
@@ -94,7 +92,7 @@ def plan_wishes(
     n_stories = len(n_chapters)
     orders = [order] if alone else [*range(order, 0, -1)]
     mixtures, later = stream.shuffled(range(n_stories)), _dealt(stream, n_stories, LATER)
-    wrong = {k: _dealt(stream, n_stories, FAILS_FROM[min(k, 3)]) for k in orders}
+    wrong = {k: _dealt(stream, n_stories, FAILS if k > 1 else {}) for k in orders}
     lazy_of = {1: (), 2: LAZY_OF_ORDER_2}
     lazy = {k: _dealt(stream, n_stories, dict.fromkeys(lazy_of.get(k, LAZY), LAZY_FAILS)) for k in orders}
     links = {k: _dealt(stream, n_stories, dict.fromkeys(range(k - 1), LINK_FAILS)) for k in orders}
