@@ -43,14 +43,14 @@ TINY_ROWS = {
     "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1),
 }
 GOLDEN_ROWS = {
-    "hi_tom": "682de6697fed2f38247f5aed8840c9830f47169f459822cd7d9a90c14bdc6093",
-    "hi_tom deep": "17096c3c3c1644934ae2c1e263d77764e49608802abcabace702721990540f2d",
+    "hi_tom": "94d4b64f8a8869f686c841f4e74d63c72cf9e96733f6c3193ea29116480a2885",
+    "hi_tom deep": "7ac569ac657a2480a5d44de58a6901243f61d3948c6c6277b57538759d388c12",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
     "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
-    "hi_tom deep": "2772965444f8c1a17288fb17fbbec36673599e34eca9d4c0990f8187be08094f",
+    "hi_tom": "91bf5520f75b9d293770da606bcf124a5e555031549e3677fda533dbec3c2389",
+    "hi_tom deep": "bbe1a2950e1d76e527a6a71ffba058f1eb1eccc79aaf8dfc1006f625f37e185d",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
     "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",
 }

@@ -95,7 +95,6 @@ NESTED_RULES = (
             rule,
             "what the best rule that a search finds answers",
             deep=(0, 0.65) if rule != BEST[-1] else None,
-            since=3,
         )
         for rule in BEST
     ),

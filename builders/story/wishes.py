@@ -68,7 +68,7 @@ Under the reading UNKNOWN there is never more than one pair.
 """
 HOW = ((TRUST,), (TRUST, OWN), (MISTAKE, TRUST, MISTAKE, OWN, MISTAKE))
 """How a claim convinces, in turn, by how many agents of the chain are there openly: none, one, or more."""
-SHALLOW = 20
+SHALLOW = 16
 """In how many questions of a hundred the answer is also that of a subchain."""
 
 

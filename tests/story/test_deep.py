@@ -15,7 +15,7 @@ from tom_datasets.story.ladder import RUNGS
 from tom_datasets.story.meaning import belief
 from tom_datasets.story.readings import differing_readings
 from tom_datasets.story.rows import FAMILIES, plan_of
-from tom_datasets.story.wishes import ALIKE, FAILS, LAZY, LAZY_FAILS, SHALLOW
+from tom_datasets.story.wishes import ALIKE, FAILS, LAZY, LAZY_FAILS, LAZY_OF_ORDER_2, SHALLOW
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Dislike, Enter, Like, Lose, Overhear, Report, See, Story, Tell, Watch
@@ -105,14 +105,15 @@ def test_wishes_come_in_their_shares():
         wishes = [target.wishes[order - 1] for target in targets]
         taught = Counter(wish.lesson.teacher for wish in wishes)
         assert order == 1 or 600 * 0.4 < taught[OPEN] + taught[SECRET] < 600 * 0.55
-        assert order == 1 or taught[THOUGHT] > 2 * taught[CLAIM] and taught[SECRET] > 1.5 * taught[OPEN]
+        assert order == 1 or taught[THOUGHT] > 2 * taught[CLAIM]
+        assert order < 3 or taught[SECRET] > 1.5 * taught[OPEN]
         assert sum(wish.shallow for wish in wishes) == 6 * SHALLOW
         assert sum(wish.alike for wish in wishes) == 6 * ALIKE
         assert Counter(name for wish in wishes for name in wish.wrong) == (
             {name: 6 * share for name, share in FAILS.items()} if order > 1 else {}
         )
         assert Counter(rule for wish in wishes for rule in wish.lazy) == (
-            dict.fromkeys(LAZY, 6 * LAZY_FAILS) if order > 1 else {}
+            dict.fromkeys(LAZY if order > 2 else LAZY_OF_ORDER_2, 6 * LAZY_FAILS) if order > 1 else {}
         )
         homes = [wish.lesson.home for wish in wishes]
         assert all(home < target.n_chapters for home, target in zip(homes, targets, strict=True))
