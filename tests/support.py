@@ -150,7 +150,7 @@ def table_of(printed, group):
 
 
 def tables(folder: Path, part: str) -> list[Path]:
-    """Return the Parquet files of a folder: of " deep" stories or blocks, of " spoken" configs, or of the others, ""."""
+    """Return the Parquet files of a folder: those " deep", those " spoken" in other languages, or the others, ""."""
 
     def part_of(config: str) -> str:
         if plain_name(config) != config:
