@@ -30,7 +30,7 @@ WHEEL_SOURCES = (
 SMALL = {
     "hi_tom": (
         "--train 12 --validation 6 --test 12 --tomh 36 --reproduction 6 --deep-train 12 --deep-validation 6 --deep 12"
-        " --ladder 6 --abilities-train 6 --abilities-validation 2 --abilities 6 --plans 0"
+        " --ladder 6 --abilities-train 6 --abilities-validation 2 --abilities 6 --plans 2"
     ).split(),
     "mindgames": (
         "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 "
@@ -155,7 +155,7 @@ def tables(folder: Path, part: str) -> list[Path]:
     def part_of(config: str) -> str:
         if plain_name(config) != config:
             return " spoken"
-        return " deep" if config in ("deep", "ladder", "abilities") else ""
+        return " deep" if config in ("deep", "ladder", "abilities", "plans") else ""
 
     files = [file for file in sorted(folder.rglob("*.parquet")) if part_of(file.parent.name) == part]
     assert files, f"{folder} has none of these files"

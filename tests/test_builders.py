@@ -13,7 +13,7 @@ from tom_datasets import GENERATOR_VERSION
 from tom_datasets.__main__ import main
 from tom_datasets.columns import UNSCORED
 from tom_datasets.folder.card import columns
-from tom_datasets.splits import SPLITS
+from tom_datasets.splits import in_language_of
 from tom_datasets.topics import NAMES, features_of
 
 CONFIGS = [(name, config.name) for name in NAMES for config in BUILDERS[name].BUILDER_CONFIGS]
@@ -48,8 +48,8 @@ def test_the_folder_the_stream_and_the_builder_give_the_same_rows(built, tmp_pat
     monkeypatch.chdir(built)
     folder = datasets.load_dataset(name, config, cache_dir=str(tmp_path / "folder"))
     request = json.loads((built / name / "build.json").read_text())["request"]
-    fields = request.get(config, request["all"])
-    sizes = {split: fields[split] for split in SPLITS if fields[split]}
+    fields = request.get(config) or request[in_language_of("all", config)]
+    sizes = {split: fields[split] for split in fields["splits"] if fields[split]}
     made = prepared(BUILDERS[name](str(tmp_path), config_name=config, seed=7, scorer=None, **sizes))
     assert list(folder) == list(made) == list(sizes)
     for split in folder:

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.harnesses
 TASKS = ROOT / "tasks" / "lm_eval"
 SIZES = {
     "hi_tom": "--train 3 --validation 3 --test 9 --tomh 27 --reproduction 6 --deep-train 0"
-    " --abilities-train 0 --abilities-validation 0 --abilities 6",
+    " --abilities-train 0 --abilities-validation 0 --abilities 6 --plans 0",
     "mindgames": "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 --deep-train 6",
 }
 ORDERS = [order_name(order) for order in range(5)]
