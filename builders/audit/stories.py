@@ -74,6 +74,13 @@ NESTED_RULES = (
         for place in range(1, 6)
     ),
     Rule("one level deep", "as if nobody noticed a secret mind", deep=(0, 0.75), since=3),
+    Rule(
+        "known to the first",
+        "as if who is known to the first agent were known to all before him",
+        deep=(0, 0.73),
+        since=3,
+    ),
+    Rule("others' overhearing ignored", "as if nobody but the first agent overheard anything", deep=(0, 0.8), since=3),
     Rule("trust ignored", "the last line that would teach the chain if all trusted one another", deep=(0, 0.6)),
     Rule("content as plain", "as if a claim about thoughts said where the thing is", deep=(0, 0.65)),
     Rule("content skipped", "as if nobody had claimed anything about thoughts", deep=(0, 0.65)),

@@ -268,3 +268,35 @@ def test_a_link_that_is_not_looked_at():
         question = AuditedQuestion("", story, agents, thing, names.containers.index(container), 0)
         outcomes = depth_outcomes(question)
         assert [rule for rule in ("link 1 ignored", "link 2 ignored") if outcomes[rule]] == [ignored]
+
+
+def test_whom_the_first_agent_alone_knows_of():
+    """Ben noticed Ann watching when Cleo moved it to the drawer. She saw to that herself, and does not know of Ann."""
+    story, names, thing = loads(dumps(SECRETS, "pear"))
+    agents = tuple(map(names.agents.index, ("Ben", "Cleo", "Ann")))
+    for container, right in (("box", False), ("drawer", True)):
+        question = AuditedQuestion("", story, agents, thing, names.containers.index(container), 0)
+        assert depth_outcomes(question)["known to the first"] is right
+    assert belief(story, agents, thing) == names.containers.index("box")
+
+
+OVERHEARD = [
+    ["Enter", ALL, "hall"],
+    ["Place", "pear", "box"],
+    *[["Exit", agent, "hall"] for agent in ALL],
+    ["Enter", ALL, "waiting_room"],
+    ["Tell", "Dan", ["Cleo"], "pear", "jar"],
+    ["Overhear", "Ann", []],
+    ["Overhear", "Ben", ["Ann"]],
+]
+
+
+@pytest.mark.parametrize(("chain", "answer", "ignored"), [("Ben Ann", "jar", "box"), ("Ann Cleo", "jar", "jar")])
+def test_who_overhears_behind_the_first(chain, answer, ignored):
+    """Ben noticed Ann listening; of Cleo, who was told, Ann knows without noticing anybody."""
+    story, names, thing = loads(dumps(OVERHEARD, "pear"))
+    agents = tuple(map(names.agents.index, chain.split()))
+    assert belief(story, agents, thing) == names.containers.index(answer)
+    for container in ("box", "jar"):
+        question = AuditedQuestion("", story, agents, thing, names.containers.index(container), 0)
+        assert depth_outcomes(question)["others' overhearing ignored"] is (container == ignored)
