@@ -228,12 +228,16 @@ NEVER = {"first mentioned", "most mentioned"}
             "Ben Ann",
             "tub",
             "needs all its agents, last mentioned, rule of version 2, order ignored, one level deep, claims only, "
-            "watchers unnoticed, cross out",
+            "watchers unnoticed, watched move, cross out",
         ),
         # She overheard Cleo tell him, and does not know that he watched.
-        ("Ann Ben", "vase", "reality, one order lower, seen lines only, all watching known, overhearing ignored"),
+        (
+            "Ann Ben",
+            "vase",
+            "reality, one order lower, seen lines only, all watching known, overhearing ignored, watched move",
+        ),
         # He did watch, but she takes him to believe her.
-        ("Cleo Ben", "vase", "reality, one order lower, seen lines only, mistake ignored"),
+        ("Cleo Ben", "vase", "reality, one order lower, seen lines only, mistake ignored, watched move"),
         # He watched her move it to the drawer, and trusts no claim of hers.
         (
             "Ben Cleo",
@@ -246,7 +250,7 @@ NEVER = {"first mentioned", "most mentioned"}
             "Dan Cleo Ben",
             "jar",
             "reality, last mentioned, one order lower, rule of version 2, content as plain, content skipped, "
-            "seen lines only, mistake ignored",
+            "seen lines only, mistake ignored, watched move",
         ),
     ],
 )
@@ -278,6 +282,15 @@ def test_whom_the_first_agent_alone_knows_of():
         question = AuditedQuestion("", story, agents, thing, names.containers.index(container), 0)
         assert depth_outcomes(question)["known to the first"] is right
     assert belief(story, agents, thing) == names.containers.index("box")
+
+
+def test_what_the_first_agent_watched_the_second_do():
+    """Ann watches both: Ben moves it once, Cleo after him."""
+    story, names, thing = loads(dumps(SECRETS, "pear"))
+    for second, container in (("Ben", "crate"), ("Cleo", "drawer")):
+        agents, answer = tuple(map(names.agents.index, ("Ann", second))), names.containers.index(container)
+        assert depth_outcomes(AuditedQuestion("", story, agents, thing, answer, 0))["watched move"]
+        assert not depth_outcomes(AuditedQuestion("", story, agents, thing, answer - 1, 0))["watched move"]
 
 
 OVERHEARD = [
