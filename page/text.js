@@ -98,6 +98,10 @@ explorer.text = {
   },
   stories: {
     name: "Story",
+    kind: "Kind",
+    minds: function (order) {
+      return "It nests " + order + (order === 1 ? " mind." : " minds.");
+    },
     needs: "Minds needed",
     undisputed: "Undisputed",
     claims: "Claims",

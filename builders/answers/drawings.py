@@ -1,9 +1,9 @@
 """The pictures of scores: what each paper draws of the models it measured."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
-from ..audit import pictures
 from ..audit.shares import Share
 from ..files import Drawing
 from ..story.config import order_name
@@ -27,7 +27,7 @@ def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawi
         "claims": drawing(
             without(panels(scores, BY_CLAIMS), order_name(0)), "claims in the story", "jointly right", heading
         ),
-        "ends": lambda path: pictures.two_by_two(path, ends, ("right", "wrong"), ("answer is it", "another"), heading),
+        "ends": drawing(ends, ("right", "wrong"), ("answer is it", "another"), heading, kind="two_by_two"),
         "same": drawing(panels(scores, SAME), "order", "right", heading),
         "own": drawing(panels(scores, OWN), "order", "of answers", heading),
         "rungs": drawing(rung_panels(scores), "rung", "right", heading),
@@ -53,9 +53,15 @@ def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Share], 
     return {"languages": drawing({"languages": series_of(table)}, "", "of the rows", heading)}
 
 
-def drawing(drawn: Panels, *words: Any) -> Drawing:
-    """Return what draws panels of curves into a file: their x-axis, what is right, the heading, perhaps chance."""
-    return lambda path: pictures.curves(path, drawn, *words)
+def drawing(drawn: Any, *words: Any, kind: str = "curves") -> Drawing:
+    """Return what draws panels into a file; the words are those on the picture, of its axes and the heading."""
+
+    def draw(path: Path) -> object:
+        from ..audit import pictures  # matplotlib is slow to import
+
+        return getattr(pictures, kind)(path, drawn, *words)
+
+    return draw
 
 
 def prefixes(scores: Mapping[str, Score]) -> dict[str, str]:

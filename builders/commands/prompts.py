@@ -10,6 +10,7 @@ from .. import prompts
 from ..builds.requests import layout
 from ..errors import UserError, located
 from ..folder.build import Build
+from ..splits import plain_name
 from ..topics import topic
 from .folders import builds, chosen
 from .options import Parser, add_dataset, add_out, add_split, positive
@@ -20,7 +21,7 @@ def add_options(parser: Parser) -> None:
     add_dataset(parser)
     add_split(parser, "test")
     styles = "; ".join(f"{', '.join(styles)} of {name}" for name, styles in prompts.STYLES.items())
-    parser.add_argument("--style", help=f"{styles} (default: the first; mc for tomh)")
+    parser.add_argument("--style", help=f"{styles} (default: the first; mc for tomh); {prompts.ALL_AT_ONCE} of deep")
     about = "full: our own, which settle every label; paper: what the papers print (default for reproduction and tomh)"
     parser.add_argument("--rules", choices=prompts.RULES, help=about)
     about = "ask for this reply instead of the style's; final-line: reasoning, and a last line that `reward` pays"
@@ -35,11 +36,14 @@ def run(args: Namespace) -> None:
     (build,) = builds(args)
     dataset, known = build.dataset, topic(build.dataset, "config")
     config, files = chosen(build, args.config, args.split)
-    styles = prompts.STYLES[dataset]
+    styles, whole = prompts.STYLES[dataset], args.style == prompts.ALL_AT_ONCE
+    if whole and (plain_name(config) != prompts.WHOLE or dataset != "hi_tom" or args.reply):
+        advice = f"name hi_tom and --config {prompts.WHOLE}, and leave out --reply"
+        raise UserError(f"--style {args.style} asks about whole stories, in a form of its own: {advice}")
     style = prompts.default_style(dataset, config) if args.style is None else args.style
-    if style not in styles:
+    if not whole and style not in styles:
         raise UserError(f"unknown style {style!r}; the styles of {dataset} are {', '.join(styles)}")
-    columns, pools = (*prompts.COLUMNS[dataset], known.UNIT_COLUMN), {}
+    columns, pools = (*prompts.COLUMNS[dataset], known.UNIT_COLUMN, *("events",) * whole), {}
     if style == "five-shot":
         columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))
         pools = pools_of(build, files)
@@ -49,12 +53,14 @@ def run(args: Namespace) -> None:
         with located(f"{build.folder / file}: "):
             for row in build.rows(file, columns):
                 unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
+                if whole and unit in begun:
+                    continue  # a whole story is asked about once
                 if args.limit is None or next(read) < args.limit:
                     begun.add(unit)
                 if unit in begun:
                     shots = prompts.shots(row, pools[row["setup"]]) if pools else []
                     prompt = prompts.ask(style, row, shots, None, rules, args.reply)
-                    lines.append(json.dumps({"id": str(row[columns[0]]), "prompt": prompt}))
+                    lines.append(json.dumps({"id": unit if whole else str(row[columns[0]]), "prompt": prompt}))
     try:
         print("\n".join(lines), flush=True)
     except BrokenPipeError:

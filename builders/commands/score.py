@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..answers import comparison, rates, replies, reports, scores, step_scores
+from ..answers import beliefs, comparison, rates, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
 from ..answers.items import Item, Key, RowName, published_items, row_names
 from ..builds.pictures import is_drawn
 from ..errors import UserError, located
 from ..files import Drawing, write_text, written_beside
 from ..markdown import markdown_table
+from ..prompts import ALL_AT_ONCE
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..splits import ENGLISH
@@ -49,6 +50,8 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--data", type=path, metavar="FILE", help=about)
     about = "prompt name for responses that give none; responses that name another prompt are ignored"
     parser.add_argument("--prompt", help=about)
+    about = f"{ALL_AT_ONCE}: responses to that style of prompts, by story, are scored by precision, recall and F1"
+    parser.add_argument("--style", choices=(ALL_AT_ONCE,), help=about)
     about = "where ids are missing, unknown or repeated, score the stories and blocks that have all responses"
     parser.add_argument("--partial", action="store_true", help=about)
     about = "score the steps of responses too, in the form of the column explanation (docs/explanations.md)"
@@ -84,6 +87,9 @@ def run(args: Namespace) -> None:
         return
     dataset, several = args.dataset, len(args.responses) > 1
     leaderboard.check_options(args)
+    if args.style:
+        score_stories(args)
+        return
     if args.steps and (args.data or several):
         raise UserError("--steps scores one file of responses to a build; leave out --data and other files")
     if args.rows:
@@ -126,6 +132,36 @@ def run(args: Namespace) -> None:
         print(f"drawn under {args.pictures}: {', '.join(names)}")
     if args.data:
         list_left_out(args, [last.left_out])
+
+
+def score_stories(args: Namespace) -> None:
+    """Print how many of all beliefs of stories are right. Raises UserError for ids that do not fit."""
+    if len(args.responses) > 1 or args.data or args.pictures or args.rows or args.steps:
+        raise UserError(f"--style {args.style} takes one file of responses, and --report alone")
+    source, rows = asked_rows(args.dataset, args)
+    (file,), stories = args.responses, {row.get("story_id"): row for row in rows}
+    with located(""):
+        replies_of = {reply.id: reply.text for reply in replies.read_replies(file, prompt=args.prompt)}
+    strange = [name for name in replies_of if name not in stories]
+    missing = [name for name in stories if name not in replies_of]
+    if strange or missing and not args.partial:
+        what = f"{strange[0]!r} is no story of {source}" if strange else f"{len(missing):,} stories are missing"
+        raise UserError(
+            f"{file}: {what}; answer what prompts --style {args.style} prints{'' if strange else ', or --partial'}"
+        )
+    scored = beliefs.score_beliefs([stories[name] for name in replies_of], replies_of)
+    lines = [[group, *map(str, rates.values())] for group, rates in scored["groups"].items()]
+    print(f"{file}, every belief of stories of {source}: per cent, with 95 % intervals from a bootstrap over stories.")
+    print(f"\n{markdown_table(['beliefs', *beliefs.METRICS], lines)}")
+    print(f"\n{scored['unread']:,} of {scored['stories']:,} replies hold no JSON object of objects, and state nothing")
+    if args.report:
+        shares = {
+            group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
+            for group, rates in scored["groups"].items()
+        }
+        scored = {"dataset": args.dataset, "responses": file.name, "answers_to": source, **scored, "groups": shares}
+        write_text(args.report, json.dumps(scored, indent=1) + "\n")
+        print(f"\nreport: {args.report}")
 
 
 def print_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[dict[str, Any], dict[str, Drawing]]:

@@ -17,8 +17,7 @@ from ..builds.requests import layout
 from ..errors import UserError
 from ..files import data_folder, folder_written_beside
 from ..folder.build import Build, claim, sources
-from ..splits import plain_name
-from ..story.config import ABILITIES
+from ..story.config import PLANS
 from ..topics import topic
 from ..wording.languages import templates
 from ..work import spread
@@ -110,7 +109,7 @@ def tested(build: Build) -> Iterable[tuple[str, list[str]]]:
     built = layout(build)
     for config in build.request:
         files = built.get(config, {}).get(SPLIT)
-        if files and plain_name(config) != ABILITIES.name:  # the page has no view of its kinds of questions
+        if files and config != PLANS.name:  # the page has no view of courses of action
             yield config, files
 
 

@@ -1,3 +1,5 @@
+"""What the replies to the questions of hi_tom are scored by, and how scores are drawn."""
+
 from ..answers.drawings import story_drawings as drawings
 from ..answers.items import question_items as items
 

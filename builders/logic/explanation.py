@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from ..syntax.formula import Problem
 from ..wording.problems import voice
-from .claims import SOMEONE, WHETHER, Claim, Premise, fact_formula, from_problem, is_showing, owner_of
+from .claims import SOMEONE, WHETHER, Claim, Premise, from_problem, is_showing, owner_of
+from .phrases import fact_phrase
 from .states import State, flips_of, initial_state, possible
 from .worlds import bits
 
@@ -41,6 +42,7 @@ class Explained(NamedTuple):
         return said(worlds, self.left.law, self.premise.setup, self.names, self.language)
 
 
+@lru_cache(maxsize=4)
 def explain_premise(premise: Premise, names: tuple[str, ...], language: str) -> Explained:
     """Return what the announcements of a premise leave, one after another."""
     words = voice(language).explanations
@@ -110,7 +112,7 @@ def legend(setup: str, names: tuple[str, ...], language: str) -> str:
 @lru_cache(maxsize=256)
 def stated(setup: str, fact: int, names: tuple[str, ...], language: str) -> str:
     """Return a fact in words."""
-    return voice(language).fact(setup, fact_formula(fact, len(names)), names)
+    return voice(language).fact(setup, fact_phrase(fact, names))
 
 
 def said(worlds: int, among: int, setup: str, names: tuple[str, ...], language: str) -> str:

@@ -102,12 +102,18 @@ class Checker:
                 false = worlds.complement(true)
                 where_true = true & self._after(formula, true, law, hidden)
                 return where_true | (false & self._after(formula, false, law, hidden) if whether else false)
-            case Knows(_, inner, whether) | Common(_, inner, whether) | Distributed(_, inner, whether):
+            case Knows(who, inner, whether) | Distributed(who, inner, whether):
                 true = self.truth(inner, law, hidden)
-                known = self._known(formula, true, law, hidden)
-                return known | self._known(formula, worlds.complement(true), law, hidden) if whether else known
+                pooled = isinstance(formula, Distributed)
+                unseen = set.intersection(*(set(hidden[agent]) for agent in who)) if pooled else hidden[who]
+                known = where_known(worlds, true, law, unseen)
+                return known | where_known(worlds, worlds.complement(true), law, unseen) if whether else known
             case And(parts):
                 return reduce(and_, self._each(parts, law, hidden), worlds.everything)
+            case Common(agents, inner, whether):
+                true, views = self.truth(inner, law, hidden), [hidden[agent] for agent in agents]
+                known = self._common(true, law, views)
+                return known | self._common(worlds.complement(true), law, views) if whether else known
             case Top():
                 return worlds.everything
             case Bot():
@@ -140,16 +146,13 @@ class Checker:
         complement = self._worlds.complement
         return a & complement(b) | complement(a) & b
 
-    def _known(self, knowledge: Formula, true: Any, law: Any, hidden: Hidden) -> Any:
-        """Return the worlds where those whom a formula of knowledge is about know that the world is in `true`."""
-        match knowledge:
-            case Knows(agent):
-                return where_known(self._worlds, true, law, hidden[agent])
-            case Distributed(agents):
-                unseen = set.intersection(*(set(hidden[agent]) for agent in agents))
-                return where_known(self._worlds, true, law, unseen)
-        views, known = [hidden[agent] for agent in knowledge.agents], None
-        while known != true:  # common knowledge: a greatest fixed point
+    def _common(self, true: Any, law: Any, views: list[Iterable[int]]) -> Any:
+        """Return where it is common knowledge that the world is in `true`: a greatest fixed point.
+
+        views: for each who shares it, the positions that this one does not see.
+        """
+        known = None
+        while known != true:
             known = true
             true = reduce(and_, [where_known(self._worlds, known, law, unseen) for unseen in views], known)
         return true

@@ -1,3 +1,5 @@
+"""What the replies to the problems of mindgames are scored by, and how scores are drawn."""
+
 from ..answers.drawings import problem_drawings as drawings
 from ..answers.items import problem_items as items
 

@@ -16,6 +16,7 @@ from ..logic.explanation import Explained, explain_premise, told_apart
 from ..logic.formal import problem_of
 from ..logic.rows import block_name, part_rows, plan_of, row_number
 from ..logic.states import State, state_after
+from ..splits import in_language_of
 from ..syntax.formula import SETUPS, agent_name
 from ..wording.languages import templates
 from .show_orders import explanations, spelled, spelled_worlds, worlds_in
@@ -40,6 +41,7 @@ def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     config, setup, split, index, place = args.config, args.setup, args.split, args.index, None
     if args.id:
         config, setup, split, index, place = parts_of(args.id)
+        config = in_language_of(config, args.config)
     built = rows_of_build(find, config, setup, split, index)
     if built is None:
         built = default_rows(config, setup, split, args.seed or 0, index)

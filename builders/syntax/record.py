@@ -55,17 +55,13 @@ def loads(text: str) -> tuple[Story, Names, int]:
     Numbers follow the order of first appearance, so the story may be numbered otherwise than the one written.
     Raises ValueError, with the number of the wrong event, for text that `dumps` does not write.
     """
-    record = json.loads(text)
-    if (
-        not isinstance(record, dict)
-        or set(record) != {"asked", "events"}
-        or not isinstance(record["asked"], str)
-        or not isinstance(record["events"], list)
-    ):
-        raise ValueError('a formal story is an object with "asked", a name, and "events", a list')
-    interned = Interned()
-    events = [_event_of(spelled, number, interned) for number, spelled in enumerate(record["events"], 1)]
-    thing = interned.number("things", record["asked"])
+    match json.loads(text):
+        case {"asked": str(asked), "events": list(lines), **rest} if not rest:
+            interned = Interned()
+        case _:
+            raise ValueError('a formal story is an object with "asked", a name, and "events", a list')
+    events = [_event_of(spelled, number, interned) for number, spelled in enumerate(lines, 1)]
+    thing = interned.number("things", asked)
     names = interned.names()
     return Story(len(names.agents), tuple(events)), names, thing
 

@@ -50,7 +50,16 @@ STORY_CONFIGS = (
 )
 """The configs of hi_tom with all orders of a story, so that joint accuracy can be measured."""
 LADDERS = tuple(f"ladder_{language}" for language in OTHERS)
-HI_TOM_CONFIGS = (*map(order_name, POSSIBLE_ORDERS), *STORY_CONFIGS, "ladder", "tomh", *LADDERS)
+ABILITIES = tuple(f"abilities_{language}" for language in OTHERS)
+HI_TOM_CONFIGS = (
+    *map(order_name, POSSIBLE_ORDERS),
+    *STORY_CONFIGS,
+    "ladder",
+    "abilities",
+    "tomh",
+    *LADDERS,
+    *ABILITIES,
+)
 STEP_BY_STEP = {config: "cot" if config == "tomh" else "cotp" for config in HI_TOM_CONFIGS}
 WITH_EXAMPLES = (*GROUPED["mindgames"], "all", "scale", "reproduction", "deep", "ladder")
 """The configs of mindgames for which a build has solved problems, from its train split."""

@@ -123,6 +123,29 @@ def test_what_the_lanes_end_with_is_what_the_rows_say(wide, either, site):
         assert shown == [line.partition(" ")[2] for line in row["story"].split("\n")]
 
 
+def test_questions_of_many_kinds_show_their_line_their_strike_and_their_endings(wide, either, site):
+    rows = pq.read_table(site / "hi_tom" / "abilities" / "test.parquet").to_pylist()
+    first = {row["kind"]: row for row in rows}
+    for kind, row in first.items():
+        visit(wide, either, f"#hi_tom/abilities/{row['id']}?show=1", "tbody td.lane", "ol.because li")
+        assert ask(wide, "document.querySelector('#answer').dataset.answer") == row["answer"]
+        line = json.loads(row["query"]).get("line")
+        now = int(ask(wide, "document.querySelector('tr.now').dataset.line")) + 1
+        assert now == (line if kind == "past" else row["n_lines"])
+        struck = ask(wide, "Array.from(document.querySelectorAll('tr.struck')).map(row => row.dataset.line)")
+        assert struck == ([str(line - 1)] if kind == "what_if" else [])
+        if kind in ("past", "what_if"):
+            believed = ask(wide, "document.querySelector('tr.now td.chosen').dataset.place")
+            assert believed == row["answer"]
+        if kind == "tell":
+            assert count(wide, "ol.because li") == count(wide, "ol.choices li") == 4
+    visit(wide, either, "#hi_tom/abilities", ".bar select")
+    choose(wide, "Kind", "tell")
+    until(wide, "return location.hash.includes('kind=tell')")
+    found = until(wide, "const one = document.querySelector('.steps span'); return one && one.textContent")
+    assert found == f"1 of {sum(row['kind'] == 'tell' for row in rows)}"
+
+
 def test_problems_have_the_labels_of_the_rows(wide, either, site):
     for config, row in random.Random(4).sample(rows_of(site, "mindgames"), DRAWN):
         visit(wide, either, "#", ".cards")  # the page may show the same problem in another language

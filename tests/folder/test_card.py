@@ -11,17 +11,7 @@ import jinja2
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from cards import (
-    BUILDERS,
-    MODULES,
-    NAMES,
-    WAYS,
-    front_matter,
-    layout_of,
-    read_card,
-    section,
-    tables,
-)
+from cards import BUILDERS, MODULES, NAMES, WAYS, front_matter, layout_of, read_card, section, tables
 from datasets.utils import metadata as metadata_of_datasets
 from datasets.utils.metadata import MetadataConfigs
 from fake_hub import check_card
@@ -157,7 +147,7 @@ def test_the_configs_are_those_that_datasets_finds(made, tmp_path):
 
 
 NO_DEEP = ("--deep", 0, "--deep-train", 0, "--deep-validation", 0, "--ladder", 0)
-NO_ABILITIES = ("--abilities", 0, "--abilities-train", 0, "--abilities-validation", 0)
+NO_ABILITIES = ("--abilities", 0, "--abilities-train", 0, "--abilities-validation", 0, "--plans", 0)
 
 
 @pytest.mark.parametrize(

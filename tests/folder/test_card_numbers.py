@@ -7,17 +7,7 @@ from collections import Counter
 import datasets
 import pyarrow.parquet as pq
 import pytest
-from cards import (
-    MODULES,
-    NAMES,
-    WAYS,
-    layout_of,
-    read_card,
-    rows_of,
-    section,
-    share,
-    tables,
-)
+from cards import MODULES, NAMES, WAYS, layout_of, read_card, rows_of, section, share, tables
 
 from tom_datasets.audit.gates import GATED_STORIES
 from tom_datasets.audit.shares import Share
@@ -356,7 +346,7 @@ def test_the_card_says_whether_a_probe_scored(small_build):
 def test_no_file_is_without_rows_whatever_the_sizes(build_small, name):
     """One story, or one block, of each will do."""
     own = (
-        ("--tomh", 1, "--abilities", 2)
+        ("--tomh", 1, "--abilities", 2, "--plans", 1)
         if name == "hi_tom"
         else ("--scale", 1, "--deep", 1, "--deep-train", 1, "--ladder", 1)
     )

@@ -13,8 +13,9 @@ import os
 import sys
 import time
 import types
+from pathlib import Path
 
-from huggingface_hub import file_download
+from huggingface_hub import DatasetCard, file_download
 from huggingface_hub.utils import _http as client_http
 
 from tom_datasets.__main__ import main
@@ -37,13 +38,19 @@ def shorten_waits() -> None:
         module.time = types.SimpleNamespace(**short)
 
 
+def trusted(hub: client.Hub, repo: str, commit: str, folder: Path) -> dict:
+    """Return what a reader prints to whom nothing differs."""
+    configs = DatasetCard.load(folder / "README.md").data.to_dict()["configs"]
+    return {"configs": len(configs), "splits": sum(len(config["data_files"]) for config in configs), "differing": []}
+
+
 def publish(argv: list[str], token: str, gates: dict | None, reads_back: bool) -> tuple[int, str, str]:
     """Run the command; return its exit code, what it printed, and what it said on stderr.
 
     Where it does not read back, nothing differs: the test compares the files.
     """
     audit.GATED_STORIES, audit.GATES["hi_tom"] = (3, gates) if gates else (ENOUGH, GATES)
-    publication.read_back = READ_BACK if reads_back else lambda *_: {"configs": 0, "splits": 0, "differing": []}
+    publication.read_back = READ_BACK if reads_back else trusted
     os.environ["HF_TOKEN"] = token
     printed, errors = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
