@@ -52,6 +52,8 @@ RUN := $(VENV)/bin/python -m tom_datasets
 # A file is one worker's, so that what its tests share is made once.
 TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
 yes = $(filter-out 0 no false,$(1))
+# Where it is set, each command compiles its packages anew, which takes longer than most of its work.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Recipes read these from the environment, so that make and the shell leave quotes and dollars in them alone.
 VALUES := SEED OUT PROCESSES PROBE NAMESPACE NAME TAG REVISION PROBLEMS
@@ -139,7 +141,7 @@ test-explorer: $(READY)
 # Print how fast the parts are on this machine.
 bench: $(READY)
 	@$(VENV)/bin/python tests/bench/mindgames.py $(if $(value PROBLEMS),"$$TOM_PROBLEMS")
-	@for name in hi_tom difficulty streams explanations replies rewards builds; do \
+	@for name in hi_tom difficulty streams explanations replies rewards builds before; do \
 	$(VENV)/bin/python tests/bench/$$name.py || exit; done
 
 # Write the task files for lm-evaluation-harness, all of them from one description.

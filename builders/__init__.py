@@ -23,7 +23,7 @@ PLACES = {
     "HiTom": "hi_tom.builder",
     "MindGames": "mindgames.builder",
     "endless": "streaming.endless",
-    "episodes": "acting.episode",
+    "episodes": "streaming.episodes",
     "explain": "explanations",
     "load": "door",
     "prompt": "door",

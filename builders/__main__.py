@@ -5,7 +5,6 @@ asked for is imported, as some of them need packages that are slow to import. No
 interrupt that comes before `main` is a traceback.
 """
 
-import gc
 import os
 import signal
 import sys
@@ -41,8 +40,6 @@ IN_REPOSITORY = (Path(__file__).resolve().parents[1] / "Makefile").is_file()
 if IN_REPOSITORY:  # maintainers write into it, and nobody into a place for packages
     COMMANDS["seal"] = "for maintainers: write the pilot of order blocks, and the hashes that streams skip"
 
-RARELY = 50_000, 20, 50
-"""Thresholds of the garbage collector: commands make millions of objects, and hardly any that need it."""
 INTERRUPTED = "interrupted; nothing half-written was left"
 CUT_SHORT = 141
 """The exit code where nobody reads the output to its end: that of programs which SIGPIPE ends."""
@@ -51,8 +48,6 @@ CUT_SHORT = 141
 def main(argv: Iterable[str] | None = None) -> int:
     """Run a command; return the exit code."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    usual = gc.get_threshold()
-    gc.set_threshold(*RARELY)
     try:
         if before[signal.SIGINT] is signal.SIG_IGN:  # as under nohup
             del before[signal.SIGINT]
@@ -63,7 +58,6 @@ def main(argv: Iterable[str] | None = None) -> int:
         print(INTERRUPTED, file=sys.stderr)
         return 130
     finally:
-        gc.set_threshold(*usual)
         for number, handler in before.items():
             signal.signal(number, handler)
 
@@ -82,12 +76,14 @@ def stop(*_: Any) -> None:
 def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
     """Import what the command needs, let these signals end it by an exception from then on, and run it."""
     from .errors import UserError
+    from .garbage import seldom_collected
 
     try:
-        run = command(words)
-        for number in interrupts:
-            signal.signal(number, stop)
-        code = run() or 0
+        with seldom_collected():
+            run = command(words)
+            for number in interrupts:
+                signal.signal(number, stop)
+            code = run() or 0
         sys.stdout.flush()
         return code
     except BrokenPipeError:  # nobody reads on, as after `| head`

@@ -117,8 +117,12 @@ def check_fields(name: str, chosen: Iterable[str], known: Sequence[str]) -> None
 
 
 def checked_config(published: Config, chosen: Mapping[str, Any]) -> Config:
-    """Return a published config with these fields set. Raises UserError for a value that the config does not take."""
-    config = replace(published, **{field: frozen_value(value) for field, value in chosen.items()})
+    """Return a published config with these fields set. Raises UserError for a value that the config does not take.
+
+    It has the splits of the published one, and those that a size is given for.
+    """
+    splits = tuple(split for split in SPLITS if split in published.splits or chosen.get(split))
+    config = replace(published, splits=splits, **{field: frozen_value(value) for field, value in chosen.items()})
     try:
         config.validate()
     except (TypeError, ValueError) as error:

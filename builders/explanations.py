@@ -13,6 +13,10 @@ def explain(row: Row, language: str = "en") -> str:
     language: that of the row. Raises ValueError for a row without these columns, or whose columns cannot be read.
     """
     if dataset_of(row, NEEDED) == "hi_tom":
+        if row.get("query") and not row.get("kind"):
+            from .story.acting.plans import explain_plan_row
+
+            return explain_plan_row(row, language)
         if row.get("query"):
             from .story.abilities.explanation import explain_ability_row
 

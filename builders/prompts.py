@@ -13,10 +13,14 @@ from typing import Any
 from .splits import ENGLISH, plain_name
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
+from .syntax.record import loads
 from .wording.languages import language_of, templates
+from .wording.stories import voice
 
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}
 """Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames."""
+ALL_AT_ONCE, WHOLE = "all-at-once", "deep"
+"""The style that asks for every belief of a story, of one agent or two, in one prompt; and the config that has it."""
 RULES = ("full", "paper")
 """Which rules a prompt has: our own, which settle every label, or what the papers print."""
 REPLIES = ("final-line", "answer", "explained")
@@ -64,6 +68,11 @@ def wording(language: str) -> Any:
     return templates(language).get_template("prompts.jinja").module
 
 
+def wording_of(row: Mapping[str, Any]) -> Any:
+    """Return the macros of the language of a row of either dataset."""
+    return wording(language_of(row))
+
+
 def ask(
     style: str,
     row: Row,
@@ -74,13 +83,21 @@ def ask(
 ) -> str:
     """Return the prompt of a row in one of STYLES, with one of RULES; it may ask for one of REPLIES.
 
+    Style ALL_AT_ONCE asks about the row's whole story; it needs the column `events` too, and asks for JSON.
+
     language: None for that of the row. `shots` are the solved problems of a five-shot prompt. The id of a question
     begins with the family of its story, which settles which rules it needs. Raises ValueError for an unknown style and
     for unknown rules.
     """
     if rules not in RULES:
         raise ValueError(f"unknown rules {rules!r}; there are {', '.join(RULES)}")
-    macros = wording(language or language_of(row))
+    language = language or language_of(row)
+    macros = wording(language)
+    if style == ALL_AT_ONCE:
+        _, names, thing = loads(row["events"])
+        question = voice(language).ask({"kind": "all_at_once"}, names.things[thing])
+        whole = row["story"], question, names.agents, sorted(row["choices"])
+        return str(macros.all_at_once(*whole, rules, row["id"].partition("-")[0]))
     if style in STYLES["hi_tom"]:
         texts = row["story"], row["question"], row["choices"]
         family, kind = family_and_kind(row)
@@ -98,9 +115,9 @@ def family_and_kind(row: Row) -> tuple[str, str | None]:
     return family, kind and kind[1]
 
 
-def rules_of(row: Row, language: str, rules: str = "full") -> str:
+def rules_of(row: Row, rules: str = "full") -> str:
     """Return the rules alone that a prompt of a row has; `paper` is the note of the EMNLP paper, for hi_tom only."""
-    macros = wording(language)
+    macros = wording_of(row)
     if "story" in row:
         return str(macros.story_rules(rules, *family_and_kind(row)))
     return str(macros.problem_rules([row["premise"]], [row["setup"]]))

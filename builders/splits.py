@@ -32,6 +32,11 @@ def plain_name(name: str) -> str:
     return LANGUAGE.sub("", name)
 
 
+def in_language_of(config: str, name: str) -> str:
+    """Return the name that a plain config has in the language of another config."""
+    return config + name.removeprefix(plain_name(name))
+
+
 def split_sizes(config: Any) -> dict[str, int]:
     """Return the sizes that a config's fields give to the splits; splits of None or 0 are left out.
 

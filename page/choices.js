@@ -52,7 +52,13 @@ explorer.byDifficulty = function (value) {
 explorer.bar = function (dataset, config, filters, query, jump) {
   var make = explorer.make,
     text = explorer.text;
-  var configs = explorer.index[dataset].configs;
+  var configs = explorer.index[dataset].configs.map(function (one) {
+    return one.name;
+  });
+  var plain = explorer.plain(config),
+    spoken = configs.filter(function (name) {
+      return explorer.plain(name) === plain;
+    });
   var input = make("input", {
     type: "text",
     size: 22,
@@ -72,14 +78,30 @@ explorer.bar = function (dataset, config, filters, query, jump) {
     [
       explorer.choice(
         text.config,
-        configs.map(function (one) {
-          return [one.name, one.name];
-        }),
-        config,
+        configs
+          .filter(function (name) {
+            return explorer.plain(name) === name;
+          })
+          .map(function (name) {
+            return [name, name];
+          }),
+        plain,
         function (value) {
-          location.hash = explorer.address([dataset, value], { show: query.show, ask: query.ask });
+          var said = explorer.inLanguage(dataset, value, config);
+          location.hash = explorer.address([dataset, said], { show: query.show, ask: query.ask });
         },
       ),
+      spoken.length > 1 &&
+        explorer.choice(
+          text.language,
+          spoken.map(function (name) {
+            return [name, explorer.languageName(name)];
+          }),
+          config,
+          function (value) {
+            location.hash = explorer.address([dataset, value].concat(explorer.place().names.slice(2)), query);
+          },
+        ),
       filters.map(function (filter) {
         return explorer.choice(filter.label, filter.options, query[filter.name], function (value) {
           var changed = Object.assign({}, explorer.lasting(query));
@@ -313,14 +335,33 @@ explorer.configOf = function (dataset, name, query) {
   return configs[0];
 };
 
-// Return the config of an id: the one that it begins with, else the first.
-explorer.configOfId = function (dataset, id) {
+// Return the config of an id, in the language of another config: the one that it begins with, else the first.
+explorer.configOfId = function (dataset, id, config) {
   var configs = explorer.index[dataset].configs.map(function (one) {
     return one.name;
   });
-  return (
-    configs.filter(function (name) {
-      return id.indexOf(name + "-") === 0;
-    })[0] || configs[0]
-  );
+  var plain = configs.filter(function (name) {
+    return id.indexOf(name + "-") === 0;
+  })[0];
+  return explorer.inLanguage(dataset, plain || configs[0], config);
+};
+
+// Return the name of a config without its language: deep of deep_fr.
+explorer.plain = function (config) {
+  return config.replace(/_[a-z]{2}$/, "");
+};
+
+// Return the name of a config's language, as its speakers call it.
+explorer.languageName = function (config) {
+  var code = config.slice(explorer.plain(config).length + 1) || "en";
+  return new Intl.DisplayNames([code], { type: "language" }).of(code);
+};
+
+// Return a config in the language of another one, or as it is where it has no such language.
+explorer.inLanguage = function (dataset, config, other) {
+  var said = config + other.slice(explorer.plain(other).length);
+  var known = explorer.index[dataset].configs.some(function (one) {
+    return one.name === said;
+  });
+  return known ? said : config;
 };

@@ -4,7 +4,9 @@
 // Find the lanes of a question, each with what it believes at every line.
 explorer.storyLanes = function (view) {
   var story = view.item.story,
-    chain = view.item.question.chain,
+    question = view.item.question,
+    chain = question.chain,
+    told = question.lanes ? question : story, // a struck line leaves other lessons
     lanes = [];
   for (var mask = 0; mask < 1 << chain.length; mask++) {
     var agents = chain.filter(function (_, position) {
@@ -18,17 +20,17 @@ explorer.storyLanes = function (view) {
     return one.agents.length - other.agents.length || one.mask - other.mask;
   });
   lanes.forEach(function (lane) {
-    var codes = story.lanes[lane.key],
+    var codes = told.lanes[lane.key],
       next = 0,
       place = null,
       since = null;
     lane.cells = story.lines.map(function (_, line) {
       var code = null,
-        about = next < story.lessons.length && story.lessons[next][0] === line;
+        about = next < told.lessons.length && told.lessons[next][0] === line;
       if (about) {
         code = codes[next];
         if (code >= 0 && code % 2 === 0) {
-          place = story.lessons[next][1];
+          place = told.lessons[next][1];
           since = { line: line, reason: story.reasons[code / 2] };
         }
         next++;
@@ -101,7 +103,7 @@ explorer.storyBoard = function (view) {
     var cells = view.lanes.map(function (lane, column) {
       var cell = lane.cells[number],
         starts = column && lane.agents.length !== view.lanes[column - 1].agents.length;
-      var letter = cell.place === null ? "" : explorer.letter(choices.indexOf(cell.place));
+      var letter = choices.indexOf(cell.place) < 0 ? "" : explorer.letter(choices.indexOf(cell.place));
       return make(
         "td.lane" +
           (starts ? ".starts" : "") +
@@ -115,7 +117,8 @@ explorer.storyBoard = function (view) {
         cell.taught ? "✓" + letter : cell.about ? "·" + letter.toLowerCase() : "",
       );
     });
-    return make("tr", { "data-line": number }, [
+    var struck = number === view.item.question.struck;
+    return make("tr" + (struck ? ".struck" : ""), { "data-line": number }, [
       make("th.number", { scope: "row" }, number + 1),
       make("td.line", {}, line),
       who,

@@ -101,7 +101,7 @@ explorer.blockView = function (main, config, blocks, id, query) {
     location.hash = explorer.address(["mindgames", config, found[number].id], explorer.lasting(query));
   };
   var jump = function (name) {
-    var other = explorer.configOfId("mindgames", name);
+    var other = explorer.configOfId("mindgames", name, config);
     if (name) location.hash = explorer.address(["mindgames", other, name], { ask: query.ask });
   };
   explorer.fill(explorer.empty(main), make("h1.hidden", {}, text.tabs.problems));

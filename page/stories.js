@@ -27,6 +27,7 @@ explorer.storyFilters = function (items, scored) {
   };
   var difficulty = Object.assign(explorer.byDifficulty(of("difficulty")), { useful: scored });
   return explorer.filters(items, [
+    { name: "kind", label: words.kind, value: of("kind") },
     { name: "order", label: text.order, value: of("order") },
     { name: "rung", label: text.rung, value: of("rung") },
     { name: "needs", label: words.needs, value: of("needs") },
@@ -57,7 +58,7 @@ explorer.storyView = function (main, config, items, id, query) {
     location.hash = explorer.address(["hi_tom", config, found[number].question.id], explorer.lasting(query));
   };
   var jump = function (name) {
-    var other = explorer.configOfId("hi_tom", name);
+    var other = explorer.configOfId("hi_tom", name, config);
     if (name) location.hash = explorer.address(["hi_tom", other, name], { ask: query.ask });
   };
   explorer.fill(explorer.empty(main), make("h1.hidden", {}, text.tabs.stories));
@@ -75,7 +76,8 @@ explorer.storyView = function (main, config, items, id, query) {
   view.reason = make("div.reason", { role: "status", "aria-live": "polite" });
   explorer.fill(main, [view.panel, make("div.watched", {}, [view.board, view.reason])]);
   var last = item.story.lines.length - 1;
-  view.line = query.line ? Math.min(Math.max(Number(query.line) - 1 || 0, 0), last) : last;
+  view.home = item.question.at === undefined ? last : item.question.at; // a question of the past begins at its line
+  view.line = query.line ? Math.min(Math.max(Number(query.line) - 1 || 0, 0), last) : view.home;
   explorer.storyLanes(view);
   var lane = view.lanes.findIndex(function (one) {
     return (one.key || "really") === query.lane;
@@ -107,7 +109,8 @@ explorer.storyQuestion = function (view) {
   if (view.shown) {
     notes.push(make("strong", { id: "answer", "data-answer": answer }, verdict), " ");
     if (scored) notes.push(text.probe(place(question.choices[question.pred]), question.pred === question.answer), " ");
-    notes.push(words.facts(question));
+    if (question.kind) notes.push(words.minds(question.order));
+    else notes.push(words.facts(question));
     if (question.disputed) notes.push(" ", question.disputed, ".");
     if (question.other)
       notes.push(" ", words.other(question.other[0], story.places[question.other[1]], question.other[2] + 1));
@@ -159,7 +162,16 @@ explorer.storyQuestion = function (view) {
       }),
     ),
     make("p.notes", { role: "status" }, notes),
-    explorer.rules(story.rules),
+    view.shown && question.why
+      ? make(
+          "ol.because",
+          {},
+          question.why.map(function (step) {
+            return make("li", {}, step);
+          }),
+        )
+      : null,
+    explorer.rules(story.rules + (question.rule ? "\n" + question.rule : "")),
     explorer.tools(
       "hi_tom",
       view,
@@ -250,7 +262,7 @@ explorer.storyReason = function (view, line, lane) {
 
 explorer.storyNote = function (view) {
   var query = Object.assign({}, view.query, {
-    line: view.line === view.rows.length - 1 ? "" : view.line + 1,
+    line: view.line === view.home ? "" : view.line + 1,
     lane: view.lane === view.lanes.length - 1 ? "" : view.lanes[view.lane].key || "really",
     show: view.shown && !explorer.always ? 1 : "",
   });

@@ -14,6 +14,7 @@ explorer.text = {
   yes: "yes",
   no: "no",
   config: "Config",
+  language: "Language",
   order: "Order",
   rung: "Rung",
   difficulty: "Difficulty",
@@ -97,6 +98,10 @@ explorer.text = {
   },
   stories: {
     name: "Story",
+    kind: "Kind",
+    minds: function (order) {
+      return "It nests " + order + (order === 1 ? " mind." : " minds.");
+    },
     needs: "Minds needed",
     undisputed: "Undisputed",
     claims: "Claims",

@@ -1,6 +1,9 @@
 """The wrong versions of explanations that tests of the readers of steps draw up: each must be found."""
 
 import re
+from collections import Counter
+
+from tom_datasets.proof.steps import explanation_fault
 
 ARABIC = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
 """Python reads these digits as numbers too."""
@@ -42,3 +45,18 @@ def mutants(explanation, banks, turns):
         for phrase, other in (turn, turn[::-1]):
             for found in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", explanation):
                 yield "a phrase turned", explanation[: found.start()] + other + explanation[found.end() :]
+
+
+def unfound(explained, turns):
+    """Return how many wrong versions there are of each kind, and (explanation, kind, version) for those not found.
+
+    explained: (row, its explanation, banks of names) for each row, whose explanation must be right.
+    """
+    made, missed = Counter(), []
+    for row, explanation, banks in explained:
+        assert explanation_fault(explanation, row) is None
+        for kind, mutant in mutants(explanation, banks, turns):
+            made[kind] += 1
+            if explanation_fault(mutant, row) is None:
+                missed.append((explanation, kind, mutant))
+    return made, missed

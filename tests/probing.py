@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 from support import ROOT
 
-from tom_datasets.folder.build import REPEATS
 from tom_datasets.logic import config as mindgames
 from tom_datasets.logic.config import SCALE
+from tom_datasets.splits import plain_name
 from tom_datasets.story import config as hi_tom
 from tom_datasets.story.config import REPRODUCTION, TOMH
 
@@ -54,7 +54,7 @@ def table_rows(folder: Path) -> list[dict]:
     return [
         {**row, "file": file.relative_to(folder).as_posix()}
         for file in sorted(folder.rglob("*.parquet"))
-        if file.relative_to(folder).as_posix() not in REPEATS
+        if plain_name(file.parent.name) != "all"
         for row in pq.read_table(file).to_pylist()
     ]
 

@@ -8,15 +8,12 @@ from tom_datasets.syntax.formula import (
     Atom,
     Bot,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Exists,
     Forall,
     Iff,
     Implies,
     Knows,
-    KnowsWhether,
     Not,
     OneOf,
     Or,
@@ -42,10 +39,8 @@ def larger(formula):
     several = [st.builds(kind, many) for kind in (And, Or, Xor, OneOf)]
     two = [st.builds(kind, formula, formula) for kind in (Implies, Iff)]
     bound = [st.builds(kind, some_atoms, formula) for kind in (Forall, Exists)]
-    alone = [st.builds(kind, agents, formula) for kind in (Knows, KnowsWhether)]
-    together = [
-        st.builds(kind, some_agents, formula) for kind in (Common, CommonWhether, Distributed, DistributedWhether)
-    ]
+    alone = [st.builds(Knows, agents, formula, st.booleans())]
+    together = [st.builds(kind, some_agents, formula, st.booleans()) for kind in (Common, Distributed)]
     announced = st.builds(Announce, formula, formula, st.none() | some_agents, st.booleans())
     return st.one_of(st.builds(Not, formula), *several, *two, *bound, *alone, *together, announced)
 

@@ -18,6 +18,7 @@ from tom_datasets.logic.claims import (
     Premise,
     about,
     counts,
+    form_of,
     to_problem,
 )
 from tom_datasets.logic.drawing import draw_hypothesis, draw_premise, draw_sees
@@ -31,12 +32,6 @@ SYMMETRIC = ("forehead", "forehead_mirror", "internal")
 
 
 LINKS = (THAT, WHETHER)
-
-
-def form_of(claim):
-    """Return a claim without its agents: an atom counts as NAMED, its negation as NAMED + 1."""
-    levels, fact = claim
-    return tuple((link, negated) for _, link, negated in levels), fact if fact < NAMED else NAMED + (fact - NAMED) % 2
 
 
 def is_hypothesis(claim, n, orders):

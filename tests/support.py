@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tom_datasets.columns import UNSCORED
+from tom_datasets.splits import plain_name
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT.parent / "shared" / "reference"
@@ -29,7 +30,7 @@ WHEEL_SOURCES = (
 SMALL = {
     "hi_tom": (
         "--train 12 --validation 6 --test 12 --tomh 36 --reproduction 6 --deep-train 12 --deep-validation 6 --deep 12"
-        " --ladder 6 --abilities-train 6 --abilities-validation 2 --abilities 6"
+        " --ladder 6 --abilities-train 6 --abilities-validation 2 --abilities 6 --plans 0"
     ).split(),
     "mindgames": (
         "--train 6 --validation 6 --test 6 --scale 6 --reproduction 4 "
@@ -39,18 +40,18 @@ SMALL = {
 # The least builds that have every file: `tiny_build` makes them once for all tests.
 TINY = dict.fromkeys(("hi_tom", "mindgames"), ["--preset", "tiny"])
 TINY_ROWS = {
-    "hi_tom": 5 * (6 + 3 + 6) + 27 + 5 * 6 + 5 * (2 + 1 + 3) + 6 + 11 * (2 + 2 + 6),
-    "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1),
+    "hi_tom": 5 * (6 + 3 + 6 + 6 + 2 + 1 + 3) + 27 + 6 + 11 * (2 + 2 + 6) + 2 + 2 * (5 * 6 + 5 * 3 + 6 + 11 * 6),
+    "mindgames": 4 * 4 * (6 + 3 + 6 + 1) + 4 * 4 + 4 * 3 * (1 + 1 + 1 + 1) + 2 * (4 * 4 * 6 + 4 * 3 * (1 + 1)),
 }
 GOLDEN_ROWS = {
-    "hi_tom": "94d4b64f8a8869f686c841f4e74d63c72cf9e96733f6c3193ea29116480a2885",
-    "hi_tom deep": "7ac569ac657a2480a5d44de58a6901243f61d3948c6c6277b57538759d388c12",
+    "hi_tom": "682de6697fed2f38247f5aed8840c9830f47169f459822cd7d9a90c14bdc6093",
+    "hi_tom deep": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
     "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
 }
 GOLDEN_BYTES = {
-    "hi_tom": "91bf5520f75b9d293770da606bcf124a5e555031549e3677fda533dbec3c2389",
-    "hi_tom deep": "bbe1a2950e1d76e527a6a71ffba058f1eb1eccc79aaf8dfc1006f625f37e185d",
+    "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
+    "hi_tom deep": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
     "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",
 }
@@ -148,29 +149,33 @@ def table_of(printed, group):
     return {rule: float(cell.split(" ")[0].replace(",", "")) for rule, cell in column.items() if cell}
 
 
-def tables(folder: Path, deep: bool) -> list[Path]:
-    """Return the Parquet files of a folder: those of deep, ladder and abilities, or the others."""
-    return [
-        file
-        for file in sorted(folder.rglob("*.parquet"))
-        if (file.parent.name in ("deep", "ladder", "abilities")) == deep
-    ]
+def tables(folder: Path, part: str) -> list[Path]:
+    """Return the Parquet files of a folder: those " deep", those " spoken" in other languages, or the others, ""."""
+
+    def part_of(config: str) -> str:
+        if plain_name(config) != config:
+            return " spoken"
+        return " deep" if config in ("deep", "ladder", "abilities") else ""
+
+    files = [file for file in sorted(folder.rglob("*.parquet")) if part_of(file.parent.name) == part]
+    assert files, f"{folder} has none of these files"
+    return files
 
 
-def rows_digest(folder: Path, deep: bool = False) -> str:
+def rows_digest(folder: Path, part: str = "") -> str:
     """Return one digest of all rows but their scores, whatever wrote the Parquet."""
     together = hashlib.sha256()
-    for file in tables(folder, deep):
+    for file in tables(folder, part):
         for row in pq.read_table(file).to_pylist():
             known = sorted((column, value) for column, value in row.items() if column not in UNSCORED)
             together.update(repr(known).encode())
     return together.hexdigest()
 
 
-def bytes_digest(folder: Path, deep: bool = False) -> str:
+def bytes_digest(folder: Path, part: str = "") -> str:
     """Return one digest of the bytes of all Parquet files."""
     together = hashlib.sha256()
-    for file in tables(folder, deep):
+    for file in tables(folder, part):
         together.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
     return together.hexdigest()
 

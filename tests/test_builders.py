@@ -6,7 +6,7 @@ from importlib.metadata import version
 import datasets
 import pyarrow.parquet as pq
 import pytest
-from cards import BUILDERS, front_matter, read_card
+from cards import BUILDERS, read_card
 from support import GOLDEN_BYTES, GOLDEN_ROWS, SMALL, bytes_digest, pinned, rows_digest
 
 from tom_datasets import GENERATOR_VERSION
@@ -14,13 +14,9 @@ from tom_datasets.__main__ import main
 from tom_datasets.columns import UNSCORED
 from tom_datasets.folder.card import columns
 from tom_datasets.splits import SPLITS
-from tom_datasets.story.config import order_name
-from tom_datasets.syntax.formula import SETUPS
 from tom_datasets.topics import NAMES, features_of
 
 CONFIGS = [(name, config.name) for name in NAMES for config in BUILDERS[name].BUILDER_CONFIGS]
-PARTS = {"hi_tom": (list(map(order_name, range(5))), 1), "mindgames": (SETUPS, 4)}
-"""The configs whose rows `all` has in turn, and how many rows of one it has at a time."""
 ONE_CONFIG = [("hi_tom", "1st_order"), ("mindgames", "forehead")]
 
 
@@ -41,11 +37,10 @@ def prepared(builder, processes=None):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_seed_gives_the_golden_rows_and_bytes(built, name):
-    for deep in (False, True):
-        golden = name + " deep" * deep
-        assert rows_digest(built / name, deep) == GOLDEN_ROWS[golden]
+    for part in ("", " deep", " spoken"):
+        assert rows_digest(built / name, part) == GOLDEN_ROWS[name + part]
         if version("pyarrow") == pinned("pyarrow"):  # the bytes of Parquet are promised for this one
-            assert bytes_digest(built / name, deep) == GOLDEN_BYTES[golden]
+            assert bytes_digest(built / name, part) == GOLDEN_BYTES[name + part]
 
 
 @pytest.mark.parametrize(("name", "config"), CONFIGS)
@@ -84,40 +79,6 @@ def test_the_default_config_is_all(built, tmp_path, monkeypatch, name):
     rows = pq.read_table(built / name / "all" / "test.parquet").to_pylist()
     assert datasets.load_dataset(name, split="test", cache_dir=str(tmp_path)).to_list() == rows
     assert BUILDERS[name](cache_dir=str(tmp_path)).config.name == "all"
-
-
-@pytest.mark.parametrize(
-    ("name", "total"),
-    [
-        ("hi_tom", 5 * 30 + 36 + 6 * 5 + 5 * 30 + 6 + 11 * (6 + 2 + 6)),
-        ("mindgames", 4 * 4 * (6 + 6 + 6 + 6) + 4 * 4 + 4 * 3 * (6 + 3 + 6 + 6)),
-    ],
-)
-def test_all_holds_the_rows_of_its_parts_and_no_other_row_is_stored_twice(built, name, total):
-    """In the files that the card names, which are all that there are."""
-    configs = front_matter(read_card(built / name))[0]["configs"]
-    files = {
-        config["config_name"]: {entry["split"]: entry["path"] for entry in config["data_files"]} for config in configs
-    }
-    stored = {path.relative_to(built / name).as_posix() for path in (built / name).rglob("*.parquet")}
-    assert {file for splits in files.values() for paths in splits.values() for file in paths} == stored
-    assert [config["config_name"] for config in configs if config.get("default")] == ["all"]
-    key = "id" if name == "hi_tom" else "index"
-    ids = {
-        config: {
-            split: [row for file in paths for row in pq.read_table(built / name / file)[key].to_pylist()]
-            for split, paths in splits.items()
-        }
-        for config, splits in files.items()
-    }
-    parts, unit = PARTS[name]
-    for split, every in ids.pop("all").items():
-        units = [
-            [ids[part][split][at : at + unit] for at in range(0, len(every) // len(parts), unit)] for part in parts
-        ]
-        assert every == [row for turn in zip(*units, strict=True) for some in turn for row in some]
-    others = [row for splits in ids.values() for rows in splits.values() for row in rows]
-    assert len(others) == len(set(others)) == total
 
 
 @pytest.mark.parametrize("name", NAMES)

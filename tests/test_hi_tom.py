@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from tom_datasets.hi_tom.builder import HiTom
+from tom_datasets.hi_tom.builder import FEATURES, HiTom
 from tom_datasets.story.config import ALL, DEEP, LADDER, REPRODUCTION, TOMH, StoryConfig, order_name
 from tom_datasets.story.ladder import RUNGS, Rung
-from tom_datasets.story.meaning import facts_of
+from tom_datasets.story.meaning import SLOTS, facts_of
 from tom_datasets.story.rows import cast_of, cast_walk, plan_of, story_rows
 from tom_datasets.syntax.record import loads
 from tom_datasets.wording.stories import voice
@@ -27,7 +27,8 @@ def rows_of(config: StoryConfig, split: str) -> list[dict]:
 
 def test_the_documented_configs_are_the_defaults():
     names = ["all", *map(order_name, range(5)), "tomh", "reproduction", "deep", "ladder", "abilities"]
-    assert [config.name for config in HiTom.BUILDER_CONFIGS] == names
+    assert [config.name for config in HiTom.BUILDER_CONFIGS if config.language == "en"] == names
+    assert FEATURES["answer_slot"].names == list(SLOTS)
     whole = {"train": 2400, "validation": 240, "test": 480}
     sizes = [
         (ALL, whole),
@@ -108,7 +109,7 @@ RUNGS_REFUSED = [
     ("config", "fields", "message"),
     [
         *((config, {field: v}, f"{field} is {v!r}{rest}") for config, field, values, rest in REFUSED for v in values),
-        (ALL, {"language": "fr"}, "unknown language 'fr'; the languages are en"),
+        (ALL, {"language": "de"}, "unknown language 'de'; the languages are en, fr, zh"),
         (ALL, {"semantics": "naive"}, "unknown semantics 'naive'; there are recursive, published"),
         *((config, {"max_order": 6}, FEW_AGENTS.format(6, 5)) for config in (ALL, DEEP)),
         (ALL, {"order": 5, "n_agents": 4}, FEW_AGENTS.format(5, 4)),

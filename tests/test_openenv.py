@@ -11,7 +11,7 @@ import urllib.request
 import pytest
 from support import ROOT
 
-from tom_datasets.acting.episode import episodes
+from tom_datasets.streaming.episodes import episodes
 
 pytestmark = pytest.mark.harnesses
 

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -21,6 +22,7 @@ from support import ROOT, refused
 from tom_datasets import prompts
 from tom_datasets.__main__ import main
 from tom_datasets.folder.build import Build, checksum
+from tom_datasets.splits import plain_name
 from tom_datasets.syntax.formula import SETUPS
 
 SIZES = {
@@ -240,14 +242,6 @@ def test_a_limit_keeps_stories_and_blocks_whole(rows, prompts_of, words, unit, l
     assert few.items() <= every.items() and min(limit, len(every)) <= len(few)
 
 
-def test_nothing_is_printed_where_the_file_cannot_be_read(built, run, tmp_path):
-    file = shutil.copytree(built / "hi_tom", tmp_path / "hi_tom") / "all" / "test.parquet"
-    file.write_bytes(b"PAR1")
-    refused(run("prompts", "hi_tom", "--out", tmp_path), "all/test.parquet cannot be read as Parquet")
-    file.unlink()
-    refused(run("prompts", "hi_tom", "--out", tmp_path), "all/test.parquet is missing: build again")
-
-
 # Examples that are shown.
 
 
@@ -378,26 +372,30 @@ def test_the_tasks_for_inspect_have_the_wording_of_the_prompts(built):
     assert rendered.startswith(f"{start}\n{{choices}}{end}\n\nGive your answer")
     problem = {"premise": "{premise}", "hypothesis": "{prompt}"}
     for name, task in tasks_of(built / "mindgames").items():
-        template = task["solvers"][0]["args"]["template"]
-        if name in SETUPS:
-            assert template.startswith(prompts.ask("zero-shot", problem | {"setup": name}) + "\n\nEnd with")
+        template, plain = task["solvers"][0]["args"]["template"], plain_name(name)
+        ask = partial(prompts.ask, "zero-shot", language=name.removeprefix(plain)[1:] or "en")
+        if plain in SETUPS:
+            assert template.startswith(ask(problem | {"setup": plain}) + "\n\n")
         elif name == "reproduction":
             assert template.startswith("{premise} Question: {prompt} True or False?\n\nEnd with")
         else:  # its rows have several setups
             setups = [setup for setup in SETUPS if setup not in prompts.absent(name)]
-            firsts = [prompts.ask("zero-shot", problem | {"setup": setup}).splitlines()[1] for setup in setups]
-            shown = [line for line in template.splitlines() if line.startswith("8. Sometimes, in front of everybody")]
-            told = ["told whether" in line and "shown a card" in line for line in shown] == [True]
-            assert told is (name in prompts.ORDERED)
-            assert template.splitlines()[1] == "1. " + " ".join(first.removeprefix("1. ") for first in firsts)
+            firsts = [ask(problem | {"setup": setup}).splitlines()[1] for setup in setups]
+            shown = [line for line in template.splitlines() if line.startswith("8. ")]
+            if plain == name:
+                told = ["told whether" in line and "shown a card" in line for line in shown] == [True]
+                assert told is (name in prompts.ORDERED)
+            assert len(shown) == (plain in prompts.ORDERED)
+            between = "" if name.endswith("_zh") else " "
+            assert template.splitlines()[1] == "1. " + between.join(first.removeprefix("1. ") for first in firsts)
 
 
 @pytest.mark.parametrize("kinds", [["facts"], ["facts", "showings"]])
 def test_only_kinds_with_showings_have_a_rule_about_them(kinds):
-    text = prompts.inspect_tasks("mindgames", {"deep": {"test": ["a"]}}, "en", {"deep": {"kinds": kinds}})
+    text = prompts.inspect_tasks("mindgames", {"deep": {"test": ["a"]}}, {"deep": {"kinds": kinds}})
     assert ("8. Sometimes" in text) is ("showings" in kinds)
 
 
 def test_a_build_without_a_test_split_has_tasks_on_its_last_one():
-    text = prompts.inspect_tasks("hi_tom", {"all": {"train": ["a"], "validation": ["b"]}}, "en", {})
+    text = prompts.inspect_tasks("hi_tom", {"all": {"train": ["a"], "validation": ["b"]}}, {})
     assert [task["split"] for task in yaml.safe_load(text)["tasks"]] == ["validation"]

@@ -37,12 +37,7 @@ def analyses(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]:
     for order, group in by_property(higher, "order").items():
         pairs = [(reply, firsts[reply.unit]) for reply in group]
         equal = [(reply, reply.choices[reply.answer] == first.choices[first.answer]) for reply, first in pairs]
-        tables[SAME][order] = bootstrap.rates(
-            {
-                title: [(reply, reply.right) for reply, is_equal in equal if is_equal is kind]
-                for title, kind in (("answer as of order 1", True), ("another answer", False))
-            }
-        )
+        tables[SAME][order] = right_by(equal, bootstrap, "answer as of order 1", "another answer")
         own = [(reply, reply.chosen == first.chosen) for reply, first in pairs if reply.chosen and first.chosen]
         titles = {"own answer as own of order 1": own, "right answer as right of order 1": equal}
         tables[OWN][order] = bootstrap.rates(titles)
@@ -58,15 +53,21 @@ def after_now(replies: Sequence[Item], bootstrap: Bootstrap) -> Table:
     table: Table = {}
     for kind, group in by_property(replies, "kind").items():
         pairs = [(reply, known.get((reply.unit, reply.asks[1:]))) for reply in group if kind != "now"]
-        rates = bootstrap.rates(
-            {
-                title: [(reply, reply.right) for reply, now in pairs if now is right]
-                for title, right in (("right on now", True), ("wrong on now", False))
-            }
-        )
-        if rates:
+        if rates := right_by(pairs, bootstrap, "right on now", "wrong on now"):
             table[kind] = rates
     return table
+
+
+def right_by(
+    pairs: Sequence[tuple[Item, bool | None]], bootstrap: Bootstrap, if_true: str, if_false: str
+) -> dict[str, Rate]:
+    """Return how often replies are right where something holds, and where it does not; None counts for neither."""
+    return bootstrap.rates(
+        {
+            title: [(reply, reply.right) for reply, holds in pairs if holds is wanted]
+            for title, wanted in ((if_true, True), (if_false, False))
+        }
+    )
 
 
 def end_counts(replies: Sequence[Item]) -> dict[str, list[list[int]]]:

@@ -1,8 +1,7 @@
 """The comparison of models: the rates of each on the same rows, and how far each is above the first."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from ..markdown import markdown_table
 from .items import Item, by_property
@@ -93,16 +92,3 @@ def comparison_table(name: str, compared: Sequence[Compared]) -> str:
         differences = [str(row.above.get(metric, "")) for metric in metrics[:2]]
         lines.append([row.group, row.model, f"{row.rates['accuracy'].total:,}", *rates, *differences])
     return markdown_table(["rows of", "model", "rows", *metrics, *above], lines, left=2)
-
-
-def comparison_as_json(compared: Sequence[Compared]) -> list[dict[str, Any]]:
-    """Return the comparison as JSON can hold it."""
-    return [
-        {
-            "group": row.group,
-            "model": row.model,
-            "rates": {metric: rate.as_json() for metric, rate in row.rates.items()},
-            "above": {metric: asdict(above) for metric, above in row.above.items()},
-        }
-        for row in compared
-    ]

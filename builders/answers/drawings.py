@@ -1,12 +1,14 @@
 """The pictures of scores: what each paper draws of the models it measured."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
-from ..audit import pictures
+from ..audit.shares import Share
 from ..files import Drawing
 from ..story.config import order_name
 from .analyses import BY_CLAIMS, BY_LENGTH, BY_NOW, OWN, SAME
+from .comparison import Compared
 from .scores import Score
 
 Rate = tuple[float, float, float]  # a share with its interval
@@ -15,32 +17,51 @@ Panels = dict[str, dict[str, dict[str, Rate]]]  # by panel, series and place
 
 def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
     """Return the figures of the Hi-ToM paper (Figures 3 to 6), and accuracy by rung of the ladder, by their names."""
-    joint, same, own = panels(scores, BY_LENGTH, by_group=True), panels(scores, SAME), panels(scores, OWN)
-    kinds = panels(scores, BY_NOW)
-    claims, rungs = without(panels(scores, BY_CLAIMS), order_name(0)), rung_panels(scores)
     ends = {
         f"{prefix}{title}": counts
         for prompt, prefix in prefixes(scores).items()
         for title, counts in scores[prompt].ends.items()
     }
     return {
-        "joint": lambda path: pictures.curves(path, joint, "order", "jointly right", heading),
-        "claims": lambda path: pictures.curves(path, claims, "claims in the story", "jointly right", heading),
-        "ends": lambda path: pictures.two_by_two(path, ends, ("right", "wrong"), ("answer is it", "another"), heading),
-        "same": lambda path: pictures.curves(path, same, "order", "right", heading),
-        "own": lambda path: pictures.curves(path, own, "order", "of answers", heading),
-        "rungs": lambda path: pictures.curves(path, rungs, "rung", "right", heading),
-        "kinds": lambda path: pictures.curves(path, kinds, "kind", "right", heading),
+        "joint": drawing(panels(scores, BY_LENGTH, by_group=True), "order", "jointly right", heading),
+        "claims": drawing(
+            without(panels(scores, BY_CLAIMS), order_name(0)), "claims in the story", "jointly right", heading
+        ),
+        "ends": drawing(ends, ("right", "wrong"), ("answer is it", "another"), heading, kind="two_by_two"),
+        "same": drawing(panels(scores, SAME), "order", "right", heading),
+        "own": drawing(panels(scores, OWN), "order", "of answers", heading),
+        "rungs": drawing(rung_panels(scores), "rung", "right", heading),
+        "kinds": drawing(panels(scores, BY_NOW), "kind", "right", heading),
     }
 
 
 def problem_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
     """Return the figure of the MindGames paper, accuracy by the number of agents, and that by rung of the ladder."""
-    agents, rungs = without(panels(scores, ""), "unread"), rung_panels(scores)
     return {
-        "agents": lambda path: pictures.curves(path, agents, "agents", "right", heading, 0.5),
-        "rungs": lambda path: pictures.curves(path, rungs, "rung", "right", heading, 0.5),
+        "agents": drawing(without(panels(scores, ""), "unread"), "agents", "right", heading, 0.5),
+        "rungs": drawing(rung_panels(scores), "rung", "right", heading, 0.5),
     }
+
+
+def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Share], heading: str) -> dict[str, Drawing]:
+    """Return the picture of several languages: how often each is right, and all answer alike, by group."""
+    table: dict[str, dict[str, Share]] = {}
+    for row in compared:
+        table.setdefault(row.group, {})[row.model] = row.rates["accuracy"]
+    for group, rate in alike.items():
+        table.setdefault(group, {})["answered alike"] = rate
+    return {"languages": drawing({"languages": series_of(table)}, "", "of the rows", heading)}
+
+
+def drawing(drawn: Any, *words: Any, kind: str = "curves") -> Drawing:
+    """Return what draws panels into a file; the words are those on the picture, of its axes and the heading."""
+
+    def draw(path: Path) -> object:
+        from ..audit import pictures  # matplotlib is slow to import
+
+        return getattr(pictures, kind)(path, drawn, *words)
+
+    return draw
 
 
 def prefixes(scores: Mapping[str, Score]) -> dict[str, str]:
@@ -69,7 +90,7 @@ def rung_panels(scores: Mapping[str, Score]) -> Panels:
     return without(drawn, "unread")
 
 
-def series_of(table: Mapping[str, Mapping[str, Any]], by_group: bool = False) -> dict[str, dict[str, Rate]]:
+def series_of(table: Mapping[str, Mapping[str, Share]], by_group: bool = False) -> dict[str, dict[str, Rate]]:
     """Return the rates of a table, by group and name, as a series of groups for each name; `by_group` the reverse."""
     series: dict[str, dict[str, Rate]] = {}
     for group, rates in table.items():

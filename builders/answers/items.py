@@ -6,12 +6,14 @@ together: joint accuracy for a question and all lower orders, block accuracy for
 
 import contextlib
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ..prompts import BLOCK
 from ..proof.left_out import LeftOut
+from ..proof.published_stories import published_questions
 from ..proof.released import NUMBERS
 from ..splits import ENGLISH
 from ..story.abilities.kinds import KINDS
@@ -22,8 +24,6 @@ from .reading import EMPTY, Reading
 
 PUBLISHED_KEY = ("deception", "story_length", "sample", "question_order")
 """Columns that name a question in the published data of Hi-ToM, beside its prompting_type."""
-BLOCK = 4
-"""Problems in a block."""
 Key = tuple[str | None, str]
 """Name of a prompt, and id of an item that it asks."""
 
@@ -39,7 +39,7 @@ class Item:
     answer: int  # place of the right choice
     place: int  # order of the question, or place of the problem in its block
     needs: tuple[int, ...] | None  # places in its unit that the strict metric needs to be right; None without a metric
-    groups: Mapping[str, str | None]  # for each property the group that it is counted in; None for no group
+    groups: Mapping[str, str]  # for each property that it has the group that it is counted in
     difficulty: float | None = None  # difficulty by a probe, if one scored the row
     ends: tuple[bool, bool] | None = None  # hi_tom: whether the answer is the container its story names first, last
     number: str | None = None  # the number that counts all rows of a published file, another name of the row
@@ -78,12 +78,12 @@ def grouped(items: Iterable[Item], group_of: Callable[[Item], str | None]) -> di
 
 def by_property(items: Iterable[Item], name: str) -> dict[str, list[Item]]:
     """Return the items of each group of a property, such as "order"."""
-    return grouped(items, lambda item: item.groups[name])
+    return grouped(items, lambda item: item.groups.get(name))
 
 
-def _groups(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, str | None]:
-    """Return by property the group of a number, such as "agents 3"; None where the row does not have its column."""
-    return {name: None if row.get(column) is None else f"{name} {row[column]}" for name, column in columns.items()}
+def _groups(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, str]:
+    """Return by property the group of a number, such as "agents 3", for the columns that a row has."""
+    return {name: f"{name} {row[column]}" for name, column in columns.items() if row.get(column) is not None}
 
 
 class RowName(NamedTuple):
@@ -100,24 +100,25 @@ class RowName(NamedTuple):
 def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
     """Return the items of rows of hi_tom. Published rows may lack columns, and may have `prompt` and `number`.
 
-    The strict metric is not defined where `all_orders` is false: a story may then have two questions of one order.
+    The strict metric is not defined where `all_orders` is false: a story may then have two questions of one order. Of
+    abilities it asks for both questions of a pair.
     """
-    columns = {"length": "story_length", "effective order": "effective_order", "claims": "n_claims", "rung": "rung"}
     items = []
     for row in rows:
-        story, choices, deception, undisputed = (
-            row["story"],
-            row["choices"],
-            row.get("deception"),
-            row.get("undisputed"),
-        )
+        story, choices, order, kind = row["story"], row["choices"], row["order"], row.get("kind")
         first = min(((story.find(choice), choice) for choice in choices if choice in story), default=(0, None))[1]
         last = max(((story.rfind(choice), choice) for choice in choices), default=(0, None))[1]
-        if row.get("kind"):
-            items.append(ability_item(row))
-            continue
-        numbered = _groups(row, columns)
-        told = ("no deception", "deception")[deception] if isinstance(deception, bool) else None
+        groups, place, needs = {"order": order_name(order)}, order, None
+        if kind:
+            groups |= {"kind": kind, "kind and order": f"{kind}, order {order}"}
+            place = OTHER_PLACES + 2 * list(KINDS).index(kind) + row["id"].endswith("-2")
+            needs = (place ^ 1,) if KINDS[kind].paired else None
+        else:
+            groups |= _groups(row, {"length": "story_length"})
+            if isinstance(row.get("deception"), bool):
+                groups["deception"] = ("no deception", "deception")[row["deception"]]
+            groups |= _groups(row, {"effective order": "effective_order", "claims": "n_claims", "rung": "rung"})
+            needs = tuple(range(order)) if row.get("all_orders", True) else None
         items.append(
             Item(
                 id=row["id"],
@@ -125,50 +126,22 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
                 unit=row["story_id"],
                 choices=tuple(choices),
                 answer=choices.index(row["answer"]),
-                place=row["order"],
-                needs=tuple(range(row["order"])) if row.get("all_orders", True) else None,
-                groups={
-                    "order": order_name(row["order"]),
-                    "length": numbered["length"],
-                    "deception": told,
-                    **numbered,
-                    "kind": None,
-                    "kind and order": None,
-                },
+                place=place,
+                needs=needs,
+                groups=groups,
                 difficulty=row.get("difficulty"),
                 ends=(first == row["answer"], last == row["answer"]),
                 number=row.get("number"),
+                asks=(kind, *row["chain"]) if kind else (),
                 language=language_of(row),
-                undisputed=undisputed if isinstance(undisputed, bool) else None,
+                undisputed=row.get("undisputed") if isinstance(row.get("undisputed"), bool) else None,
             )
         )
     return items
 
 
 OTHER_PLACES = 100
-"""The first place of the questions of abilities; lower places are orders, with one question of a story each."""
-
-
-def ability_item(row: Mapping[str, Any]) -> Item:
-    """Return the item of a question of abilities; the strict metric asks for both questions of a pair."""
-    kind, order, number = row["kind"], row["order"], int(row["id"].endswith("-2"))
-    first = OTHER_PLACES + 2 * list(KINDS).index(kind)
-    return Item(
-        id=row["id"],
-        prompt=row.get("prompt"),
-        unit=row["story_id"],
-        choices=tuple(row["choices"]),
-        answer=row["choices"].index(row["answer"]),
-        place=first + number,
-        needs=(first + 1 - number,) if KINDS[kind].paired else None,
-        groups={
-            "order": order_name(order), "length": None, "deception": None, "effective order": None, "claims": None,
-            "rung": None, "kind": kind, "kind and order": f"{kind}, order {order}",
-        },
-        asks=(kind, *row["chain"]),
-        language=language_of(row),
-        undisputed=row.get("undisputed"),
-    )  # fmt: skip
+"""The first place of the questions of abilities, an even number; lower places are orders, each once in a story."""
 
 
 def question_name(row: Mapping[str, Any]) -> RowName:
@@ -199,28 +172,22 @@ def published_question(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def problem_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
     """Return the items of rows of mindgames. Published rows have no block, and so no strict metric."""
-    labels = tuple(LABELS.values())
-    items: list[Item] = []
-    sizes: Counter[str] = Counter()
-    for row in rows:
-        block = row.get("block")
-        numbered = _groups(row, {"agents": "n_agents", "depth": "hypothesis_depth", "rung": "rung"})
-        items.append(
-            Item(
-                id=str(row["index"]),
-                prompt=None,
-                unit=block or f"row {row['index']}",
-                choices=labels,
-                answer=labels.index(row["label"]),
-                place=sizes[block],
-                needs=tuple(range(BLOCK)) if block else None,
-                groups={"setup": row["setup"], **numbered},
-                language=language_of(row),
-                difficulty=row.get("difficulty"),
-            )
+    labels, columns = tuple(LABELS.values()), {"agents": "n_agents", "depth": "hypothesis_depth", "rung": "rung"}
+    return [
+        Item(
+            id=str(row["index"]),
+            prompt=None,
+            unit=row.get("block") or f"row {row['index']}",
+            choices=labels,
+            answer=labels.index(row["label"]),
+            place=int(row["index"]) % BLOCK if row.get("block") else 0,
+            needs=tuple(range(BLOCK)) if row.get("block") else None,
+            groups={"setup": row["setup"], **_groups(row, columns)},
+            language=language_of(row),
+            difficulty=row.get("difficulty"),
         )
-        sizes[block] += 1
-    return items
+        for row in rows
+    ]
 
 
 def problem_name(row: Mapping[str, Any]) -> RowName:
@@ -241,32 +208,38 @@ def published_problem(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 # Published rows of either dataset.
 
+
+def located_rows(rows: Iterable[tuple[str, Any]], _: LeftOut) -> Iterator[dict[str, Any]]:
+    """Yield published rows of MindGames; the column `where` has the place of each in its file."""
+    yield from ({**row, "where": where} for where, row in rows)
+
+
 PUBLISHED = {
-    "hi_tom": (question_name, published_question, question_items),
-    "mindgames": (problem_name, published_problem, problem_items),
+    "hi_tom": (published_questions, question_name, published_question, question_items),
+    "mindgames": (located_rows, problem_name, published_problem, problem_items),
 }
-"""For each dataset what names a published row, what completes it, and what makes items of all."""
+"""For each dataset what reads published rows, names one and completes it, and what makes items of all."""
 
 
-def row_names(name: str, rows: Iterable[Any]) -> list[RowName]:
-    """Return what responses name rows by, for the rows that have such names."""
+def row_names(dataset: str, rows: Iterable[Any]) -> list[RowName]:
+    """Return what responses name published rows by, for the rows that have such names."""
     names = []
     for row in rows:
         with contextlib.suppress(ValueError):
             if isinstance(row, Mapping):
-                names.append(PUBLISHED[name][0](row))
+                names.append(PUBLISHED[dataset][1](row))
     return names
 
 
-def published_items(name: str, rows: Iterable[Mapping[str, Any]], left_out: LeftOut) -> list[Item]:
-    """Return the items of published rows; the field `where` of a row says where it stands.
+def published_items(dataset: str, rows: Iterable[tuple[str, Any]], left_out: LeftOut) -> list[Item]:
+    """Return the items of published rows, given (place in the file, row).
 
-    A row that lacks what its replies are found by, has an unknown label, or stands twice goes to `left_out`. Raises
-    UserError where no row can be read.
+    A row that cannot be read, lacks what its replies are found by, has an unknown label, or stands twice goes to
+    `left_out`. Raises UserError where no row can be read.
     """
-    name_of, completed, items_of = PUBLISHED[name]
+    readable, name_of, completed, items_of = PUBLISHED[dataset]
     named: dict[Key, Mapping[str, Any]] = {}
-    for row in rows:
+    for row in readable(rows, left_out):
         with left_out.reading(row["where"], row):
             names = name_of(row)
             whole = completed(row)

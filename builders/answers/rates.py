@@ -33,10 +33,6 @@ class Rate(Share):
         """Return the bounds of the 95 % interval."""
         return self.low, self.high
 
-    def as_json(self) -> dict[str, float]:
-        """Return the rate as JSON can hold it."""
-        return {"share": self.share, "low": self.low, "high": self.high, "right": self.right, "rows": self.total}
-
 
 Values = Sequence[tuple[Item, bool]]
 """Of each item, whether a metric counts it."""

@@ -18,7 +18,7 @@ stretch of bounded length.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -44,31 +44,29 @@ class Mention:
 
     start: int  # where the stretch begins in the text
     end: int  # where it ends
-    choice: int | None  # place of the choice; None if the text names one that the question does not offer
+    choice: int | None  # place of the choice; None if the text names none, or one that the question does not offer
     pair: bool = False  # whether a letter stands with its container, or is introduced as an option
     contradicts: bool = False  # whether the letter is not the one of the container
+    why: str = ""  # in a statement that names no single choice: why
+
+    def reading(self, revised: bool = False) -> Reading:
+        """Return the reading of a reply whose answer is this."""
+        if self.choice is None:
+            return Reading(None, self.why or UNKNOWN, revised=revised)
+        return Reading(self.choice, "", self.contradicts, revised)
 
 
 START = attrgetter("start")
 
 
-class Mentions(list[Mention]):
-    """Hold the mentions of a text, in order."""
-
-    def within(self, start: int, end: int) -> list[Mention]:
-        """Return the mentions that begin in a stretch of text."""
-        return self[bisect_left(self, start, key=START) : bisect_left(self, end, key=START)]
-
-    def first(self, start: int, end: int) -> Mention | None:
-        """Return the first mention that begins in a stretch of text."""
-        place = bisect_left(self, start, key=START)
-        return self[place] if place < len(self) and self[place].start < end else None
+def within(mentions: Sequence[Mention], start: int, end: int) -> list[Mention]:
+    """Return the mentions that begin in a stretch of text."""
+    return mentions[bisect_left(mentions, start, key=START) : bisect_left(mentions, end, key=START)]
 
 
-Stated = Mention | str
-"""What a statement says is the answer: a choice, or why it names no single one."""
-Statement = tuple[int, Stated]
-"""Where a statement begins in the text, and what it says."""
+def first_in(mentions: Sequence[Mention], start: int, end: int) -> Mention | None:
+    """Return the first mention that begins in a stretch of text."""
+    return next(iter(within(mentions, start, end)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +84,8 @@ class Parsed:
     """Hold a text without mark-up, and what the rules look for in it."""
 
     text: str
-    mentions: Mentions  # choices named in full
-    bare: Mentions  # letters or words alone, which name a choice only where an answer is expected (rule 7)
+    mentions: list[Mention]  # choices named in full
+    bare: list[Mention]  # letters or words alone, which name a choice only where an answer is expected (rule 7)
     cues: list[re.Match]  # words that announce a statement
     ends: list[int]  # where sentences and lines end
     unknowable: list[int]  # where words begin that say that there is no answer
@@ -257,8 +255,8 @@ def parse(text: str, lexicon: Lexicon) -> Parsed:
     """Find all that the rules look for in a text without mark-up."""
     return Parsed(
         text,
-        Mentions(lexicon.mentions(text)),
-        Mentions(lexicon.bare(text)),
+        list(lexicon.mentions(text)),
+        list(lexicon.bare(text)),
         list(lexicon.cue.finditer(text)),
         [end.start() for end in ENDS.finditer(text)],
         [words.start() for words in UNKNOWABLE.finditer(text)],
@@ -274,49 +272,39 @@ def _before_next_question(text: str) -> str:
 
 def stated(parsed: Parsed) -> Reading | None:
     """Read the last statement (rules 1 to 3)."""
-    statements = sorted((found for kind in STATEMENTS for found in kind(parsed)), key=lambda found: found[0])
-    choices = {said.choice for _, said in statements if isinstance(said, Mention)}
-    return _reading(statements[-1][1], len(choices) > 1) if statements else None
+    statements = sorted((said for kind in STATEMENTS for said in kind(parsed)), key=START)
+    choices = {said.choice for said in statements if not said.why}
+    return statements[-1].reading(len(choices) > 1) if statements else None
 
 
 def paired(parsed: Parsed) -> Reading | None:
     """Read the letters that stand with containers, where all are of one choice (rule 4)."""
     pairs = [mention for mention in parsed.mentions if mention.pair and not _refused(parsed.text, mention)]
-    return _reading(pairs[-1]) if len({mention.choice for mention in pairs}) == 1 else None
+    return pairs[-1].reading() if len({mention.choice for mention in pairs}) == 1 else None
 
 
 def concluded(parsed: Parsed) -> Reading:
     """Read the last concluding sentence, else the last sentence that names a choice (rule 4)."""
-    text, start, last, concluding = parsed.text, 0, None, None
+    text, start, last, concluding = parsed.text, 0, Mention(0, 0, None, why=SILENT), None
     while start < len(text):
         end = parsed.sentence_end(start)
-        candidates = [mention for mention in parsed.mentions.within(start, end) if not _refused(text, mention)]
+        candidates = [mention for mention in within(parsed.mentions, start, end) if not _refused(text, mention)]
         concludes, says = bool(CONCLUDES.search(text, start, end)), None
         if parsed.says_unknowable(start, end):
-            concludes, says = concludes or not candidates, UNKNOWN
+            concludes, says = concludes or not candidates, Mention(start, end, None)
         elif candidates:
             aside = ASIDE.search(text, start, end)
             ahead = [mention for mention in candidates if aside and mention.start < aside.start()] or candidates
-            says = SEVERAL if len({mention.choice for mention in ahead}) > 1 else ahead[-1]
+            several = len({mention.choice for mention in ahead}) > 1
+            says = Mention(start, end, None, why=SEVERAL) if several else ahead[-1]
         last = says or last
         concluding = says if says and concludes else concluding
         start = end + 1
-    return _reading(concluding or last or SILENT)
+    return (concluding or last).reading()
 
 
 RULES: tuple[Callable[[Parsed], Reading | None], ...] = (stated, paired, concluded)
 """The rules, in order: the first that says something counts."""
-
-
-def _reading(said: Stated, revised: bool = False) -> Reading:
-    """Return the reading of a reply whose answer is this."""
-    match said:
-        case Mention(choice=None):
-            return Reading(None, UNKNOWN, revised=revised)
-        case Mention(choice=choice, contradicts=contradicts):
-            return Reading(choice, "", contradicts, revised)
-        case why:
-            return Reading(None, why, revised=revised)
 
 
 def _refused(text: str, mention: Mention) -> bool:
@@ -328,12 +316,14 @@ def _refused(text: str, mention: Mention) -> bool:
 # Statements (rule 1).
 
 
-def announced(parsed: Parsed) -> Iterator[Statement]:
+def announced(parsed: Parsed) -> Iterator[Mention]:
     """Yield what words such as "the answer is" announce, in their sentence or on the next line."""
     text = parsed.text
     for cue in parsed.cues:
         line = text.rfind("\n", max(0, cue.start() - LONG), cue.start())
-        if not cue[0] and parsed.mentions.first(line, cue.start()):  # a letter behind a sentence that names a container
+        if not cue[0] and first_in(
+            parsed.mentions, line, cue.start()
+        ):  # a letter behind a sentence that names a container
             continue
         start, end = cue.end(), parsed.sentence_end(cue.end())
         statement = _announced(parsed, start, end)
@@ -345,23 +335,23 @@ def announced(parsed: Parsed) -> Iterator[Statement]:
             yield statement
 
 
-def chosen(parsed: Parsed) -> Iterator[Statement]:
+def chosen(parsed: Parsed) -> Iterator[Mention]:
     """Yield the choices that are called the answer, as in "B is correct", or that correct another."""
     text = parsed.text
     for mention in (*parsed.mentions, *parsed.bare):
         before = text[max(0, mention.start - BEFORE) : mention.start]
         called = CHOSEN.match(text, mention.end) and not re.search(r"(?i)\b(?:if|whether)\s+$", before)
         if called or (CORRECTED.search(before) and LINE_END.match(text, mention.end)):
-            yield mention.start, mention
+            yield mention
 
 
-def lines(parsed: Parsed) -> Iterator[Statement]:
+def lines(parsed: Parsed) -> Iterator[Mention]:
     """Yield the lines that begin with a choice or hold nothing else, but not the lines of a list of choices."""
     found, end = [], -1
     for line in parsed.text.split("\n"):
         start, end = end + 1 + len(line) - len(line.lstrip()), end + 1 + len(line)
         if line.strip():
-            first = parsed.mentions.first(start, start + 1) or parsed.bare.first(start, start + 1)
+            first = first_in(parsed.mentions, start, start + 1) or first_in(parsed.bare, start, start + 1)
             rest = parsed.text[first.end : end] if first else ""
             whole = re.fullmatch(r"[\s.!,:;)\]]*", rest)
             opens = not found and re.match(r"[.,:;!)\]—–-]|\s+[-—–(]|\s+(?:because|since|or|and)\b", rest)
@@ -371,43 +361,44 @@ def lines(parsed: Parsed) -> Iterator[Statement]:
         if first is None or any(near.choice != first.choice for near in beside) and len(found) > 2:
             continue
         if NONE.match(rest):
-            yield start, UNKNOWN
+            yield Mention(start, start, None, why=UNKNOWN)
         elif not REJECTED.match(rest):
-            yield start, SEVERAL if _several(parsed, first, first.end + len(rest)) else first
+            yield _single(parsed, first, first.end + len(rest))
 
 
 STATEMENTS = (announced, chosen, lines)
 """The forms of a statement."""
 
 
-def _announced(parsed: Parsed, start: int, end: int) -> Statement | None:
+def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
     """Return the statement in a stretch of text that a cue announces."""
     text = parsed.text
-    candidates, letter = parsed.mentions.within(start, end), parsed.bare.first(start, end)
+    candidates, letter = within(parsed.mentions, start, end), first_in(parsed.bare, start, end)
     if letter and (not candidates or letter.start < candidates[0].start):
         candidates.insert(0, letter)
     if NONE.match(text, start) or (candidates and NONE.match(text, candidates[0].end) and not candidates[0].pair):
-        return start, UNKNOWN
+        return Mention(start, end, None, why=UNKNOWN)
     while candidates and _refused(text, candidates[0]):
         instead = re.match(r"[\s,]*(?:but|rather|it is|instead)\b", text[candidates[0].end : end])
         candidates = candidates[1:] if instead else []
     if not candidates:
-        return (start, UNKNOWN) if parsed.says_unknowable(start, end) else None
+        return Mention(start, end, None, why=UNKNOWN) if parsed.says_unknowable(start, end) else None
     first, *others = candidates
     if first is letter and re.match(r"\s*[:,)–-]", text[first.end : end]):  # a sentence may follow: "B: … the red_box"
         choices = {mention.choice for mention in others}
         if len(choices) == 1 and choices != {first.choice} and not ASIDE.search(text, first.end, others[0].start):
-            return first.start, replace(others[0], contradicts=True)
-    return first.start, SEVERAL if _several(parsed, first, end) else first
+            return replace(others[0], start=first.start, contradicts=True)
+    return _single(parsed, first, end)
 
 
-def _several(parsed: Parsed, first: Mention, end: int) -> bool:
-    """Return whether another choice is joined to a mention, as in "B or C"."""
+def _single(parsed: Parsed, first: Mention, end: int) -> Mention:
+    """Return a mention as a statement, which names several choices where another is joined to it, as in "B or C"."""
     joined = JOINED.match(parsed.text, first.end, end)  # None where the mention itself goes on behind the end
     if joined is None or not joined[0].strip():
-        return False
-    other = parsed.mentions.first(joined.end(), joined.end() + 1)
-    alone = parsed.bare.first(joined.end(), joined.end() + 1)
+        return first
+    other = first_in(parsed.mentions, joined.end(), joined.end() + 1)
+    alone = first_in(parsed.bare, joined.end(), joined.end() + 1)
     if alone and (joined[0].strip(" ,;/&()") or alone.end - alone.start == 1):  # "B, C", not "Yes, no announcement"
         other = other or alone
-    return other is not None and other.end <= end and other.choice != first.choice
+    several = other is not None and other.end <= end and other.choice != first.choice
+    return replace(first, choice=None, why=SEVERAL) if several else first

@@ -2,31 +2,35 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from .items import Item
-from .rates import Table
+from .rates import Rate
 from .scores import Score
+
+
+def as_json(value: Any) -> Any:
+    """Return tables, comparisons and other parts of a report as JSON can hold them."""
+    if isinstance(value, Rate):
+        return {"share": value.share, "low": value.low, "high": value.high, "right": value.right, "rows": value.total}
+    if is_dataclass(value):
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {name: as_json(part) for name, part in value.items()}
+    return list(map(as_json, value)) if isinstance(value, list) else value
 
 
 def scores_as_json(scores: Mapping[str, Score]) -> dict[str, Any]:
     """Return the scores of each prompt as JSON can hold them; "prompts" compares several."""
     return {
         prompt or "prompts": {
-            "tables": _tables(score.tables),
-            "analyses": _tables(score.analyses),
-            "ends": dict(score.ends),
+            "tables": as_json(score.tables),
+            "analyses": as_json(score.analyses),
+            "ends": score.ends,
             "read": reading_counts(score.replies),
         }
         for prompt, score in scores.items()
-    }
-
-
-def _tables(tables: Mapping[str, Table]) -> dict[str, dict]:
-    """Return tables as JSON can hold them."""
-    return {
-        title: {group: {metric: rate.as_json() for metric, rate in rates.items()} for group, rates in table.items()}
-        for title, table in tables.items()
     }
 
 

@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from string import ascii_uppercase
 from typing import Any
 
-from ..prompts import wording
+from ..prompts import wording_of
 from ..proof.steps import share_of_right_steps
 from ..rows import dataset_of
-from ..wording.languages import language_of
 
 SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}
 """Columns that a reward needs of a row, by dataset."""
@@ -26,7 +25,7 @@ def dataset_of_row(row: Mapping[str, Any]) -> str:
 
 def final_lines(row: Mapping[str, Any]) -> dict[str, bool]:
     """Return the last lines that keep the contract for a row, and whether each is right. Raises as `dataset_of_row`."""
-    dataset, macros = dataset_of_row(row), wording(language_of(row))
+    dataset, macros = dataset_of_row(row), wording_of(row)
     if dataset == "hi_tom":
         right, choices = row["answer"], zip(row["choices"], ascii_uppercase, strict=False)
     else:

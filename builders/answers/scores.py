@@ -12,6 +12,7 @@ from .containers import read_container
 from .items import Item, Key, by_property, grouped
 from .labels import read_label
 from .rates import Bootstrap, Table, Values
+from .reading import Reading
 
 JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}
 """The strict metric of each dataset."""
@@ -29,16 +30,20 @@ class Score:
     ends: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)  # see `end_counts`; hi_tom only
 
 
+def read_reply(name: str, text: str, choices: Sequence[str], language: str = ENGLISH) -> Reading:
+    """Return how a reply to a row of a dataset is read: in its own language, by the words that English has for them."""
+    if language != ENGLISH:
+        plain = reader(language).reply
+        text, choices = plain(text), [*map(plain, choices)]
+    return read_label(text) if name == "mindgames" else read_container(text, choices)
+
+
 def score_replies(name: str, items: Iterable[Item], texts: Mapping[Key, str]) -> list[Item]:
     """Return items with the replies to them, as they are read, and whether each is right with those that it needs."""
     replies = []
     for item in items:
         text = texts[item.key]
-        said, choices = text, item.choices
-        if item.language != ENGLISH:
-            plain = reader(item.language).reply
-            said, choices = plain(text), tuple(map(plain, choices))
-        reading = read_label(said) if name == "mindgames" else read_container(said, choices)
+        reading = read_reply(name, text, item.choices, item.language)
         replies.append(replace(item, text=text, reading=reading))
     right = {(reply.prompt, reply.unit, reply.place): reply.right for reply in replies}
 

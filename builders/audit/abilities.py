@@ -1,13 +1,12 @@
 """What can be guessed of the questions of `abilities`: their shortcuts, letters, and the best rule of two features.
 
-A feature of an option is that a shortcut answers it, or what it says where all questions of a kind have the same
-options. A rule of features answers the option that was right most often, among those with the same features, on the
-questions where the rule was learnt. The best rule is chosen there too.
+A feature of an option is that a shortcut answers it, or which one it is where all questions of a kind have the same
+options. A rule of two features answers one of the options that have both, one of both, or neither, in an order of its
+own. The best rule is the one that is right most often where it is learnt.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -16,6 +15,7 @@ from ..markdown import markdown_table
 from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import Query, View
 from ..story.abilities.record import loads_query
+from ..story.abilities.shortcuts import of_two_features
 from ..syntax.record import loads
 from .shares import Share, Table, wilson
 
@@ -25,7 +25,10 @@ LEARNT_GATE = 65
 """On how many questions of a hundred from order 2 the best rule of two features may be right."""
 
 MEANT = ("tell",)
-"""Kinds of which two features together are the meaning: all of the chain hear the claim, and its speaker left last."""
+"""Kinds of which two features together are the meaning: all of the chain hear the claim, and its speaker was there.
+
+Only what is seen in secret makes a difference (docs/abilities.md has the figures).
+"""
 
 GATED_QUESTIONS = 60
 """The fewest test questions of a kind and order that are gated."""
@@ -44,18 +47,15 @@ class Question(NamedTuple):
         """Return its kind and order."""
         return self.query.kind, len(self.query.chain)
 
-    def features(self) -> list[dict[str, Any]]:
-        """Return the features of each option."""
-        fixed = KINDS[self.query.kind].form in ("yes_no", "which", "truth")
-        return [
-            {rule: picks(guess, option) for rule, guess in self.guesses.items()} | ({ALONE: option} if fixed else {})
-            for option in self.query.options
-        ]
+    @property
+    def has_fixed_options(self) -> bool:
+        """Return whether all questions of its kind have the same options."""
+        return KINDS[self.query.kind].form in ("yes_no", "which", "truth")
 
-
-def picks(guess: Any, option: Any) -> bool:
-    """Return whether a rule answers an option, perhaps among others."""
-    return option in guess if isinstance(guess, frozenset) else guess == option
+    def right_by(self) -> dict[tuple, float]:
+        """Return how often each rule of two features is right."""
+        always = {option: option for option in self.query.options} if self.has_fixed_options else {}
+        return of_two_features(self.guesses | always, self.query.options, self.query.options[self.answer])
 
 
 def question_of(row: Row) -> Question:
@@ -77,37 +77,13 @@ def grouped(questions: Iterable[Question]) -> dict[tuple[str, int], list[Questio
     return {group: groups[group] for group in sorted(groups, key=lambda group: (kinds.index(group[0]), group[1]))}
 
 
-Rates = dict[tuple, float]
-"""How often options with these features were right."""
-
-
-def rates_of(questions: Sequence[Question], names: Sequence[str]) -> Rates:
-    """Return how often options with the same values of some features were right."""
-    right, seen = Counter(), Counter()
-    for question in questions:
-        for place, features in enumerate(question.features()):
-            key = tuple([features.get(name) for name in names])
-            seen[key] += 1
-            right[key] += place == question.answer
-    return {key: right[key] / seen[key] for key in seen}
-
-
-def right_by(rates: Rates, questions: Sequence[Question], names: Sequence[str]) -> int:
-    """Return on how many questions the option with the best rate is right; the first one counts where several are."""
-    count = 0
-    for question in questions:
-        keys = [tuple([features.get(name) for name in names]) for features in question.features()]
-        best = max(range(len(keys)), key=lambda place: rates.get(keys[place], 0.0))
-        count += best == question.answer
-    return count
-
-
 def best_rule(learnt: Sequence[Question], tested: Sequence[Question]) -> int:
-    """Return on how many questions the rule of one or two features is right that did best where it was learnt."""
-    names = sorted({name for features in learnt[0].features() for name in features})
-    rules = [(rates_of(learnt, chosen), chosen) for k in (1, 2) for chosen in combinations(names, k)]
-    rates, chosen = max(rules, key=lambda rule: right_by(rule[0], learnt, rule[1]))
-    return right_by(rates, tested, chosen)
+    """Return on how many questions the rule of two features is right that did best where it was learnt."""
+    right: Counter = Counter()
+    for question in learnt:
+        right.update(question.right_by())
+    best = max(right, key=right.__getitem__)
+    return round(sum(question.right_by()[best] for question in tested))
 
 
 def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Table:
@@ -116,6 +92,8 @@ def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Tab
     for (kind, order), questions in grouped(tested).items():
         chance = fmean(1 / len(question.query.options) for question in questions)
         right = {LETTER: max(Counter(question.answer for question in questions).values())}
+        if questions[0].has_fixed_options:
+            right[ALONE] = max(Counter(question.query.options[question.answer] for question in questions).values())
         for name in KINDS[kind].rules:
             right[name] = round(sum(question.shares[name] for question in questions))
         if (kind, order) in lessons:
@@ -125,22 +103,22 @@ def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Tab
 
 
 def gate_of(kind: str, order: int, rule: str) -> float | None:
-    """Return the most that a rule may be right, from 0 to 1; None where it is only shown, and for letters."""
+    """Return the most that a rule may be right, from 0 to 1; None where it is only shown, or must be within chance."""
     if rule == BEST:
         return LEARNT_GATE / 100 if order > 1 and kind not in MEANT else None
-    if rule == LETTER or order < KINDS[kind].rules[rule].since:
+    if rule in (LETTER, ALONE) or order < KINDS[kind].rules[rule].since:
         return None
     return KINDS[kind].gate / 100
 
 
 def broken_ability_gates(table: Table) -> list[str]:
-    """Return one line for each gate that a table breaks; the most common letter must be within chance."""
+    """Return one line for each gate that a table breaks; letters, and questions alone, must be within chance."""
     broken = []
     for group, shares in table.items():
         kind, order = group.split()
         for rule, share in shares.items():
             gate = gate_of(kind, int(order), rule)
-            if rule == LETTER:
+            if rule in (LETTER, ALONE):
                 gate = wilson(share.chance, share.total)[1]
             if gate is not None and share.share > gate:
                 broken.append(
@@ -157,7 +135,7 @@ def rendered(table: Table) -> str:
         for rule in dict.fromkeys(
             rule for group, shares in table.items() if group.split()[0] == kind for rule in shares
         ):
-            gate = gate_of(kind, int(orders[-1]), rule)
+            gate = next(filter(None, (gate_of(kind, int(order), rule) for order in orders)), None)
             cells = [str(table.get(f"{kind} {order}", {}).get(rule, "")) for order in orders]
             lines.append([kind, rule, "" if gate is None else f"≤ {100 * gate:.0f}", *cells])
     return markdown_table(["kind", "rule", "gate", *(f"order {order}" for order in orders)], lines, left=2)

@@ -23,8 +23,8 @@ from matplotlib.patheffects import withStroke
 
 from .shares import Share
 
-PAPER, INK, FAINT = "#fcfcfa", "#22262b", "#dcdcd6"
-"""Colours of the ground, of texts and axes, and of the grid."""
+PAPER, INK = "#fcfcfa", "#22262b"
+"""Colours of the ground, and of texts and axes."""
 
 SERIES = {
     "ours": {"facecolor": "#17457a", "edgecolor": "#17457a"},
@@ -37,18 +37,7 @@ MARKERS = {"ours": "o", "published": "D"}
 WIDTH, DPI, LETTERS = 8.0, 150, 77
 """Width in inches, pixels of an inch (10 points are 14 pixels of 800), and letters of titles beside one another."""
 
-STYLE = {
-    **dict.fromkeys(("figure.facecolor", "axes.facecolor"), PAPER),
-    **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK),
-    **dict.fromkeys(("axes.titlesize", "figure.labelsize", "legend.fontsize"), 10.0),
-    **dict.fromkeys(("figure.titlesize", "legend.title_fontsize"), 11.0),
-    **dict.fromkeys(("xtick.labelsize", "ytick.labelsize"), 9.0),
-    **dict.fromkeys(("axes.spines.top", "axes.spines.right", "legend.frameon"), False),
-    "axes.axisbelow": True,
-    **dict.fromkeys(("figure.constrained_layout.wspace", "figure.constrained_layout.hspace"), 0.05),
-    "grid.color": FAINT,
-    "hatch.linewidth": 0.8,
-}
+STYLE = Path(__file__).with_name("pictures.mplstyle")
 """What differs from matplotlib's defaults."""
 
 CHANCE = {
@@ -197,9 +186,6 @@ def difficulty_histograms(path: Path, panels: Mapping[str, Sequence[float]], hea
         axes.yaxis.set_major_formatter(_percent)
         axes.grid(axis="y")
 
-    for title, values in panels.items():
-        if any(not 0 <= value <= 2 for value in values):
-            raise ValueError(f"{title}: difficulty is from 0 to 2, not {min(values)} to {max(values)}")
     titled = {f"{title} (n = {len(values):,})": values for title, values in panels.items()}
     return _page(path, _full(titled), draw, "difficulty", "% of rows", heading, 2.1)
 

@@ -19,12 +19,9 @@ from ..syntax.formula import (
     And,
     Atom,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Formula,
     Knows,
-    KnowsWhether,
     Not,
     Problem,
     Shown,
@@ -148,7 +145,7 @@ def named_agents(formula: Formula | Shown) -> set[str]:
             return {agent_name(number - 1)}
         case Not(negated):
             return named_agents(negated)
-        case Knows(agent, fact) | KnowsWhether(agent, fact):
+        case Knows(agent, fact):
             return {agent} | named_agents(fact)
         case Shown(viewer, atom):
             return {viewer, agent_name(atom - 1)}
@@ -174,13 +171,13 @@ def sentence_pairs(premise: str, hypothesis: str, names: Sequence[str]) -> tuple
 def stated_fact(update: Formula | Shown) -> Formula | None:
     """Return the fact that an announcement says, or says to be known; None where it only speaks of knowledge."""
     match update:
-        case Knows(_, inner):
+        case Knows(_, inner, False):
             return stated_fact(inner)
         case Not(inner):
             return None if stated_fact(inner) is None or isinstance(inner, Knows) else update
         case And(parts):
             return None if None in map(stated_fact, parts) or isinstance(parts[0], Knows) else update
-        case KnowsWhether() | Common() | CommonWhether() | Distributed() | DistributedWhether() | Shown():
+        case Knows() | Common() | Distributed() | Shown():
             return None
         case fact:
             return fact

@@ -8,9 +8,9 @@ from ..difficulty.masking import MaskedRow, mask_problem, mask_question, mask_ro
 from ..logic.formal import problem_of
 from ..proof.left_out import LeftOut
 from ..proof.published_problems import read_published_problem
-from ..proof.published_stories import readable_questions
+from ..proof.published_stories import read_published_question
 from ..story.config import order_name
-from ..syntax.formula import LABELS
+from ..syntax.formula import LABELS, Problem
 from ..syntax.record import question_of
 from .problems import AuditedProblem
 from .stories import AuditedQuestion
@@ -50,7 +50,8 @@ def audited_problem(row: dict, learn: bool) -> AuditedProblem:
     problem, follows, prediction = problem_of(row), row["label"] == LABELS[True], row["deberta_pred"]
     probes = {"probe": None if prediction is None else prediction == follows}
     masked, ordered = mask_row(row) if learn else None, row["order_matters"] is not None
-    return AuditedProblem(row["setup"], problem, *_texts(row), row["names"], follows, masked, probes, ordered)
+    texts = row["premise"], row["hypothesis"]
+    return AuditedProblem(row["setup"], problem, *texts, row["names"], follows, masked, probes, ordered)
 
 
 def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> list[AuditedQuestion]:
@@ -62,7 +63,7 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
     rows = list(rows)
     several = len({str(row.get("prompting_type")) for _, row in rows}) > 1
     questions = []
-    for _, row, published in readable_questions(rows, left_out):
+    for _, row, published in left_out.readable(rows, read_published_question):
         chain, thing = published.question.chain, published.question.thing
         names, choices, answer = published.names, published.choices, published.answer
         # The probe chooses among the containers of the text; some rows have no choices, or others.
@@ -91,28 +92,22 @@ def published_audited_problems(rows: Iterable[tuple[str, dict]], left_out: LeftO
     rows: (place in the file, row). Rows that cannot be read, or have another label, go to `left_out`. Raises UserError
     where no row can be read.
     """
+
+    def read(row: dict) -> tuple[Problem, tuple[str, ...]]:
+        """Return the problem of a row, and the names in it. Raises ValueError where it cannot be read."""
+        if row["label"] not in LABELS.values():
+            raise ValueError(f"label is {row['label']!r}; expected {' or '.join(LABELS.values())}")
+        return read_published_problem(row)
+
     problems = []
-    for where, row in rows:
-        problem = None
-        with left_out.reading(where, row):
-            if row["label"] not in LABELS.values():
-                raise ValueError(f"label is {row['label']!r}; expected {' or '.join(LABELS.values())}")
-            problem, names = read_published_problem(row)
-        if problem is None:
-            continue
-        follows = row["label"] == LABELS[True]
-        masked = mask_problem(*_texts(row), names, follows)
+    for _, row, (problem, names) in left_out.readable(rows, read):
+        texts, follows = (row["premise"], row["hypothesis"]), row["label"] == LABELS[True]
+        masked = mask_problem(*texts, names, follows)
         probes = _embedded_probe("mindgames", masked)
         if isinstance(row.get("deberta_pred"), int):
             probes["deberta_pred, as published"] = row["deberta_pred"] == follows
-        problems.append(AuditedProblem(problem.setup, problem, *_texts(row), names, follows, masked, probes))
-    left_out.require_some()
+        problems.append(AuditedProblem(problem.setup, problem, *texts, names, follows, masked, probes))
     return problems
-
-
-def _texts(row: dict) -> tuple[str, str]:
-    """Return the English of a row of MindGames."""
-    return row["premise"], row["hypothesis"]
 
 
 def _embedded_probe(dataset: str, masked: MaskedRow) -> dict[str, bool | None]:

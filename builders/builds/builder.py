@@ -1,6 +1,7 @@
 """What both builder classes of `datasets` do: they check their config, and make its rows span by span."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import datasets
 
@@ -12,6 +13,21 @@ from ..topics import features_of, topic
 from .making import rows_of_split
 
 VERSION = datasets.Version(GENERATOR_VERSION)
+
+
+def columns_of(builder: str) -> tuple[datasets.Features, str]:
+    """Return the columns of a dataset with their types, and the part of a docstring that says what each holds.
+
+    builder: the file beside which `columns.txt` has a line for each: name, type, meaning. A type is that of a value; in
+    brackets it is a list of such values, and several words are the names of classes.
+    """
+    features, described = {}, ["Columns:"]
+    for line in Path(builder).with_name("columns.txt").read_text(encoding="utf-8").splitlines()[1:]:
+        name, kind, meaning = line.split(" | ")
+        value = datasets.ClassLabel(names=kind.split(",")) if "," in kind else datasets.Value(kind.strip("[]"))
+        features[name] = datasets.Sequence(value) if kind.startswith("[") else value
+        described.append(f"{name}: {meaning}")
+    return datasets.Features(features), "\n        ".join(described)
 
 
 class RowsBuilder(datasets.GeneratorBasedBuilder):

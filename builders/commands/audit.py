@@ -26,6 +26,10 @@ from .folders import builds
 from .options import Parser, add_out, add_processes, path
 from .published import add_reading, hold_unread, list_left_out
 
+READINGS = "Readings: per cent of the test questions from order 1 to which each gives another answer."
+FOUND = "Rules found by a search: per cent of the questions where each was learnt, and where it is measured."
+"""What two of the tables show."""
+
 
 def add_options(parser: Parser) -> None:
     """Add the options of `audit`."""
@@ -83,18 +87,16 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
     print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
     if gated:
         print(f"{tables[dataset]}\n")
-    if shown:
-        print(f"Shown, not gated:\n\n{tables[f'{dataset}, not gated']}\n")
-    if depth:
-        print(f"{audit.DEEP_ABOUT}\n\n{tables[gates.DEEP_GATES[dataset]]}\n")
-    for about, table in audit.tables_apart(build).items():
-        print(f"{about}\n\n{table}\n")
-    if readings:
-        print("Readings: per cent of the test questions from order 1 to which each gives another answer.\n")
-        print(f"{tables['readings']}\n")
-    if found:
-        print("Rules found by a search: per cent of the questions where each was learnt, and where it is measured.\n")
-        print(f"{tables['rules found']}\n")
+    sections = {
+        "Shown, not gated:": tables.get(f"{dataset}, not gated"),
+        audit.DEEP_ABOUT: tables.get(gates.DEEP_GATES[dataset]),
+        **audit.tables_apart(build),
+        READINGS: tables.get("readings"),
+        FOUND: tables.get("rules found"),
+    }
+    for about, table in sections.items():
+        if table:
+            print(f"{about}\n\n{table}\n")
     if build.has_enough(gates.GATED_STORIES):
         drawn = draw(build, gated, pictures, f"{dataset}_", processes, found)
         print(f"drawn under {pictures.parent}: {', '.join(drawn.values())}")

@@ -22,7 +22,7 @@ from ..difficulty.probe import Probe, load_probe
 from ..errors import FolderError, UserError, located
 from ..folder import card, writing
 from ..folder.build import Build, claim, differing_arguments, sources
-from ..splits import layout_of, plain_name
+from ..splits import ENGLISH, layout_of, plain_name
 from ..topics import NAMES, features_of, topic
 from ..wording.languages import languages
 from .folders import named
@@ -97,17 +97,22 @@ def defaults_of(dataset: str, preset: str = "default") -> dict[str, Any]:
 def chosen_configs(dataset: str, args: Namespace) -> list[Any]:
     """Return the configs that the options ask for: the default one, and those of the others that have any split.
 
-    Raises UserError where --only names another one.
+    With another language than English these are the configs that it has, and none besides. Raises UserError where
+    --only names another one.
     """
     built = topic(dataset, "config").BUILT
+    if args.language != ENGLISH:
+        names = {config.name for config in built}
+        built = [config for config in built if config is built[0] or f"{config.name}_{args.language}" in names]
     given = defaults_of(dataset, args.preset) | vars(args)
     configs = {}
     for config in built:
         plain = plain_name(config.name)  # in another language a config has the problems of the English one
         values = {option.field: given[option.name] for option in options_of(dataset) if plain in option.configs}
-        values["scorer"] = config.scorer and scorer_of(args)  # None where no recipe of a probe has such rows
-        values["explanations"] = config.explanations if args.explanations else ()
         language = args.language if plain == config.name else config.language
+        # None where no recipe of a probe has such rows: in other languages none has.
+        values["scorer"] = config.scorer and scorer_of(args) if language == ENGLISH else None
+        values["explanations"] = config.explanations if args.explanations else ()
         asked = replace(config, seed=args.seed, language=language, **values)
         if config is built[0] or asked.sizes():
             configs[config.name] = asked

@@ -83,7 +83,7 @@ def row_groups(build: Build, scorer: str | None) -> list[tuple[Build, str, int, 
 def check_repeated(build: Build) -> None:
     """Raise UserError unless the files of `all` hold the rows of its orders or setups, which take turns."""
     files, facts = layout(build), topic(build.dataset, "config")
-    for file in filter(build.repeats, build.tables):
+    for file in sorted({*build.tables} - {*build.distinct_tables}):
         parts = [config for config in files if build.repeat_of(f"{config}/{Path(file).name}") == file]
         sources = [build.rows(path) for config in parts for path in files[config][Path(file).stem]]
         in_turn = iter(lambda sources=sources: [row for rows in sources for row in islice(rows, facts.TURN)], [])

@@ -74,7 +74,7 @@ def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[s
     (score,) = by_prompt.values()
     source = args.source or f"https://huggingface.co/datasets/{args.dataset_id}"
     written = []
-    for task, ids in task_rows(dataset, args).items():
+    for task, ids in task_rows(dataset, args, score.replies[0].language).items():
         replies = [reply for reply in score.replies if reply.id in ids]
         if not ids or len(replies) < len(ids):
             continue
@@ -94,8 +94,11 @@ def entries_text(dataset: str, args: Namespace, file: Path, by_prompt: Mapping[s
     return yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=float("inf"))
 
 
-def task_rows(dataset: str, args: Namespace) -> dict[str, set[str]]:
-    """Return the ids of the rows of each task that a folder's eval.yaml names. Raises UserError where it has none."""
+def task_rows(dataset: str, args: Namespace, language: str) -> dict[str, set[str]]:
+    """Return the ids of the rows of each task in a language that a folder's eval.yaml names; they are those in others.
+
+    Raises UserError where the file names no tasks.
+    """
     (build,) = builds(args)
     files_of, file = layout(build), build.folder / TASK_FILE
     try:
@@ -105,12 +108,12 @@ def task_rows(dataset: str, args: Namespace) -> dict[str, set[str]]:
         }
     except (OSError, ValueError, yaml.YAMLError, KeyError, TypeError):
         raise UserError(f"{file} is missing, or names no tasks of this build: build again") from None
-    ids: dict[str, set[str]] = {task: set() for task in tasks}
-    for task, files in tasks.items():
-        for rows in files:
-            column = topic(dataset, "config").ID_COLUMN
-            ids[task].update(str(row[column]) for row in build.rows(rows, [column]))
-    return ids
+    column = topic(dataset, "config").ID_COLUMN
+    return {
+        task: {str(row[column]) for file in files for row in build.rows(file, [column])}
+        for task, files in tasks.items()
+        if build.config_of(files[0])["language"] == language
+    }
 
 
 def how_to_send(dataset: str, args: Namespace) -> str:

@@ -4,9 +4,9 @@ import json
 import sys
 from argparse import Namespace
 
-from ..acting.episode import episodes
 from ..errors import UserError
 from ..files import write_text
+from ..streaming.episodes import episodes
 from .options import Parser, integer, path
 
 

@@ -4,13 +4,13 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from itertools import count
 
 from .. import prompts
 from ..builds.requests import layout
-from ..columns import Row
 from ..errors import UserError, located
 from ..folder.build import Build
+from ..splits import plain_name
 from ..topics import topic
 from .folders import builds, chosen
 from .options import Parser, add_dataset, add_out, add_split, positive
@@ -21,7 +21,7 @@ def add_options(parser: Parser) -> None:
     add_dataset(parser)
     add_split(parser, "test")
     styles = "; ".join(f"{', '.join(styles)} of {name}" for name, styles in prompts.STYLES.items())
-    parser.add_argument("--style", help=f"{styles} (default: the first; mc for tomh)")
+    parser.add_argument("--style", help=f"{styles} (default: the first; mc for tomh); {prompts.ALL_AT_ONCE} of deep")
     about = "full: our own, which settle every label; paper: what the papers print (default for reproduction and tomh)"
     parser.add_argument("--rules", choices=prompts.RULES, help=about)
     about = "ask for this reply instead of the style's; final-line: reasoning, and a last line that `reward` pays"
@@ -36,31 +36,38 @@ def run(args: Namespace) -> None:
     (build,) = builds(args)
     dataset, known = build.dataset, topic(build.dataset, "config")
     config, files = chosen(build, args.config, args.split)
-    styles = prompts.STYLES[dataset]
+    styles, whole = prompts.STYLES[dataset], args.style == prompts.ALL_AT_ONCE
+    if whole and (plain_name(config) != prompts.WHOLE or dataset != "hi_tom" or args.reply):
+        advice = f"name hi_tom and --config {prompts.WHOLE}, and leave out --reply"
+        raise UserError(f"--style {args.style} asks about whole stories, in a form of its own: {advice}")
     style = prompts.default_style(dataset, config) if args.style is None else args.style
-    if style not in styles:
+    if not whole and style not in styles:
         raise UserError(f"unknown style {style!r}; the styles of {dataset} are {', '.join(styles)}")
-    columns, pools = (*prompts.COLUMNS[dataset], known.UNIT_COLUMN), {}
+    columns, pools = (*prompts.COLUMNS[dataset], known.UNIT_COLUMN, *("events",) * whole), {}
     if style == "five-shot":
         columns = tuple(dict.fromkeys((*columns, *prompts.EXAMPLE_COLUMNS)))
         pools = pools_of(build, files)
-
-    def shown_rows() -> Iterator[tuple[str, Row, list[Row]]]:
-        """Yield the rows, each with its story or block and the solved problems that its prompt shows."""
-        for file in files:
-            with located(f"{build.folder / file}: "):
-                for row in build.rows(file, columns):
-                    unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
-                    yield unit, row, prompts.shots(row, pools[row["setup"]]) if pools else []
-
-    units = [unit for unit, *_ in shown_rows()]  # nothing is printed unless every row can be read, and has its examples
-    begun = set(units[: args.limit])
     rules = args.rules or prompts.default_rules(config, build.request)
-    print_lines(
-        json.dumps({"id": str(row[columns[0]]), "prompt": prompts.ask(style, row, shots, None, rules, args.reply)})
-        for unit, row, shots in shown_rows()
-        if unit in begun
-    )
+    lines, begun, read = [], set(), count()  # nothing is printed unless every row can be read, and has its examples
+    for file in files:
+        with located(f"{build.folder / file}: "):
+            for row in build.rows(file, columns):
+                unit = row[known.UNIT_COLUMN] or str(row[known.ID_COLUMN])
+                if whole and unit in begun:
+                    continue  # a whole story is asked about once
+                if args.limit is None or next(read) < args.limit:
+                    begun.add(unit)
+                if unit in begun:
+                    shots = prompts.shots(row, pools[row["setup"]]) if pools else []
+                    prompt = prompts.ask(style, row, shots, None, rules, args.reply)
+                    lines.append(json.dumps({"id": unit if whole else str(row[columns[0]]), "prompt": prompt}))
+    try:
+        print("\n".join(lines), flush=True)
+    except BrokenPipeError:
+        raise  # nobody reads on
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left fails again at exit
+        raise UserError(f"standard output: {error.strerror}; what was printed is not whole") from None
 
 
 def pools_of(build: Build, files: list[str]) -> dict[str, prompts.Pool]:
@@ -75,15 +82,3 @@ def pools_of(build: Build, files: list[str]) -> dict[str, prompts.Pool]:
         columns = [*prompts.EXAMPLE_COLUMNS, "hypothesis", "label"]
         pools[setup] = prompts.example_pool(row for file in train for row in build.rows(file, columns))
     return pools
-
-
-def print_lines(lines: Iterable[str]) -> None:
-    """Print lines until the reader of standard output closes it."""
-    for line in lines:
-        try:
-            print(line, flush=True)
-        except OSError as error:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left fails again at exit
-            if isinstance(error, BrokenPipeError):
-                return
-            raise UserError(f"standard output: {error.strerror}; what was printed is not whole") from None

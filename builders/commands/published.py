@@ -55,26 +55,17 @@ def hold_own(path: Path, shapes: tuple[tuple[str, ...], ...], option: str) -> No
     """
     if not path.exists() or path.is_dir():
         return  # writing to a folder fails by itself
-    if not path.is_file() or not all(_is_own(line, shapes) for line in _lines(path)):
-        raise UserError(f"{path} would be overwritten, and this command did not write it; name another file: {option}")
-
-
-def _lines(path: Path) -> list[bytes]:
-    """Return the lines of a file. Raises UserError where it cannot be read."""
+    own = False
     try:
-        return path.read_bytes().splitlines()
+        if path.is_file():
+            rows = [tuple(dict(json.loads(line))) for line in path.read_bytes().splitlines()]
+            own = all(row[:1] == ("where",) and any(row[-len(shape) :] == shape for shape in shapes) for row in rows)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
-
-
-def _is_own(line: bytes, shapes: tuple[tuple[str, ...], ...]) -> bool:
-    """Return whether a line is a row with the columns of one of these shapes, in their order."""
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    columns = tuple(row) if isinstance(row, dict) else ()
-    return columns[:1] == ("where",) and any(columns[-len(shape) :] == shape for shape in shapes)
+    except (ValueError, TypeError, RecursionError):
+        pass  # a line that is no object
+    if not own:
+        raise UserError(f"{path} would be overwritten, and this command did not write it; name another file: {option}")
 
 
 def hold_apart(written: Path, others: tuple[Path | None, ...], option: str) -> None:

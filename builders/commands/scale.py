@@ -71,7 +71,7 @@ def run(args: Namespace) -> None:
         return
     from ..hub.client import Hub, read_token
     from ..hub.interrupts import interruptible
-    from ..hub.parts import Parts
+    from ..hub.large import publish
 
     hub = Hub(read_token(), args.time_limit)
     hub.check_access(repo.partition("/")[0])
@@ -79,7 +79,7 @@ def run(args: Namespace) -> None:
         build = make(request, args)
     if build:
         with interruptible(hub):
-            Parts(hub, build, repo, args.private).publish()
+            publish(hub, build, repo, args.private)
 
 
 def repository(out: str) -> str | None:

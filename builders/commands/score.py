@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..answers import comparison, rates, replies, reports, scores, step_scores
-from ..answers.items import Item, Key, RowName
-from ..audit import pictures
+from ..answers import beliefs, comparison, rates, replies, reports, scores, step_scores
+from ..answers.drawings import language_drawings
+from ..answers.items import Item, Key, RowName, published_items, row_names
 from ..builds.pictures import is_drawn
 from ..errors import UserError, located
 from ..files import Drawing, write_text, written_beside
 from ..markdown import markdown_table
+from ..prompts import ALL_AT_ONCE
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..splits import ENGLISH
@@ -35,15 +36,8 @@ def add_options(parser: Parser) -> None:
         "JSON lines with id (in mindgames: the index), response, and perhaps prompt; or, with --data, Hi-ToM's folder "
         "of answers; several files are compared, as models named like them"
     )
-    parser.add_argument(
-        "--responses",
-        type=path,
-        required="--transcripts" not in parser.words,
-        nargs="+",
-        action="extend",
-        metavar="JSONL",
-        help=about,
-    )
+    needed = {"required": "--transcripts" not in parser.words, "nargs": "+", "action": "extend"}
+    parser.add_argument("--responses", type=path, metavar="JSONL", help=about, **needed)
     about = "score episodes of the game instead, as play writes them (with hi_tom, --report and --pictures)"
     parser.add_argument("--transcripts", type=path, metavar="JSONL", help=about)
     about = (
@@ -56,6 +50,8 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--data", type=path, metavar="FILE", help=about)
     about = "prompt name for responses that give none; responses that name another prompt are ignored"
     parser.add_argument("--prompt", help=about)
+    about = f"{ALL_AT_ONCE}: responses to that style of prompts, by story, are scored by precision, recall and F1"
+    parser.add_argument("--style", choices=(ALL_AT_ONCE,), help=about)
     about = "where ids are missing, unknown or repeated, score the stories and blocks that have all responses"
     parser.add_argument("--partial", action="store_true", help=about)
     about = "score the steps of responses too, in the form of the column explanation (docs/explanations.md)"
@@ -91,6 +87,9 @@ def run(args: Namespace) -> None:
         return
     dataset, several = args.dataset, len(args.responses) > 1
     leaderboard.check_options(args)
+    if args.style:
+        score_stories(args)
+        return
     if args.steps and (args.data or several):
         raise UserError("--steps scores one file of responses to a build; leave out --data and other files")
     if args.rows:
@@ -98,7 +97,8 @@ def run(args: Namespace) -> None:
     if several and (option := "--pictures" if args.pictures and not args.languages else args.rows and "--rows"):
         raise UserError(f"{option} takes one model; name one file with --responses")
     languages = args.languages or [None] * len(args.responses)
-    if len(languages) != len(args.responses) or args.languages and (args.data or len({*languages}) < 2):
+    once = several and len({*languages}) == len(args.responses)
+    if len(languages) != len(args.responses) or args.languages and (args.data or not once):
         raise UserError(
             "--languages names the language of each file of --responses, two or more, each once, and no --data"
         )
@@ -107,13 +107,14 @@ def run(args: Namespace) -> None:
         steps([file.name for file in args.responses], "scoring"), args.responses, languages, strict=True
     ):
         name = file.stem if [other.stem for other in args.responses].count(file.stem) == 1 else str(file)
-        name = language or name
-        if name in models:
-            raise UserError(f"{language or file} is named twice; name each language and file once")
+        if (name := language or name) in models:
+            raise UserError(f"{file} is named twice with --responses; name each file once")
         models[name] = scored(dataset, args, file, language)
     last = models[name]
     entries = leaderboard.entries_text(dataset, args, file, last.scores) if args.eval_results else None
-    report = print_models(dataset, models, bool(args.languages)) if several else print_model(dataset, args, file, last)
+    report, drawings = (
+        print_models(dataset, models, bool(args.languages)) if several else print_model(dataset, args, file, last)
+    )
     if args.report:
         write_text(args.report, json.dumps(report, indent=1) + "\n")
         print(f"\nreport: {args.report}")
@@ -124,18 +125,47 @@ def run(args: Namespace) -> None:
         write_rows(args.rows, list(map(reports.reading_of, last.replies)))
         print(f"rows: {args.rows}")
     if args.pictures:
-        drawings = (
-            topic(dataset, "score").drawings(last.scores, last.source)
-            if not several
-            else {"languages": language_drawing(report["comparison"], report["answered_alike"], last.source)}
-        )
-        print(f"drawn under {args.pictures}: {', '.join(draw_scores(dataset, drawings, args.pictures))}")
+        paths = [args.pictures / f"{dataset}_score_{kind}.png" for kind in drawings]
+        with written_beside(*paths) as partials:
+            drawn = [is_drawn(*task) for task in zip(drawings.values(), partials, strict=True)]
+        names = [path.name for path, there in zip(paths, drawn, strict=True) if there]
+        print(f"drawn under {args.pictures}: {', '.join(names)}")
     if args.data:
         list_left_out(args, [last.left_out])
 
 
-def print_model(dataset: str, args: Namespace, file: Path, model: Scored) -> dict[str, Any]:
-    """Print the scores of a file of responses; return the report."""
+def score_stories(args: Namespace) -> None:
+    """Print how many of all beliefs of stories are right. Raises UserError for ids that do not fit."""
+    if len(args.responses) > 1 or args.data or args.pictures or args.rows or args.steps:
+        raise UserError(f"--style {args.style} takes one file of responses, and --report alone")
+    source, rows = asked_rows(args.dataset, args)
+    (file,), stories = args.responses, {row.get("story_id"): row for row in rows}
+    with located(""):
+        replies_of = {reply.id: reply.text for reply in replies.read_replies(file, prompt=args.prompt)}
+    strange = [name for name in replies_of if name not in stories]
+    missing = [name for name in stories if name not in replies_of]
+    if strange or missing and not args.partial:
+        what = f"{strange[0]!r} is no story of {source}" if strange else f"{len(missing):,} stories are missing"
+        raise UserError(
+            f"{file}: {what}; answer what prompts --style {args.style} prints{'' if strange else ', or --partial'}"
+        )
+    scored = beliefs.score_beliefs([stories[name] for name in replies_of], replies_of)
+    lines = [[group, *map(str, rates.values())] for group, rates in scored["groups"].items()]
+    print(f"{file}, every belief of stories of {source}: per cent, with 95 % intervals from a bootstrap over stories.")
+    print(f"\n{markdown_table(['beliefs', *beliefs.METRICS], lines)}")
+    print(f"\n{scored['unread']:,} of {scored['stories']:,} replies hold no JSON object of objects, and state nothing")
+    if args.report:
+        shares = {
+            group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
+            for group, rates in scored["groups"].items()
+        }
+        scored = {"dataset": args.dataset, "responses": file.name, "answers_to": source, **scored, "groups": shares}
+        write_text(args.report, json.dumps(scored, indent=1) + "\n")
+        print(f"\nreport: {args.report}")
+
+
+def print_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[dict[str, Any], dict[str, Drawing]]:
+    """Print the scores of a file of responses; return the report and the pictures."""
     about = "per cent, with 95 % intervals from a bootstrap over stories or blocks."
     print(f"{file}, answers to {model.source}: {about}")
     for fault in model.faults:
@@ -144,11 +174,18 @@ def print_model(dataset: str, args: Namespace, file: Path, model: Scored) -> dic
         print_score(prompt, score)
     report = {"dataset": dataset, "responses": file.name, "answers_to": model.source, "left_out": model.faults}
     report |= {"scores": reports.scores_as_json(model.scores), "unread": reports.unread_replies(model.replies)}
-    return report | (print_steps(dataset, args, model.texts) if args.steps else {})
+    if args.steps:
+        report |= print_steps(dataset, args, model.texts)
+    return report, topic(dataset, "score").drawings(model.scores, model.source)
 
 
-def print_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> dict[str, Any]:
-    """Print several models, or languages, in one table, with how far each is above the first; return the report."""
+def print_models(
+    dataset: str, models: Mapping[str, Scored], languages: bool
+) -> tuple[dict[str, Any], dict[str, Drawing]]:
+    """Print several models, or languages, in one table, with how far each is above the first.
+
+    Returns the report, and the pictures of languages.
+    """
     with located(""):
         for _ in steps([f"{len(models)} models"], "comparing"):
             compared = comparison.compare(dataset, {name: model.replies for name, model in models.items()})
@@ -162,13 +199,14 @@ def print_models(dataset: str, models: Mapping[str, Scored], languages: bool) ->
         for fault in model.faults:
             print(f"left out of {name}: {fault}")
     print(f"\n{comparison.comparison_table(dataset, compared)}")
-    about = {"dataset": dataset, "answers_to": source, "models": by_model}
+    report, drawings = {"dataset": dataset, "answers_to": source, "models": by_model}, {}
     if languages:
         alike = comparison.answered_alike(dataset, {name: model.replies for name, model in models.items()})
         shares = [[group, f"{rate.total:,}", str(rate)] for group, rate in alike.items()]
         print(f"\n{markdown_table(['rows of', 'rows', 'answered alike in all languages'], shares)}")
-        about["answered_alike"] = {group: rate.as_json() for group, rate in alike.items()}
-    return about | {"comparison": comparison.comparison_as_json(compared)}
+        report["answered_alike"] = reports.as_json(alike)
+        drawings = language_drawings(compared, alike, source)
+    return report | {"comparison": reports.as_json(compared)}, drawings
 
 
 def scored(dataset: str, args: Namespace, file: Path, language: str | None = None) -> Scored:
@@ -184,11 +222,7 @@ def scored(dataset: str, args: Namespace, file: Path, language: str | None = Non
         responses = replies.read_replies(file, by_fields, args.prompt)
         names = [RowName(item.prompt, item.id, item.number) for item in items]
         here = {item.key for item in items}
-        unread = [
-            name
-            for name in topic(dataset, "score").published_names(row["row"] for row in left_out.rows)
-            if name[:2] not in here
-        ]
+        unread = [name for name in row_names(dataset, (row["row"] for row in left_out.rows)) if name[:2] not in here]
         if by_fields:
             responses = replies.named_by_id(responses, [*names, *unread])
         answerable = replies.without_rows(file, responses, unread)
@@ -212,7 +246,7 @@ def scored_items(
             raise UserError("--data names the rows; leave out --config and --split")
         hold_unread(args, args.data, file, args.report)
         rows = list(published_rows(args.data, AUDITED[dataset], left_out=left_out, named=True))
-        return args.data.name, topic(dataset, "score").published_items(rows, left_out)
+        return args.data.name, published_items(dataset, rows, left_out)
     if args.strict or args.unread:
         raise UserError("--strict and --unread are for published data: name its file with --data")
     if file.is_dir():
@@ -270,21 +304,3 @@ def print_steps(dataset: str, args: Namespace, texts: Mapping[Key, str]) -> dict
     for row_id, step in wrong[:SHOWN]:
         print(f"  {row_id}: {json.dumps(step)}")
     return {"steps": step_scores.steps_as_json(by_prompt)}
-
-
-def language_drawing(compared: list[dict], alike: Mapping[str, dict], heading: str) -> Drawing:
-    """Return the picture of several languages: how often each is right, and all answer alike, by group."""
-    lines: dict[str, dict] = {}
-    for row in compared:
-        rate = row["rates"]["accuracy"]
-        lines.setdefault(row["model"], {})[row["group"]] = rate["share"], rate["low"], rate["high"]
-    lines["answered alike"] = {group: (rate["share"], rate["low"], rate["high"]) for group, rate in alike.items()}
-    return lambda path: pictures.curves(path, {"languages": lines}, "", "of the rows", heading)
-
-
-def draw_scores(dataset: str, drawings: Mapping[str, Drawing], folder: Path) -> list[str]:
-    """Draw pictures, all or none; return their files. Empty ones are left out."""
-    paths = [folder / f"{dataset}_score_{kind}.png" for kind in drawings]
-    with written_beside(*paths) as partials:
-        drawn = [is_drawn(*task) for task in zip(drawings.values(), partials, strict=True)]
-    return [path.name for path, there in zip(paths, drawn, strict=True) if there]

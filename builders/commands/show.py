@@ -8,7 +8,7 @@ from typing import Any
 from ..columns import Row
 from ..configs import Built
 from ..errors import UserError
-from ..splits import SPLITS
+from ..splits import SPLITS, in_language_of, plain_name
 from ..syntax.formula import SETUPS
 from ..topics import NAMES, topic
 from .options import Parser, add_dataset, add_source, integer
@@ -50,7 +50,7 @@ def run(args: Namespace) -> None:
     """Print one problem of a dataset, and where it comes from: its seed, the sizes of its config, its folder."""
     rows, built = chosen_rows(args)
     topic(args.dataset, "show").show(rows, built)
-    sizes = ", ".join(f"{built.fields[split]:,} {split}" for split in SPLITS if built.fields.get(split))
+    sizes = ", ".join(f"{built.fields[split]:,} {split}" for split in built.fields["splits"] if built.fields.get(split))
     units = topic(args.dataset, "config").Config(name=built.fields["name"]).units
     print(f"seed {built.fields['seed']}; {units}: {sizes}; {built.origin}")
 
@@ -69,33 +69,34 @@ def rows_beside(args: Namespace, split: str, column: str, value: Any) -> Built |
     if args.out:
         if args.seed is not None:
             raise UserError("--out names a build, which has a seed of its own; leave out --seed")
-        return built_rows(args.dataset, args.out, split, column, value)
+        return built_rows(args.dataset, args.out, args.config, split, column, value)
     if not args.id or not (Path(args.dataset) / "build.json").is_file():
         return None
     try:
-        found = built_rows(args.dataset, Path(), split, column, value)
+        found = built_rows(args.dataset, Path(), args.config, split, column, value)
     except UserError:
         return None
     return found if args.seed in (None, found.fields["seed"]) else None
 
 
-def built_rows(dataset: str, out: Path, split: str, column: str, value: Any) -> Built:
+def built_rows(dataset: str, out: Path, config: str, split: str, column: str, value: Any) -> Built:
     """Return the rows of a build with this value in a column.
 
-    out: the folder that holds the datasets. split: the rows' split. Raises UserError where there is no build, or no
-    such row.
+    out: the folder that holds the datasets. config: one in the rows' language, as ids are the same in all. split: the
+    rows' split. Raises UserError where there is no build, or no such row.
     """
     from .folders import build_in  # only a build needs Parquet, which is slow to import
 
     build = build_in(out, dataset)
-    rows, config = [], build.default
+    rows, fields = [], build.default
     for file in build.distinct_tables:
-        if Path(file).stem == split:
+        part = file.split("/")[0]
+        if Path(file).stem == split and part == in_language_of(plain_name(part), config):
             matching = [row for row in build.rows(file) if row[column] == value]
             if matching:
-                rows, config = rows + matching, build.config_of(file)
+                rows, fields = rows + matching, build.config_of(file)
     if not rows:
         raise UserError(
             f"{build.folder} has no row whose {column} is {value}; leave out --out to see that of a default size"
         )
-    return Built(rows, config, f"from {build.folder.absolute()}")
+    return Built(rows, fields, f"from {build.folder.absolute()}")

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..acting.episode import Episode, episodes
 from ..audit.shares import wilson
 from ..errors import UserError
 from ..files import write_text, written_beside
 from ..markdown import markdown_table
+from ..story.acting.episode import Episode
+from ..streaming.episodes import episodes
 
 FIELDS = {"seed", "index", "acts", "depth", "replies"}
 """What a transcript has: the arguments of `episodes`, an index, and the replies of the player."""

@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..logic.claims import NAMED, SOMEONE, Premise, from_problem, is_showing
+from ..logic.claims import from_problem
 from ..logic.explanation import Explained, explain_premise, steps_of
 from ..logic.formal import problem_of
-from ..logic.states import initial_state
 from ..mindgames.show_orders import explanations
 from ..prompts import rules_of
 from .stories import rounded
@@ -38,53 +37,33 @@ def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> di
     ordered = first["order_matters"] is not None
     return {
         "id": name,
-        "rules": rules_of(first, language),
+        "rules": rules_of(first),
         "setup": first["setup"],
         "names": names,
-        "premises": [
-            premise_record(text, premise, explained[text], names, ordered) for text, premise in premises.items()
-        ],
+        "premises": [premise_record(text, of_premise, ordered) for text, of_premise in explained.items()],
         "problems": [
-            problem_record(
-                row,
-                [*premises].index(row["premise"]),
-                steps_of(explained[row["premise"]], first["setup"], hypothesis, names, language),
-            )
+            problem_record(row, [*premises].index(row["premise"]), steps_of(explained[row["premise"]], hypothesis))
             for row, (_, hypothesis) in zip(rows, problems, strict=True)
         ],
     }
 
 
-def premise_record(
-    text: str, premise: Premise, explained: Explained, names: tuple[str, ...], ordered: bool
-) -> dict[str, Any]:
+def premise_record(text: str, explained: Explained, ordered: bool) -> dict[str, Any]:
     """Return the record of a premise: its sentences, and after each announcement the worlds left and who sees what.
 
     ordered: whether `show` says of each announcement why it rules worlds out.
     """
-    claims = (SOMEONE, *premise.announcements)
-    sentences = re.split(r"(?<=\.) ", text)
-    lines = explained.steps.split("\n")
-    state = initial_state(premise.sees)
-    seen = [sum(1 << atom - 1 for atom in atoms) for atoms in premise.sees]
-    left, sees = [hexadecimal(state.law)], [list(seen)]
-    for claim in claims:
-        state = state.announce(claim)
-        if is_showing(claim):
-            seen[claim[0][0][0]] |= 1 << (claim[1] - NAMED) // 2
-        left.append(hexadecimal(state.law))
-        sees.append(list(seen))
+    sentences, lines = re.split(r"(?<=\.) ", text), explained.steps.split("\n")
+    claims = len(lines) - 1
     record = {
-        "setting": " ".join(sentences[: -len(claims)]),
-        "announcements": sentences[-len(claims) :],
+        "setting": " ".join(sentences[:-claims]),
+        "announcements": sentences[-claims:],
         "worlds": lines[0],
         "says": lines[1:],
-        "left": left,
-        "sees": sees,
+        "left": [hexadecimal(state.law) for state in explained.states],
+        "sees": explained.sights,
     }
-    if ordered:
-        record["why"] = list(explanations(premise, names))
-    return record
+    return record | ({"why": list(explanations(explained))} if ordered else {})
 
 
 def problem_record(row: dict[str, Any], premise: int, steps: Sequence[Any]) -> dict[str, Any]:

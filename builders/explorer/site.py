@@ -8,7 +8,7 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..builds.requests import layout
 from ..errors import UserError
 from ..files import data_folder, folder_written_beside
 from ..folder.build import Build, claim, sources
-from ..story.config import ABILITIES
+from ..story.config import PLANS
 from ..topics import topic
 from ..wording.languages import templates
 from ..work import spread
@@ -109,7 +109,7 @@ def tested(build: Build) -> Iterable[tuple[str, list[str]]]:
     built = layout(build)
     for config in build.request:
         files = built.get(config, {}).get(SPLIT)
-        if files and config != ABILITIES.name:  # the page has no view of its kinds of questions
+        if files and config != PLANS.name:  # the page has no view of courses of action
             yield config, files
 
 
@@ -138,7 +138,4 @@ def compact(data: Any) -> str:
 
 def card(built: Iterable[Build]) -> str:
     """Return the card of the folder, which a static Space of the Hub reads too."""
-    facts: list[Mapping[str, Any]] = [
-        {"name": build.dataset, "seed": build.default["seed"], "version": build.version} for build in built
-    ]
-    return templates("en").get_template("explorer.md.jinja").render(builds=facts)
+    return templates("en").get_template("explorer.md.jinja").render(builds=built)

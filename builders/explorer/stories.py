@@ -8,11 +8,16 @@ from typing import Any
 
 from ..hi_tom.show import other_answers
 from ..prompts import rules_of
+from ..story.abilities.explanation import explain_ability_row
+from ..story.abilities.kinds import KINDS
+from ..story.abilities.query import View
+from ..story.abilities.record import loads_query
 from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, facts_of, subchains
 from ..story.reasons import all_of, obstacles_of, reason_of, say_obstacle
 from ..syntax.events import WAITING_ROOM, Names, Overhear, Story
-from ..syntax.record import question_of
+from ..syntax.record import loads, question_of
 from ..syntax.scan import scan
+from ..wording.languages import language_of
 from ..wording.stories import voice
 
 ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS, OVERHEARS = ".iwsho"
@@ -29,27 +34,58 @@ def story_records(rows: Iterable[dict[str, Any]], semantics: str, language: str)
     for row in rows:
         stories.setdefault(row["story_id"], []).append(row)
     for of_story in stories.values():
-        yield story_record(sorted(of_story, key=lambda row: row["order"]), semantics, words, language)
+        yield story_record(sorted(of_story, key=lambda row: row["order"]), semantics, words)
 
 
-def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any, language: str) -> dict[str, Any]:
+def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any) -> dict[str, Any]:
     """Return the record of one story, given the rows of its questions and the macros of show.jinja.
 
-    `lessons` has [line, container] for each line about the thing. `lanes` has for each subchain of each question, as
-    the numbers of its agents, one code for each of these lines: twice the place of its reason in `reasons`, plus one
-    where the line does not teach the subchain; or NOTHING.
+    `lessons` and `lanes` are as in `taught`. `reasons` are the texts that the codes of lanes name.
     """
     first = rows[0]
     story, names, asked = question_of(first)
     facts = facts_of(story, asked.thing)
     chains = [question_of(row)[2].chain for row in rows]
     reasons: dict[str, int] = {}
+    plain = {**first, "id": f"{first['story_id']}-now"} if first["kind"] else first  # the rules of one kind stand there
+    questions = []
+    for row, chain in zip(rows, chains, strict=True):
+        own = (
+            ability_record(row, names, semantics, words, reasons)
+            if row["kind"]
+            else {"needs": row["effective_order"], "slot": SLOTS[row["answer_slot"]]}
+        )
+        questions.append(question_record(row, chain, names, facts, semantics, words) | own)
+    every = dict.fromkeys(part for chain in chains for part in subchains(chain))
+    return {
+        "id": first["story_id"],
+        "rules": rules_of(plain, "paper" if semantics == "published" else "full"),
+        "lines": [line.partition(" ")[2] for line in first["story"].split("\n")],
+        "agents": names.agents,
+        "places": names.containers,
+        "who": presence(story),
+        **taught(facts, every, names, semantics, words, reasons),
+        "reasons": list(reasons),
+        "claims": first["n_claims"],
+        "questions": questions,
+    }
+
+
+def taught(
+    facts: Facts, chains: Iterable[Chain], names: Names, semantics: str, words: Any, reasons: dict[str, int]
+) -> dict[str, Any]:
+    """Return what each line about the thing teaches chains; new reasons are added to `reasons`.
+
+    `lessons` has [line, container] for each line about the thing. `lanes` has for each chain, as the numbers of its
+    agents, one code for each of these lines: twice the place of its reason in `reasons`, plus one where the line does
+    not teach the chain; or NOTHING.
+    """
     lanes: dict[str, list[int]] = {}
-    for chain in dict.fromkeys(subchain for asked in chains for subchain in subchains(asked)):
+    for chain in chains:
         codes = lanes[",".join(map(str, chain))] = []
-        taught, idle = RULES[semantics](facts, chain), 0 if chain else facts.entries
+        lines, idle = RULES[semantics](facts, chain), 0 if chain else facts.entries
         for place in range(len(facts.lines)):
-            if taught >> place & 1:
+            if lines >> place & 1:
                 reason = reason_of(facts, place, chain, names, words, why=True)
                 codes.append(2 * reasons.setdefault(reason, len(reasons)))
             elif idle >> place & 1:
@@ -58,21 +94,30 @@ def story_record(rows: Sequence[dict[str, Any]], semantics: str, words: Any, lan
                 obstacle = all_of(obstacles_of(facts, place, chain, semantics))
                 reason = say_obstacle(obstacle, names, words, why=True)
                 codes.append(2 * reasons.setdefault(reason, len(reasons)) + 1)
-    return {
-        "id": first["story_id"],
-        "rules": rules_of(first, language, "paper" if semantics == "published" else "full"),
-        "lines": [line.partition(" ")[2] for line in first["story"].split("\n")],
-        "agents": names.agents,
-        "places": names.containers,
-        "who": presence(story),
-        "lessons": [*zip(facts.lines, facts.containers, strict=True)],
-        "reasons": list(reasons),
-        "lanes": lanes,
-        "claims": first["n_claims"],
-        "questions": [
-            question_record(row, chain, names, facts, semantics, words) for row, chain in zip(rows, chains, strict=True)
-        ],
-    }
+    return {"lessons": [*zip(facts.lines, facts.containers, strict=True)], "lanes": lanes}
+
+
+def ability_record(
+    row: dict[str, Any], names: Names, semantics: str, words: Any, reasons: dict[str, int]
+) -> dict[str, Any]:
+    """Return what the record of a question of `abilities` has besides.
+
+    `at` is the line that it looks back to, `struck` the one that it strikes, both from 0, with what the other lines
+    then teach; `why` says for each ending of the story, or for each belief, how the answer comes about.
+    """
+    story, _, thing = loads(row["events"])
+    query = loads_query(row["query"], names)
+    rule = rules_of(row).removeprefix(rules_of({**row, "id": f"{row['story_id']}-now"})).strip()
+    why = explain_ability_row(row, language_of(row)).split("\n")[:-1]
+    record = {"kind": row["kind"], "rule": rule or None, "why": why}
+    if row["kind"] == "past":
+        record["at"] = query.line - 1
+    if row["kind"] == "what_if":
+        (belief,) = KINDS[row["kind"]].rests_on(query)
+        facts = View(story, thing).changed(belief).facts
+        record["struck"] = query.line - 1
+        record |= taught(facts, subchains(query.chain), names, semantics, words, reasons)
+    return {name: value for name, value in record.items() if value is not None}
 
 
 def question_record(
@@ -87,8 +132,6 @@ def question_record(
         "chain": chain,
         "choices": [place.get(choice, choice) for choice in row["choices"]],
         "answer": row["answer_index"],
-        "needs": row["effective_order"],
-        "slot": SLOTS[row["answer_slot"]],
         "undisputed": row["undisputed"],
         "sensitive": row["order_sensitive"],
         "rung": row["rung"],

@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,11 @@ import pyarrow.parquet as pq
 from ..columns import UNSCORED
 from ..errors import FolderError, UserError
 from ..files import data_folder
-from ..splits import plain_name
+from ..splits import in_language_of, plain_name
 from ..topics import features_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
-WHOLE = "all"
-"""The config, in each language, whose files hold the rows of the orders or setups again."""
 AWAY = "move it away or build elsewhere (OUT=another/folder)"
 MAY_BE_EMPTY = (
     "block", "order_matters", "rung", "kind", "query", "explanation", "answer_published", "semantics_agree",
@@ -93,11 +91,12 @@ class Build:
     @property
     def total(self) -> int:
         """Return how many rows the record counts, each once."""
-        return sum(facts["rows"] for file, facts in self.files.items() if not self.repeats(file))
+        return sum(self.files[file]["rows"] for file in self._once(self.files))
 
-    def repeats(self, file: str) -> bool:
-        """Return whether a file holds the rows of other files again: those of `all` do."""
-        return plain_name(file.split("/")[0]) == WHOLE
+    def _once(self, files: Iterable[str]) -> list[str]:
+        """Return files without those that hold the rows of other files again: those of `all` do, beside its parts."""
+        again = {self.repeat_of(file) for file in self.files}
+        return [file for file in files if file not in again]
 
     def repeat_of(self, file: str) -> str | None:
         """Return the file that holds the rows of a file again, None where no other does."""
@@ -124,7 +123,7 @@ class Build:
     @property
     def distinct_tables(self) -> list[str]:
         """Return the Parquet files that together hold each row once. Raises UserError where a file is missing."""
-        return [file for file in self.tables if not self.repeats(file)]
+        return self._once(self.tables)
 
     def config_of(self, file: str) -> dict[str, Any]:
         """Return the fields of the config that the rows of a file were built with."""
@@ -134,7 +133,7 @@ class Build:
     def _whole(self, config: str) -> str:
         """Return the config that has the rows of an order or a setup again, in its language."""
         default = next(iter(self.request))
-        spoken = default + config.removeprefix(plain_name(config))
+        spoken = in_language_of(default, config)
         return spoken if spoken in self.request else default
 
     def is_gated(self, file: str) -> bool:
@@ -251,10 +250,12 @@ def differing_arguments(
     """Return one phrase for each argument in which two builds differ: `config: field is A there, B here`.
 
     named: gives the name of a config's field, such as the option that sets it.
-    An argument that all configs share is named once. The version of the generator is no argument. Nor is the digest of
-    a probe where the sources differ too: the project's own probe was trained anew.
+    An argument that all configs share is named once. Configs in other languages follow the English ones, and are not
+    named. The version of the generator is no argument. Nor is the digest of a probe where the sources differ too: the
+    project's own probe was trained anew.
     """
     shared = [config for config in todo.request if config in there.request]
+    leading = [config for config in shared if plain_name(config) == config or plain_name(config) not in shared]
     configs_of: dict[str, list[str]] = {}
     differences = []
     for config in dict.fromkeys([*there.request, *todo.request]):
@@ -262,7 +263,7 @@ def differing_arguments(
             differences.append(f"{config} is only {'there' if config in there.request else 'here'}")
             continue
         old, new = there.request[config], todo.request[config]
-        for field in sorted((old.keys() & new.keys()) - {"version"}):
+        for field in sorted((old.keys() & new.keys()) - {"version"}) if config in leading else ():
             values = old[field], new[field]
             if field == "scorer" and there.sources != todo.sources:
                 values = tuple(value and str(value).rpartition(" ")[0] for value in values)
@@ -270,7 +271,7 @@ def differing_arguments(
                 phrase = f"{named(config, field)} is {values[0]} there, {values[1]} here"
                 configs_of.setdefault(phrase, []).append(config)
     for phrase, configs in configs_of.items():
-        differences += [phrase] if configs == shared else [f"{config}: {phrase}" for config in configs]
+        differences += [phrase] if configs == leading else [f"{config}: {phrase}" for config in configs]
     return differences
 
 
@@ -286,10 +287,7 @@ def remove(folder: Path, dataset: str) -> list[str]:
         if not path.is_symlink() and file in build.files and checksum(path) == build.files[file]["sha256"]:
             path.unlink()
     (folder / RECORD).unlink()
-    for inner in sorted(folder.rglob("*"), reverse=True):
-        if inner.is_dir() and not inner.is_symlink() and not any(inner.iterdir()):
+    for inner in sorted([folder, *folder.rglob("*")], reverse=True):
+        with contextlib.suppress(OSError):  # it is a file or a link, or is not empty
             inner.rmdir()
-    left = present(folder)
-    if not left:
-        folder.rmdir()
-    return left
+    return present(folder)

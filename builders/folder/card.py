@@ -52,11 +52,6 @@ def render(build: Build, features: datasets.Features, layout: dict[str, dict[str
     )
 
 
-def render_arriving() -> str:
-    """Return the card of a repository whose files are not all there yet."""
-    return environment().get_template("card/arriving.md.jinja").render()
-
-
 def render_scaled(build: Build, layout: dict[str, dict[str, list[str]]], described: dict[str, str]) -> str:
     """Return the card of a folder that `scale` made. `described` says what each column holds."""
     ((config, fields),) = build.request.items()

@@ -29,7 +29,7 @@ from ..files import Drawing
 from ..folder.build import Build
 from ..proof.left_out import LeftOut
 from ..splits import LANGUAGE, split_file
-from ..story.config import ABILITIES, DEEP, LADDER, order_name
+from ..story.config import ABILITIES, DEEP, LADDER, PLANS, order_name
 from ..story.meaning import SLOTS, facts_of
 from ..work import steps
 
@@ -39,7 +39,7 @@ POOLED = False
 DEEP_ABOUT = "Deep stories: shares of their test questions in per cent, gated from order 2, by some rules later."
 """What the table of config deep shows."""
 
-MEASURED_APART = (ABILITIES.name,)
+MEASURED_APART = (ABILITIES.name, PLANS.name)
 """The configs of which that table has all rules."""
 
 ALL_RUNGS = "rungs from order "

@@ -10,8 +10,10 @@ from typing import Any
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
+from ..splits import in_language_of, plain_name
 from ..story.abilities.explanation import explain_ability_row
 from ..story.abilities.kinds import KINDS
+from ..story.acting.plans import explain_plan_row
 from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig, order_name
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
@@ -29,7 +31,7 @@ def show(rows: list[Row], built: Built) -> None:
     words = voice(built.fields["language"]).reasons
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
-        if row["kind"]:
+        if row["query"]:
             show_kind(row, built.fields["language"])
         else:
             show_question(row, built.fields["semantics"], words)
@@ -37,10 +39,11 @@ def show(rows: list[Row], built: Built) -> None:
 
 
 def show_kind(row: Row, language: str) -> None:
-    """Print a question of abilities, its choices, and its explanation, which ends with the answer."""
+    """Print a question of abilities or plans, its choices, and its explanation, which ends with the answer."""
     choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
     print(f"\n{row['id']}, order {row['order']}\n{row['question']}\n  {'; '.join(choices)}")
-    for step in explain_ability_row(row, language).split("\n"):
+    explain = explain_ability_row if row["kind"] else explain_plan_row
+    for step in explain(row, language).split("\n"):
         print(f"  {step}")
 
 
@@ -49,18 +52,21 @@ def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     config, split, index, question = args.config, args.split, args.index, None
     if args.id:
         config, split, index, question = parts_of(args.id)
+        config = in_language_of(config, args.config)
     if args.kind not in (None, *KINDS):
         raise UserError(f"unknown kind {args.kind!r}; the kinds of abilities are {', '.join(KINDS)}")
     built = rows_of_build(args, find, config, split, index)
     if built is None:
-        chosen = shown_config(CONFIGS, config, split, args.seed or 0, 0 if config == ABILITIES.name else index)
+        chosen = shown_config(
+            CONFIGS, config, split, args.seed or 0, 0 if plain_name(config) == ABILITIES.name else index
+        )
         built = Built(story_questions(chosen, split, index), asdict(chosen), DRAWN)
         if not built.rows:
             raise UserError(f"--index is {index}; no question of {split} is about a story with this number")
     asked = [row["id"].removeprefix(f"{row['story_id']}-") for row in built.rows]
     rows = [row for row, name in zip(built.rows, asked, strict=True) if question in (None, name)]
     if not rows:
-        what = "kinds" if config == ABILITIES.name else "orders"
+        what = "kinds" if plain_name(config) == ABILITIES.name else "orders"
         raise UserError(f"{args.id} is no question; its story has the {what} {', '.join(asked)}")
     if args.kind:
         rows = [row for row in rows if row["kind"] == args.kind]
@@ -85,8 +91,8 @@ def rows_of_build(args: Namespace, find: Find, config: str, split: str, index: i
     if built is None:
         return None
     rows = built.rows
-    if not family and config != "all":
-        rows = [row for row in rows if order_name(row["order"]) == config]
+    if not family and plain_name(config) != "all":
+        rows = [row for row in rows if order_name(row["order"]) == plain_name(config)]
         if not rows:
             raise UserError(f"{args.out / args.dataset} has no {config}")
     return built._replace(rows=sorted(rows, key=lambda row: row["order"]))
@@ -120,11 +126,11 @@ def show_question(row: dict[str, Any], semantics: str, words: Any) -> None:
         print(f"  {words.disputed(other_answers(row))}")
 
 
-def other_answers(row: dict[str, Any]) -> list[tuple[list[str], str | None]]:
+def other_answers(row: dict[str, Any]) -> tuple[tuple[tuple[str, ...], str | None], ...]:
     """Return the answers that readings give to a disputed question, None for no answer, each after its readings."""
     story, names, question = question_of(row)
     answers: dict[str | None, list[str]] = defaultdict(list)
     for reading in row["readings"]:
         container = believed(story, question.chain, question.thing, reading)
         answers[None if container is None else names.containers[container]].append(reading)
-    return [(readings, container) for container, readings in answers.items()]
+    return tuple((tuple(readings), container) for container, readings in answers.items())

@@ -35,7 +35,7 @@ class Units:
         self.config = with_fields(CONFIGS, name, seed, fields, CHUNK)
         (self.split,) = self.config.sizes()
         self._key = "hi_tom", name, chosen_fields(self.config, CONFIGS), seed
-        self._is_mixed = FAMILIES[self.config.family].draw is None  # whether a unit is about several stories
+        self._is_mixed = self.config.family == "abilities"  # whether a unit is about several stories
         orders = 1 if FAMILIES[self.config.family].single else len(self.config.orders)
         self.size = len(self.config.kinds) if self._is_mixed else orders
         self._chunk, self._plan = -1, []

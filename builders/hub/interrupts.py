@@ -39,10 +39,7 @@ def interruptible(hub: Hub) -> Iterator[None]:
             grace.start()
         raise KeyboardInterrupt
 
-    def check_time(*_) -> None:
-        hub.seconds_left()
-
-    handlers = {signal.SIGINT: interrupt, signal.SIGTERM: interrupt, signal.SIGALRM: check_time}
+    handlers = {signal.SIGINT: interrupt, signal.SIGTERM: interrupt, signal.SIGALRM: lambda *_: hub.seconds_left()}
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         signal.setitimer(signal.ITIMER_REAL, hub.seconds_left() + 0.1)

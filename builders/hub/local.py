@@ -1,4 +1,4 @@
-"""What is published: a built folder, its files as they go to the Hub, and a fingerprint of its rows."""
+"""What is published: a built folder, and its files as they go to the Hub."""
 
 import hashlib
 import re
@@ -6,14 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import datasets
 import huggingface_hub
-import pyarrow as pa
 from huggingface_hub.hf_api import RepoFile
 from huggingface_hub.utils.sha import git_hash
 
 from ..folder.build import RECORD, Build
-from .fingerprints import Fingerprints, folder_fingerprints
 from .network import PublishError
 
 CARD = "README.md"
@@ -31,7 +28,6 @@ class LocalFolder:
     repo: str  # the repository that it goes to, with its namespace
     files: dict[str, dict[str, Any]]  # bytes and sha256 of each file as it is published, by path
     rewritten: dict[str, bytes]  # contents of the files that are published otherwise than they lie here, by path
-    fingerprints: Fingerprints  # the rows of each config and split; of a page, none
     kind: str = "dataset"  # what the repository is: a dataset, or a space
 
     def matches(self, path: str, there: dict[str, RepoFile]) -> bool:
@@ -65,11 +61,7 @@ def read_folder(build: Build, repo: str) -> LocalFolder:
     Raises FolderError or PublishError where the folder is not what its build wrote, to the byte.
     """
     check_whole(build)
-    try:
-        fingerprints = folder_fingerprints(build.folder)
-    except (ValueError, KeyError, TypeError, OSError, pa.ArrowException) as error:
-        raise PublishError(f"{build.folder} cannot be read by datasets {datasets.__version__}: {error}") from None
-    return replace(naming(build, build.dataset, repo), fingerprints=fingerprints)
+    return naming(build, build.dataset, repo)
 
 
 def read_page(build: Build, repo: str) -> LocalFolder:
@@ -79,7 +71,7 @@ def read_page(build: Build, repo: str) -> LocalFolder:
     """
     check_whole(build)
     record = facts((build.folder / RECORD).read_bytes())
-    return LocalFolder(build, repo, build.files | {RECORD: record}, {}, {}, kind="space")
+    return LocalFolder(build, repo, build.files | {RECORD: record}, {}, kind="space")
 
 
 def check_whole(build: Build) -> None:
@@ -118,4 +110,4 @@ def naming(build: Build, local: str, repo: str) -> LocalFolder:
             contents[path] = text.encode()
             files[path] = files[path] | facts(contents[path])
     contents[RECORD] = replace(build, files=files).record().encode()
-    return LocalFolder(build, repo, files | {RECORD: facts(contents[RECORD])}, contents, {})
+    return LocalFolder(build, repo, files | {RECORD: facts(contents[RECORD])}, contents)

@@ -6,11 +6,9 @@ from here: a file there may be replaced or deleted only where it still is as tha
 
 import re
 import sys
-import tempfile
 import time
 from argparse import Namespace
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 
 import huggingface_hub
 from huggingface_hub.community import Discussion
@@ -21,7 +19,7 @@ from ..folder.build import RECORD, Build, differing_arguments
 from .client import FIRST_WAIT
 from .local import LocalFolder
 from .network import ANSWER_TIMEOUT, PublishError, status_of
-from .read_back import differing_files, differing_splits, read_back
+from .read_back import differing_files, read_back
 from .repository import Repository, shortened
 
 BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png|data/[\w-]+\.js")
@@ -87,7 +85,7 @@ class Publication:
     def make_plan(self) -> None:
         """Plan the commit on the repository's head, and look for a pull request that does the same."""
         there, ours, theirs = self.there, self.local.files, self.there.files
-        held = self.held_build() if RECORD in theirs else None
+        held = there.held_build(self.local.build.dataset)
         recorded = held.files if held else {}
 
         def is_unchanged(path: str) -> bool:
@@ -114,12 +112,6 @@ class Publication:
         """Return whether a Space holds nothing but what the Hub itself put there when it was made."""
         ask = self.there.hub.api.list_repo_commits
         return self.there.kind == "space" and len(self.there.ask(ask, revision=self.there.head)) == 1
-
-    def held_build(self) -> Build | None:
-        """Return the build that the record there tells of, or None where it is no record of this dataset."""
-        with tempfile.TemporaryDirectory() as copy:
-            (Path(copy) / RECORD).write_bytes(self.there.contents(RECORD))
-            return Build.read(Path(copy), self.local.build.dataset)
 
     def check_replacing(self, held: Build | None) -> None:
         """Raise PublishError where the plan would replace another build, or show everybody a seed, without being asked.
@@ -262,26 +254,17 @@ class Publication:
     def find_commit(self, error: Exception) -> str | None:
         """Return the commit made since the repository was looked at that does what is planned, or None.
 
-        Raises PublishError where others committed.
+        A request without an answer may still be under way. Nothing but a wait keeps a second pull request from being
+        opened; a second commit is kept out by its parent. Raises PublishError where others committed.
         """
-        proposes = self.options.pr
-        if proposes and self.await_pull_request(0 if status_of(error) else ANSWER_TIMEOUT):
-            return self.head_of(self.pull_request)
-        return self.there.made_since(self.options.revision, lambda files: not proposes and self.is_done(files))
-
-    def await_pull_request(self, seconds: float) -> bool:
-        """Look for some seconds for a pull request that does what is planned, and return whether there is one.
-
-        A request without an answer may still be under way. Nothing but this wait keeps a second pull request from being
-        opened; a second commit is kept out by its parent.
-        """
-        wait, until = FIRST_WAIT, time.monotonic() + seconds
-        while True:
-            self.pull_request = self.find_pull_request()
-            if self.pull_request or time.monotonic() + wait > until:
-                return self.pull_request is not None
+        if not self.options.pr:
+            return self.there.made_since(self.options.revision, self.is_done)
+        wait, until = FIRST_WAIT, time.monotonic() + (0 if status_of(error) else ANSWER_TIMEOUT)
+        while not (pull := self.find_pull_request()) and time.monotonic() + wait <= until:
             time.sleep(wait)
             wait *= 2
+        self.pull_request = pull
+        return self.head_of(pull) if pull else self.there.made_since(self.options.revision, lambda _: False)
 
     def find_pull_request(self) -> Discussion | None:
         """Return an open pull request that does what is planned, or None."""
@@ -305,14 +288,14 @@ class Publication:
 
         Of a Space, load every file. Raises PublishError where something cannot be loaded, or differs.
         """
-        local, commit, ours = self.local, self.commit, self.local.fingerprints
+        local, commit = self.local, self.commit
         if self.there.kind == "space":
-            wrong = shortened(differing_files(self.there, commit, local))
+            wrong = shortened(differing_files(self.there, commit, local, local.files))
             proof = f"{len(local.files)} files, read back from {commit[:7]}: every byte"
         else:
-            wrong = ", ".join(differing_splits(ours, read_back(self.there.hub, self.repo, commit, list(ours))))
-            splits = sum(map(len, ours.values()))
-            proof = f"{len(ours)} configs, {splits} splits, read back from {commit[:7]}: every row"
+            found = read_back(self.there.hub, self.repo, commit, local.build.folder)
+            wrong = ", ".join(found["differing"])
+            proof = f"{found['configs']} configs, {found['splits']} splits, read back from {commit[:7]}: every row"
         if wrong:
             raise PublishError(f"{self.repo} at {commit[:7]} reads back otherwise than here: {wrong}")
         print(f"{self.repo}: {proof} as in {local.build.folder}")

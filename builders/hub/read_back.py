@@ -1,4 +1,4 @@
-"""The proof that a commit arrived: load it from the Hub in a process of its own, and fingerprint its rows.
+"""The proof that a commit arrived: load it from the Hub in a process of its own, and compare its rows with ours.
 
 The client reads where its caches are once, when it is imported. So a fresh process, with fresh caches, loads the rows.
 `python -m tom_datasets.hub.read_back` is that process; the token is in its environment, never among its arguments.
@@ -14,15 +14,18 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import datasets
+import huggingface_hub
+import pyarrow as pa
+import pyarrow.parquet as pq
 from huggingface_hub import constants
 
 from .client import Hub, read_token
-from .fingerprints import Fingerprints, fingerprint
 from .interrupts import interruptible
-from .local import LocalFolder, sha256
+from .local import CARD, LocalFolder, sha256
 from .network import PublishError, TimeLimitError, without_secrets
 from .repository import FAILING_SOON, Repository
 
@@ -36,13 +39,14 @@ CLEANING_TIME = 10.0
 """Seconds that the process that reads has to remove its folder where the one that publishes was killed."""
 
 
-def read_back(hub: Hub, repo: str, commit: str, configs: list[str]) -> Fingerprints:
-    """Return the fingerprint of each config and split of a commit, loaded from the Hub with fresh caches.
+def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
+    """Load every config of a commit from the Hub with fresh caches, and compare its rows with those of a folder.
 
-    Raises PublishError where they cannot be loaded within the time limit.
+    Returns how many `configs` and `splits` there are, and the `differing` ones, each as "config split". Raises
+    PublishError where they cannot be loaded within the time limit.
     """
     try:
-        answer = _run_reader(hub, repo, commit, configs)
+        answer = _run_reader(hub, repo, commit, folder)
     except (TimeLimitError, subprocess.TimeoutExpired):
         answer = {"fault": "the time limit is reached"}
     if "fault" in answer:
@@ -50,26 +54,16 @@ def read_back(hub: Hub, repo: str, commit: str, configs: list[str]) -> Fingerpri
             f"{repo}, reading back {commit[:7]}: {answer['fault']}; what was sent is there: run the command again to "
             "prove it"
         )
-    return answer["fingerprints"]
+    return answer
 
 
-def differing_splits(ours: Fingerprints, theirs: Fingerprints) -> list[str]:
-    """Return the configs and splits, as "config split", that have other rows there than here."""
-    return [
-        f"{config} {split}"
-        for config in ours
-        for split in sorted(ours[config].keys() | theirs[config].keys())
-        if ours[config].get(split) != theirs[config].get(split)
-    ]
+def differing_files(there: Repository, commit: str, local: LocalFolder, paths: Iterable[str]) -> list[str]:
+    """Return which of these files have other bytes in a commit than here."""
+    return [path for path in paths if sha256(there.contents(path, commit)) != local.files[path]["sha256"]]
 
 
-def differing_files(there: Repository, commit: str, local: LocalFolder) -> list[str]:
-    """Return the files that have other bytes in a commit than here."""
-    return [path for path, ours in local.files.items() if sha256(there.contents(path, commit)) != ours["sha256"]]
-
-
-def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
-    """Run the process that reads, and return what it found: `fingerprints`, or a `fault` in words.
+def _run_reader(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
+    """Run the process that reads, and return what it found, or a `fault` in words.
 
     The process is killed at the time limit and at an interrupt. It has a process group of its own, as an interrupt from
     the keyboard is for this process alone. Its standard input is a pipe that nothing is written to. The pipe closes
@@ -83,13 +77,13 @@ def _run_reader(hub: Hub, repo: str, commit: str, configs: list[str]) -> dict:
     }
     environment |= {"HF_TOKEN": hub.token} | ({"HF_HUB_DISABLE_XET": "1"} if constants.HF_HUB_DISABLE_XET else {})
     reading, writing = os.pipe()
-    with tempfile.TemporaryDirectory() as folder, os.fdopen(reading, "rb"), os.fdopen(writing, "wb"):
+    with tempfile.TemporaryDirectory() as home, os.fdopen(reading, "rb"), os.fdopen(writing, "wb"):
         seconds = hub.seconds_left()
         deadline = time.time() + seconds - 1  # leaves a second to say what failed
         ended = subprocess.run(
-            [sys.executable, "-m", "tom_datasets.hub.read_back", repo, commit, str(deadline), *configs],
-            env=environment | {"HF_HOME": f"{folder}/home"},
-            cwd=folder,  # load_dataset would read a folder of the repository's name here instead
+            [sys.executable, "-m", "tom_datasets.hub.read_back", repo, commit, str(deadline), folder.absolute()],
+            env=environment | {"HF_HOME": f"{home}/home"},
+            cwd=home,  # load_dataset would read a folder of the repository's name here instead
             stdin=reading,
             stdout=subprocess.PIPE,
             timeout=seconds,
@@ -119,34 +113,46 @@ def _end_with_parent(folder: Path) -> None:
 
 
 def main(argv: list[str]) -> None:
-    """Load each config of a commit, and print its fingerprints, or the fault, as one JSON object.
+    """Load each config of a commit, and print what differs, or the fault, as one JSON object.
 
-    argv: the repository, the commit, the time limit in seconds since 1970, and the configs. Works in the current
-    folder, which is its own. Removes it and ends where standard input closes.
+    argv: the repository, the commit, the time limit in seconds since 1970, and the folder to compare with. Works in the
+    current folder, which is its own. Removes it and ends where standard input closes.
     """
     _end_with_parent(Path.cwd())
-    repo, commit, deadline, *configs = argv
+    repo, commit, deadline, folder = argv
     with contextlib.redirect_stdout(sys.stderr):
-        answer = _load(repo, commit, float(deadline), configs)
+        answer = _compare(repo, commit, float(deadline), Path(folder))
     print(json.dumps(answer))
 
 
-def _load(repo: str, commit: str, deadline: float, configs: list[str]) -> dict:
-    """Return the `fingerprints` of a commit, or the `fault` that keeps it from being loaded."""
+def _compare(repo: str, commit: str, deadline: float, folder: Path) -> dict:
+    """Return how many configs and splits a commit has and which differ, or the `fault` that keeps it from loading."""
     datasets.disable_progress_bars()
-    fingerprints = {}
+    configs = huggingface_hub.DatasetCard.load(folder / CARD).data.to_dict()["configs"]
+    splits, differing = 0, []
     try:
         hub = Hub(read_token(), max(deadline - time.time(), 0.1))
         with interruptible(hub):  # also ends a wait of the client between its own tries
-            for config in configs:
-                load = functools.partial(datasets.load_dataset, repo, config, revision=commit, token=hub.token)
-                splits = hub.retry(config, load)
-                fingerprints[config] = {split: fingerprint([rows.data.table]) for split, rows in splits.items()}
+            for name, files in ((config["config_name"], config["data_files"]) for config in configs):
+                load = functools.partial(datasets.load_dataset, repo, name, revision=commit, token=hub.token)
+                theirs, ours = hub.retry(name, load), {file["split"]: file["path"] for file in files}
+                splits += len(ours)
+                for split in sorted(ours.keys() | theirs.keys()):
+                    here = [pq.read_table(folder / path) for path in ours.get(split, [])]
+                    if not (here and split in theirs and is_same(theirs[split], pa.concat_tables(here))):
+                        differing.append(f"{name} {split}")
     except PublishError as error:
         return {"fault": str(error)}
     except Exception as error:  # a traceback could hold the token
         return {"fault": f"{type(error).__name__}: {without_secrets(error)}"}
-    return {"fingerprints": fingerprints}
+    return {"configs": len(configs), "splits": splits, "differing": differing}
+
+
+def is_same(theirs: datasets.Dataset, ours: pa.Table) -> bool:
+    """Return whether loaded rows have the columns, types and rows of a table, in its order."""
+    if theirs.features != datasets.Features.from_arrow_schema(ours.schema):
+        return False
+    return theirs.data.table.equals(ours.cast(theirs.features.arrow_schema))
 
 
 if __name__ == "__main__":

@@ -11,12 +11,15 @@ import tempfile
 import traceback
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-from huggingface_hub import constants
+from huggingface_hub import CommitOperationAdd, constants
 from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError, RevisionNotFoundError
 from huggingface_hub.hf_api import RepoFile
 
+from ..folder.build import RECORD, Build
 from .client import Hub
 from .local import LocalFolder, sha256
 from .network import TRANSIENT, PublishError, TimeLimitError, describe, root_cause, status_of
@@ -112,6 +115,14 @@ class Repository:
 
         return self.hub.retry(f"{self.name}, {path}", download)
 
+    def held_build(self, dataset: str) -> Build | None:
+        """Return the build that the record at the head tells of, or None where none of this dataset is there."""
+        if RECORD not in self.files:
+            return None
+        with tempfile.TemporaryDirectory() as copy:
+            Path(copy, RECORD).write_bytes(self.contents(RECORD))
+            return Build.read(Path(copy), dataset)
+
     def sha256(self, path: str) -> str:
         """Return the SHA-256 of a file at the head."""
         large = self.files[path].lfs
@@ -173,11 +184,12 @@ class Repository:
         operations: makes what the client takes, anew for each try. find: looks for a commit whose answer may be lost,
         given the error, as `made_since` does. options: those of the client's create_commit.
         """
+        post = partial(self.hub.api.create_commit, repo_type=self.kind, parent_commit=self.head, **options)
 
         def attempt() -> str:
             made = operations()
             try:
-                return self.post(task, made, **options)
+                return self.by_xet_or_lfs(task, lambda: post(self.name, made)).oid
             except Exception as raised:
                 error = root_cause(raised)
                 # 412 tells of another commit. Any other lasting status is a refusal; all else may have been done.
@@ -211,12 +223,16 @@ class Repository:
             "run the command again to publish on top of that"
         )
 
-    def post(self, task: str, operations: list, **options) -> str:
-        """Send one commit once, and return it: by Xet where that works, otherwise by LFS until this process ends."""
+    def upload(self, task: str, additions: list[CommitOperationAdd]) -> None:
+        """Send large files to the storage, for a commit to come; the client skips those that are there."""
+        send = partial(self.hub.api.preupload_lfs_files, repo_type=self.kind, free_memory=False)
+        self.hub.retry(task, lambda: self.by_xet_or_lfs(task, lambda: send(self.name, additions)))
+
+    def by_xet_or_lfs(self, task: str, send: Callable[[], Any]) -> Any:
+        """Return what a call that sends files returns: by Xet where that works, otherwise by LFS until we end."""
         os.environ.update(FAILING_SOON | os.environ)
-        where = dict(repo_type=self.kind, parent_commit=self.head)
         try:
-            return self.hub.api.create_commit(self.name, operations, **where, **options).oid
+            return send()
         except Exception as error:
             functions = [frame.f_code.co_name for frame, _ in traceback.walk_tb(error.__traceback__)]
             by_xet = "_upload_xet_files" in functions  # Xet raises Python's own classes
@@ -224,7 +240,7 @@ class Repository:
                 raise
             print(f"{task}: Xet failed ({describe(error)}); sending by LFS", file=sys.stderr)
         constants.HF_HUB_DISABLE_XET = True
-        return self.post(task, operations, **options)
+        return send()
 
     def check_arrival(self, commit: str, local: LocalFolder, branch: str, deleted: Collection[str] = ()) -> None:
         """Raise PublishError where a commit does not hold a folder.

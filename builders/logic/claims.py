@@ -22,12 +22,9 @@ from ..syntax.formula import (
     And,
     Atom,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Formula,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Problem,
@@ -44,16 +41,9 @@ EACH, TOGETHER, COMMON = -1, -2, -3
 EXACTLY, AT_LEAST, ODD = range(3)
 OWN = -1
 
-KNOWLEDGE = {
-    (0, THAT): Knows,
-    (0, WHETHER): KnowsWhether,
-    (TOGETHER, THAT): Distributed,
-    (TOGETHER, WHETHER): DistributedWhether,
-    (COMMON, THAT): Common,
-    (COMMON, WHETHER): CommonWhether,
-}
-"""The formulas of knowledge by the group that knows, 0 for a single agent, and the link."""
-_LEVELS = {kind: level for level, kind in KNOWLEDGE.items()}
+_KNOWLEDGE = {0: Knows, TOGETHER: Distributed, COMMON: Common}
+"""The formulas of knowledge by the group that knows, 0 for a single agent."""
+_GROUPS = {kind: group for group, kind in _KNOWLEDGE.items()}
 
 Level = tuple[int, int, bool]
 Claim = tuple[tuple[Level, ...], int]
@@ -199,7 +189,7 @@ def to_formula(claim: Claim, n: int) -> Formula:
     everyone = tuple([agent_name(agent) for agent in range(n)])
     for agent, link, negated in reversed(levels):
         knowing = agent_name(agent) if agent >= 0 else everyone
-        formula = KNOWLEDGE[min(agent, 0), link](knowing, formula)
+        formula = _KNOWLEDGE[min(agent, 0)](knowing, formula, link == WHETHER)
         formula = Not(formula) if negated else formula
     return formula
 
@@ -285,10 +275,9 @@ def _agent_of(name: str, n: int) -> int:
 
 def _from_formula(formula: Formula, n: int) -> Claim:
     levels: list[Level] = []
-    while (kind := type(formula.formula if (negated := isinstance(formula, Not)) else formula)) in _LEVELS:
-        group, link = _LEVELS[kind]
-        knowledge = formula.formula if negated else formula
-        levels.append((group or _agent_of(knowledge.agent, n), link, negated))
+    while type(knowledge := formula.formula if (negated := isinstance(formula, Not)) else formula) in _GROUPS:
+        agent = _GROUPS[type(knowledge)] or _agent_of(knowledge.agent, n)
+        levels.append((agent, WHETHER if knowledge.whether else THAT, negated))
         formula = knowledge.formula
     if formula not in _facts(n):
         raise ValueError(f"not a fact about {n} agents: {formula}")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ..columns import EMBEDDED, Row
 from ..configs import option, spoken
-from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, is_integer, plain_name, split_sizes
+from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, in_language_of, is_integer, plain_name, split_sizes
 from ..streams import check_seed
 from ..syntax.formula import SETUPS
 from ..wording.languages import languages
@@ -144,7 +144,7 @@ class ProblemConfig:
 
     def _part(self, setup: str) -> str:
         """Return the config of a setup, in the language of this one."""
-        return setup + self.name.removeprefix(plain_name(self.name))
+        return in_language_of(setup, self.name)
 
     @property
     def units(self) -> str:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from ..syntax.formula import Problem
 from ..wording.problems import voice
-from .claims import SOMEONE, WHETHER, Claim, Premise, fact_formula, from_problem, is_showing, owner_of
+from .claims import SOMEONE, WHETHER, Claim, Premise, from_problem, is_showing, owner_of
+from .phrases import fact_phrase
 from .states import State, flips_of, initial_state, possible
 from .worlds import bits
 
@@ -24,27 +25,41 @@ Clause = tuple[tuple[int, bool], ...]
 class Explained(NamedTuple):
     """Hold the explanation of a premise, which its hypotheses share."""
 
+    premise: Premise
+    names: tuple[str, ...]  # of its agents
+    language: str
     steps: str  # its lines: the worlds, and what each announcement leaves
-    state: State  # what all announcements leave
-    seen: tuple[int, ...]  # for each agent the bit mask of the atoms observed, showings included
+    states: list[State]  # before the first announcement, SOMEONE, and after each
+    sights: list[tuple[int, ...]]  # then too: for each agent the bit mask of the atoms observed, showings included
+
+    @property
+    def left(self) -> State:
+        """Return what all announcements leave."""
+        return self.states[-1]
+
+    def said(self, worlds: int) -> str:
+        """Return some of the worlds that are left in words."""
+        return said(worlds, self.left.law, self.premise.setup, self.names, self.language)
 
 
+@lru_cache(maxsize=4)
 def explain_premise(premise: Premise, names: tuple[str, ...], language: str) -> Explained:
     """Return what the announcements of a premise leave, one after another."""
     words = voice(language).explanations
     lines = [legend(premise.setup, names, language)]
-    state = initial_state(premise.sees)
-    seen = [sum(1 << atom - 1 for atom in atoms) for atoms in premise.sees]
+    states = [initial_state(premise.sees)]
+    sights = [tuple([sum(1 << atom - 1 for atom in atoms) for atoms in premise.sees])]
     for number, claim in enumerate((SOMEONE, *premise.announcements), 1):
-        before, state = state.law, state.announce(claim)
-        left = said(state.law, before, premise.setup, names, language)
+        states.append(states[-1].announce(claim))
+        left = said(states[-1].law, states[-2].law, premise.setup, names, language)
         if is_showing(claim):
             ((viewer, _, _),), shown = claim[0], owner_of(claim[1])
-            seen[viewer] |= 1 << shown
+            sights.append(tuple([seen | (agent == viewer) << shown for agent, seen in enumerate(sights[-1])]))
             lines.append(words.shown(number, names[viewer], names[shown], left))
         else:
+            sights.append(sights[-1])
             lines.append(words.announced(number, left))
-    return Explained("\n".join(lines), state, tuple(seen))
+    return Explained(premise, names, language, "\n".join(lines), states, sights)
 
 
 class Step(NamedTuple):
@@ -56,34 +71,32 @@ class Step(NamedTuple):
     alike: str = ""  # which worlds this agent cannot tell apart, where the explanation says so before the line
 
 
-def steps_of(premise: Explained, setup: str, hypothesis: Claim, names: tuple[str, ...], language: str) -> list[Step]:
+def steps_of(explained: Explained, hypothesis: Claim) -> list[Step]:
     """Return the steps that evaluate a hypothesis in the worlds that a premise leaves, the innermost first."""
-    words, state = voice(language).explanations, premise.state
+    names, language, left = explained.names, explained.language, explained.left
+    words = voice(language).explanations
     levels, fact = hypothesis
-    worlds = state.where(((), fact))
-    where = said(worlds, state.law, setup, names, language)
-    steps = [Step(words.holds(where, stated(setup, fact, names, language)), worlds)]
+    worlds = left.where(((), fact))
+    said_fact = stated(explained.premise.setup, fact, names, language)
+    steps = [Step(words.holds(explained.said(worlds), said_fact), worlds)]
     for place in reversed(range(len(levels))):
         agent, link, negated = levels[place]
         alike = ""
         if all(step.agent != agent for step in steps):
-            alike = told_apart(state.law, premise.seen[agent], names[agent], names, language)
-        worlds = state.where((levels[place:], fact))
-        where = said(worlds, state.law, setup, names, language)
-        line = words.knowledge(where, names[agent], link == WHETHER, negated)
+            alike = told_apart(left.law, explained.sights[-1][agent], names[agent], names, language)
+        worlds = left.where((levels[place:], fact))
+        line = words.knowledge(explained.said(worlds), names[agent], link == WHETHER, negated)
         steps.append(Step(line, worlds, agent, alike))
     return steps
 
 
-def explain_problem(premise: Explained, setup: str, hypothesis: Claim, names: tuple[str, ...], language: str) -> str:
+def explain_problem(explained: Explained, hypothesis: Claim) -> str:
     """Return the explanation of a problem: that of its premise, and the hypothesis from the inside out."""
-    words, law = voice(language).explanations, premise.state.law
-    lines = [premise.steps]
-    for step in steps_of(premise, setup, hypothesis, names, language):
+    words, law = voice(explained.language).explanations, explained.left.law
+    lines = [explained.steps]
+    for step in steps_of(explained, hypothesis):
         lines += [step.alike, step.line] if step.alike else [step.line]
-    lines.append(words.missed(said(law ^ step.worlds, law, setup, names, language)))
-    lines.append(words.truth(step.worlds == law))
-    return "\n".join(lines)
+    return "\n".join([*lines, words.missed(explained.said(law ^ step.worlds)), words.truth(step.worlds == law)])
 
 
 @lru_cache(maxsize=256)
@@ -99,7 +112,7 @@ def legend(setup: str, names: tuple[str, ...], language: str) -> str:
 @lru_cache(maxsize=256)
 def stated(setup: str, fact: int, names: tuple[str, ...], language: str) -> str:
     """Return a fact in words."""
-    return voice(language).fact(setup, fact_formula(fact, len(names)), names)
+    return voice(language).fact(setup, fact_phrase(fact, names))
 
 
 def said(worlds: int, among: int, setup: str, names: tuple[str, ...], language: str) -> str:
@@ -191,5 +204,4 @@ def numbers(worlds: int) -> list[int]:
 def explain_row(row: dict, problem: Problem, language: str = "en") -> str:
     """Return the explanation of a row of mindgames, given the problem that its English poses."""
     premise, hypothesis = from_problem(problem)
-    names = tuple(row["names"])
-    return explain_problem(explain_premise(premise, names, language), premise.setup, hypothesis, names, language)
+    return explain_problem(explain_premise(premise, tuple(row["names"]), language), hypothesis)

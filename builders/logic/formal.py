@@ -1,6 +1,6 @@
 """The formal columns of a row: the problem in SMCDEL's language, as published, and its check for a world."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -10,13 +10,10 @@ from ..syntax.formula import (
     Announce,
     Atom,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Formula,
     Iff,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Problem,
@@ -43,17 +40,12 @@ def _spell_updates(premise: Premise) -> list[str]:
     """Return what a premise announces, SOMEONE first, each as SMCDEL spells it."""
     if any(map(is_showing, premise.announcements)):
         return [spell_operand(left_nested(formula)) for formula in to_problem(premise, SOMEONE).spoken()]
-    return [_spell_announcement(claim, len(premise.sees)) for claim in (SOMEONE, *premise.announcements)]
+    return [_spell_claim(claim, len(premise.sees), spell_operand) for claim in (SOMEONE, *premise.announcements)]
 
 
-@lru_cache(maxsize=1 << 16)
-def _spell_announcement(claim: Claim, n: int) -> str:
-    return spell_operand(left_nested(to_formula(claim, n)))
-
-
-@lru_cache(maxsize=1 << 16)
-def _spell_claim(claim: Claim, n: int) -> str:
-    return spell(left_nested(to_formula(claim, n)))
+@lru_cache(maxsize=1 << 17)
+def _spell_claim(claim: Claim, n: int, spelling: Callable[[Formula], str] = spell) -> str:
+    return spelling(left_nested(to_formula(claim, n)))
 
 
 @lru_cache(maxsize=4096)
@@ -101,9 +93,7 @@ def flattened(formula: Formula) -> Formula:
         case And((left, right)) | Or((left, right)):
             kind, first = type(formula), flattened(left)
             return kind((*(first.formulas if isinstance(first, kind) else (first,)), flattened(right)))
-        case Not(inner) | Knows(_, inner) | KnowsWhether(_, inner) | Common(_, inner) | CommonWhether(_, inner):
-            return replace(formula, formula=flattened(inner))
-        case Distributed(_, inner) | DistributedWhether(_, inner):
+        case Not(inner) | Knows(_, inner) | Common(_, inner) | Distributed(_, inner):
             return replace(formula, formula=flattened(inner))
         case _:
             return formula

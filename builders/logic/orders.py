@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, islice, product
 from math import factorial
 from typing import NamedTuple
@@ -184,8 +185,8 @@ def _compared(
     orders leave which of them.
     """
     valid = [whole.valid[worlds] for worlds in whole.where_each(form, WHOLE)]
-    sorts = set(valid)
-    pairs = [
+    sorts = {*valid} - {0, whole.law}  # what no order entails, or every order, tells no two apart
+    pairs = len(sorts) > 1 and [
         (p, q)
         for p, q in combinations(cases, 2)
         if any(sort & p and not sort & q for sort in sorts) and any(sort & q and not sort & p for sort in sorts)
@@ -246,9 +247,11 @@ def order_matters(premise: Premise, hypothesis: Claim) -> bool:
     """Return whether the same announcements in another order, if they leave a world, give another label."""
     start = initial_state(premise.sees).announce(SOMEONE)
     label = after(start, premise.announcements).entails(hypothesis)
-    return any(state.entails(hypothesis) != label for state in _reachable(start, premise.announcements))
+    reachable = _reachable(start, tuple(sorted(premise.announcements)))
+    return any(state.entails(hypothesis) != label for state in reachable)
 
 
+@lru_cache(maxsize=16)  # both premises of a block, and both hypotheses, ask for the same
 def _reachable(start: State, announcements: tuple[Claim, ...]) -> set[State]:
     """Return the states, with a world or more, that the announcements leave in any order."""
     reached: dict[int, set[State]] = defaultdict(set, {0: {start}})

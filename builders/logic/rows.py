@@ -9,6 +9,7 @@ from .. import GENERATOR_VERSION, streams
 from ..columns import UNSCORED
 from ..configs import frozen_value
 from ..errors import DisagreementError
+from ..garbage import seldom_collected
 from ..streams import Stream
 from ..syntax.formula import LABELS, SETUPS
 from ..wording.problems import voice
@@ -21,6 +22,7 @@ from .config import FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from .explanation import explain_premise, explain_problem
 from .formal import formal_columns
 from .orders import order_matters
+from .phrases import phrase, premise_text
 from .states import state_after
 
 Planned = dict[str, list]
@@ -32,6 +34,7 @@ def plan_parts(config: ProblemConfig) -> list[tuple[str, int] | None]:
     return [*config.sizes().items()] if config.family in ORDERED else [None]
 
 
+@seldom_collected()
 def plan_part(config: ProblemConfig, setup: str, part: tuple[str, int] | None) -> Planned:
     """Return one part of the plan of a setup, from the config and its seed alone. Raises TooFewError."""
     if part is not None:
@@ -91,16 +94,9 @@ def block_rows(
     say = voice(config.language)
     names = say.persons(stream, n)
     ordered = config.family in ORDERED
-    texts = {premise: say.premise(to_problem(premise, hypotheses[0]), names, ordered) for premise in premises}
-    texts |= {
-        hypothesis: say.hypothesis(to_problem(premises[0], hypothesis), names, ordered) for hypothesis in hypotheses
-    }
     needed = {
         premise: dict(zip(hypotheses, needed_announcements(premise, hypotheses), strict=True)) for premise in premises
     }
-    explained = {}
-    if split in config.explanations:
-        explained = {premise: explain_premise(premise, names, config.language) for premise in premises}
     for place, (premise, hypothesis, follows) in enumerate(problems):
         problem = to_problem(premise, hypothesis)
         structure = problem.structure()
@@ -109,11 +105,11 @@ def block_rows(
         depth = len(inner)
         state = state_after(premise)
         row = {
-            "premise": texts[premise],
+            "premise": premise_text(say, premise, names, ordered),
             "smcdel_problem": smcdel_problem,
             "n_announcements": len(premise.announcements),
             "pbcheck": pbcheck,
-            "hypothesis": texts[hypothesis],
+            "hypothesis": say.hypothesis(setup, phrase(hypothesis, names), ordered),
             "setup": setup,
             "hypothesis_depth": depth,
             "n_agents": n,
@@ -130,8 +126,8 @@ def block_rows(
             "order_matters": order_matters(premise, hypothesis) if ordered else None,
             "nesting_matters": state.entails((tuple(inner), fact)) != follows,
             "rung": rung_of(config.family, config.rungs, index),
-            "explanation": explain_problem(explained[premise], setup, hypothesis, names, config.language)
-            if explained
+            "explanation": explain_problem(explain_premise(premise, names, config.language), hypothesis)
+            if split in config.explanations
             else None,
             "seed": config.seed,
             "generator_version": GENERATOR_VERSION,

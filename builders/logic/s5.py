@@ -18,16 +18,13 @@ from ..syntax.formula import (
     Atom,
     Bot,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Exists,
     Forall,
     Formula,
     Iff,
     Implies,
     Knows,
-    KnowsWhether,
     Not,
     OneOf,
     Or,
@@ -105,34 +102,18 @@ class Checker:
                 false = worlds.complement(true)
                 where_true = true & self._after(formula, true, law, hidden)
                 return where_true | (false & self._after(formula, false, law, hidden) if whether else false)
-            case KnowsWhether(agent, inner):
-                return self._known_whether(self.truth(inner, law, hidden), law, hidden[agent])
-            case Knows(agent, inner):
-                return where_known(worlds, self.truth(inner, law, hidden), law, hidden[agent])
+            case Knows(who, inner, whether) | Distributed(who, inner, whether):
+                true = self.truth(inner, law, hidden)
+                pooled = isinstance(formula, Distributed)
+                unseen = set.intersection(*(set(hidden[agent]) for agent in who)) if pooled else hidden[who]
+                known = where_known(worlds, true, law, unseen)
+                return known | where_known(worlds, worlds.complement(true), law, unseen) if whether else known
             case And(parts):
                 return reduce(and_, self._each(parts, law, hidden), worlds.everything)
-            case Distributed(agents, inner):
-                return where_known(worlds, self.truth(inner, law, hidden), law, _hidden_from_all(agents, hidden))
-            case DistributedWhether(agents, inner):
-                return self._known_whether(self.truth(inner, law, hidden), law, _hidden_from_all(agents, hidden))
-            case Common(agents, inner):
-                return self._common(self.truth(inner, law, hidden), law, agents, hidden)
-            case CommonWhether(agents, inner):
-                true = self.truth(inner, law, hidden)
-                false = worlds.complement(true)
-                return self._common(true, law, agents, hidden) | self._common(false, law, agents, hidden)
-            case _:
-                return self._boolean(formula, law, hidden)
-
-    def _each(self, parts: tuple[Formula, ...], law: Any, hidden: Hidden) -> list[Any]:
-        """Return the worlds where each formula is true. Half of them are atoms: look these up without a call."""
-        where, position = self._worlds.where, self._position
-        return [where[position[part.number]] if type(part) is Atom else self.truth(part, law, hidden) for part in parts]
-
-    def _boolean(self, formula: Formula, law: Any, hidden: Hidden) -> Any:
-        """Return what `truth` does, for the Boolean operators that MindGames does not use."""
-        worlds = self._worlds
-        match formula:
+            case Common(agents, inner, whether):
+                true, views = self.truth(inner, law, hidden), [hidden[agent] for agent in agents]
+                known = self._common(true, law, views)
+                return known | self._common(worlds.complement(true), law, views) if whether else known
             case Top():
                 return worlds.everything
             case Bot():
@@ -155,15 +136,26 @@ class Checker:
             case _:
                 raise TypeError(f"no such formula: {formula!r}")
 
+    def _each(self, parts: tuple[Formula, ...], law: Any, hidden: Hidden) -> list[Any]:
+        """Return the worlds where each formula is true. Half of them are atoms: look these up without a call."""
+        where, position = self._worlds.where, self._position
+        return [where[position[part.number]] if type(part) is Atom else self.truth(part, law, hidden) for part in parts]
+
     def _differ(self, a: Any, b: Any) -> Any:
         """Return the worlds that are in one of two sets."""
         complement = self._worlds.complement
         return a & complement(b) | complement(a) & b
 
-    def _known_whether(self, true: Any, law: Any, hidden: Iterable[int]) -> Any:
-        """Return the worlds where an agent who cannot see these atoms knows whether the world is in `true`."""
-        false = self._worlds.complement(true)
-        return where_known(self._worlds, true, law, hidden) | where_known(self._worlds, false, law, hidden)
+    def _common(self, true: Any, law: Any, views: list[Iterable[int]]) -> Any:
+        """Return where it is common knowledge that the world is in `true`: a greatest fixed point.
+
+        views: for each who shares it, the positions that this one does not see.
+        """
+        known = None
+        while known != true:
+            known = true
+            true = reduce(and_, [where_known(self._worlds, known, law, unseen) for unseen in views], known)
+        return true
 
     def valid(self, formula: Formula) -> bool:
         """Return whether the formula is true in every world of the structure."""
@@ -237,15 +229,6 @@ class Checker:
             return ValueError(f"agent {name} is not one of {list(self._hidden)}")
         return ValueError(f"atom {name} is not one of {list(self._position)}")
 
-    def _common(self, true: Any, law: Any, agents: tuple[str, ...], hidden: Hidden) -> Any:
-        """Return where it is common knowledge that the world is in `true`: a greatest fixed point."""
-        while True:
-            known = [where_known(self._worlds, true, law, hidden[agent]) for agent in agents]
-            smaller = reduce(and_, known, true)
-            if smaller == true:
-                return true
-            true = smaller
-
     def _after(self, formula: Announce, heard: Any, law: Any, hidden: Hidden) -> Any:
         """Return where what follows an announcement holds, once its hearers know that the world is in `heard`.
 
@@ -269,7 +252,3 @@ class Checker:
         finally:
             self._spare.append(position)
         return worlds.project([position], true & told)
-
-
-def _hidden_from_all(agents: tuple[str, ...], hidden: Hidden) -> set[int]:
-    return set.intersection(*(set(hidden[agent]) for agent in agents))

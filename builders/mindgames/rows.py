@@ -1,9 +1,11 @@
 """How a config of mindgames becomes rows: what is settled of its blocks first, and then block by block."""
 
 from itertools import islice
+from operator import itemgetter
 
 from ..columns import Row
 from ..configs import twin_of
+from ..garbage import seldom_collected
 from ..logic import rows
 from ..logic.config import ProblemConfig
 from ..logic.rows import joined_plan, part_rows, plan_part, plan_parts
@@ -24,7 +26,10 @@ def planned(configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str
     distinct = [config for config in configs if plans_of[config.name] is config]
     setups = [(config, setup) for config in distinct for setup in config.setups]
     tasks = [(config, setup, part) for config, setup in setups for part in plan_parts(config)]
-    parts = spread(plan_part, tasks, processes, "planning", "part")
+    sizes = [part[1] if part else 0 for _, _, part in tasks]  # a part without a size takes about a second
+    longest_first = sorted(range(len(tasks)), key=sizes.__getitem__, reverse=True)
+    made = spread(plan_part, [tasks[number] for number in longest_first], processes, "planning", "part")
+    parts = (part for _, part in sorted(zip(longest_first, made, strict=True), key=itemgetter(0)))
     plans = {
         config.name: {setup: joined_plan(islice(parts, len(plan_parts(config)))) for setup in config.setups}
         for config in distinct
@@ -38,6 +43,7 @@ def planned(configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str
     }
 
 
+@seldom_collected()
 def span_rows(config: ProblemConfig, split: str, span: range, settled: list) -> list[Row]:
     """Return the rows of all setups that have these indices, unscored: block by block, the setups in turn.
 

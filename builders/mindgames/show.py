@@ -5,17 +5,18 @@ from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
-from itertools import accumulate, repeat
+from itertools import repeat
 
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
-from ..logic.claims import SOMEONE, Claim, Premise, from_problem
+from ..logic.claims import Claim, Premise, from_problem
 from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from ..logic.explanation import Explained, explain_premise, told_apart
 from ..logic.formal import problem_of
 from ..logic.rows import block_name, part_rows, plan_of, row_number
-from ..logic.states import State, initial_state, state_after
+from ..logic.states import State, state_after
+from ..splits import in_language_of
 from ..syntax.formula import SETUPS, agent_name
 from ..wording.languages import templates
 from .show_orders import explanations, spelled, spelled_worlds, worlds_in
@@ -40,6 +41,7 @@ def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     config, setup, split, index, place = args.config, args.setup, args.split, args.index, None
     if args.id:
         config, setup, split, index, place = parts_of(args.id)
+        config = in_language_of(config, args.config)
     built = rows_of_build(find, config, setup, split, index)
     if built is None:
         built = default_rows(config, setup, split, args.seed or 0, index)
@@ -107,10 +109,9 @@ def show_premise(rows: list[dict], language: str, other: dict | None = None) -> 
     print()
     explained = explain_premise(premise, names, language)
     ordered = first["order_matters"] is not None
-    reasons = [[], *explanations(premise, names)] if ordered else repeat([])
+    reasons = [[], *explanations(explained)] if ordered else repeat([])
     steps = ["", *explained.steps.split("\n")[1:]]
-    states = accumulate((SOMEONE, *premise.announcements), State.announce, initial=initial_state(premise.sees))
-    for announced, (state, step, why) in enumerate(zip(states, steps, reasons, strict=False)):
+    for announced, (state, step, why) in enumerate(zip(explained.states, steps, reasons, strict=False)):
         for reason in why:
             print(f"    {reason}")
         when = f"after announcement {announced}" if announced else "before the announcements"
@@ -119,12 +120,12 @@ def show_premise(rows: list[dict], language: str, other: dict | None = None) -> 
         law = state_after(from_problem(problem_of(other))[0]).law
         print(f"  the other order of the block leaves {law.bit_count()} worlds: {spelled_worlds(law, names)}")
     print()
-    for line in indistinguishable(explained, names, language):
+    for line in indistinguishable(explained):
         print(f"  {line}")
     for row in rows:
         _, hypothesis = from_problem(problem_of(row))
         needs = f"announcements that matter: {row['needs_announcements']}, shortest proof: {row['shortest_proof']}"
-        reason = reason_of(explained.state, hypothesis, names)
+        reason = reason_of(explained.left, hypothesis, names)
         print(f"\n  {row['hypothesis']}\n    {row['label']}; {reason}; {needs}\n    {row['smcdel_problem']}")
     print()
 
@@ -150,15 +151,15 @@ def counted_worlds(worlds: int, names: Sequence[str], step: str) -> str:
     return f"{count} world{'s' * (count > 1)}: {', '.join(spelled(world, names) for world in worlds_in(worlds))}"
 
 
-def indistinguishable(explained: Explained, names: tuple[str, ...], language: str) -> Iterable[str]:
+def indistinguishable(explained: Explained) -> Iterable[str]:
     """Yield for each agent the groups of remaining worlds that the agent cannot tell apart.
 
     Of more than MOST_WORLDS worlds, yield what the agent tells them apart by.
     """
-    left = explained.state.law
-    for name, seen in zip(names, explained.seen, strict=True):
+    left, names = explained.left.law, explained.names
+    for name, seen in zip(names, explained.sights[-1], strict=True):
         if left.bit_count() > MOST_WORLDS:
-            yield told_apart(left, seen, name, names, language).removesuffix(".")
+            yield told_apart(left, seen, name, names, explained.language).removesuffix(".")
             continue
         groups: dict[int, list[str]] = defaultdict(list)
         for world in worlds_in(left):

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from ..logic.claims import NAMED, SOMEONE, Claim, Premise, is_showing, members
-from ..logic.explanation import numbers
-from ..logic.states import State, initial_state
+from ..logic.claims import SOMEONE, Claim, is_showing, members, owner_of
+from ..logic.explanation import Explained, numbers
+from ..logic.states import State
 
 MOST_REASONS = 4
 """How many worlds that an announcement rules out are explained, at most."""
@@ -27,12 +27,11 @@ def spelled_worlds(worlds: int, names: Sequence[str]) -> str:
     return ", ".join([*texts, "…"] if listed[MOST_REASONS:] else texts)
 
 
-def explanations(premise: Premise, names: Sequence[str]) -> Iterator[list[str]]:
+def explanations(explained: Explained) -> Iterator[list[str]]:
     """Yield for each announcement of a premise, SOMEONE first, the lines that say what it changes, and why."""
-    state = initial_state(premise.sees)
-    for claim in (SOMEONE, *premise.announcements):
-        yield showing_lines(state, claim, names) if is_showing(claim) else announcement_lines(state, claim, names)
-        state = state.announce(claim)
+    for state, claim in zip(explained.states, (SOMEONE, *explained.premise.announcements), strict=False):
+        lines = showing_lines if is_showing(claim) else announcement_lines
+        yield lines(state, claim, explained.names)
 
 
 def showing_lines(state: State, claim: Claim, names: Sequence[str]) -> list[str]:
@@ -40,7 +39,7 @@ def showing_lines(state: State, claim: Claim, names: Sequence[str]) -> list[str]
     ((viewer, _, _),), fact = claim
     open_worlds = state.law ^ state.knows_whether[viewer][state.facts[fact]]
     count = open_worlds.bit_count()
-    told = names[(fact - NAMED) // 2]
+    told = names[owner_of(fact)]
     return [
         f"rules nothing out; in {count} world{'s' * (count > 1)} {names[viewer]} did not know the fact about {told}, "
         f"and now does: {spelled_worlds(open_worlds, names)}"

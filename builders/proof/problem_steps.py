@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from ..syntax.formula import Formula, Knows, KnowsWhether, Not, Shown, agent_name
+from ..syntax.formula import Formula, Knows, Not, Shown, agent_name
 from .english import NAME
 from .judged import Known, listed
 from .problem_worlds import Worlds, updates, worlds_where
@@ -62,7 +62,7 @@ class ProblemTruth:
                 shown = f", and {self.name_of(update.agent)} now knows about {self.names[update.atom - 1]}"
             steps.append(f"Announcement {number} leaves {left}{shown}.")
         levels, part = [], self.problem.hypothesis
-        while isinstance(inner := part.formula if isinstance(part, Not) else part, Knows | KnowsWhether):
+        while isinstance(inner := part.formula if isinstance(part, Not) else part, Knows):
             levels.append((part, inner))
             part = inner.formula
         steps.append(f"{self.where(part)} that {self.fact}.")
@@ -71,7 +71,7 @@ class ProblemTruth:
             if (alike := self.alike(name)) not in steps:
                 steps.append(alike)
             knows = "does not know" if isinstance(part, Not) else "knows"
-            link = "whether" if isinstance(knowledge, KnowsWhether) else "that"
+            link = "whether" if knowledge.whether else "that"
             steps.append(f"{self.where(part)} that {name} {knows} {link} this is so.")
         return [*steps, f"Of the worlds left, this misses {self.said(self.missed(), self.worlds)}."]
 

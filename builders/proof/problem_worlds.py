@@ -11,12 +11,9 @@ from ..syntax.formula import (
     And,
     Atom,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Formula,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Problem,
@@ -86,6 +83,9 @@ def worlds_where(formula: Formula, worlds: Worlds, observed: Observed) -> Worlds
         case Xor(parts):
             true_in = [worlds_where(part, worlds, observed) for part in parts]
             return {world for world in worlds if sum(world in true for true in true_in) % 2}
+        case Knows(who, fact, True) | Distributed(who, fact, True) | Common(who, fact, True):
+            that = type(formula)
+            return worlds_where(Or((that(who, fact), that(who, Not(fact)))), worlds, observed)
         case Knows(agent, fact):
             return worlds - _in_doubt(worlds - worlds_where(fact, worlds, observed), worlds, [observed[agent]])
         case Distributed(agents, fact):
@@ -96,9 +96,6 @@ def worlds_where(formula: Formula, worlds: Worlds, observed: Observed) -> Worlds
             while further := _in_doubt(doubted, worlds, [observed[agent] for agent in agents]) - doubted:
                 doubted |= further
             return worlds - doubted
-        case KnowsWhether(who, fact) | DistributedWhether(who, fact) | CommonWhether(who, fact):
-            that = {KnowsWhether: Knows, DistributedWhether: Distributed, CommonWhether: Common}[type(formula)]
-            return worlds_where(Or((that(who, fact), that(who, Not(fact)))), worlds, observed)
         case _:
             raise TypeError(f"no formula of a problem: {formula!r}")
 

@@ -13,7 +13,7 @@ from typing import Any
 from ..logic import checkers
 from ..logic.announcements import shortest_proof
 from ..logic.chunks import possible_lengths, rung_of
-from ..logic.claims import NAMED, SOMEONE, Claim, Premise, from_problem, to_problem
+from ..logic.claims import SOMEONE, Claim, Premise, form_of, from_problem, to_problem
 from ..logic.config import FAMILIES, MOST_BLOCKS, ORDERED, family_of
 from ..logic.formal import entailment_of, formal_columns
 from ..logic.glances import Glances
@@ -195,10 +195,7 @@ def _block_fault(block: list[Reading]) -> str | None:
     premises, hypotheses = map(set, zip(*problems, strict=True))
     entailed = [problem for row, problem in zip(rows, problems, strict=True) if row["label"] == LABELS[True]]
     crossing = len(entailed) == 2 and [*map(set, zip(*entailed, strict=True))] == [premises, hypotheses]
-    forms = {
-        (tuple(level[1:] for level in levels), fact if fact < NAMED else NAMED + fact % 2)
-        for levels, fact in hypotheses
-    }
+    forms = set(map(form_of, hypotheses))
     first = rows[0]["index"]
     in_order = [row["index"] for row in rows] == [*range(first, first + 4)] and not first % 4
     two_by_two = len({*map(tuple, problems)}) == 4 and len(premises) == 2

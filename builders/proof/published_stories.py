@@ -54,23 +54,13 @@ def _read_answer(answer: str, choices: list[str]) -> str:
     return rest.strip() or (choices[place] if place < len(choices) else letter)
 
 
-def readable_questions(
-    rows: Iterable[tuple[str, dict]], left_out: LeftOut
-) -> Iterator[tuple[str, dict, PublishedQuestion]]:
-    """Return an iterator of (place in the file, row, what it asks) over the published rows of Hi-ToM that can be read.
-
-    The other rows go to `left_out`. Raises UserError where no row can be read.
-    """
-    return left_out.readable(rows, read_published_question)
-
-
 def published_questions(rows: Iterable[tuple[str, dict]], left_out: LeftOut) -> Iterator[dict]:
     """Yield published rows of Hi-ToM with the columns that scoring needs, as our rows have them.
 
     rows: (place in the file, row). The column `where` has the place, `prompt` the prompting_type. An answer that is
     none of the choices is added to them. Rows that cannot be read go to `left_out`.
     """
-    for where, row, published in readable_questions(rows, left_out):
+    for where, row, published in left_out.readable(rows, read_published_question):
         choices = published.choices or published.names.containers
         yield {
             **row,
@@ -95,7 +85,7 @@ def reread_hi_tom(
     counts: dict[tuple[str, str], Counter] = defaultdict(Counter)
     answers: dict[tuple[str, str], list[str]] = defaultdict(list)
     disagreeing = []
-    for where, row, published in readable_questions(rows, left_out):
+    for where, row, published in left_out.readable(rows, read_published_question):
         names, order = published.names, f"order {len(published.question.chain)}"
         claims = any(isinstance(event, Tell) for event in published.story.events)
         labels = {}

@@ -1,23 +1,21 @@
 """The way back from the English of MindGames: a premise and a hypothesis become a Problem.
 
-Each kind of sentence has one pattern, written from the published data and from the paper.
+Each kind of sentence has one pattern in `english.txt`.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from ..syntax.formula import (
     And,
     Atom,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Formula,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Problem,
@@ -27,77 +25,33 @@ from ..syntax.formula import (
     at_least,
     exactly,
 )
-from .english import NAME, ReadError
+from .english import NAME, ReadError, pattern, table
 
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _MOST = 26  # SMCDEL's agents are lettered a to z
 _VISIBLE = "Everyone is visible to others."
-_MIRROR = "There is a mirror in the room."
-_DRAW = "Each person draws a card, face unrevealed (red or black)."
-_ANNOUNCEMENT = re.compile(r"It is publicly announced that (?P<clause>.+)\.")
-_WHO = rf"(?P<who>someone|everyone|not everyone|nobody|{NAME})"
 
 
 class _Setup(NamedTuple):
-    """Hold the sentences of a setup. All but `scene`, `fact` and `first` are ours."""
+    """Hold the sentences of a setup."""
 
     scene: str  # the sentence of its scene
-    fact: re.Pattern  # whose fact it is, and whether it is negated
+    fact: str  # the pattern of whose fact it is, and whether it is negated
     first: str  # what is announced first
     counted: str  # the pattern of a fact behind a number
     own: str  # what everyone or nobody knows of themselves
 
 
-_MUDDY = (
-    re.compile(rf"{_WHO}['’]s forehead is (?P<negated>not )?muddy"),
-    "someone's forehead is muddy",
-    r"foreheads? (?:is|are) muddy",
-    "their own forehead is muddy",
-)
-_SETUPS = {
-    "forehead": _Setup("", *_MUDDY),
-    "forehead_mirror": _Setup(_MIRROR, *_MUDDY),
-    "internal": _Setup(
-        "",
-        re.compile(rf"{_WHO} is (?P<negated>not )?thirsty"),
-        "someone is thirsty",
-        r"persons? (?:is|are) thirsty",
-        "they are thirsty themselves",
-    ),
-    "explicit": _Setup(
-        _DRAW,
-        re.compile(rf"{_WHO} picked a (?:red|(?P<negated>black)) card"),
-        "someone picked a red card",
-        r"persons? picked a red card",
-        "they picked a red card themselves",
-    ),
-}
+@cache
+def _setups() -> dict[str, _Setup]:
+    """Return the setups by their names."""
+    return {name: _Setup(*columns) for name, *columns in table("setup")}
 
-# A person who looks at his own card is its owner and its viewer. The data say "shown", the paper "revealed".
-_CARD = re.compile(
-    rf"(?P<owner>{NAME})['’]s card is (?:shown|revealed) to (?P<viewer>{NAME})\."
-    rf"|(?P<self>{NAME}) looks at (?:her|his) own card\."
-)
-_CARD_ALONE = re.compile(
-    rf"In front of all, (?:(?P<owner>{NAME})['’]s card is shown to (?P<viewer>{NAME}) alone"
-    rf"|(?P<self>{NAME}) alone looks at (?:her|his) own card)\."
-)
-_TOLD_ALONE = re.compile(rf"In front of all, (?P<viewer>{NAME}) alone is told whether (?P<fact>.+)\.")
 
-_COUNT = r"(?:an (?P<odd>odd) number of|(?P<comparison>exactly|at least) (?P<number>[a-z]+)) "
-_LINK = r"(?:(?P<that>that)|whether or not|whether)"
-_EACH = re.compile(rf"(?:everyone|(?P<nobody>nobody)) knows {_LINK} (?P<clause>.+)")
-_COMMON = re.compile(rf"it is (?P<negated>not )?common knowledge {_LINK} (?P<clause>.+)")
-_TOGETHER = re.compile(
-    rf"putting together what they know, the persons (?:can|(?P<negated>cannot)) tell {_LINK} (?P<clause>.+)"
-)
-# In announcements the data say "knows" and "does not know". In hypotheses they say "can now know", then "can know".
-# The paper adds "cannot know". Order blocks say "now knows". All of them mean the same knowledge.
-_KNOWS = re.compile(
-    rf"(?P<agent>{NAME}) "
-    r"(?:knows|now knows|can know|can now know|(?P<negated>does not know|cannot know|cannot now know)) "
-    rf"{_LINK} (?P<clause>.+)"
-)
+@cache
+def _kind(name: str) -> re.Pattern:
+    """Return the pattern of a kind of sentences or clauses."""
+    return pattern(dict(table("sentence"))[name])
 
 
 def read_problem(premise: str, hypothesis: str, names: Sequence[str] | None = None) -> tuple[Problem, tuple[str, ...]]:
@@ -112,13 +66,13 @@ def read_problem(premise: str, hypothesis: str, names: Sequence[str] | None = No
     count = _read_count(first_sentence, names)
     if sentences[:1] != [_VISIBLE]:
         raise ReadError(f"the second sentence of a premise is {_VISIBLE!r}: {premise!r}")
-    scene = sentences[1] if sentences[1:2] in ([_MIRROR], [_DRAW]) else ""
+    scene = next((text for text in sentences[1:2] if text in {setup.scene for setup in _setups().values()}), "")
     sentences = sentences[2 if scene else 1 :]
     reader = _Reader(count, list(names or ()), names is not None)
     shown = reader.cards(sentences, scene)
     sentences = sentences[len(shown) :]
     setup = _read_setup(sentences[0] if sentences else "", scene, premise)
-    reader.setup = _SETUPS[setup]
+    reader.setup = _setups()[setup]
     announcements = tuple([reader.announcement(sentence) for sentence in sentences])
     knowledge = reader.hypothesis(hypothesis)
     return Problem(setup, _observed(setup, count, shown), announcements, knowledge), tuple(reader.names)
@@ -158,7 +112,7 @@ def _read_count(sentence: str, names: Sequence[str] | None) -> int:
 
 def _read_setup(sentence: str, scene: str, premise: str) -> str:
     """Return the setup to which the scene and the first announcement belong."""
-    of_scene = {name: setup for name, setup in _SETUPS.items() if setup.scene == scene}
+    of_scene = {name: setup for name, setup in _setups().items() if setup.scene == scene}
     for name, setup in of_scene.items():
         if sentence.replace("’", "'") == f"It is publicly announced that {setup.first}.":
             return name
@@ -194,13 +148,13 @@ class _Reader:
 
     def cards(self, sentences: list[str], scene: str) -> list[tuple[int, int]]:
         """Return (whose card, who sees it) for each sentence up to the first that shows no card."""
-        shown = []
+        shown, drawn = [], _setups()["explicit"].scene
         for self.sentence in sentences:
-            card = _CARD.fullmatch(self.sentence)
+            card = _kind("card").fullmatch(self.sentence)
             if card is None:
                 break
-            if scene != _DRAW:
-                raise ReadError(f"no card is shown before it is drawn, {_DRAW!r}: {self.sentence!r}")
+            if scene != drawn:
+                raise ReadError(f"no card is shown before it is drawn, {drawn!r}: {self.sentence!r}")
             pair = self.number(card["owner"] or card["self"]), self.number(card["viewer"] or card["self"])
             if pair in shown:
                 raise ReadError(f"a card is shown to a person once: {self.sentence!r}")
@@ -212,7 +166,7 @@ class _Reader:
         self.sentence = sentence
         if shown := self.showing():
             return shown
-        if match := _ANNOUNCEMENT.fullmatch(sentence):
+        if match := _kind("announcement").fullmatch(sentence):
             return self.group(match["clause"]) or self.clause(match["clause"])
         raise ReadError(
             f"not an announcement, such as 'It is publicly announced that {self.setup.first}.': {sentence!r}"
@@ -221,7 +175,7 @@ class _Reader:
     def hypothesis(self, sentence: str) -> Formula:
         """Return the formula of a hypothesis, which is somebody's knowledge."""
         self.sentence = sentence
-        claim = _KNOWS.fullmatch(sentence.strip().removesuffix("."))
+        claim = _kind("knows").fullmatch(sentence.strip().removesuffix("."))
         if claim is None or not sentence.strip().endswith("."):
             raise ReadError(
                 "a hypothesis says what one person knows, as in "
@@ -231,12 +185,12 @@ class _Reader:
 
     def showing(self) -> Shown | None:
         """Return the showing that the sentence tells of, None for another sentence."""
-        if self.setup.scene == _DRAW:
-            match = _CARD_ALONE.fullmatch(self.sentence)
+        if self.setup is _setups()["explicit"]:
+            match = _kind("card alone").fullmatch(self.sentence)
             owner, viewer = (match["owner"] or match["self"], match["viewer"] or match["self"]) if match else ("", "")
         else:
-            match = _TOLD_ALONE.fullmatch(self.sentence)
-            fact = self.setup.fact.fullmatch(match["fact"]) if match else None
+            match = _kind("told alone").fullmatch(self.sentence)
+            fact = pattern(self.setup.fact).fullmatch(match["fact"]) if match else None
             owner, viewer = (fact["who"], match["viewer"]) if fact and not fact["negated"] else ("", "")
         if not re.fullmatch(NAME, owner):
             return None
@@ -246,15 +200,15 @@ class _Reader:
     def group(self, clause: str) -> Formula | None:
         """Return the formula of a clause about what everyone, nobody or all together know, None for another clause."""
         agents = tuple(map(agent_name, range(self.count)))
-        if match := _EACH.fullmatch(clause):
-            kind = Knows if match["that"] else KnowsWhether
+        if match := _kind("each").fullmatch(clause):
+            whether = match["that"] is None
             own = match["clause"] == self.setup.own
             things = self.atoms() if own else (self.clause(match["clause"]),) * self.count
-            known = tuple(map(kind, agents, things))
+            known = tuple(Knows(agent, thing, whether) for agent, thing in zip(agents, things, strict=True))
             return And(tuple(map(Not, known)) if match["nobody"] else known)
-        for pattern, kinds in ((_COMMON, (CommonWhether, Common)), (_TOGETHER, (DistributedWhether, Distributed))):
-            if match := pattern.fullmatch(clause):
-                knowledge = kinds[bool(match["that"])](agents, self.clause(match["clause"]))
+        for name, kind in (("common", Common), ("together", Distributed)):
+            if match := _kind(name).fullmatch(clause):
+                knowledge = kind(agents, self.clause(match["clause"]), match["that"] is None)
                 return Not(knowledge) if match["negated"] else knowledge
         return None
 
@@ -264,22 +218,24 @@ class _Reader:
 
     def counted(self, clause: str) -> Formula | None:
         """Return the formula of a clause that counts whose fact is true, None for another clause."""
-        match = re.fullmatch(_COUNT + self.setup.counted, clause)
-        if match is None or match["odd"]:
-            return Xor(self.atoms()) if match else None
+        match = _kind("count").fullmatch(clause)
+        if match is None or not re.fullmatch(self.setup.counted, match["counted"]):
+            return None
+        if match["odd"]:
+            return Xor(self.atoms())
         words, (least, formula) = ("one", *_COUNTS), (1, exactly) if match["comparison"] == "exactly" else (2, at_least)
         number = words.index(match["number"]) + 1 if match["number"] in words else 0
         return formula(self.atoms(), number) if least <= number < self.count else None
 
     def clause(self, clause: str) -> Formula:
         """Return the formula of a clause: what one person knows, to any depth, or a fact of the setup."""
-        if match := _KNOWS.fullmatch(clause):
+        if match := _kind("knows").fullmatch(clause):
             agent = agent_name(self.number(match["agent"]))
-            knowledge = (Knows if match["that"] else KnowsWhether)(agent, self.clause(match["clause"]))
+            knowledge = Knows(agent, self.clause(match["clause"]), match["that"] is None)
             return Not(knowledge) if match["negated"] else knowledge
         if counted := self.counted(clause):
             return counted
-        fact, first = self.setup.fact.fullmatch(clause), self.setup.first
+        fact, first = pattern(self.setup.fact).fullmatch(clause), self.setup.first
         if fact is None:
             raise ReadError(
                 f"{clause!r} is no clause of this premise in {self.sentence!r}; such are {first!r}, the same of "

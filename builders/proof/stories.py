@@ -15,13 +15,16 @@ from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query, spell_query
 from ..story.abilities.rows import UNKNOWN
+from ..story.acting.plans import UNASKED, episode_of_row, winning
+from ..story.acting.solve import Plans
 from ..story.analysis import analyse
-from ..story.config import ABILITIES, FAMILIES, LADDER, TOMH, WATCHED, order_name
+from ..story.config import ABILITIES, FAMILIES, LADDER, PLANS, TOMH, WATCHED, order_name
 from ..story.meaning import SEMANTICS
 from ..syntax.coherence import check
-from ..syntax.events import Names, Place, Question, Report, Story, Tell
+from ..syntax.events import Enter, Names, Place, Question, Report, Story, Tell
 from ..syntax.record import loads, spell
 from .abilities import AbilityTruth
+from .plans import PlanTruth
 from .read_languages import in_english
 from .read_stories import read_question, read_story
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
@@ -53,6 +56,10 @@ def _row_fault(row: dict, config: dict, file: str) -> str | None:
             or differing_column(row, _story_columns(row, config, story), "the formal story gives")
             or explained_fault(row, config, file)
         )
+    if config["name"] == PLANS.name:
+        chapters = sum(isinstance(event, Enter) for event in story.events)
+        columns = {**_story_columns(row, config, story), "story_length": chapters}
+        return _plan_fault(row) or differing_column(row, columns, "the formal story gives")
     question = read_question(row["question"], text_names)
     by_text = "the text read by nested minds gives"
     return (
@@ -131,8 +138,7 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     beliefs = kind.rests_on(query)
     answer = kind.answer(query, [view.held(belief) for belief in beliefs])
     spelled = spell_query(query, names)
-    said = {"kind": asked.kind, "chain": asked.chain, "others": asked.others, "line": asked.line}
-    said = {name: value for name, value in {**said, "container": asked.container}.items() if value}
+    said = {name: value for name, value in asked._asdict().items() if value and name != "choices"}
     formal = {name: value for name, value in spelled.items() if name != "options"}
     ids = [f"{row['story_id']}-{query.kind}{number}" for number in ("", "-2")]
     shown = {"container": spelled["options"], "line": [f"line {option}" for option in query.options]}
@@ -161,6 +167,39 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
         or differing_column(row, columns, "the formal question gives")
         or differing_column(row, {"answer": truth.answer()}, "the text read by nested minds gives")
     )
+
+
+def _plan_fault(row: dict) -> str | None:
+    """Return what is wrong with a question of `plans`, or None where both meanings give its answer.
+
+    All courses of action are played by the meaning of stories, and in the English by nested minds.
+    """
+    episode, truth = episode_of_row(row), PlanTruth(row)
+    plans = [[episode.legal.get(line, line) for line in episode.lines_of(choice)] for choice in row["choices"]]
+    illegal = [line for plan in plans for line in plan if isinstance(line, str)]
+    if illegal:
+        return f"a course of action has a line that the player may not write: {illegal[0]!r}"
+    won, least, answers = (
+        [winning(episode.game, plan) for plan in plans],
+        Plans(episode.game).least(),
+        [*truth.answers()],
+    )
+    columns = {
+        "id": f"{row['story_id']}-{episode.game.depth}",
+        "order": episode.game.depth,
+        "chain": [],
+        "answer_index": next((place for place, wins in enumerate(won) if wins[0]), None),
+        "answer": row["choices"][row["answer_index"]],
+        "undisputed": all(len({*wins}) == 1 for wins in won),
+        "readings": [],
+        **UNASKED,
+    }
+    return first_fault(
+        (row["question"] != episode.question, "question says another script or other goals than query"),
+        (least != episode.game.acts, f"query says {episode.game.acts} acts, the least number that wins is {least}"),
+        (len({*row["choices"]}) < len(row["choices"]), "two choices are alike"),
+        (answers != [row["answer"]], f"by the text read by nested minds these win: {answers}"),
+    ) or differing_column(row, columns, "the formal question gives")
 
 
 def rung_of(row: dict, config: dict) -> int | None:

@@ -141,19 +141,16 @@ class _Scene:
 
     def enter(self, agents: Iterable[int], room: int, time: int) -> None:
         """Move agents into a room; a new chapter begins unless it is the waiting room."""
+        self.entered, self.back = room, frozenset(self.visitors.get(room, set()).intersection(agents))
         for agent in agents:
-            if self.room_of.get(agent) != room:
-                self.leave(agent, time)
-                self.room_of[agent] = room
-        visitors = self.visitors.setdefault(room, set())
-        self.entered, self.back = room, frozenset(visitors.intersection(agents))
-        visitors.update(agents)
+            self.come(agent, room, time)
         if room != WAITING_ROOM:
             self.chapter, self.began, self.members, self.watchers = room, time, self.inside(room), {}
 
     def come(self, agent: int, room: int, time: int) -> None:
         """Move an agent into a room where the chapter goes on."""
-        self.leave(agent, time)
+        if self.room_of.get(agent) != room:
+            self.leave(agent, time)
         self.room_of[agent] = room
         self.visitors.setdefault(room, set()).add(agent)
         if room == self.chapter:

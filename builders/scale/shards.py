@@ -85,8 +85,7 @@ class Shard:
 
     def write_kept(self, target: Path, kept: np.ndarray) -> None:
         """Write the rows that are kept into another file, ROW_GROUP at a time, in their order."""
-        with pq.ParquetFile(self.file) as file:
-            table = file.read(use_threads=False).filter(pa.array(kept))
+        table = pq.read_table(self.file, use_threads=False).filter(pa.array(kept))
         pq.write_table(table, target, compression=COMPRESSION, row_group_size=ROW_GROUP)
 
 

@@ -32,7 +32,7 @@ from .drafts import (
 from .features import having
 from .meaning import Chain, Facts, Lines, Rule, aware, convinced, each, known_watching, subchains, told
 from .readings import differing_readings, place_told, speaker_everywhere, unknown
-from .shortcuts import FORGETFUL, LINKS, by_rules
+from .shortcuts import FORGETFUL, by_rules, not_looked_at_though_known
 from .wishes import Wish
 
 TURNS, MOST_TURNS = 4, 16
@@ -69,6 +69,10 @@ def stayed_longer(facts: Facts, chain: Chain) -> int:
 
 READINGS: tuple[Lines, ...] = (speaker_everywhere, place_told, unknown, stayed_longer)
 """Those readings of a chapter that a draft is asked for; a story that is found is asked for all."""
+
+
+LINKS = tuple(map(not_looked_at_though_known, range(11)))
+"""For each link of a chain, the rule of who does not look at it that most looks as if it did."""
 
 
 WIDTH = 128

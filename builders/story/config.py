@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 from ..columns import EMBEDDED, Row
 from ..configs import option, spoken
-from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, is_integer, plain_name, split_sizes
+from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, in_language_of, is_integer, plain_name, split_sizes
 from ..streams import check_seed
 from ..wording.languages import languages
 from ..wording.stories import voice
 from . import chapters, deep, ladder, tomh
 from .abilities.family import ABILITIES as ABILITIES_FAMILY
 from .abilities.kinds import KINDS
+from .acting.plans import PLANS as PLANS_FAMILY
 from .family import AGENTS
 from .ladder import RUNGS, Rung
 from .meaning import SEMANTICS, unknown_semantics
@@ -22,12 +23,13 @@ FAMILIES = {
     "deep": deep.DEEP,
     "ladder": ladder.LADDER,
     "abilities": ABILITIES_FAMILY,
+    "plans": PLANS_FAMILY,
 }
 """The families of stories by their names. A config with another name than these has stories of `chapters`."""
 
 
-ENGLISH_ONLY = ("tomh", "reproduction")
-"""The families that repeat what was published."""
+ENGLISH_ONLY = ("tomh", "reproduction", "plans")
+"""The families that repeat what was published, and the game."""
 
 
 SECRETS = ("links", "overhearing", "thoughts")
@@ -124,7 +126,7 @@ class StoryConfig:
 
     def _part(self, order: int) -> str:
         """Return the config of an order, in the language of this one."""
-        return order_name(order) + self.name.removeprefix(plain_name(self.name))
+        return in_language_of(order_name(order), self.name)
 
     @property
     def units(self) -> str:
@@ -215,6 +217,10 @@ ABILITIES = StoryConfig(
 """One story, many kinds of questions; sizes are questions of each kind."""
 
 
+PLANS = StoryConfig(name="plans", train=None, validation=None, test=600, scorer=None)
+"""Episodes of the game, each with four courses of action."""
+
+
 SPOKEN = tuple(
     spoken(config, language)
     for language in languages()
@@ -225,7 +231,7 @@ SPOKEN = tuple(
 
 
 CONFIGS = (
-    *(ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, *SPOKEN),
+    *(ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN),
     *(spoken(config, all_.language) for all_ in SPOKEN if all_.parts for config in ORDERS),
 )
 """All configs that are published."""

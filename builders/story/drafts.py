@@ -45,8 +45,9 @@ RANDOM, GRANTED, DISTRUSTED_ONES = 8, 3, 3
 """Claims that a chapter may have: drawn at random; for each question those that may teach it, and distrusted ones."""
 
 
-MISSED, OVERHEARD, DISTRUSTED, OTHER_CONTENT = range(4)
-"""Why a claim fails to teach a chain: one does not hear it, overhears it, or distrusts; others' thoughts are told."""
+MISSED, OVERHEARD, NOTICED, DISTRUSTED, OTHER_CONTENT = range(5)
+"""Why a claim fails to teach a chain: one does not hear it, overhears it (so that nobody knows it, or only the first of
+the chain, who notices him), or distrusts; others' thoughts are told."""
 
 
 class May(NamedTuple):
@@ -147,13 +148,17 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked) -> tuple[Chain,
     if stream.random() < BLIND[number == size.n_chapters - 1]:
         blind.add(subject)
     blind.difference_update(*forced)
+    late, between = _misled(stream, number, asked, persons)
+    blind.difference_update(late)
     # Where he comes back, what claims told of his thoughts is supposed anew (the reading VISIT). The outermost agent of
     # the question taught last misses the chapter, or it would be taught again.
     barred = any(lesson.teacher not in SIGHTINGS or len(chain) - 2 in lesson.links for chain, lesson in before)
     away = [chain[0] for chain, _ in before][-1:] if not (shown and forced[0] and stream.below(2)) else []
     leaving: list[int] = []
     if shown:
-        leaving = _showing(stream, shown, forced, blind)
+        leaving = sorted(_showing(stream, shown, forced, blind), key=lambda agent: agent not in late)
+    elif late:
+        leaving = stream.shuffled(between)
     else:
         if here and stream.random() < SHOWN:
             leaving = stream.shuffled(here[0][0])
@@ -161,22 +166,34 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked) -> tuple[Chain,
         if leaving[1:] and leaving[-1] in blind:
             leaving.insert(stream.below(len(leaving) - 1), leaving.pop())
     secret = forced[0] if forced else ()
-    away = [agent for agent in [*away, *[subject] * barred] if agent not in leaving and agent not in secret]
-    others = [agent for agent in stream.shuffled(range(size.n_agents)) if agent not in (*secret, *leaving, *away)]
+    away = [agent for agent in [*away, *[subject] * barred] if agent not in (*leaving, *secret, *late)]
+    others = [
+        agent for agent in stream.shuffled(range(size.n_agents)) if agent not in (*secret, *leaving, *away, *late)
+    ]
+    trusting = any(lesson.how == TRUST and chain[2:] for chain, lesson in told)
+    if trusting:
+        others.sort(key=lambda agent: agent in asked[0][0])
     misses = bool(shown and leaving and leaving[-1] in blind)  # he must miss what somebody else does
     if number:
         others = others[: misses + stream.below(3 - misses) if leaving[1:] else 2 + stream.below(2)]
     else:
         others += away
     # Who comes to no chapter, or leaves first, is trusted by nobody.
-    trusting = any(lesson.how == TRUST and chain[2:] for chain, lesson in told)
     outside = not trusting and stream.random() < OUTSIDE
     for agent in others:
         if outside and agent not in asked[0][0]:
             leaving[:0] = [agent] if not number else []
         elif agent in blind:
             leaving.insert(stream.below(len(leaving) or 1), agent)
-        elif agent in speakers or shown and leaving and leaving[-1] in blind or stream.below(2):
+        elif (
+            agent in speakers
+            or trusting
+            and agent not in asked[0][0]
+            or shown
+            and leaving
+            and leaving[-1] in blind
+            or stream.below(2)
+        ):
             leaving.append(agent)
         else:
             leaving.insert(stream.below(len(leaving) + 1), agent)
@@ -186,7 +203,27 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked) -> tuple[Chain,
             if lesson.how == OWN and {truster, speaker} <= set(leaving):
                 one, other = sorted((leaving.index(truster), leaving.index(speaker)))
                 leaving[one], leaving[other] = truster, speaker
-    return (*(stream.shuffled(secret) if not number else ()), *leaving), forced, blind.union(away)
+    return (*(stream.shuffled(secret) if not number else ()), *leaving), [*forced, late], blind.union(away) - {*late}
+
+
+def _misled(
+    stream: Stream, number: int, asked: Asked, persons: Sequence[tuple[int, int | None]]
+) -> tuple[Chain, Chain]:
+    """Draw who watches a chapter, and who is inside, so that it looks as if it taught a chain that is taught already.
+
+    The first of the chain watches, and notices another watching whom the one before him, inside, does not know of.
+    Both are empty where no chain can be misled so.
+    """
+    here = [lesson.teacher for _, lesson in asked if lesson.home == number]
+    ways = [
+        ((chain[0], chain[link + 1]), chain[1 : link + 1] + chain[link + 2 :])
+        for chain, lesson in asked
+        if lesson.home < number and not here or lesson.home == number and here == [OPEN]
+        for link in lesson.links
+        if link
+        if not {chain[0], chain[link + 1]} & {truster for truster, _ in persons}
+    ]
+    return stream.draw(ways, 1)[0] if ways else ((), ())
 
 
 def _speaker(chain: Chain, lesson: Lesson) -> tuple[int, int | None]:
@@ -295,7 +332,7 @@ def _claims(
             claims += [_granted(stream, size, trusted, chain, lesson) for _ in range(GRANTED)]
         if lesson.home <= number:  # what comes before cannot mislead
             failures = [(MISSED, place) for place in (*range(len(chain)), *range(len(chain) - 1))]
-            failures += [(OVERHEARD, link + 1) for link in lesson.links]
+            failures += [(NOTICED if link else OVERHEARD, link + 1) for link in lesson.links for _ in range(2)]
             failures += [*[(DISTRUSTED, 0)] * DISTRUSTED_ONES, (OTHER_CONTENT, 0), (OTHER_CONTENT, 1)]
             claims += [_doubted(stream, size, trusted, chain, *failure) for failure in failures]
     return [claim for claim in claims if claim]
@@ -341,6 +378,12 @@ def _doubted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
     # It is overheard as claims are that teach, and by one whom nobody notices.
     secret = prefix[: stream.below(2 if why == OVERHEARD else 3)] if size.may.overhearing else ()
     told, speakers, unnoticed = prefix[len(secret) :], trusted[prefix[-1]], ()
+    if why == NOTICED:
+        told = [agent for agent in prefix[1:] if agent != prefix[place]]
+        listening = [prefix[place], prefix[0]]
+        if stream.below(2):
+            listening[:0] = [told.pop(0)]
+        return _to_chain(stream, size, chain, speakers, told, tuple(listening), content)
     if why in (MISSED, OVERHEARD):
         one = prefix[place : place + 1]
         told, secret = ([agent for agent in minds if agent not in one] for minds in (told, secret))

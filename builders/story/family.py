@@ -42,12 +42,13 @@ class Family(NamedTuple):
     """Say what the stories of a family are like, how a split of them is planned, and how one is drawn."""
 
     plan: Callable[[Any, Stream, int], list[tuple]]  # of a config, a stream and a size: (target, letters) of each story
-    draw: Callable[[Any, Any, Stream], Drawn] | None  # a story of a config that meets a target; None: see `rows`
+    draw: Callable[[Any, Any, Stream], Drawn] | None  # a story of a config that meets a target; None: has other rows
     knobs: tuple[str, ...]  # the fields that the rows depend on, besides seed, sizes and scorer
     lengths: range = range(1, 5)  # how many chapters a story may have
     single: bool = False  # whether a story has one question, not one of each order
     watched: bool = False  # whether stories have watchers, and so nothing under the semantics `published`
     claims_given: bool = False  # whether stories have no claims by definition, or always some
+    rows: Callable[..., list[dict]] | None = None  # makes the rows of a story, where it has no question of one belief
     check: Callable[[Any], None] = check_orders  # raises ValueError for fields that do not fit one another
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ..syntax.record import dumps, loads
 from .abilities.record import loads_query
+from .acting.plans import episode_of_row
 
 IDLE = ("Lose", "See", "Like", "Dislike")
 """Kinds of events that teach nobody anything: distractions."""
@@ -16,7 +17,7 @@ def problem_keys(rows: list[dict]) -> list[str]:
     Names become numbers in the order of first mention. Distractions, choices and the verb of the question are left out.
     """
     if rows[0].get("query"):
-        return [ability_key(row) for row in rows]
+        return [ability_key(row) if row["kind"] else repr(episode_of_row(row).game) for row in rows]
     record = json.loads(rows[0]["events"])
     eventful = [event for event in record["events"] if event[0] not in IDLE]
     story, names, thing = loads(dumps(eventful, record["asked"]))

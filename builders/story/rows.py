@@ -47,7 +47,8 @@ def cast_of(config: StoryConfig, split: str, index: int) -> int:
     casts = voice(config.language).casts()
     first, stride = cast_walk(config.seed, casts)
     share = list(FAMILIES).index(config.family) * len(SPLITS) + SPLITS.index(split)
-    return (first + stride * (CAST_SHARES * index + share)) % casts
+    place = CAST_SHARES * index + share if share < CAST_SHARES else -1 - index  # `plans` takes casts from the end
+    return (first + stride * place) % casts
 
 
 def story_rows(config: StoryConfig, split: str, index: int, target, letters: dict[int, int] | None) -> list[dict]:
@@ -56,7 +57,9 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
     `target` and `letters` are what `plan_of` settled for this index.
     """
     family = FAMILIES[config.family]
-    if family.draw is None:
+    if family.rows:
+        return family.rows(config, split, index, target, letters, partial(told, config, split))
+    if config.family == "abilities":
         return ability_rows(config, split, index, partial(told, config, split))
     problem_stream = stream("hi_tom", config.family, config.seed, split, index, "problem")
     drawn, say = family.draw(config, target, problem_stream), voice(config.language)
@@ -92,7 +95,7 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
 
 def story_questions(config: StoryConfig, split: str, number: int) -> list[dict]:
     """Make the rows of all questions of a story, given its number in the split; raises IndexError for none."""
-    if FAMILIES[config.family].draw is None:
+    if config.family == "abilities":
         return rows_of_story(config, split, number, partial(told, config, split))
     return story_rows(config, split, number, *plan_of(config, split)[number])
 

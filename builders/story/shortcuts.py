@@ -23,6 +23,20 @@ def not_looked_at(link: int) -> Rule:
     return Rule(aware=lines_of)
 
 
+def known_to_first(facts: Facts, chain: Chain) -> int:
+    """Return the lines that reach all agents of a chain, as the first one knows of each other."""
+    return reduce(and_, (linked(facts, chain[0], other) for other in chain[1:]), reached(facts, chain[0]))
+
+
+def not_looked_at_though_known(link: int) -> Rule:
+    """Return the rule of who does not ask so either, but whether the first agent knows of all that he looks at.
+
+    Who falls to it falls to `not_looked_at` too.
+    """
+    rule = not_looked_at(link)
+    return Rule(aware=lambda facts, chain: rule.aware(facts, chain) & known_to_first(facts, chain)) if link else rule
+
+
 def open_to_others(facts: Facts, chain: Chain) -> int:
     """Return the lines that a chain is aware of without a secret mind behind the first."""
     return reduce(and_, (facts.open[agent] for agent in chain[1:]), aware(facts, chain))
@@ -39,6 +53,11 @@ def watchers_unnoticed(facts: Facts, chain: Chain) -> int:
 def not_overheard(facts: Facts, chain: Chain) -> int:
     """Return the lines that a chain is aware of if nobody overhears anything."""
     return aware(facts, chain) & (facts.sightings | facts.open[chain[0]])
+
+
+def overheard_by_first(facts: Facts, chain: Chain) -> int:
+    """Return the lines that a chain is aware of if nobody overhears anything but the first."""
+    return aware(facts, chain) & (facts.sightings | open_to_others(facts, chain))
 
 
 def in_the_last_chapter(facts: Facts, chain: Chain) -> int:
@@ -140,7 +159,9 @@ FORGETFUL: dict[str, Lines] = {
     "content as a set": Rule(told=content_as_a_set),
     "watchers unnoticed": Rule(watchers_unnoticed, partial(convinced, trusted=own_watching_only)),
     "one level deep": Rule(aware=open_to_others),
+    "links of the first alone": Rule(aware=known_to_first),
     "overhearing ignored": Rule(aware=not_overheard),
+    "others' overhearing ignored": Rule(aware=overheard_by_first),
     "last chapter only": in_the_last_chapter,
     "set of agents": Rule(aware=together),
     "claims only": lambda facts, chain: by_rules(facts, chain) & facts.claims,

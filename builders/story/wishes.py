@@ -28,7 +28,7 @@ LATER = {False: 65, True: 25}
 HOMES = 20
 """How often chapters are drawn for what teaches a story's questions, until sightings can."""
 FAILS = {
-    "rule of version 2": 60, "order ignored": 50, "trust ignored": 85, "watching trusts": 15,
+    "rule of version 2": 60, "order ignored": 50, "trust ignored": 85, "watching trusts": 40,
     "others' watching ignored": 10, "watchers unnoticed": 15, "one level deep": 35, "one order lower": 70,
     "hearing ignored": 70, "reality": 80,
 }  # fmt: skip
@@ -61,11 +61,13 @@ LAZY_OF_ORDER_2 = (
 """Rules of a few features that a search found in earlier drafts: the last line that has them."""
 LAZY_FAILS = 70
 """On how many questions of a hundred each of them is to fail."""
-PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (0, 1, 1), THOUGHT: (0, 0, 1, 1, 1, 1, 1, 1)}
+PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (1, 0, 1, 1), THOUGHT: (1, 0, 1, 1)}
 """How many secret minds are next to one another in a chain, in turn; up to order 3 the first ones, as many as agents.
 
 Under the reading UNKNOWN there is never more than one pair.
 """
+HOW = ((TRUST,), (TRUST, OWN), (MISTAKE, TRUST, MISTAKE, OWN, MISTAKE))
+"""How a claim convinces, in turn, by how many agents of the chain are there openly: none, one, or more."""
 SHALLOW = 16
 """In how many questions of a hundred the answer is also that of a subchain."""
 
@@ -166,12 +168,13 @@ def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
     """Return the lesson of a kind that comes at a turn: all that can be, in turn."""
     in_turn = PAIRS[teacher][: order if order < 4 else None]
     turn, place = divmod(turn, len(in_turn))
-    pairs = min(in_turn[place], order if may.links is None else may.links)
+    pairs = min(in_turn[place], order - 1 - (teacher == THOUGHT), order if may.links is None else may.links)
     pairs = pairs if may.overhearing or teacher == SECRET else 0
     n_open = order - (pairs + 1 if pairs else 0)  # who are not in secret, a speaker among them
-    content = 1 + turn % 2 if teacher == THOUGHT and n_open > 2 else int(teacher == THOUGHT)
+    content = 1 + (turn % 4 == 3 and n_open > 2) if teacher == THOUGHT else 0
     n_open -= content
-    how = (TRUST, OWN, MISTAKE)[turn // 2 % (1 + max(0, min(2, n_open)))] if order - content > 1 else TRUST
+    hows = HOW[max(0, min(2, n_open))] if order - content > 1 else HOW[0]
+    how = hows[turn % len(hows)]
     return Lesson(teacher, pairs, how, content)
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ..columns import Row
 from ..configs import config_named
 from ..errors import UserError
+from ..garbage import seldom_collected
 from ..topics import topic
 from . import sealed
 from .curriculum import Curriculum, Place
@@ -72,6 +73,7 @@ class Endless:
         """Return the share of the units drawn until now that were skipped."""
         return self.skipped / self.drawn if self.drawn else 0.0
 
+    @seldom_collected()
     def _unit(self, place: Place) -> list[Drawn]:
         """Return the rows of a unit: of its first draw without a problem of the test builds."""
         units = self._stages[place.stage]

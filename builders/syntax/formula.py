@@ -99,50 +99,29 @@ class Exists:
 
 @dataclass(frozen=True, slots=True)
 class Knows:
-    """Knowledge (SMCDEL's K)."""
+    """Knowledge (SMCDEL's K), or with `whether` knowledge of a truth value (Kw)."""
 
     agent: str  # who knows
-    formula: "Formula"  # what the agent knows to hold
-
-
-@dataclass(frozen=True, slots=True)
-class KnowsWhether:
-    """Knowledge of a truth value (SMCDEL's Kw)."""
-
-    agent: str  # who knows
-    formula: "Formula"  # what the agent knows to hold, or knows not to hold
+    formula: "Formula"  # what the agent knows of
+    whether: bool = False  # it is known whether it holds, not that it holds
 
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """Common knowledge (SMCDEL's Ck)."""
+    """Common knowledge (SMCDEL's Ck), or with `whether` of a truth value (Ckw)."""
 
     agents: tuple[str, ...]  # who shares the knowledge
-    formula: "Formula"  # what they commonly know to hold
-
-
-@dataclass(frozen=True, slots=True)
-class CommonWhether:
-    """Common knowledge of a truth value (SMCDEL's Ckw)."""
-
-    agents: tuple[str, ...]  # who shares the knowledge
-    formula: "Formula"  # what they commonly know to hold, or commonly know not to hold
+    formula: "Formula"  # what they commonly know of
+    whether: bool = False  # it is known whether it holds, not that it holds
 
 
 @dataclass(frozen=True, slots=True)
 class Distributed:
-    """Distributed knowledge (SMCDEL's Dk)."""
+    """Distributed knowledge (SMCDEL's Dk), or with `whether` of a truth value (Dkw)."""
 
     agents: tuple[str, ...]  # who pools what they observe
-    formula: "Formula"  # what they then know to hold
-
-
-@dataclass(frozen=True, slots=True)
-class DistributedWhether:
-    """Distributed knowledge of a truth value (SMCDEL's Dkw)."""
-
-    agents: tuple[str, ...]  # who pools what they observe
-    formula: "Formula"  # what they then know to hold, or know not to hold
+    formula: "Formula"  # what they then know of
+    whether: bool = False  # it is known whether it holds, not that it holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +140,7 @@ class Announce:
 
 Formula = (
     Top | Bot | Atom | Not | And | Or | Xor | OneOf | Implies | Iff | Forall | Exists
-    | Knows | KnowsWhether | Common | CommonWhether | Distributed | DistributedWhether
-    | Announce
+    | Knows | Common | Distributed | Announce
 )  # fmt: skip
 
 
@@ -173,6 +151,11 @@ class Structure:
     atoms: tuple[int, ...]  # all atoms, in ascending order
     law: Formula  # the Boolean formula that every world satisfies
     observes: tuple[tuple[str, tuple[int, ...]], ...]  # each agent with the atoms whose values the agent sees
+
+
+def knows_whether(agent: str, formula: Formula) -> Knows:
+    """Return that an agent knows whether a formula holds."""
+    return Knows(agent, formula, whether=True)
 
 
 def at_least(atoms: tuple[Atom, ...], k: int) -> Formula:
@@ -207,9 +190,7 @@ class Problem:
 
     setup: str  # one of SETUPS
     sees: tuple[tuple[int, ...], ...]  # for each agent the atoms observed at the start, ascending; may be empty
-    announcements: tuple[
-        Formula | Shown, ...
-    ]  # what is announced to all, or shown, in order; first that some atom is true
+    announcements: tuple[Formula | Shown, ...]  # announced to all, or shown, in order; first that some atom is true
     hypothesis: Formula  # what may hold after all announcements
 
     def structure(self) -> Structure:

@@ -9,17 +9,17 @@ from typing import Any
 from .events import WAITING_ROOM, Event, Names, Question, Story
 
 # The tuple of Names that the numbers of a field index.
-_BANK = {
+BANK = {
     "agent": "agents", "agents": "agents", "speaker": "agents", "hearers": "agents", "chain": "agents",
     "noticed": "agents", "room": "rooms", "thing": "things", "container": "containers", "item": "items",
     "animal": "animals",
 }  # fmt: skip
 # The fields that hold several numbers.
-_MANY = ("agents", "hearers", "chain", "noticed")
+MANY = ("agents", "hearers", "chain", "noticed")
 # The class and the field names of each kind of event, and of a question.
 _SHAPE = {kind.__name__: (kind, tuple(field.name for field in fields(kind))) for kind in (*Event.__args__, Question)}
 # Of each field its name, its bank, and whether it holds several numbers.
-_SPELLED = {name: [(field, _BANK.get(field), field in _MANY) for field in shape] for name, (_, shape) in _SHAPE.items()}
+_SPELLED = {name: [(field, BANK.get(field), field in MANY) for field in shape] for name, (_, shape) in _SHAPE.items()}
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _EVENTS = tuple(kind.__name__ for kind in Event.__args__)
 
@@ -55,17 +55,13 @@ def loads(text: str) -> tuple[Story, Names, int]:
     Numbers follow the order of first appearance, so the story may be numbered otherwise than the one written.
     Raises ValueError, with the number of the wrong event, for text that `dumps` does not write.
     """
-    record = json.loads(text)
-    if (
-        not isinstance(record, dict)
-        or set(record) != {"asked", "events"}
-        or not isinstance(record["asked"], str)
-        or not isinstance(record["events"], list)
-    ):
-        raise ValueError('a formal story is an object with "asked", a name, and "events", a list')
-    interned = Interned()
-    events = [_event_of(spelled, number, interned) for number, spelled in enumerate(record["events"], 1)]
-    thing = interned.number("things", record["asked"])
+    match json.loads(text):
+        case {"asked": str(asked), "events": list(lines), **rest} if not rest:
+            interned = Interned()
+        case _:
+            raise ValueError('a formal story is an object with "asked", a name, and "events", a list')
+    events = [_event_of(spelled, number, interned) for number, spelled in enumerate(lines, 1)]
+    thing = interned.number("things", asked)
     names = interned.names()
     return Story(len(names.agents), tuple(events)), names, thing
 
@@ -82,12 +78,12 @@ def _event_of(spelled: list, number: int, interned: "Interned") -> Event:
         raise ValueError(f"event {number}: {kind.__name__} has {len(shape)} fields: {spelled!r}")
     values: list[int | tuple[int, ...]] = []
     for field, value in zip(shape, spelled[1:], strict=True):
-        words = value if field in _MANY else [value]
+        words = value if field in MANY else [value]
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            needed = "a list of names" if field in _MANY else "a name"
+            needed = "a list of names" if field in MANY else "a name"
             raise ValueError(f"event {number}: {field} is {value!r}, it must be {needed}")
-        numbers = tuple(interned.number(_BANK[field], word) for word in words)
-        values.append(numbers if field in _MANY else numbers[0])
+        numbers = tuple(interned.number(BANK[field], word) for word in words)
+        values.append(numbers if field in MANY else numbers[0])
     return kind(*values)
 
 

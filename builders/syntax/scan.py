@@ -42,11 +42,7 @@ class Scene:
     def enter(self, agents: tuple[int, ...], room: int, line: int) -> None:
         """Take agents into a room; unless it is the waiting room, a chapter begins."""
         for agent in agents:
-            self.leave(agent, line)
-            self.room_of[agent] = room
-        bits = mask(agents)
-        self.inside[room] |= bits
-        self.visitors[room] |= bits
+            self.come(agent, room, line)
         self.entered = room
         if room != WAITING_ROOM:
             self.chapter_room, self.watchers = room, {}

@@ -6,7 +6,6 @@ from typing import Any
 from .. import prompts
 from ..answers.rewards import dataset_of_row
 from ..rows import dataset_of
-from ..wording.languages import language_of
 
 ASKED = {"hi_tom": prompts.COLUMNS["hi_tom"], "mindgames": prompts.COLUMNS["mindgames"][1:]}
 """Columns that a prompt without examples is made from, by dataset."""
@@ -32,8 +31,8 @@ def prompt_of(
 
 def answer_of(row: Mapping[str, Any]) -> str:
     """Return the last line that is paid: `Answer:`, in the row's language, and the choice or the word for the label."""
-    macros = prompts.wording(language_of(row))
-    right = row["answer"] if dataset_of_row(row) == "hi_tom" else macros.continuations[row["label"]]
+    dataset, macros = dataset_of_row(row), prompts.wording_of(row)
+    right = row["answer"] if dataset == "hi_tom" else macros.continuations[row["label"]]
     return str(macros.paid(right))
 
 

@@ -115,7 +115,5 @@ class Voice:
         return "\n".join([f"{line} {say[kind](*names)}" for line, (kind, *names) in enumerate(spelled, 1)])
 
 
-@lru_cache(maxsize=8)
-def voice(language: str) -> Voice:
-    """Return the voice of a language, which is made once in a process."""
-    return Voice(language)
+voice = lru_cache(maxsize=8)(Voice)
+"""Returns the voice of a language, which is made once in a process."""

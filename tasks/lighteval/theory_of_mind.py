@@ -15,14 +15,14 @@ from lighteval.models.model_output import ModelResponse
 from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc, SamplingMethod
 
-from tom_datasets.answers.containers import read_container
-from tom_datasets.answers.labels import read_label
 from tom_datasets.answers.reading import Reading
 from tom_datasets.answers.rewards import dataset_of_row
+from tom_datasets.answers.scores import read_reply
 from tom_datasets.logic.config import CONFIGS as PROBLEM_CONFIGS
 from tom_datasets.story.config import CONFIGS as STORY_CONFIGS
 from tom_datasets.syntax.formula import LABELS
 from tom_datasets.training.chat import prompt_of
+from tom_datasets.wording.languages import language_of
 
 TOKENS = 2048
 """Room for a reply that reasons first."""
@@ -35,13 +35,14 @@ def doc_of(row: dict[str, Any], task: str) -> Doc:
     else:
         choices = list(LABELS.values())
         gold = choices.index(row["label"])
-    return Doc(query=prompt_of(row, reply=None), choices=choices, gold_index=gold, task_name=task)
+    query, language = prompt_of(row, reply=None), language_of(row)
+    return Doc(query=query, choices=choices, gold_index=gold, task_name=task, specific={"language": language})
 
 
 def reading_of(doc: Doc, response: ModelResponse) -> Reading:
     """Return how a reply is read."""
-    reply = response.final_text[0]
-    return read_label(reply) if doc.choices == list(LABELS.values()) else read_container(reply, doc.choices)
+    dataset = "mindgames" if doc.choices == list(LABELS.values()) else "hi_tom"
+    return read_reply(dataset, response.final_text[0], doc.choices, doc.specific["language"])
 
 
 class Right(SampleLevelComputation):

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tom_datasets.prompts import default_rules, default_style
+from tom_datasets.splits import ENGLISH
 from tom_datasets.story.config import AGENTS, order_name
 from tom_datasets.syntax.formula import SETUPS
+from tom_datasets.wording.languages import languages
 
 FOLDER = Path(__file__).resolve().parent
 FIRST_LINE = "# Written by _generate.py: change that file and run make tasks.\n"
@@ -39,12 +41,34 @@ class Kind:
         return config + self.suffix if config == "tomh" else f"{self.dataset}_{config}{self.suffix}"
 
 
-STORY_CONFIGS = ("all", "deep", "reproduction")
+OTHERS = [language for language in languages() if language != ENGLISH]
+STORY_CONFIGS = (
+    "all",
+    "deep",
+    "reproduction",
+    *(f"{name}_{language}" for language in OTHERS for name in ("all", "deep")),
+)
 """The configs of hi_tom with all orders of a story, so that joint accuracy can be measured."""
-HI_TOM_CONFIGS = (*map(order_name, POSSIBLE_ORDERS), *STORY_CONFIGS, "ladder", "tomh")
+LADDERS = tuple(f"ladder_{language}" for language in OTHERS)
+ABILITIES = tuple(f"abilities_{language}" for language in OTHERS)
+HI_TOM_CONFIGS = (
+    *map(order_name, POSSIBLE_ORDERS),
+    *STORY_CONFIGS,
+    "ladder",
+    "abilities",
+    "tomh",
+    *LADDERS,
+    *ABILITIES,
+)
 STEP_BY_STEP = {config: "cot" if config == "tomh" else "cotp" for config in HI_TOM_CONFIGS}
-MINDGAMES_CONFIGS = (*GROUPED["mindgames"], "all", "scale", "reproduction", "deep", "ladder")
-FIVE_SHOT = dict.fromkeys(MINDGAMES_CONFIGS, "five-shot")
+WITH_EXAMPLES = (*GROUPED["mindgames"], "all", "scale", "reproduction", "deep", "ladder")
+"""The configs of mindgames for which a build has solved problems, from its train split."""
+MINDGAMES_CONFIGS = (
+    *WITH_EXAMPLES,
+    *(f"{name}_{language}" for language in OTHERS for name in ("all", "deep")),
+    *LADDERS,
+)
+FIVE_SHOT = dict.fromkeys(WITH_EXAMPLES, "five-shot")
 KINDS = (
     Kind("hi_tom", "", "_hi_tom_yaml", {}, replies=False),
     Kind("hi_tom", "_reply", "_hi_tom_reply_yaml", {}, replies=True),
@@ -59,7 +83,7 @@ def files() -> dict[str, str]:
     """Return the text of every task file, by its name."""
     texts = {}
     for kind in KINDS:
-        for config in HI_TOM_CONFIGS if kind.dataset == "hi_tom" else MINDGAMES_CONFIGS:
+        for config in HI_TOM_CONFIGS if kind.dataset == "hi_tom" else kind.styles or MINDGAMES_CONFIGS:
             texts[f"{kind.task(config)}.yaml"] = FIRST_LINE + task_text(kind, config)
         if kind.dataset == "hi_tom":
             for order in ORDERS:

@@ -17,10 +17,8 @@ from typing import Any
 import datasets
 
 from tom_datasets import prompts
-from tom_datasets.answers.containers import read_container
-from tom_datasets.answers.labels import read_label
+from tom_datasets.answers.scores import read_reply
 from tom_datasets.syntax import formula
-from tom_datasets.wording.languages import language_of
 
 CLONE = Path(__file__).resolve().parents[2]
 Row = dict[str, Any]
@@ -92,7 +90,7 @@ def with_prompts(test: datasets.Dataset, texts: list[str]) -> datasets.DatasetDi
 
 def cued(row: Row) -> str:
     """Return a prompt that is to be continued by a letter."""
-    return f"{row['prompt']}\n\n{prompts.wording(language_of(row)).cue}"
+    return f"{row['prompt']}\n\n{prompts.wording_of(row).cue}"
 
 
 def letters(row: Row) -> list[str]:
@@ -102,7 +100,7 @@ def letters(row: Row) -> list[str]:
 
 def continuations(row: Row) -> list[str]:
     """Return what continues the prompt of MindGames for each of LABELS."""
-    return [prompts.wording(language_of(row)).continuations[label] for label in LABELS]
+    return [prompts.wording_of(row).continuations[label] for label in LABELS]
 
 
 def label_index(row: Row) -> int:
@@ -142,19 +140,19 @@ def hi_tom_reply(row: Row, results: list[str]) -> dict:
 
 def story_reply(row: Row, results: list[str]) -> dict:
     """Judge a question among those of its story by the container or letter that the reply names."""
-    choice = read_container(results[0], row["choices"]).choice
+    choice = read_reply("hi_tom", results[0], row["choices"], prompts.language_of(row)).choice
     return {**story_verdict(row, choice == row["answer_index"]), "unread": float(choice is None)}
 
 
 def block_reply(row: Row, results: list[str]) -> dict:
     """Judge a problem among those of its block by the label that the reply names."""
-    choice = read_label(results[0]).choice
+    choice = read_reply("mindgames", results[0], LABELS, prompts.language_of(row)).choice
     return {**block_verdict(row, choice == label_index(row)), "unread": float(choice is None)}
 
 
 def problem_reply(row: Row, results: list[str]) -> dict:
     """Judge a problem that has no block by the label that the reply names."""
-    choice = read_label(results[0]).choice
+    choice = read_reply("mindgames", results[0], LABELS, prompts.language_of(row)).choice
     return {"acc": float(choice == label_index(row)), "unread": float(choice is None)}
 
 

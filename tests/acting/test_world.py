@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from plan_searches import after, all_acts, least_by_replaying, least_by_states
 
-from tom_datasets.acting import draw, solve
-from tom_datasets.acting.episode import episodes
-from tom_datasets.acting.game import IS, RIGHT, WRONG, Game, Goal, Round, lines_of, play, told_of
-from tom_datasets.acting.world import THING, Minds, acts_of, chains_of, empty, fault, step
 from tom_datasets.proof.story_minds import believe_all
+from tom_datasets.story.acting import draw, solve
+from tom_datasets.story.acting.game import IS, RIGHT, WRONG, Game, Goal, Round, lines_of, play, told_of
+from tom_datasets.story.acting.world import THING, Minds, acts_of, chains_of, empty, fault, step
 from tom_datasets.story.meaning import RULES, facts_of
+from tom_datasets.streaming.episodes import episodes
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Like, Story

@@ -9,7 +9,8 @@ from answering import NO_DEEP, REASONED, replies_to, right_reply, write_lines
 from tom_datasets.__main__ import main
 
 SIZES = {
-    "hi_tom": "--test 24 --tomh 27 --reproduction 6 --abilities-train 0 --abilities-validation 0 --abilities 0",
+    "hi_tom": "--test 24 --tomh 27 --reproduction 6 --abilities-train 0 --abilities-validation 0 --abilities 0"
+    " --plans 0",
     "mindgames": "--test 6 --scale 1 --reproduction 2",
 }
 

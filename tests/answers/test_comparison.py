@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from tom_datasets.answers.comparison import compare, comparison_as_json, comparison_table
+from tom_datasets.answers.comparison import compare, comparison_table
 from tom_datasets.answers.items import Item
 from tom_datasets.answers.rates import Bootstrap, newcombe, render
+from tom_datasets.answers.reports import as_json
 from tom_datasets.answers.scores import score_replies
 
 
@@ -100,7 +101,7 @@ def test_the_comparison_is_one_table_and_json():
     )
     assert first == "| all | A | 10 | 0.0 (0–43) | 0.0 (0–43) | 0.0 (0–43) |  |  |"
     assert second.startswith("| all | B | 10 | 100.0 (57–100) | 100.0 (57–100) | 0.0 (0–43) | +100.0 (+39 to +100) |")
-    above = comparison_as_json(rows)[1]["above"]["accuracy"]
+    above = as_json(rows)[1]["above"]["accuracy"]
     assert list(above) == ["share", "low", "high", "rows"] and above["rows"] == 10
 
 

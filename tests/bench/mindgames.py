@@ -35,11 +35,11 @@ from tom_datasets.syntax.formula import (
     Atom,
     Formula,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Structure,
     Top,
+    knows_whether,
 )
 
 ROUNDS = 3
@@ -81,11 +81,10 @@ def plain(structure: Structure, claim: Formula) -> bool:
                 for part in parts:
                     worlds |= truth(part, law)
                 return worlds
-            case Knows(agent, inner):
-                return every ^ project(agent, law & (every ^ truth(inner, law)))
-            case KnowsWhether(agent, inner):
+            case Knows(agent, inner, whether):
                 worlds = truth(inner, law)
-                return every ^ (project(agent, law & worlds) & project(agent, law & (every ^ worlds)))
+                doubted = project(agent, law & (every ^ worlds))
+                return every ^ (doubted & project(agent, law & worlds) if whether else doubted)
             case Announce(announcement, after):
                 heard = truth(announcement, law)
                 return (every ^ heard) | truth(after, law & heard)
@@ -100,7 +99,7 @@ def muddy_children(n: int, rounds: int) -> bool:
     """Return whether n children know if they are muddy after someone is said to be, and so many rounds of silence."""
     atoms = tuple(range(1, n + 1))
     observes = tuple((f"child{own}", tuple(atom for atom in atoms if atom != own)) for own in atoms)
-    know = tuple(KnowsWhether(f"child{own}", Atom(own)) for own in atoms)
+    know = tuple(knows_whether(f"child{own}", Atom(own)) for own in atoms)
     silence = And(tuple(Not(knows) for knows in know))
     formula: Formula = And(know)
     for _ in range(rounds):

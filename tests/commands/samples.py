@@ -2,14 +2,14 @@
 
 import json
 
-NO_ABILITIES = ("--abilities-train", "0", "--abilities-validation", "0", "--abilities", "0")
+NO_ABILITIES = ("--abilities-train", "0", "--abilities-validation", "0", "--abilities", "0", "--plans", "0")
 FEW_DEEP = ("--deep-train", "2", "--deep-validation", "1", "--deep", "3", "--ladder", "0", *NO_ABILITIES)
 NO_ORDERS = ("--deep-train", "0", "--deep-validation", "0", "--deep", "0", "--ladder", "0")
 """The sizes of a build of mindgames without order blocks."""
 LEAST = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--reproduction", "2", *NO_ORDERS)
 """The sizes of the least build of mindgames."""
-STORIES = 6 + 3 + 6 + 27 + 6 + 6 + 6 + 19
-"""The stories of the tiny build of hi_tom."""
+STORIES = 6 + 3 + 6 + 27 + 6 + 6 + 6 + 19 + 2 + 2 * (6 + 3 + 6 + 12)
+"""The stories of the tiny build of hi_tom, those told in two more languages counted again."""
 BLOCKS = 4 * (6 + 3 + 6 + 1) + 3 * (1 + 1 + 1 + 1)
 """The blocks of the tiny build of mindgames."""
 FILES = {"hi_tom": "2nd_order/test.parquet", "mindgames": "explicit/test.parquet"}
@@ -44,6 +44,9 @@ a_folder_with_another_record = folder_with("build.json", '{"dataset": "other", "
 a_record_that_is_no_json = folder_with("build.json", "built yesterday")
 a_record_that_is_a_list = folder_with("build.json", "[]")
 a_record_of_nothing = folder_with("build.json", '{"dataset": "hi_tom", "files": {}}')
+FOLDERS = a_folder_of_someone, a_folder_with_another_record, a_record_that_is_no_json, a_record_that_is_a_list
+NOT_OURS = (a_file, *FOLDERS, a_record_of_nothing)
+"""What makes a file, or a folder that no build of hi_tom made."""
 
 
 def lines_of(path):

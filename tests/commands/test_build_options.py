@@ -30,6 +30,19 @@ def test_agents_and_orders_reach_deep(run, tmp_path):
     assert run("check", "--out", tmp_path)[0] == 0
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_build_in_another_language_has_the_configs_of_the_language(run, tmp_path, name):
+    """All splits, no config twice, and no scores: the probes know English."""
+    options = ("--language", "fr", *TINY[name], "--out", tmp_path)
+    assert run("build", name, *options)[0] == 0
+    request = request_of(tmp_path / name)
+    assert list(request) == ["all", "deep", "ladder", *["abilities"][: name == "hi_tom"]]
+    assert {(fields["language"], fields["scorer"]) for fields in request.values()} == {("fr", None)}
+    assert (tmp_path / name / "all" / "train.parquet").is_file()
+    assert run("check", name, "--out", tmp_path)[0] == 0
+    refused(run("build", name, *options, "--only", "reproduction"), f"--only names reproduction, and {name} has all, ")
+
+
 def test_deep_without_an_order_is_refused(run, tmp_path):
     refused(
         run("build", "hi_tom", *FEW, "--max-order", 0, "--out", tmp_path),

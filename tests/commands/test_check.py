@@ -6,18 +6,7 @@ import shutil
 
 import pyarrow.parquet as pq
 import pytest
-from commands.samples import (
-    BLOCKS,
-    FILES,
-    NO_ABILITIES,
-    STORIES,
-    a_file,
-    a_folder_of_someone,
-    a_folder_with_another_record,
-    a_record_of_nothing,
-    a_record_that_is_a_list,
-    a_record_that_is_no_json,
-)
+from commands.samples import BLOCKS, FILES, NO_ABILITIES, NOT_OURS, STORIES
 from support import TINY_ROWS, ended, refused, spoil, start, tree
 
 from tom_datasets.audit.gates import GATED_STORIES
@@ -43,29 +32,6 @@ def test_check_and_audit_touch_nothing(run, tiny_copy, name):
     assert tree(out) == before
 
 
-@pytest.mark.parametrize("command", ["check", "audit"])
-@pytest.mark.parametrize("name", NAMES)
-def test_a_missing_table(run, tiny_copy, name, command):
-    out = tiny_copy(name)
-    (out / name / FILES[name]).unlink()
-    refused(run(command, "--out", out), f"{out / name / FILES[name]} is missing: build again")
-
-
-@pytest.mark.parametrize("command", ["check", "audit"])
-@pytest.mark.parametrize(
-    ("name", "spoilt"),
-    [
-        ("hi_tom", lambda content: b""),
-        ("hi_tom", lambda content: content[:40] + bytes(3960) + content[4000:]),  # head and foot are whole
-        ("mindgames", lambda content: b"a,b\n"),
-    ],
-)
-def test_a_table_that_is_no_parquet(run, tiny_copy, command, name, spoilt):
-    file = tiny_copy(name) / name / FILES[name]
-    file.write_bytes(spoilt(file.read_bytes()))
-    refused(run(command, "--out", file.parents[2]), f"{file} cannot be read as Parquet: ")
-
-
 @pytest.mark.parametrize(
     ("name", "change", "where"),
     [
@@ -84,18 +50,7 @@ def test_all_must_hold_the_rows_of_its_orders_or_setups(run, tiny_copy, name, ch
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("command", ["check", "audit"])
-@pytest.mark.parametrize(
-    "there",
-    [
-        lambda target: None,
-        a_file,
-        a_folder_of_someone,
-        a_folder_with_another_record,
-        a_record_that_is_no_json,
-        a_record_that_is_a_list,
-        a_record_of_nothing,
-    ],
-)
+@pytest.mark.parametrize("there", [lambda target: None, *NOT_OURS])
 def test_a_folder_without_a_build(run, tmp_path, name, command, there):
     target = tmp_path / name
     there(target)

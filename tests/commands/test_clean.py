@@ -69,12 +69,9 @@ def test_clean_leaves_and_mentions_what_no_build_wrote(run, tiny_copy, name):
     assert contents(out) == {f"{name}/notes.txt": b"mine", f"{name}/{inner}/mine/more.txt": b"mine too"}
 
 
-@pytest.mark.parametrize(
-    "there",
-    ["a_folder_of_someone", "a_folder_with_another_record", "a_record_that_is_no_json", "a_record_that_is_a_list"],
-)
+@pytest.mark.parametrize("there", samples.FOLDERS)
 def test_clean_leaves_a_folder_that_is_not_ours(run, tmp_path, there):
-    getattr(samples, there)(tmp_path / "hi_tom")
+    there(tmp_path / "hi_tom")
     before = tree(tmp_path)
     refused(run("clean", "--out", tmp_path), f"error: {tmp_path / 'hi_tom'} holds files that no build wrote")
     assert tree(tmp_path) == before

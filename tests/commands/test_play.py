@@ -6,7 +6,7 @@ import json
 import pytest
 from support import refused
 
-from tom_datasets.acting.episode import episodes
+from tom_datasets.streaming.episodes import episodes
 
 CELL = ("--acts", "1", "--depth", "1")
 LEAST = {"seed": 7, "acts": 1, "depth": 1}

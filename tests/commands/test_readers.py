@@ -4,6 +4,8 @@ The tests of publish are in tests/hub.
 """
 
 import json
+from itertools import product
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -60,6 +62,12 @@ def shortened(file):
     pq.write_table(pq.read_table(file)[:-1], file)
 
 
+def torn(file):
+    """Leave the head and the foot of a file whole."""
+    content = file.read_bytes()
+    file.write_bytes(content[:40] + bytes(3960) + content[4000:])
+
+
 def faults(name):
     """Return (change, what is said of the file) by the name of the fault."""
     text, inner = TEXT[name], LIST[name]
@@ -69,12 +77,15 @@ def faults(name):
         "type": (retyped(text), f" has other columns than {name}: {text} (int16, not string)"),
         "column": (dropped(inner), f" has other columns than {name}: {inner} (none, not list<"),
         "row": (shortened, " rows: build again"),
+        "missing": (Path.unlink, " is missing: build again"),
+        "no parquet": (lambda file: file.write_bytes(b"a,b\n"), " cannot be read as Parquet: "),
+        "torn": (torn, " cannot be read as Parquet: "),
     }
 
 
 @pytest.mark.parametrize(
     ("command", "fault"),
-    [*(("check", fault) for fault in faults("hi_tom")), *((command, "column") for command in [*COMMANDS][1:])],
+    [*(("check", fault) for fault in faults("hi_tom")), *product([*COMMANDS][1:], ("column", "missing"))],
 )
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_not_as_it_was_built_is_one_line(run, tiny_copy, tmp_path, name, command, fault):

@@ -87,7 +87,7 @@ def test_a_probe_of_the_same_name_counts_as_trained_anew_with_other_sources(run,
     path = out / "mindgames" / "build.json"
     record = json.loads(path.read_text())
     for fields in record["request"].values():
-        fields["scorer"] = fields["scorer"].rpartition(" ")[0] + " 0123456789ab"
+        fields["scorer"] = fields["scorer"] and fields["scorer"].rpartition(" ")[0] + " 0123456789ab"
     path.write_text(json.dumps(record))
     if sources:
         for place in SOURCES:

@@ -32,10 +32,12 @@ def out(tmp_path_factory):
     return out
 
 
-@pytest.mark.parametrize("config", ["0th_order", "3rd_order", "deep", "tomh", "reproduction"])
+@pytest.mark.parametrize(
+    "config", ["0th_order", "3rd_order", "deep", "tomh", "reproduction", "2nd_order_fr", "deep_zh"]
+)
 def test_show_prints_a_question_of_a_build(run, out, config):
     row = pq.read_table(out / "hi_tom" / config / "test.parquet").to_pylist()[-1]
-    code, printed, errors = run("show", "hi_tom", "--id", row["id"], "--out", out)
+    code, printed, errors = run("show", "hi_tom", "--config", config, "--id", row["id"], "--out", out)
     assert (code, errors) == (0, "")
     assert printed.startswith(f"{row['story_id']}\n\n{row['story']}\n\n{row['question']}\n  A. ")
     assert printed.count(", taught by line ") == 1

@@ -17,6 +17,7 @@ import pytest
 from PIL import Image
 
 from tom_datasets import prompts
+from tom_datasets.splits import plain_name
 from tom_datasets.story.meaning import belief, subchains
 from tom_datasets.syntax.formula import LABELS
 from tom_datasets.syntax.record import loads
@@ -32,7 +33,10 @@ def rows_of(out, dataset):
     files = sorted((out / dataset).glob("*/test.parquet"))
     own = {"all", "deep", "ladder", "reproduction", "tomh", "scale"}
     return [
-        (file.parent.name, row) for file in files if file.parent.name in own for row in pq.read_table(file).to_pylist()
+        (file.parent.name, row)
+        for file in files
+        if plain_name(file.parent.name) in own
+        for row in pq.read_table(file).to_pylist()
     ]
 
 
@@ -119,8 +123,32 @@ def test_what_the_lanes_end_with_is_what_the_rows_say(wide, either, site):
         assert shown == [line.partition(" ")[2] for line in row["story"].split("\n")]
 
 
+def test_questions_of_many_kinds_show_their_line_their_strike_and_their_endings(wide, either, site):
+    rows = pq.read_table(site / "hi_tom" / "abilities" / "test.parquet").to_pylist()
+    first = {row["kind"]: row for row in rows}
+    for kind, row in first.items():
+        visit(wide, either, f"#hi_tom/abilities/{row['id']}?show=1", "tbody td.lane", "ol.because li")
+        assert ask(wide, "document.querySelector('#answer').dataset.answer") == row["answer"]
+        line = json.loads(row["query"]).get("line")
+        now = int(ask(wide, "document.querySelector('tr.now').dataset.line")) + 1
+        assert now == (line if kind == "past" else row["n_lines"])
+        struck = ask(wide, "Array.from(document.querySelectorAll('tr.struck')).map(row => row.dataset.line)")
+        assert struck == ([str(line - 1)] if kind == "what_if" else [])
+        if kind in ("past", "what_if"):
+            believed = ask(wide, "document.querySelector('tr.now td.chosen').dataset.place")
+            assert believed == row["answer"]
+        if kind == "tell":
+            assert count(wide, "ol.because li") == count(wide, "ol.choices li") == 4
+    visit(wide, either, "#hi_tom/abilities", ".bar select")
+    choose(wide, "Kind", "tell")
+    until(wide, "return location.hash.includes('kind=tell')")
+    found = until(wide, "const one = document.querySelector('.steps span'); return one && one.textContent")
+    assert found == f"1 of {sum(row['kind'] == 'tell' for row in rows)}"
+
+
 def test_problems_have_the_labels_of_the_rows(wide, either, site):
     for config, row in random.Random(4).sample(rows_of(site, "mindgames"), DRAWN):
+        visit(wide, either, "#", ".cards")  # the page may show the same problem in another language
         visit(wide, either, f"#mindgames/{config}/{row['index']}?show=1", f"[data-problem='{row['index']}']")
         label = ask(wide, "document.querySelector(arguments[0]).dataset.answer", f"[data-problem='{row['index']}']")
         assert label == row["label"]
@@ -154,7 +182,7 @@ def test_a_link_keeps_line_lane_and_filters(wide, either, site):
     visit(wide, either, f"#hi_tom/deep/{row['id']}?order=2&line=5&lane=really&show=1", "tr.now")
     assert ask(wide, "document.querySelector('tr.now').dataset.line") == "4"
     assert ask(wide, "document.querySelector('th.chosen').dataset.chain") == ""
-    assert ask(wide, "Array.from(document.querySelectorAll('.bar select')).map(one => one.value)")[1] == "2"
+    assert ask(wide, "Array.from(document.querySelectorAll('.bar select')).map(one => one.value)")[2] == "2"
     press(wide, "n")
     until(wide, "return document.querySelector('.head h2').textContent !== arguments[0]", row["id"])
     assert "order=2" in wide.current_url and wide.current_url.split("?")[0].endswith("-2")
@@ -231,6 +259,23 @@ def test_a_cell_under_the_mouse_says_its_reason(wide, address, site):
     for cell, words in (("td.taught", "Taught here: "), ("td.missed[data-lane='7']", "Not taught here: ")):
         wide.execute_script(point, cell)
         assert words in text(wide, ".reason")
+
+
+@pytest.mark.parametrize(("dataset", "column"), [("hi_tom", "question"), ("mindgames", "hypothesis")])
+def test_the_language_of_what_is_shown_can_be_chosen(wide, address, site, dataset, column):
+    """The same question stays, and so does the language where another config or id is chosen."""
+    named = "id" if dataset == "hi_tom" else "block"
+    row = row_of(site, dataset, "deep_zh", lambda row: dataset == "mindgames" or row["order"] == 3)
+    visit(wide, address, f"#{dataset}/deep/{row[named]}", ".bar select")
+    choose = (
+        "const select = [...document.querySelectorAll('.bar label')].find(one => one.innerText.startsWith("
+        "arguments[0])).querySelector('select'); select.value = arguments[1]; "
+        "select.dispatchEvent(new Event('change', { bubbles: true }))"
+    )
+    wide.execute_script(choose, "Language", "deep_zh")
+    until(wide, f"return document.querySelector('main').innerText.includes({json.dumps(row[column])})")
+    wide.execute_script(choose, "Config", "ladder")
+    until(wide, f"return location.hash.startsWith('#{dataset}/ladder_zh')")
 
 
 def test_an_id_leads_to_its_config_and_an_unknown_one_is_said(wide, address, site):

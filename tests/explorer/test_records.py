@@ -13,11 +13,13 @@ import pytest
 from support import SECRETS, contents, refused
 
 from tom_datasets import prompts
+from tom_datasets.explanations import explain
 from tom_datasets.explorer.problems import block_records
 from tom_datasets.explorer.stories import presence, story_records
 from tom_datasets.folder.build import Build
 from tom_datasets.proof.problem_worlds import updates
 from tom_datasets.proof.problems import read_row
+from tom_datasets.proof.read_languages import in_english
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.story.meaning import belief, subchains
 from tom_datasets.syntax.record import loads
@@ -27,9 +29,15 @@ MOST = 6_000_000
 
 
 def rows_of(out, dataset):
-    """Return the rows of the test file of each config that the page shows."""
-    files = [path for path in sorted((out / dataset).glob("*/test.parquet")) if path.parent.name != "abilities"]
+    """Return the rows of the test file of each config that asks one kind of question."""
+    files = sorted((out / dataset).glob("*/test.parquet"))
+    files = [path for path in files if not path.parent.name.startswith("abilities")]
     return {path.parent.name: pq.read_table(path).to_pylist() for path in files}
+
+
+def spoken(config):
+    """Return the language of a config."""
+    return config[-2:] if config[-3:-2] == "_" else "en"
 
 
 def unpacked(path):
@@ -52,7 +60,7 @@ def test_lanes_end_with_what_each_subchain_believes(site):
     for config, rows in rows_of(site, "hi_tom").items():
         semantics = "published" if config == "reproduction" else "recursive"
         by_id = {row["id"]: row for row in rows}
-        for story in story_records(rows, semantics, "en"):
+        for story in story_records(rows, semantics, spoken(config)):
             formal, names, thing = loads(by_id[story["questions"][0]["id"]]["events"])
             for question in story["questions"]:
                 row = by_id[question["id"]]
@@ -65,15 +73,43 @@ def test_lanes_end_with_what_each_subchain_believes(site):
                 assert believed(story, ",".join(map(str, question["chain"]))) == row["answer"]
 
 
+def test_questions_of_many_kinds_have_their_line_their_strike_and_their_endings(site):
+    rows = pq.read_table(site / "hi_tom" / "abilities" / "test.parquet").to_pylist()
+    by_id, seen = {row["id"]: row for row in rows}, set()
+    for story in story_records(rows, "recursive", "en"):
+        for question in story["questions"]:
+            row, key = by_id[question["id"]], ",".join(map(str, question["chain"]))
+            query = json.loads(row["query"])
+            seen.add(question["kind"])
+            assert prompts.ask("vp", row).endswith(f"\n\n{story['rules']}\n{question.get('rule', '')}".rstrip())
+            assert question["why"] == row_explained(row)
+            if question["kind"] == "past":
+                lessons = [lesson for lesson in story["lessons"] if lesson[0] <= question["at"]]
+                codes = story["lanes"][key][: len(lessons)]
+                assert question["at"] == query["line"] - 1
+                assert believed({**story, "lessons": lessons, "lanes": {key: codes}}, key) == row["answer"]
+            elif question["kind"] == "what_if":
+                assert question["struck"] == query["line"] - 1
+                assert believed(story | question, key) == row["answer"]
+            elif question["kind"] == "tell":
+                assert len(question["why"]) == len(row["choices"]) == 4
+    assert len(seen) == 11
+
+
+def row_explained(row):
+    """Return the lines that say why the answer of a row is right, without the answer."""
+    return explain(row).split("\n")[:-1]
+
+
 def test_rules_are_those_of_the_prompts(site):
     """Where the published semantics labels, they are the paper's note."""
-    for rows in rows_of(site, "hi_tom").values():
+    for config, rows in rows_of(site, "hi_tom").items():
         published = rows[0]["id"].startswith("reproduction")
-        for story in story_records(rows, "published" if published else "recursive", "en"):
+        for story in story_records(rows, "published" if published else "recursive", spoken(config)):
             row = next(row for row in rows if row["story_id"] == story["id"])
             assert prompts.ask("vp", row, rules="paper" if published else "full").endswith(f"\n\n{story['rules']}")
-    for rows in rows_of(site, "mindgames").values():
-        for block in block_records(rows, "en"):
+    for config, rows in rows_of(site, "mindgames").items():
+        for block in block_records(rows, spoken(config)):
             row = next(row for row in rows if (row["block"] or str(row["index"])) == block["id"])
             assert prompts.ask("zero-shot", row).startswith(f"{block['rules']}\n\n")
 
@@ -121,12 +157,12 @@ def worlds_of(text):
 
 
 def test_worlds_and_labels_are_those_of_the_checker(site):
-    for rows in rows_of(site, "mindgames").values():
+    for config, rows in rows_of(site, "mindgames").items():
         by_index = {str(row["index"]): row for row in rows}
-        for block in block_records(rows, "en"):
+        for block in block_records(rows, spoken(config)):
             for problem in block["problems"]:
                 row = by_index[problem["id"]]
-                premise, formal = block["premises"][problem["premise"]], read_row(row)
+                premise, formal = block["premises"][problem["premise"]], read_row(in_english(row, spoken(config)))
                 assert row["premise"] == " ".join([premise["setting"], *premise["announcements"]])
                 left = {sum(1 << atom - 1 for atom in world) for world in updates(formal)[-1][0]}
                 assert worlds_of(premise["left"][-1]) == left
@@ -141,9 +177,7 @@ def test_the_page_has_a_file_for_each_config_and_the_shares_of_the_audit(site):
     index = json.loads(files["data/index.js"].decode().removeprefix("explorer.index = ").removesuffix(";\n"))
     for name in ("hi_tom", "mindgames"):
         build = Build.read(site / name, name)
-        assert [config["name"] for config in index[name]["configs"]] == [
-            name for name in build.request if name != "abilities"
-        ]
+        assert [config["name"] for config in index[name]["configs"]] == [*build.request]
         for config in index[name]["configs"]:
             key, records = unpacked(site / "explorer" / "data" / f"{name}-{config['name']}.js")
             assert key == f"{name}/{config['name']}" and len(records) == config["texts"]

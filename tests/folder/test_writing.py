@@ -5,7 +5,6 @@ import json
 import os
 
 import datasets
-import jinja2
 import pyarrow.parquet as pq
 import pytest
 from support import contents
@@ -123,35 +122,24 @@ def test_the_folder_may_be_read_by_others(tmp_path):
         assert path.stat().st_mode & 0o400
 
 
+RECORD = {"dataset": "toy", "request": REQUEST, "sources": "", "files": {"a": {"rows": 1, "sha256": ""}}}
+WRONG = [
+    {"dataset": "other"}, {"sources": None}, {"request": []}, {"request": {"all": 7}}, {"files": {}}, {"files": ["a"]},
+    *({"files": {file: {"rows": 1, "sha256": ""}}} for file in ("../a", "/a")),
+    *({"files": {"a": facts}} for facts in ({"rows": "1", "sha256": ""}, {"rows": 1, "sha256": 7})),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    "content",
-    [None, b"", b"{", b"\xff", b"[]", b"7", b'{"dataset": "toy"}', b'{"dataset": "toy", "files": []}'],
+    "content", [None, b"", b"{", b"\xff", b"[]", b"7", *(json.dumps(RECORD | change).encode() for change in WRONG)]
 )
-def test_a_record_that_cannot_be_read_is_none(tmp_path, content):
+def test_a_record_that_cannot_be_read_or_has_other_types_is_none(tmp_path, content):
+    (tmp_path / "build.json").write_text(json.dumps(RECORD))
+    assert build.Build.read(tmp_path, "toy")
+    (tmp_path / "build.json").unlink()
     if content is not None:
         (tmp_path / "build.json").write_bytes(content)
     assert build.Build.read(tmp_path, "toy") is None
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("sources", None),
-        ("request", []),
-        ("request", {"all": 7}),
-        ("files", {}),
-        ("files", {"../a": {"rows": 1, "sha256": ""}}),
-        ("files", {"/a": {"rows": 1, "sha256": ""}}),
-        ("files", {"a": {"rows": "1", "sha256": ""}}),
-        ("files", {"a": {"rows": 1, "sha256": 7}}),
-        ("files", ["a"]),
-    ],
-)
-def test_a_record_of_other_types_is_none(tmp_path, key, value):
-    write(tmp_path / "toy")
-    file = tmp_path / "toy" / "build.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | {key: value}))
-    assert build.Build.read(tmp_path / "toy", "toy") is None
 
 
 @pytest.mark.parametrize(
@@ -264,62 +252,3 @@ def test_the_old_folder_comes_back_where_the_new_one_cannot_take_its_name(tmp_pa
     assert len(renamed) == 3
     assert contents(tmp_path) == before
     assert places(tmp_path / "toy") == ["toy"]
-
-
-def test_a_new_folder_replaces_the_old_one(tmp_path):
-    write(tmp_path / "toy", [*rows(), ("c/test.parquet", row(1))], {**LAYOUT, "c": {"test": ["c/test.parquet"]}})
-    assert (tmp_path / "toy" / "c").is_dir()
-    write(tmp_path / "toy", rows(train=5))
-    assert not (tmp_path / "toy" / "c").exists()
-    assert pq.read_table(tmp_path / "toy" / "a" / "train.parquet").num_rows == 5
-    assert places(tmp_path / "toy") == ["toy"]
-
-
-# ------------------------------------------------------------------------------------------------ claim
-
-
-def test_a_folder_with_what_is_requested_is_claimed_done(tmp_path, small_house):
-    target = tmp_path / "toy"
-    assert build.claim(target, "toy", REQUEST) is False
-    write(target)
-    assert build.claim(target, "toy", REQUEST) is True
-    assert build.claim(target, "toy", {"all": {"seed": 4}}) is False
-    (target / "a" / "train.parquet").rename(tmp_path / "train.parquet")
-    assert build.claim(target, "toy", REQUEST) is False
-    (tmp_path / "train.parquet").rename(target / "a" / "train.parquet")
-    assert build.claim(target, "toy", REQUEST) is True
-    (small_house / "builders" / "one.py").write_text("changed")
-    assert build.claim(target, "toy", REQUEST) is False
-
-
-# ------------------------------------------------------------------------------------------------ remove
-
-
-def test_remove_misses_no_file_that_is_gone_already(tmp_path):
-    write(tmp_path / "toy")
-    (tmp_path / "toy" / "b" / "test.parquet").unlink()
-    assert build.remove(tmp_path / "toy", "toy") == []
-    assert places(tmp_path / "toy") == []
-
-
-# ------------------------------------------------------------------------------------------------ the card
-
-
-def test_an_undefined_name_in_the_card_is_an_error(tmp_path, small_house):
-    with pytest.raises(jinja2.UndefinedError, match="'word' is undefined"):
-        write(tmp_path / "toy", about={})
-    (small_house / "dataset_card.md").write_text(TEMPLATE + "{{ request.all.sead }}\n")
-    with pytest.raises(jinja2.UndefinedError, match="'sead'"):
-        write(tmp_path / "toy")
-    (small_house / "dataset_card.md").write_text(TEMPLATE + "{% if request %}\n")
-    with pytest.raises(jinja2.TemplateSyntaxError):
-        write(tmp_path / "toy")
-    assert places(tmp_path / "toy") == []
-
-
-def test_remove_leaves_what_was_changed_since(tmp_path):
-    write(tmp_path / "toy")
-    card = tmp_path / "toy" / "README.md"
-    card.write_text(card.read_text() + "my notes")
-    assert build.remove(tmp_path / "toy", "toy") == ["README.md"]
-    assert list(contents(tmp_path / "toy")) == ["README.md"]

@@ -15,7 +15,7 @@ from tom_datasets.__main__ import main
 
 SIZES = {
     "hi_tom": "train=3 validation=3 test=3 tomh=27 reproduction=3 deep-train=1 deep-validation=1 deep=2 ladder=6"
-    " abilities-train=0 abilities-validation=0 abilities=0",
+    " abilities-train=0 abilities-validation=0 abilities=0 plans=0",
     "mindgames": "train=3 validation=3 test=3 scale=1 reproduction=4 deep-train=1 deep-validation=0 deep=1 ladder=1",
 }
 """The options of the small builds."""

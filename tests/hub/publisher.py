@@ -7,7 +7,6 @@ Waits are short here. What publishes is otherwise as users run it.
 """
 
 import contextlib
-import functools
 import io
 import json
 import os
@@ -16,13 +15,12 @@ import time
 import types
 from pathlib import Path
 
-from huggingface_hub import file_download
+from huggingface_hub import DatasetCard, file_download
 from huggingface_hub.utils import _http as client_http
 
 from tom_datasets.__main__ import main
 from tom_datasets.audit import gates as audit
 from tom_datasets.hub import client, network, publication
-from tom_datasets.hub.fingerprints import folder_fingerprints
 
 GATES = audit.GATES["hi_tom"]
 ENOUGH = audit.GATED_STORIES
@@ -40,25 +38,19 @@ def shorten_waits() -> None:
         module.time = types.SimpleNamespace(**short)
 
 
-@functools.cache
-def fingerprints_of(folder: Path, record: bytes) -> dict:
-    """Return the fingerprints of a folder, once for each record."""
-    return folder_fingerprints(folder)
+def trusted(hub: client.Hub, repo: str, commit: str, folder: Path) -> dict:
+    """Return what a reader prints to whom nothing differs."""
+    configs = DatasetCard.load(folder / "README.md").data.to_dict()["configs"]
+    return {"configs": len(configs), "splits": sum(len(config["data_files"]) for config in configs), "differing": []}
 
 
 def publish(argv: list[str], token: str, gates: dict | None, reads_back: bool) -> tuple[int, str, str]:
     """Run the command; return its exit code, what it printed, and what it said on stderr.
 
-    Where it does not read back, the proof gets the fingerprints of the folder itself: the test compares the files.
+    Where it does not read back, nothing differs: the test compares the files.
     """
-    out = Path(argv[argv.index("--out") + 1])
-
-    def trust(hub: client.Hub, repo: str, *_) -> dict:
-        folder = out / repo.partition("/")[2]
-        return fingerprints_of(folder, (folder / "build.json").read_bytes())
-
     audit.GATED_STORIES, audit.GATES["hi_tom"] = (3, gates) if gates else (ENOUGH, GATES)
-    publication.read_back = READ_BACK if reads_back else trust
+    publication.read_back = READ_BACK if reads_back else trusted
     os.environ["HF_TOKEN"] = token
     printed, errors = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from publishing import STEPS, assert_refused, fail, holds, put_directly
+from publishing import STEPS, assert_refused, holds, put_directly
 
 LISTLESS = "the Hub reported no error, but does not list it"
 END = "; gave up after 6 tries: run the command again later"
@@ -25,14 +25,6 @@ def test_what_the_hub_does_not_make_is_an_error(hub, publish, one, step, task, s
     assert ("created" in result[1]) == bool(hub.repos) == (step == "tag")
     hub.clear_faults()
     assert publish(one, "--tag", "v2")[0] == 0 and list(hub.repos["me/hi_tom"].tags) == ["v2"]
-
-
-def test_what_is_made_after_another_operation_is_made_once(hub, publish, one):
-    faults = [fail(hub, step, "busy", 2) for step in ("create", "branch")]
-    code, printed, errors = publish(one, "--revision", "next")
-    assert code == 0 and [fault.used for fault in faults] == [2, 2] and holds(hub, one, "next"), errors
-    assert "me/hi_tom, creating it: the Hub answered 409: Another operation is in progress; trying again in" in errors
-    assert "branch next: the Hub answered 409" in errors and "me/hi_tom: created, public\n" in printed
 
 
 def test_files_that_a_gitignore_keeps_out_are_named(hub, publish, one):

@@ -8,10 +8,10 @@ from time import monotonic
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_problems import LINKS, SYMMETRIC, all_of_two, candidate_of, canonical, form_of, is_hypothesis, sees_of
+from random_problems import LINKS, SYMMETRIC, all_of_two, candidate_of, canonical, is_hypothesis, sees_of
 
 from tom_datasets.logic.blocks import apportion, find_blocks, plan
-from tom_datasets.logic.claims import NAMED, THAT, to_problem
+from tom_datasets.logic.claims import NAMED, THAT, form_of, to_problem
 from tom_datasets.logic.premises import TooFewError, identity, is_for_reproduction
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.streams import stream

@@ -2,7 +2,7 @@
 
 import pytest
 from hypothesis import given, settings
-from random_problems import all_hypotheses, dynamic_problems, form_of, is_hypothesis, problems_any
+from random_problems import all_hypotheses, dynamic_problems, is_hypothesis, problems_any
 
 from tom_datasets.logic.claims import (
     ALL,
@@ -21,6 +21,7 @@ from tom_datasets.logic.claims import (
     counted,
     counts,
     fact_formula,
+    form_of,
     from_problem,
     instances,
     to_formula,
@@ -34,12 +35,12 @@ from tom_datasets.syntax.formula import (
     Atom,
     Implies,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Problem,
     Top,
     Xor,
+    knows_whether,
 )
 
 
@@ -52,10 +53,10 @@ def test_claims_say_what_their_codes_say():
     assert to_formula(((), about(2, False)), 3) == c
     assert to_formula(((), about(0, True)), 3) == Not(a)
     assert to_formula((((1, THAT, False),), ALL), 2) == Knows("Agentb", And((a, b)))
-    assert to_formula((((0, WHETHER, True),), about(1, True)), 2) == Not(KnowsWhether("Agenta", Not(b)))
+    assert to_formula((((0, WHETHER, True),), about(1, True)), 2) == Not(knows_whether("Agenta", Not(b)))
     levels = ((2, THAT, True), (0, WHETHER, False), (1, THAT, True))
     assert to_formula((levels, about(0, False)), 3) == Not(
-        Knows("Agentc", KnowsWhether("Agenta", Not(Knows("Agentb", a))))
+        Knows("Agentc", knows_whether("Agenta", Not(Knows("Agentb", a))))
     )
 
 
@@ -88,7 +89,7 @@ def test_what_is_no_fact_is_refused():
     with pytest.raises(ValueError, match="^the first announcement is not that someone"):
         from_problem(Problem("internal", see, (), Knows("Agenta", b)))
     for odd in (Xor((b, a)), Or((b, a)), Or((a,)), Atom(0), Atom(3), Not(Not(a)), Implies(a, b), And((Not(a), Not(b)))):
-        for formula in (odd, Knows("Agentb", odd), Not(KnowsWhether("Agenta", Not(odd)))):
+        for formula in (odd, Knows("Agentb", odd), Not(knows_whether("Agenta", Not(odd)))):
             with pytest.raises(ValueError, match=r"^not a fact about 2 agents: "):
                 from_problem(Problem("internal", see, (someone, formula), Knows("Agenta", b)))
             with pytest.raises(ValueError, match=r"^not a fact about 2 agents: "):

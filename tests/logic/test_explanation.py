@@ -15,8 +15,7 @@ NAMES = ("Ann", "Bob", "Cid")
 
 def explained(premise, hypothesis):
     """Return the steps of a problem about NAMES."""
-    known = explain_premise(premise, NAMES, "en")
-    return explain_problem(known, premise.setup, hypothesis, NAMES, "en").split("\n")
+    return explain_problem(explain_premise(premise, NAMES, "en"), hypothesis).split("\n")
 
 
 def test_a_puzzle_is_explained_from_the_worlds_to_the_answer():

@@ -32,14 +32,14 @@ from tom_datasets.syntax.formula import (
     Atom,
     Formula,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Problem,
     Shown,
+    knows_whether,
 )
 
-BLIND = Problem("explicit", ((), (1,)), (Shown("Agenta", 1),), KnowsWhether("Agenta", Atom(1)))
+BLIND = Problem("explicit", ((), (1,)), (Shown("Agenta", 1),), knows_whether("Agenta", Atom(1)))
 """Agentb sees the card of Agenta, who sees none; then Agenta is shown it."""
 
 
@@ -53,11 +53,11 @@ def test_a_showing_gives_its_viewer_a_key():
 @pytest.mark.parametrize(
     ("claim", "holds"),
     [
-        (KnowsWhether("Agenta", Atom(1)), True),
-        (KnowsWhether("Agentb", KnowsWhether("Agenta", Atom(1))), True),
-        (Knows("Agentb", Knows("Agenta", KnowsWhether("Agentb", Atom(1)))), False),
+        (knows_whether("Agenta", Atom(1)), True),
+        (knows_whether("Agentb", knows_whether("Agenta", Atom(1))), True),
+        (Knows("Agentb", Knows("Agenta", knows_whether("Agentb", Atom(1)))), False),
         (Knows("Agenta", Atom(1)), False),
-        (KnowsWhether("Agenta", Atom(2)), False),
+        (knows_whether("Agenta", Atom(2)), False),
     ],
 )
 def test_all_see_that_somebody_is_shown_something_and_only_that_one_sees_what(claim, holds):
@@ -68,7 +68,7 @@ def test_all_see_that_somebody_is_shown_something_and_only_that_one_sees_what(cl
 
 def test_an_announcement_to_a_group_is_no_showing():
     """In SMCDEL nobody else notices it: Agentb does not learn that Agenta knows."""
-    known = Knows("Agentb", KnowsWhether("Agenta", Atom(1)))
+    known = Knows("Agentb", knows_whether("Agenta", Atom(1)))
     shown = Problem("explicit", ((), (1,)), (Shown("Agenta", 1),), known)
     assert Checker(shown.structure()).valid(shown.entailment())
     alone = Problem("explicit", ((), (1,)), (), known).structure()

@@ -5,12 +5,11 @@ from dataclasses import replace
 from itertools import islice, pairwise, permutations
 
 import pytest
-from random_problems import form_of
 
 from tom_datasets.logic import orders
 from tom_datasets.logic.adversary import Adversary
 from tom_datasets.logic.chunks import ordered_blocks
-from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, is_showing, to_problem
+from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, form_of, is_showing, renamed, to_problem
 from tom_datasets.logic.config import DEEP, ORDERED_SETUPS
 from tom_datasets.logic.glances import swapped
 from tom_datasets.logic.orders import choose_blocks, is_open, order_matters
@@ -19,8 +18,7 @@ from tom_datasets.logic.premises import TooFewError, identity
 from tom_datasets.logic.rows import block_rows
 from tom_datasets.logic.states import initial_state, state_after
 from tom_datasets.logic.utterances import ALL_CODES, SHARES, Cell, code_of, draw_sequence, is_new, pools_of, share_of
-from tom_datasets.proof import problem_worlds
-from tom_datasets.proof.problem_worlds import follows
+from tom_datasets.proof.problem_worlds import follows, updates
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import Shown
 
@@ -33,11 +31,6 @@ def blocks():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(orders, "POOL", dict.fromkeys(ORDERED_SETUPS, 1))
         return {setup: list(islice(ordered_blocks(SMALL, setup, "test"), 167)) for setup in ORDERED_SETUPS}
-
-
-def told(premise):
-    """Return what a premise announces after SOMEONE, as explicit worlds need it."""
-    return to_problem(premise, SOMEONE).announcements[1:]
 
 
 def test_p_and_q_announce_the_same_in_another_order_and_each_entails_one_hypothesis(blocks):
@@ -55,36 +48,15 @@ def test_p_and_q_announce_the_same_in_another_order_and_each_entails_one_hypothe
 def test_every_announcement_tells_something_and_two_worlds_are_left(blocks):
     for found in blocks.values():
         for block in found:
-            for premise in block[:2]:
-                worlds, sees = all_worlds(premise)
-                worlds = worlds_where(to_problem(premise, SOMEONE).announcements[0], worlds, sees)
-                for claim, update in zip(premise.announcements, told(premise), strict=True):
+            for problem in (to_problem(premise, SOMEONE) for premise in block[:2]):
+                _, *states = updates(problem)
+                for update, before, after in zip(problem.announcements[1:], states, states[1:], strict=False):
                     if isinstance(update, Shown):
-                        viewer = claim[0][0][0]
-                        known = {frozenset(world & sees[viewer]): set() for world in worlds}
-                        for world in worlds:
-                            known[frozenset(world & sees[viewer])].add(update.atom in world)
-                        assert any(len(values) == 2 for values in known.values())
-                        sees[viewer] |= {update.atom}
+                        views = [{world & sees[update.agent] for world in worlds} for worlds, sees in (before, after)]
+                        assert len(views[0]) < len(views[1]) and before[0] == after[0]
                     else:
-                        left = worlds_where(update, worlds, sees)
-                        assert 0 < len(left) < len(worlds)
-                        worlds = left
-                assert len(worlds) >= 2
-
-
-def all_worlds(premise):
-    """Return all worlds of a premise, and what each agent sees, explicitly."""
-    n = len(premise.sees)
-    worlds = {frozenset(atom for atom in range(1, n + 1) if number >> atom & 1) for number in range(0, 2 << n, 2)}
-    return worlds, [frozenset(seen) for seen in premise.sees]
-
-
-def worlds_where(formula, worlds, sees):
-    """Return the worlds where a formula holds, by explicit sets."""
-    return problem_worlds.worlds_where(
-        formula, worlds, {f"Agent{chr(97 + agent)}": seen for agent, seen in enumerate(sees)}
-    )
+                        assert 0 < len(after[0]) < len(before[0])
+                assert len(states[-1][0]) >= 2
 
 
 def by_brute_force(premise, hypotheses):
@@ -202,13 +174,7 @@ def test_shares_do_not_mind_names():
         pools = pools_of("explicit", 4, DEEP.kinds)
         claims = [*islice(pools.drawn(own, ALL_CODES), 3)] + [pools.showings[own.below(len(pools.showings))]]
         to = own.shuffled(range(4))
-
-        def renamed(claim, to=to):
-            levels, fact = claim
-            named = tuple((agent if agent < 0 else to[agent], link, negated) for agent, link, negated in levels)
-            return named, about(to[(fact - 4) // 2], fact % 2) if fact >= 4 else fact
-
-        assert share_of(own.shuffled(claims)) == share_of(list(map(renamed, claims)))
+        assert share_of(own.shuffled(claims)) == share_of([renamed(claim, to.__getitem__) for claim in claims])
 
 
 def test_announcements_are_drawn_by_their_codes():

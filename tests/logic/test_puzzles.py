@@ -11,16 +11,15 @@ from tom_datasets.syntax.formula import (
     Announce,
     Atom,
     Common,
-    CommonWhether,
     Implies,
     Knows,
-    KnowsWhether,
     Not,
     OneOf,
     Or,
     Structure,
     Top,
     Xor,
+    knows_whether,
 )
 
 ENGINES = {"bits": bits, "diagrams": Diagrams}
@@ -39,7 +38,7 @@ def muddy(n):
     children = [f"child{i}" for i in range(1, n + 1)]
     atoms = tuple(range(1, n + 1))
     seen = tuple((child, tuple(a for a in atoms if a != i)) for i, child in enumerate(children, 1))
-    know = [KnowsWhether(child, Atom(i)) for i, child in enumerate(children, 1)]
+    know = [knows_whether(child, Atom(i)) for i, child in enumerate(children, 1)]
     return Structure(atoms, Top(), seen), know
 
 
@@ -75,13 +74,13 @@ def test_drinking_logicians(n):
         tuple(range(1, n + 1)), Top(), tuple((name, (i,)) for i, name in enumerate(names, 1))
     )  # each knows his own wish
     everyone = conjunction(map(Atom, structure.atoms))
-    then = KnowsWhether(names[-1], everyone)
+    then = knows_whether(names[-1], everyone)
     for name in reversed(names[:-1]):
-        then = Announce(Not(KnowsWhether(name, everyone)), then)
+        then = Announce(Not(knows_whether(name, everyone)), then)
     checker = Checker(structure)
     assert checker.valid(then)
-    assert not checker.valid(KnowsWhether(names[-1], everyone))
-    first_wants = Announce(Not(KnowsWhether(names[0], everyone)), Common(tuple(names), Atom(1)))
+    assert not checker.valid(knows_whether(names[-1], everyone))
+    first_wants = Announce(Not(knows_whether(names[0], everyone)), Common(tuple(names), Atom(1)))
     assert checker.valid(first_wants)
 
 
@@ -123,13 +122,13 @@ def test_dining_cryptographers(engine):
     structure = Structure((1, 2, 3, 4, 5, 6), law, (("a", (1, 4, 5)), ("b", (2, 4, 6)), ("c", (3, 5, 6))))
     bits = (Xor((Atom(1), Atom(4), Atom(5))), Xor((Atom(2), Atom(4), Atom(6))), Xor((Atom(3), Atom(5), Atom(6))))
     paid = disjunction((1, 2, 3))
-    secret = And((Not(KnowsWhether("a", Atom(2))), Not(KnowsWhether("a", Atom(3)))))
-    then = And((CommonWhether(("a", "b", "c"), paid), Implies(And((Not(Atom(1)), paid)), secret)))
+    secret = And((Not(knows_whether("a", Atom(2))), Not(knows_whether("a", Atom(3)))))
+    then = And((Common(("a", "b", "c"), paid, whether=True), Implies(And((Not(Atom(1)), paid)), secret)))
     for bit in bits:
         then = Announce(bit, then, whether=True)
     checker = Checker(structure, ENGINES[engine])
     assert checker.valid(then)
-    assert not checker.valid(KnowsWhether("a", paid))
+    assert not checker.valid(knows_whether("a", paid))
 
 
 def test_russian_cards():
@@ -155,7 +154,7 @@ def test_russian_cards():
     ignorant = conjunction(
         conjunction([Not(Knows("c", has("a", card))), Not(Knows("c", has("b", card)))]) for card in range(7)
     )
-    bill_knows = conjunction(KnowsWhether("b", has("a", card)) for card in range(7))
+    bill_knows = conjunction(knows_whether("b", has("a", card)) for card in range(7))
     actual = conjunction([hand("a", (0, 1, 2)), hand("b", (3, 4, 5)), hand("c", (6,))])
 
     def after(hands):
@@ -182,7 +181,7 @@ def test_sum_and_product():
         return conjunction(Atom(atom) if bit else Not(Atom(atom)) for atom, bit in bits)
 
     def knows(agent):
-        return conjunction(KnowsWhether(agent, Atom(atom)) for atom in range(1, 13))
+        return conjunction(knows_whether(agent, Atom(atom)) for atom in range(1, 13))
 
     def possible(announcement, after):
         return Not(Announce(announcement, Not(after)))

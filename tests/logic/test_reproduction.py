@@ -4,10 +4,10 @@ import re
 from collections import Counter
 
 import pytest
-from random_problems import candidate_of, canonical, form_of, is_hypothesis
+from random_problems import candidate_of, canonical, is_hypothesis
 
 from tom_datasets.logic.blocks import WINDOW
-from tom_datasets.logic.claims import NAMED, to_problem
+from tom_datasets.logic.claims import NAMED, form_of, to_problem
 from tom_datasets.logic.premises import TooFewError, is_for_reproduction
 from tom_datasets.logic.reproduction import plan_reproduction
 from tom_datasets.proof.problem_worlds import follows

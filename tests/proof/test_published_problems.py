@@ -114,18 +114,6 @@ def test_rows_that_cannot_be_read_are_said_with_file_and_line(reread, change, wo
     assert said.startswith("error: ") and said.count("\n") == 1 and f"made.jsonl, {words}" in said
 
 
-def test_the_published_validation_split(tmp_path, capsys):
-    """All labels follow from smcdel_problem; 41 do not follow from the English, each with a blind agent."""
-    if not PUBLISHED.is_file():
-        pytest.skip("the published MindGames data are not beside the repository")
-    wrong = tmp_path / "wrong.jsonl"
-    assert main(["reread", "mindgames", str(PUBLISHED), "--disagreements", str(wrong)]) == 0
-    assert "| all | 3725 | 3725 | 3684 |" in capsys.readouterr().out
-    rows = [json.loads(line) for line in wrong.read_text().splitlines()]
-    assert len(rows) == 41
-    assert all(row["setup"] == "explicit" and " sees none" in row["why"] for row in rows)
-
-
 def test_the_published_rows():
     """Every English text says what its formal problem says, but for who sees the cards where somebody sees none.
 

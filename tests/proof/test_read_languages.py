@@ -1,11 +1,11 @@
 """The rows of other languages: the same problems as the English ones, and proven by readers of their own."""
 
-import json
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 
-from tom_datasets import GENERATOR_VERSION, prompts, reward
+from tom_datasets import GENERATOR_VERSION, endless, load, prompts, reward
 from tom_datasets.answers.scores import score_replies
 from tom_datasets.configs import config_named
 from tom_datasets.errors import UserError
@@ -168,8 +168,9 @@ def test_a_sentence_that_no_pattern_knows_is_named():
         ("fr", "Les haricots sont dans la boîte verte.", "The les_haricots are in the la_boîte_verte."),
         ("fr", "Paul est sorti du garage.", "Paul exited the le_garage."),
         ("fr", "Paul est sorti de la salle d'attente.", "Paul exited the waiting_room."),
-        ("fr", "Léa a dit en privé à Paul qu'Inès pense que Zoé pense que le kaki est maintenant dans l'enveloppe "
-         "bleue.", "Léa privately told Paul that Inès thinks Zoé thinks the le_kaki is in the l_enveloppe_bleue now."),
+        ("fr", "Léa a dit en privé à Paul et à Rose qu'Inès pensait que Zoé pensait que le kaki était maintenant dans "
+         "l'enveloppe bleue.",
+         "Léa privately told Paul and Rose that Inès thinks Zoé thinks the le_kaki is in the l_enveloppe_bleue now."),
         ("zh", "志强、秀英和建国进入了厨房。", "志强, 秀英 and 建国 entered the 厨房."),
         ("zh", "志强私下告诉秀英：建国认为晓燕认为苹果现在在红色的盒子里。",
          "志强 privately told 秀英 that 建国 thinks 晓燕 thinks the 苹果 is in the 红色的盒子 now."),
@@ -183,16 +184,22 @@ def test_hand_written_sentences_become_the_published_english(language, sentence,
     ("language", "premise", "hypothesis", "english"),
     [
         ("fr", "Il y a deux personnes. Chacune est visible des autres. On annonce publiquement que quelqu'un a soif. "
-         "On annonce publiquement que personne ne sait si lui-même a soif.",
-         "Léa sait maintenant qu'un nombre impair de personnes ont soif.",
+         "On annonce publiquement que personne ne sait si lui-même a soif. Devant tout le monde, on dit à Zoé seule si "
+         "elle-même a soif. On annonce publiquement que Zoé ne sait pas que Paul sait que lui-même n'a pas soif.",
+         "Zoé sait maintenant qu'un nombre impair de personnes ont soif.",
          ("There are two persons. Everyone is visible to others. It is publicly announced that someone is thirsty. "
-          "It is publicly announced that nobody knows whether they are thirsty themselves.",
-          "Léa now knows that an odd number of persons are thirsty.")),
-        ("zh", "共有两个人。每个人都被其他人看得见。公开宣布：有人的额头是脏的。"
-         "公开宣布：志强不知道秀英是否知道秀英的额头是脏的。",
-         "志强现在知道秀英的额头是否不是脏的。",
+          "It is publicly announced that nobody knows whether they are thirsty themselves. In front of all, Zoé alone "
+          "is told whether Zoé is thirsty. It is publicly announced that Zoé does not know that Paul knows that Paul "
+          "is not thirsty.",
+          "Zoé now knows that an odd number of persons are thirsty.")),
+        ("zh", "共有两个人。每个人都能被其他人看见。公开宣布：有人的额头是脏的。"
+         "当着所有人的面，只告诉了志强一人自己的额头是否脏。"
+         "公开宣布：志强不知道秀英是否知道秀英的额头是脏的。公开宣布：秀英知道额头脏的人数是否为奇数。",
+         "志强现在知道秀英的额头是不是不脏。",
          ("There are two persons. Everyone is visible to others. It is publicly announced that someone's forehead is "
-          "muddy. It is publicly announced that 志强 does not know whether 秀英 knows that 秀英's forehead is muddy.",
+          "muddy. In front of all, 志强 alone is told whether 志强's forehead is muddy. It is publicly announced "
+          "that 志强 does not know whether 秀英 knows that 秀英's forehead is muddy. It is publicly announced that "
+          "秀英 knows whether an odd number of foreheads are muddy.",
           "志强 now knows whether 秀英's forehead is not muddy.")),
     ],
 )  # fmt: skip
@@ -257,74 +264,17 @@ def test_a_prompt_speaks_the_language_of_its_row(stories):
         assert prompts.ask("vp", rows[0]) == prompts.ask("vp", rows[0], language=language)
 
 
-TOY = """
-{%- macro Enter(agents, room) -%}+ {{ agents|join("&") }} @{{ room }}{%- endmacro -%}
-{%- macro Place(thing, container) -%}= {{ thing }} @{{ container }}{%- endmacro -%}
-{%- macro Move(agent, thing, container) -%}{{ agent }} > {{ thing }} @{{ container }}{%- endmacro -%}
-{%- macro Exit(agent, room) -%}- {{ agent }} @{{ room }}{%- endmacro -%}
-{%- macro Tell(speaker, hearers, thing, container) -%}
-{{ speaker }} : {{ hearers|join("&") or "*" }} {{ thing }} @{{ container }}
-{%- endmacro -%}
-{%- macro Question(chain, thing, searches) -%}
-? {% for agent in chain %}{{ agent }} ~ {% endfor %}{{ thing }}
-{%- endmacro -%}
-{%- macro Lose(agent, item) -%}{{ agent }} / {{ item }}{%- endmacro -%}
-{%- macro See(agent, animal) -%}{{ agent }} ! {{ animal }}{%- endmacro -%}
-{%- macro Like(agent, container) -%}{{ agent }} < {{ container }}{%- endmacro -%}
-{%- macro Dislike(agent, thing) -%}{{ agent }} # {{ thing }}{%- endmacro -%}
-{%- macro Stay(agent, room) -%}{{ agent }} _ {{ room }}{%- endmacro -%}
-{%- macro Come() -%}{%- endmacro -%}
-{%- macro Watch() -%}{%- endmacro -%}
-{%- macro Overhear() -%}{%- endmacro -%}{%- macro Report() -%}{%- endmacro -%}
-"""
-TOY_WORDS = {
-    "agents": ["Ba", "Di", "Ko", "Lu", "Ne", "So"], "waiting_room": "w", "rooms": ["ra", "ro", "ru", "ri", "re"],
-    "things": [f"t{number}" for number in range(8)], "containers": [f"c{number}" for number in range(15)],
-    "items": ["i", "j", "k"], "animals": ["m", "n", "o", "p"],
-}  # fmt: skip
-TOY_READER = r"""name: [A-Z][a-z]
-noun: \w+
-between: &
-think: \s~\s
-waiting_room: w
-stop: \n
-
-[sentence]
-\+ {agents} @{room} → {agents} entered the {room}.
-= {thing} @{container} → The {thing} is in the {container}.
-{a} > {thing} @{container} → {a} moved the {thing} to the {container}.
-- {a} @{room} → {a} exited the {room}.
-{a} : \* {thing} @{container} → {a} publicly claimed that the {thing} is in the {container} now.
-{a} : {agents} {thing} @{container} → {a} privately told {agents} that the {thing} is in the {container} now.
-{a} _ {room} → {a} made no movements and stayed in the {room} for 1 minute.
-{a} / {rest} → {a} lost their {rest}.
-{a} ! {rest} → {a} saw a {rest}.
-{a} < {container} → {a} likes the {container}.
-{a} # {thing} → {a} dislikes the {thing}.
-
-[question]
-\? {thing} → Where is the {thing} really?
-\? {a} ~ {thinks}{thing} → Where does {a} think {thinks}the {thing} is?
-
-[choice]
-{container} → {container}
-"""
+TOY = Path(__file__).with_name("xx")
+"""A language of signs: its templates and lexicon, and its reader."""
 
 
 @pytest.fixture
 def toy(tmp_path, monkeypatch):
-    """Make a language of signs: its folder, and its reader."""
-    folder = tmp_path / "templates"
-    (folder / "xx").mkdir(parents=True)
-    for language in languages.languages():
-        (folder / language).symlink_to(languages.TEMPLATES / language)
-    (folder / "xx" / "hi_tom.jinja").write_text(TOY, encoding="utf-8")
-    (folder / "xx" / "hi_tom.json").write_text(json.dumps(TOY_WORDS), encoding="utf-8")
-    readers = tmp_path / "readers"
-    readers.mkdir()
-    (readers / "xx.txt").write_text(TOY_READER, encoding="utf-8")
-    monkeypatch.setattr(languages, "TEMPLATES", folder)
-    monkeypatch.setattr(read_languages, "FOLDER", readers)
+    """Let there be the language of signs beside the others."""
+    for folder in (TOY, *(languages.TEMPLATES / language for language in languages.languages())):
+        (tmp_path / folder.name).symlink_to(folder)
+    monkeypatch.setattr(languages, "TEMPLATES", tmp_path)
+    monkeypatch.setattr(read_languages, "FOLDER", TOY)
 
 
 def test_a_language_is_a_folder_and_a_reader(toy):
@@ -355,6 +305,13 @@ def test_a_language_that_is_not_there_is_refused(fields, error):
         StoryConfig(**fields).validate()
 
 
+def test_any_split_of_a_config_in_another_language_can_be_had():
+    loaded = load("hi_tom", "deep_fr", seed=7, train=1, test=1)
+    assert {split: rows.num_rows for split, rows in loaded.items()} == {"train": 5, "test": 5}
+    assert loaded["train"]["story"][:] == load("hi_tom", "deep", language="fr", seed=7, train=1)["train"]["story"][:]
+    assert "认为" in endless("hi_tom", "deep_zh", seed=7)[4]["question"]
+
+
 def test_a_config_that_a_language_lacks_is_refused():
     with pytest.raises(UserError, match="unknown config 'tomh_fr'; the configs are all"):
         config_named(STORIES, "tomh_fr")
@@ -362,4 +319,8 @@ def test_a_config_that_a_language_lacks_is_refused():
 
 def test_a_reader_refuses_a_pattern_that_holds_an_unknown_place():
     with pytest.raises(KeyError):
-        Reader(TOY_READER.replace("{thing} @{container} → The", "{nonsense} @{container} → The"))
+        Reader(
+            (TOY / "xx.txt")
+            .read_text(encoding="utf-8")
+            .replace("{thing} @{container} → The", "{nonsense} @{container} → The")
+        )

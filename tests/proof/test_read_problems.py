@@ -5,7 +5,7 @@ from proof.samples import DRAW, MIRROR, SOMEONE, premise
 
 from tom_datasets.proof.english import ReadError
 from tom_datasets.proof.read_problems import read_problem
-from tom_datasets.syntax.formula import And, Atom, Knows, KnowsWhether, Not, Or, agent_name
+from tom_datasets.syntax.formula import And, Atom, Knows, Not, Or, agent_name, knows_whether
 
 A, B, C = "Agenta", "Agentb", "Agentc"
 
@@ -45,9 +45,9 @@ BLACK = tuple(map(Not, ALL3))
         ("forehead", "someone's forehead is not muddy", Or(BLACK)),
         ("forehead", "not everyone's forehead is not muddy", Not(And(BLACK))),
         ("forehead", "nobody's forehead is not muddy", Not(Or(BLACK))),
-        ("forehead", "Cid cannot know whether not everyone's forehead is muddy", Not(KnowsWhether(C, Not(And(ALL3))))),
-        ("forehead", "Cid knows whether or not Bob's forehead is muddy", KnowsWhether(C, Atom(2))),
-        ("forehead", "Cid knows whether everyone's forehead is muddy", KnowsWhether(C, And(ALL3))),
+        ("forehead", "Cid cannot know whether not everyone's forehead is muddy", Not(knows_whether(C, Not(And(ALL3))))),
+        ("forehead", "Cid knows whether or not Bob's forehead is muddy", knows_whether(C, Atom(2))),
+        ("forehead", "Cid knows whether everyone's forehead is muddy", knows_whether(C, And(ALL3))),
         ("internal", "someone is not thirsty", Or(BLACK)),
         ("explicit", "everyone picked a black card", And(BLACK)),
         ("explicit", "nobody picked a black card", Not(Or(BLACK))),
@@ -66,7 +66,7 @@ def test_announcements(setup, clause, formula):
         ("Ann knows that Bob's forehead is muddy", Knows(A, Atom(2))),
         ("Ann cannot now know that Bob's forehead is muddy", Not(Knows(A, Atom(2)))),
         ("Ann does not know that Bob's forehead is muddy", Not(Knows(A, Atom(2)))),
-        ("Ann cannot now know whether or not Bob's forehead is muddy", Not(KnowsWhether(A, Atom(2)))),
+        ("Ann cannot now know whether or not Bob's forehead is muddy", Not(knows_whether(A, Atom(2)))),
     ],
 )
 def test_hypotheses(claim, formula):
@@ -81,7 +81,7 @@ def test_any_depth():
     for depth in range(14):
         assert isinstance(formula, Knows) and formula.agent == agent_name(depth % 3)
         formula = formula.formula
-    assert formula == KnowsWhether(C, Atom(1))
+    assert formula == knows_whether(C, Atom(1))
 
 
 def test_names_in_their_order_or_in_that_of_first_appearance():

@@ -6,7 +6,6 @@ import pytest
 from support import refused
 
 from tom_datasets.scale.request import SUPPLY, differences
-from tom_datasets.streaming.endless import endless
 
 SCALE = ("scale", "hi_tom", "--config", "deep", "--out", "nowhere")
 
@@ -28,10 +27,6 @@ def test_tasks_share_the_rows_by_whole_chunks(request_of, dataset, config, rows,
     chunks = {rank: {index // chunk for index in span} for rank, span in enumerate(spans)}
     assert all(chunks.values()) and sum(map(len, chunks.values())) == request.chunks()
     assert max(map(len, chunks.values())) - min(map(len, chunks.values())) <= 1
-
-
-def test_the_files_are_named_by_rank_and_tasks(request_of):
-    assert request_of(tasks=2).file(1) == "0th_order/train-00001-of-00002.parquet"
 
 
 MOST, DIFFERENT = SUPPLY["mindgames", "forehead"]
@@ -93,7 +88,3 @@ def test_requests_differ_by_the_fields_that_say_so(request_of):
     other = request_of(seed=8, tasks=1).record()
     assert differences(here, other) == "--seed is 7 there, 8 here; --tasks is 2 there, 1 here"
     assert differences(here, request_of(config="deep").record()) == "--config is 0th_order there, deep here"
-
-
-def test_an_index_gives_the_row_of_the_stream(request_of):
-    assert request_of().stream().drawn_row(130).row == endless("hi_tom", "0th_order", seed=7)[130]

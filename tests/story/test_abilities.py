@@ -1,5 +1,6 @@
 """Questions of many kinds: what each asks of a story, how a chunk is drawn, and that both meanings answer alike."""
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import replace
 from math import ceil
@@ -106,6 +107,7 @@ def test_a_chunk_has_each_kind_in_equal_orders_and_pairs(rows):
         if KINDS[kind].paired:
             for one, other in zip(group[::2], group[1::2], strict=True):
                 assert one["story_id"] == other["story_id"] and {one["answer"], other["answer"]} == {"yes", "no"}
+                assert nameless(one) == nameless(other)
     assert len({row["id"] for row in rows}) == len(rows) == SIZE * len(KINDS)
     limits = {kind: Counter() for kind in KINDS}
     for question in map(audited, rows):
@@ -115,6 +117,12 @@ def test_a_chunk_has_each_kind_in_equal_orders_and_pairs(rows):
     for (kind, order), right in ((key, value) for key, value in limits.items() if isinstance(key, tuple)):
         for name, rule in KINDS[kind].rules.items():
             assert order < rule.since or right[name] <= max(1, ceil(rule.most * 0.04)), (kind, order, name)
+
+
+def nameless(row):
+    """Return the question of a row with one name for all agents and containers."""
+    _, names, _ = loads(row["events"])
+    return re.sub(rf"\b({'|'.join(names.agents + names.containers)})\b", "X", row["question"])
 
 
 def by(rows, column):
@@ -133,7 +141,8 @@ def test_a_row_depends_on_its_index_alone(rows):
 
 def test_all_rows_are_proven_twice_and_a_wrong_one_is_not(rows):
     config = {"name": "abilities", "seed": 0, "version": rows[0]["generator_version"], "scorer": None}
-    config["explanations"], file = ["train"], "abilities/train.parquet"
+    config |= {"explanations": ["train"], "language": "en"}
+    file = "abilities/train.parquet"
     assert not [found for found in prove_hi_tom(rows, config, file) if isinstance(found, str)]
     for row in rows[: len(KINDS)]:
         other = (row["answer_index"] + 1) % len(row["choices"])
@@ -203,7 +212,9 @@ def test_a_rule_that_answers_too_much_breaks_its_gate(rows):
         line for line in broken_ability_gates(table) if line.startswith("right 1")
     ]
     table = {"past 2": {"belief of now": Share(41, 100, 0.2)}, "who 2": {"best of 2 features": Share(66, 100, 0.1)}}
+    table["who 3"] = {"question alone": Share(29, 100, 0.125), "nobody": Share(40, 100, 0.125)}
     assert broken_ability_gates(table) == [
         "past 2: 'belief of now' is right on 41.0 %, the gate is ≤ 40 %",
         "who 2: 'best of 2 features' is right on 66.0 %, the gate is ≤ 65 %",
+        "who 3: 'question alone' is right on 29.0 %, the gate is ≤ 20 %",
     ]

@@ -21,7 +21,13 @@ SIZES = {
     "mindgames": "--train 0 --validation 0 --test 6 --scale 0 --reproduction 0 --deep 0 --deep-train 0 "
     "--deep-validation 0 --ladder 0",
 }
-ASKED = {"hi_tom_4th_order": 6, "hi_tom_deep": 15, "mindgames_forehead": 24}
+ASKED = {
+    "hi_tom_4th_order": 6,
+    "hi_tom_deep": 15,
+    "hi_tom_deep_zh": 15,
+    "mindgames_forehead": 24,
+    "mindgames_all_fr": 96,
+}
 """The tasks that are run, and how many questions each has."""
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from support import ROOT, copy_sources
 
-from tom_datasets.acting.episode import episodes
 from tom_datasets.streaming.endless import endless
+from tom_datasets.streaming.episodes import episodes
 from tom_datasets.training.chat import answer_of, prompt_of
 
 pytestmark = pytest.mark.trainers

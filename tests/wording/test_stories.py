@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from random_stories import coherent_stories
 from support import numbered
 
-from tom_datasets.hi_tom.rows import plan_of, span_rows
 from tom_datasets.proof.read_stories import read_question, read_story
-from tom_datasets.story.config import StoryConfig
 from tom_datasets.streams import stream
 from tom_datasets.syntax.events import (
     Come,
@@ -35,7 +33,7 @@ from tom_datasets.syntax.events import (
     Tell,
     Watch,
 )
-from tom_datasets.syntax.record import loads, spell
+from tom_datasets.syntax.record import spell
 from tom_datasets.wording import languages as loader
 from tom_datasets.wording import problems
 from tom_datasets.wording.alike import alike
@@ -215,41 +213,6 @@ def test_the_error_for_an_unknown_language_names_the_known_ones(language):
         with pytest.raises(ValueError) as raised:
             Voice(unknown)
         assert str(raised.value) == f"unknown language {unknown!r}; the languages are aa, xx"
-
-
-# Wording.
-
-
-def rows_of(config, split):
-    """Return the rows of a split."""
-    return span_rows(config, split, range(config.sizes()[split]), plan_of(config, split))
-
-
-@pytest.mark.parametrize("family", ["all", "tomh", "reproduction"])
-def test_another_wording_is_the_same_problem(family, monkeypatch):
-    config = StoryConfig(name=family, seed=42, train=None, validation=None, test=12)
-    before = rows_of(config, "test")
-
-    def worded(*key):
-        return stream(*key, "again") if key[-1] == "wording" else stream(*key)
-
-    monkeypatch.setattr("tom_datasets.story.rows.stream", worded)
-    after = rows_of(config, "test")
-    assert len(before) == len(after) > 0
-    renamed = 0
-    same = (
-        "id order deception story_length n_lines n_claims semantics_agree effective_order order_sensitive answer_slot"
-    )
-    for one, other in zip(before, after, strict=True):
-        (story, names, thing), (retold, renames, same_thing) = loads(one["events"]), loads(other["events"])
-        assert (story, thing) == (retold, same_thing)
-        renamed += names != renames
-        assert {one[field] == other[field] for field in same.split()} == {True}
-        assert [*map(names.agents.index, one["chain"])] == [*map(renames.agents.index, other["chain"])]
-        assert names.containers.index(one["answer"]) == renames.containers.index(other["answer"])
-        # In reproduction the wording stream draws the letters.
-        assert family == "reproduction" or one["answer_index"] == other["answer_index"]
-    assert renamed > len(before) // 2
 
 
 # Casts.

@@ -11,16 +11,13 @@ from ...syntax.formula import (
     Atom,
     Bot,
     Common,
-    CommonWhether,
     Distributed,
-    DistributedWhether,
     Exists,
     Forall,
     Formula,
     Iff,
     Implies,
     Knows,
-    KnowsWhether,
     Not,
     OneOf,
     Or,
@@ -60,26 +57,18 @@ NAME = r"[A-Za-z][A-Za-z0-9]*"
 # The words of the language by what follows them.
 LISTS = {"AND": And, "OR": Or, "XOR": Xor, "ONEOF": OneOf}
 """Words before formulas in parentheses."""
-PREFIXES = {"K": Knows, "Kw": KnowsWhether}
-"""Words before an agent and a formula."""
+PREFIXES = {"K": False, "Kw": True}
+"""Words before an agent and a formula: whether the agent knows whether it holds, not that it holds."""
 QUANTIFIERS = {"Forall": Forall, "Exists": Exists}
 """Words before atoms and a formula."""
-ONE_KNOWS = {"knows that": Knows, "knows whether": KnowsWhether}
-"""Words between an agent and a formula."""
-GROUP_KNOWS = {
-    "comknow that": Common,
-    "comknow whether": CommonWhether,
-    "distknow that": Distributed,
-    "distknow whether": DistributedWhether,
-}
-"""Words between agents and a formula."""
+VERBS = {"knows": Knows, "comknow": Common, "distknow": Distributed}
+"""Words between agents and a formula, of which the first takes a single agent. "that" or "whether" follows."""
 KEYWORDS = {"VARS", "LAW", "OBS", "Top", "Bot", "not", "iff", *LISTS, *PREFIXES, *QUANTIFIERS}
 """The words that no agent can be named by."""
 
-_WORD = {kind: word for word, kind in (LISTS | QUANTIFIERS | ONE_KNOWS | GROUP_KNOWS).items()}
+_WORD = {kind: word for word, kind in (LISTS | QUANTIFIERS | VERBS).items()}
 _SIGNS = {And: "&", Or: "|"}
-_PRINTED = {kind: word for word, kind in PREFIXES.items()}
-_PRINTED |= {Common: "Ck", CommonWhether: "Ckw", Distributed: "Dk", DistributedWhether: "Dkw"}
+_PRINTED = {Knows: "K", Common: "Ck", Distributed: "Dk"}
 
 
 def spell(formula: Formula) -> str:
@@ -93,7 +82,7 @@ def spell(formula: Formula) -> str:
     match formula:
         case Announce(announcement, after, None, False):
             return f"[ ! {spell_operand(announcement)} ] {spell(after)}"
-        case Knows(_, Knows() | KnowsWhether()) | KnowsWhether(_, Knows() | KnowsWhether()):
+        case Knows(_, Knows()):
             return spell_operand(formula)[1:-1]
         case _:
             return spell_operand(formula)
@@ -127,10 +116,9 @@ def spell_operand(formula: Formula) -> str:
             return f"({spell_operand(left)} iff {spell_operand(right)})"
         case Forall(atoms, inner) | Exists(atoms, inner):
             return f"({_WORD[type(formula)]} {_spell_atoms(atoms)} {spell_operand(inner)})"
-        case Knows(agent, inner) | KnowsWhether(agent, inner):
-            return f"({_spell_agents((agent,))} {_WORD[type(formula)]} {spell_operand(inner)})"
-        case Common() | CommonWhether() | Distributed() | DistributedWhether():
-            return f"(({_spell_agents(formula.agents)}) {_WORD[type(formula)]} {spell_operand(formula.formula)})"
+        case Knows(who, inner, whether) | Common(who, inner, whether) | Distributed(who, inner, whether):
+            agents = _spell_agents((who,)) if isinstance(formula, Knows) else f"({_spell_agents(who)})"
+            return f"({agents} {_WORD[type(formula)]} {'whether' if whether else 'that'} {spell_operand(inner)})"
         case Announce(announcement, after, agents, whether):
             hearers = "" if agents is None else f"{_spell_agents(agents)} "
             return f"([ {hearers}{'? ' * whether}! {spell_operand(announcement)} ] {spell_operand(after)})"
@@ -156,10 +144,8 @@ def left_nested(formula: Formula) -> Formula:
     match formula:
         case And(parts) | Or(parts):
             return reduce(lambda left, right: type(formula)((left, right)), map(left_nested, parts))
-        case Not(inner):
-            return Not(left_nested(inner))
-        case Knows() | KnowsWhether() | Common() | CommonWhether() | Distributed() | DistributedWhether():
-            return replace(formula, formula=left_nested(formula.formula))
+        case Not(inner) | Knows(_, inner) | Common(_, inner) | Distributed(_, inner):
+            return replace(formula, formula=left_nested(inner))
         case Announce(announcement, after):
             return replace(formula, announcement=left_nested(announcement), after=left_nested(after))
         case _:
@@ -215,10 +201,9 @@ def echo(formula: Formula) -> str:
             return f"{echo(left)}={echo(right)}"
         case Forall(atoms, inner) | Exists(atoms, inner):
             return f"{_WORD[type(formula)]} {{{','.join(f'P {atom}' for atom in atoms)}}}: {echo(inner)}"
-        case Knows(agent, inner) | KnowsWhether(agent, inner):
-            return f"{_PRINTED[type(formula)]} {agent} {echo(inner)}"
-        case Common() | CommonWhether() | Distributed() | DistributedWhether():
-            return f"{_PRINTED[type(formula)]} {_quoted(formula.agents)} {echo(formula.formula)}"
+        case Knows(who, inner, whether) | Common(who, inner, whether) | Distributed(who, inner, whether):
+            agents = who if isinstance(formula, Knows) else _quoted(who)
+            return f"{_PRINTED[type(formula)]}{'w' * whether} {agents} {echo(inner)}"
         case Announce(announcement, after, None, whether):
             return f"[{'?' * whether}! {echo(announcement)}] {echo(after)}"
         case Announce(announcement, after, agents, whether):

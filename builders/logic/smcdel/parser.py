@@ -1,7 +1,7 @@
 """Reading SMCDEL's language: a text goes in, a structure with queries, or a formula, comes out."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ...syntax.formula import (
@@ -12,20 +12,20 @@ from ...syntax.formula import (
     Formula,
     Iff,
     Implies,
-    KnowsWhether,
+    Knows,
     Not,
     Or,
     Structure,
     Top,
+    knows_whether,
 )
 from .language import (
-    GROUP_KNOWS,
     KEYWORDS,
     LISTS,
     NAME,
-    ONE_KNOWS,
     PREFIXES,
     QUANTIFIERS,
+    VERBS,
     Query,
     TrueAt,
     Valid,
@@ -47,6 +47,8 @@ _TOKEN = re.compile(
 
 _JUNCTIONS = {"&": lambda left, right: And((left, right)), "|": lambda left, right: Or((left, right))}
 _CONDITIONALS = {"->": Implies, "iff": Iff}
+_OPERATORS = [f"{verb} {link}" for verb in VERBS for link in ("that", "whether")]
+_OF_ONE, _OF_GROUPS = _OPERATORS[:2], _OPERATORS[2:]
 
 
 def parse(text: str) -> tuple[Structure, tuple[Query, ...]]:
@@ -195,7 +197,7 @@ class _Parser:
                 self._take(")")
                 return LISTS[word](parts)
             case word if word in PREFIXES:
-                return PREFIXES[word](self._take("word"), self.formula())
+                return Knows(self._take("word"), self.formula(), PREFIXES[word])
             case word if word in QUANTIFIERS:
                 return QUANTIFIERS[word](self._numbers(), self.formula())
             case number:
@@ -208,7 +210,7 @@ class _Parser:
         if self._kind == "word":
             agents = self._agents()
             if self._skip(")"):
-                return (GROUP_KNOWS[self._take(*GROUP_KNOWS)](agents, self._operand()),)
+                return (self._knowledge(agents, _OF_GROUPS),)
             first = self._knowledge(agents)
         formulas = [self.formula(first)]
         while many and self._skip(","):
@@ -216,16 +218,17 @@ class _Parser:
         self._take(")")
         return tuple(formulas)
 
-    def _knowledge(self, agents: tuple[str, ...]) -> Formula:
+    def _knowledge(self, agents: tuple[str, ...], operators: Sequence[str] = _OPERATORS) -> Formula:
         """Read what follows the agents at the beginning of a formula about their knowledge."""
-        operator = self._take(*GROUP_KNOWS, *(ONE_KNOWS if len(agents) == 1 else ()))
-        if operator in GROUP_KNOWS:
-            return GROUP_KNOWS[operator](agents, self._operand())
+        operator = self._take(*operators if len(agents) == 1 else _OF_GROUPS)
+        verb, link = operator.split(" ")
+        if operator not in _OF_ONE:
+            return VERBS[verb](agents, self._operand(), link == "whether")
         [agent] = agents
-        if operator == "knows whether" and self._kind == "(":
-            parts = tuple(KnowsWhether(agent, formula) for formula in self._parenthesised(many=True))
+        if link == "whether" and self._kind == "(":
+            parts = tuple(knows_whether(agent, formula) for formula in self._parenthesised(many=True))
             return parts[0] if len(parts) == 1 else And(parts)
-        return ONE_KNOWS[operator](agent, self._operand())
+        return Knows(agent, self._operand(), link == "whether")
 
     def _announcement(self) -> Formula:
         dual = self._take("[", "<") == "<"

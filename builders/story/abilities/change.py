@@ -100,6 +100,7 @@ CHANGE = Kind(
     },
     explained_by=end_belief,
     gate=35,
-    mark=True,
+    cells=lambda view, query, answer: query.options.index(answer),
+    shares=dict.fromkeys(range(LISTED), 100 / LISTED),
 )
 """Changes of beliefs."""

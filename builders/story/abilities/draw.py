@@ -31,6 +31,9 @@ PROPOSED, TRIED = 8, 30
 EXACT = 10
 """Questions of a kind and order from which on shares are held exactly."""
 
+IN_ORDER = ("yes_no", "line")
+"""Forms of options that stay in their order."""
+
 MOST_OF_KIND = 2
 """Questions of a kind about one story, at most."""
 
@@ -124,42 +127,37 @@ class Ledger:
         options = [] if answer is None else kind.options(view, query, answer)
         if answer not in options:
             return None
-        if not kind.mark and not kind.paired:  # the place of the answer that is rarest until now
+        if kind.form not in IN_ORDER:  # the place of the answer that is rarest until now
             place = min(stream.shuffled(range(len(options))), key=self.places.__getitem__)
             options = stream.shuffled([option for option in options if option != answer])
             options.insert(place, answer)
         query = replace(query, options=tuple(options))
-        right = {name: kind.rules[name].share(view, query, answer) for name in self._limits(0)}
+        right = {name: rule.share(view, query, answer) for name, rule in kind.rules.items() if self.order >= rule.since}
         return Candidate(query, options.index(answer), kind.cells(view, query, answer), right)
 
-    def _limits(self, n_taken: int) -> dict[str, float]:
-        """Return on how many of the first questions each rule may be right: early ones leave room for the last."""
-        share = min(1.0, n_taken / self.size)
-        rules = {
-            name: rule.most * self.size / 100 for name, rule in self.kind.rules.items() if self.order >= rule.since
-        }
+    def _limit(self, rule: str, n_taken: int) -> float:
+        """Return on how many of the first questions a rule may be right: early ones leave room for the last."""
+        most, share = self.kind.rules[rule].most * self.size / 100, min(1.0, n_taken / self.size)
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
         if self.kind.paired or self.size < EXACT:
-            rules = {name: ceil(most) for name, most in rules.items()}
-        return {name: max(1.0, most * share + 1 - share) + self.slack for name, most in rules.items()}
+            most = ceil(most)
+        return max(1.0, most * share + 1 - share) + self.slack
 
     def fits(self, *candidates: Candidate) -> bool:
         """Return whether questions break no limit together."""
         cells = self.cells + Counter(candidate.cell for candidate in candidates)
-        right = {
-            name: self.right[name] + sum(candidate.right[name] for candidate in candidates) for name in self._limits(0)
-        }
-        shares, limits = self.kind.shares, self._limits(len(self.taken) + len(candidates))
-        return (
-            all(
-                cells[candidate.cell] <= ceil(shares.get(candidate.cell, 0) * self.size / 100) + self.slack
-                for candidate in candidates
-            )
-            and all(right[name] <= limits[name] for candidate in candidates for name in right if candidate.right[name])
-            and not (
-                self.kind.mark
-                and self.places[candidates[0].answer] >= ceil(self.size / len(candidates[0].query.options)) + self.slack
-            )
+        right = Counter(self.right)
+        for candidate in candidates:
+            right.update(candidate.right)
+        shares, n_taken = self.kind.shares, len(self.taken) + len(candidates)
+        return all(
+            cells[candidate.cell] <= ceil(shares.get(candidate.cell, 0) * self.size / 100) + self.slack
+            for candidate in candidates
+        ) and all(
+            right[name] <= self._limit(name, n_taken)
+            for candidate in candidates
+            for name in candidate.right
+            if candidate.right[name]
         )
 
     def _pair(self, fitting: Sequence[Candidate]) -> list[Candidate]:

@@ -118,10 +118,14 @@ class View:
         return list(last)
 
 
+MEASURED = 100
+"""The limit of a rule that the draw does not look at: it is measured, and gated, as rare as it is."""
+
+
 class Rule(NamedTuple):
     """Say what a lazy reader answers, and on how many questions of a hundred that may be right."""
 
-    most: int  # at most, of each order; 100 where the rule is only shown
+    most: int  # at most, of each order, when questions are drawn; or MEASURED
     guess: Callable[[View, Query], Any]  # an option, None, or a frozenset of options to pick from
     since: int = 1  # the lowest order that the limit holds for
 
@@ -150,7 +154,6 @@ class Kind(NamedTuple):
     any_order: bool = False  # whether it asks of stories of other orders too, as good answers are rare
     explained_by: Callable[[Query], list[Belief]] | None = None  # the beliefs that explain it; None for `rests_on`
     gate: int = 40  # on how many of a hundred test questions a rule with a limit may be right
-    mark: bool = False  # whether options stay in their order, and the place of the answer is chosen by leaving some out
 
 
 def end_belief(query: Query) -> list[Belief]:

@@ -1,7 +1,8 @@
 """The written form of a question of `abilities`: the JSON of the column `query`, with names."""
 
 import json
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from ...syntax.events import Names, Tell
 from ...syntax.record import spell
@@ -11,31 +12,50 @@ from .query import Query
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
+class _Form(NamedTuple):
+    """Say how JSON has an option, and back; both are given the names, and those of three agents beside one another."""
+
+    spelled: Callable[[Any, Names, Sequence[str]], Any] = lambda option, names, three: option
+    read: Callable[[Any, Names, Sequence[str]], Any] = lambda option, names, three: option
+
+
+_PLAIN = _Form()
+_FORMS = {
+    "container": _Form(
+        lambda option, names, three: names.containers[option],
+        lambda option, names, three: names.containers.index(option),
+    ),
+    "which": _Form(
+        lambda option, names, three: [name for name, thinks in zip(three, option, strict=True) if thinks],
+        lambda option, names, three: tuple([name in option for name in three]),
+    ),
+    "claim": _Form(
+        lambda option, names, three: spell(option, names), lambda option, names, three: _claim(option, names)
+    ),
+    "truth": _Form(lambda option, names, three: list(option), lambda option, names, three: tuple(option)),
+}
+
+
+def _claim(option: Sequence[Any], names: Names) -> Tell:
+    """Return the claim that `spell` spelled."""
+    _, speaker, hearers, thing, container = option
+    agents = names.agents.index
+    return Tell(
+        agents(speaker), tuple(map(agents, hearers)), names.things.index(thing), names.containers.index(container)
+    )
+
+
 def spell_query(query: Query, names: Names) -> dict[str, Any]:
     """Return a question with its names; what it does not name is left out."""
-    agents, form = names.agents, KINDS[query.kind].form
-    three = [agents[agent] for agent in (query.chain[-1], *query.others)]
-
-    def spell_option(option: Any) -> Any:
-        """Return what may be answered, as JSON has it."""
-        match form:
-            case "container":
-                return names.containers[option]
-            case "which":
-                return [name for name, thinks in zip(three, option, strict=True) if thinks]
-            case "claim":
-                return spell(option, names)
-            case "truth":
-                return list(option)
-        return option
-
+    chain, others = ([names.agents[agent] for agent in agents] for agents in (query.chain, query.others))
+    form = _FORMS.get(KINDS[query.kind].form, _PLAIN)
     spelled = {
         "kind": query.kind,
-        "chain": [agents[agent] for agent in query.chain],
-        "others": [agents[agent] for agent in query.others],
+        "chain": chain,
+        "others": others,
         "line": query.line,
         "container": None if query.container is None else names.containers[query.container],
-        "options": [spell_option(option) for option in query.options],
+        "options": [form.spelled(option, names, [*chain[-1:], *others]) for option in query.options],
     }
     return {name: value for name, value in spelled.items() if value not in (None, [])}
 
@@ -48,36 +68,15 @@ def dumps_query(query: Query, names: Names) -> str:
 def loads_query(text: str, names: Names) -> Query:
     """Return the question that `dumps_query` wrote. Raises ValueError for another text, or names that are not there."""
     try:
-        spelled = json.loads(text)
-        agents, containers = names.agents.index, names.containers.index
-        form = KINDS[spelled["kind"]].form
-        three = [*spelled["chain"][-1:], *spelled.get("others", ())]
-
-        def option_of(option: Any) -> Any:
-            """Return what may be answered."""
-            match form:
-                case "container":
-                    return containers(option)
-                case "which":
-                    return tuple([name in option for name in three])
-                case "claim":
-                    return Tell(
-                        agents(option[1]),
-                        tuple(map(agents, option[2])),
-                        names.things.index(option[3]),
-                        containers(option[4]),
-                    )
-                case "truth":
-                    return tuple(option)
-            return option
-
+        said = json.loads(text)
+        chain, others, container = said["chain"], said.get("others", ()), said.get("container")
+        form, three = _FORMS.get(KINDS[said["kind"]].form, _PLAIN), [*chain[-1:], *others]
         return Query(
-            spelled["kind"],
-            tuple(map(agents, spelled["chain"])),
-            tuple(map(agents, spelled.get("others", ()))),
-            spelled.get("line"),
-            containers(spelled["container"]) if "container" in spelled else None,
-            tuple(map(option_of, spelled["options"])),
+            said["kind"],
+            *(tuple(map(names.agents.index, agents)) for agents in (chain, others)),
+            said.get("line"),
+            None if container is None else names.containers.index(container),
+            tuple([form.read(option, names, three) for option in said["options"]]),
         )
     except (LookupError, TypeError) as error:
         raise ValueError(f"the query of a row cannot be read: {text!r:.80} ({error})") from None

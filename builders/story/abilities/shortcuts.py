@@ -1,15 +1,44 @@
 """What a lazy reader answers to questions of `abilities`: rules that the draw keeps rare, and the audit measures."""
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
+from itertools import combinations, permutations, product
+from operator import or_
 from typing import Any
 
 from ...syntax.events import WAITING_ROOM, Enter
 from ..meaning import Chain, reached
-from .query import Belief, Kind, Query, Rule, View
+from .query import MEASURED, Belief, Kind, Query, Rule, View
 
 DEEP_MOST, EVEN_MOST = 35, 58
 """On how many questions of a hundred a rule about containers, or one that says yes or no, may be right."""
+
+
+CELLS = [*product((True, False), repeat=2)]
+"""Whether two rules answer an option."""
+
+
+def of_two_features(guesses: Mapping[str, Any], options: Sequence[Any], answer: Any) -> dict[tuple, float]:
+    """Return how often each rule of two features is right: it answers one of the options in the first cell with any.
+
+    A cell holds the options that two rules answer, only one of both, or neither; a rule puts the four in an order.
+    """
+    right = {}
+    for pair in combinations(guesses, 2):
+        cells = defaultdict(list)
+        for option in options:
+            cells[tuple([picks(guesses[name], option) for name in pair])].append(option)
+        for order in permutations(CELLS):
+            first = next(cells[cell] for cell in order if cell in cells)
+            right[pair, order] = (answer in first) / len(first)
+    return right
+
+
+def picks(guess: Any, option: Any) -> bool:
+    """Return whether a rule answers an option, perhaps among others."""
+    return option in guess if isinstance(guess, frozenset) else guess == option
 
 
 def kept_to(kind: Kind, chain_of: Callable[[Query], Chain | None]) -> Callable[[View, Query], Any]:
@@ -35,6 +64,13 @@ def last_claim_heard(view: View, query: Query) -> int | None:
     """Return what the last claim says that reaches the last agent of the chain, up to the line asked about."""
     facts = view.changed(Belief((), query.line if query.kind == "past" else None)).facts
     return facts.last(facts.claims & reached(facts, query.chain[-1]))
+
+
+def last_trusted_claim(view: View, query: Query) -> int | None:
+    """Return what the last claim says that reaches the last agent of the chain, and that anybody trusts."""
+    facts = view.changed(Belief((), query.line if query.kind == "past" else None)).facts
+    trusted = reduce(or_, facts.trusts)
+    return facts.last(facts.claims & trusted & reached(facts, query.chain[-1]))
 
 
 def seen_in_first_chapter(view: View, query: Query) -> int | None:
@@ -70,6 +106,7 @@ def about_containers(kind: Kind) -> dict[str, Rule]:
         "inner agent dropped": Rule(DEEP_MOST, kept_to(kind, lambda query: query.chain[:-1] or None), since=2),
         "last named": Rule(DEEP_MOST, last_named),
         "last claim heard": Rule(DEEP_MOST, last_claim_heard),
+        "last claim of an insider": Rule(MEASURED, last_trusted_claim, since=2),
         "seen last in chapter 1": Rule(DEEP_MOST, seen_in_first_chapter),
         "first place": Rule(DEEP_MOST, place(0)),
         "second place": Rule(DEEP_MOST, place(1)),

@@ -10,7 +10,7 @@ from ...streams import Stream
 from ...syntax.events import Tell
 from ..meaning import RULES as MEANINGS
 from ..meaning import Chain
-from .query import Belief, Kind, Query, Rule, View
+from .query import MEASURED, Belief, Kind, Query, Rule, View
 from .shortcuts import outer_dropped
 
 LISTED = 4
@@ -51,6 +51,7 @@ def choose(
     """Return four claims, the right one first, of which all of the chain speak or hear several; () if they do not."""
     trap = stream.shuffled(lower)[:1]
     wrong = [claim for claim in stream.shuffled(near) if claim not in trap]
+    wrong.sort(key=lambda claim: claim.speaker not in view.left)  # else whoever strikes what outsiders say is right
     held = [claim for claim in wrong if set(chain) <= minds(claim)][: len(chain[:2]) + stream.below(2)]
     shown = [right, *trap, *held, *(claim for claim in wrong if claim not in held)][:LISTED]
     if len(shown) < LISTED or len(held) < len(chain[:2]):
@@ -123,7 +124,20 @@ def works_one_order_lower(view: View, query: Query) -> frozenset[Tell]:
     return frozenset(claim for claim in query.options if lower and works(view, lower, claim))
 
 
+def most_hearers(view: View, query: Query) -> frozenset[Tell]:
+    """Return the claims that the most agents hear."""
+    most = max(len(claim.hearers) for claim in query.options)
+    return frozenset(claim for claim in query.options if len(claim.hearers) == most)
+
+
+def was_there(view: View, query: Query) -> frozenset[Tell]:
+    """Return the claims whose speaker was in the last chapter's room, as nobody trusts others."""
+    return frozenset(claim for claim in query.options if claim.speaker in view.left)
+
+
 RULES = {
+    "most hearers": Rule(MEASURED, most_hearers),
+    "speaker was there": Rule(MOST, was_there),
     "holds the chain": Rule(MOST, holding_the_chain),
     "last but one speaks": Rule(MOST, last_but_one_speaks),
     "most alike": Rule(MOST, most_alike),

@@ -37,19 +37,17 @@ def answer(query: Query, held: list[int]) -> tuple[bool, ...]:
     return tuple([container == query.container for container in held])
 
 
-def size(view: View, query: Query, answer: tuple[bool, ...]) -> int:
-    """Return how many think so."""
-    return sum(answer)
-
+SETS = [*product((False, True), repeat=3)]
+"""Of each of the three, whether they think so."""
 
 _KIND = Kind(
     propose,
     rests_on,
     answer,
-    lambda view, query, answer: [*product((False, True), repeat=3)],
+    lambda view, query, answer: SETS,
     "which",
-    cells=size,
-    shares={0: 15, 1: 35, 2: 35, 3: 15},
+    cells=lambda view, query, answer: answer,
+    shares=dict.fromkeys(SETS, 100 / len(SETS)),
 )
 WHO = _KIND._replace(
     rules={

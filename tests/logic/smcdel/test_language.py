@@ -30,12 +30,12 @@ from tom_datasets.syntax.formula import (
     Exists,
     Forall,
     Knows,
-    KnowsWhether,
     Not,
     Or,
     Structure,
     Top,
     Xor,
+    knows_whether,
 )
 
 PUBLISHED = REFERENCE / "mindgames_validation.jsonl.gz"
@@ -107,9 +107,9 @@ def test_whole_inputs_are_read_back(queries, law):  # fmt: skip
         (Exists((1, 2), Top()), "(Exists 1,2 Top)", "Exists {P 1,P 2}: T"),
         (Announce(Atom(1), Announce(Not(Atom(2)), Knows("a", Atom(1)))), "[ ! 1 ] [ ! ~(2) ] (a knows that 1)",
          "[! 1] [! ~2] K a 1"),
-        (Knows("a", KnowsWhether("b", Or((Atom(1), Atom(2))))), "a knows that (b knows whether (1|2))",
+        (Knows("a", knows_whether("b", Or((Atom(1), Atom(2))))), "a knows that (b knows whether (1|2))",
          "K a Kw b (1 | 2)"),
-        (Not(Knows("a", KnowsWhether("b", Atom(1)))), "~(a knows that (b knows whether 1))", "~K a Kw b 1"),
+        (Not(Knows("a", knows_whether("b", Atom(1)))), "~(a knows that (b knows whether 1))", "~K a Kw b 1"),
     ],
 )  # fmt: skip
 def test_how_formulas_are_written(formula, text, echoed):
@@ -124,7 +124,7 @@ def test_how_formulas_are_written(formula, text, echoed):
         (Forall((), Top()), "no list of atoms"),
         (Exists((1, -2), Top()), "no list of atoms"),
         (Knows("K", Top()), "no agent 'K'"),
-        (KnowsWhether("knows that", Top()), "no agent 'knows that'"),
+        (knows_whether("knows that", Top()), "no agent 'knows that'"),
         (Distributed((), Top()), "no agent ''"),
         (Knows("é", Top()), "no agent 'é'"),
     ],

@@ -6,7 +6,7 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata, State
 
 from tom_datasets import GENERATOR_VERSION, endless, episodes, reward
-from tom_datasets.acting.episode import Turn
+from tom_datasets.story.acting.episode import Turn
 from tom_datasets.training.chat import prompt_of
 
 try:

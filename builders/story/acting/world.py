@@ -4,22 +4,21 @@
 room with one thing in it; whoever is not in that room is outside. What a line teaches is the rule of `story.meaning`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations, permutations
-from math import inf
 from typing import NamedTuple
 
-from ..story.meaning import RULES, Chain, Facts, Rule
-from ..syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Stay, Tell, Watch
-from ..syntax.scan import mask
+from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Stay, Tell, Watch
+from ...syntax.scan import mask
+from ..meaning import RULES, Chain, Facts, Rule
 
 ROOM, THING, PLAYER = 1, 0, 0
 """The room, the thing, and the agent who is the player."""
 LONGEST = 3
 """The longest chain that a goal may be about."""
 KEPT = 100_000
-"""Kinds of lines whose lessons are kept; then all are computed anew."""
+"""Kinds of lines whose lessons are kept."""
 
 Act = Come | Exit | Move | Tell | Report | None
 """What a player may do in a turn; None is to wait."""
@@ -27,64 +26,56 @@ Secret = tuple[tuple[int, int], ...]
 """Agents in secret, each with a mask of those whom he noticed."""
 
 
-class Taught:
-    """Know which chains of an episode's agents each kind of line teaches, by one rule; computed once."""
-
-    def __init__(self, n_agents: int, rule: Rule) -> None:
-        self.n_agents, self.rule = n_agents, rule
-        self._chains: dict[tuple, frozenset[Chain]] = {}
-
-    def seen(self, inside: int, watchers: Secret) -> frozenset[Chain]:
-        """Return the chains that a sighting teaches."""
-        key = inside, watchers
-        if key not in self._chains:
-            facts = Facts(self.n_agents)
-            facts.see(0, 0, inside, dict(watchers))
-            self._chains[key] = self._taught(facts)
-        return self._chains[key]
-
-    def heard(self, world: "World", told: Tell | Report, listeners: Secret) -> frozenset[Chain]:
-        """Return the chains that a claim teaches, overheard by these listeners."""
-        content = told.chain if isinstance(told, Report) else ()
-        key = world.trusting(told.speaker), world.watchers, told.speaker, told.hearers, content, listeners
-        if key not in self._chains:
-            facts = Facts(self.n_agents)
-            bit = facts.hear(told, 0)
-            facts.judge(bit, world.left(), dict(world.watchers))
-            for agent, others in listeners:
-                facts.overhear(bit, agent, others)
-            self._chains[key] = self._taught(facts)
-        return self._chains[key]
-
-    def _taught(self, facts: Facts) -> frozenset[Chain]:
-        if len(self._chains) >= KEPT:
-            self._chains.clear()
-        return frozenset(chain for chain in chains_of(self.n_agents) if self.rule(facts, chain))
+@lru_cache(maxsize=KEPT)
+def sighting(n_agents: int, rule: Rule, inside: int, watchers: Secret) -> int:
+    """Return which of `chains_of` a sighting teaches by a rule, as bits."""
+    facts = Facts(n_agents)
+    facts.see(0, 0, inside, dict(watchers))
+    return taught_by(facts, rule)
 
 
-taught_by = lru_cache(maxsize=16)(Taught)
-"""Return what is known of a number of agents and a rule, one object for each."""
+@lru_cache(maxsize=KEPT)
+def hearing(n_agents: int, rule: Rule, told: tuple, trusting: int, watchers: Secret, listeners: Secret) -> int:
+    """Return which of `chains_of` a claim (speaker, hearers, whose thoughts) teaches by a rule, as bits.
+
+    trusting: who trusts the speaker by who left when. listeners: who overhears it.
+    """
+    speaker, hearers, content = told
+    facts = Facts(n_agents)
+    bit = facts.hear(Report(*told, THING, 0) if content else Tell(speaker, hearers, THING, 0), 0)
+    facts.judge(bit, {agent: 0 for agent in range(n_agents) if not trusting >> agent & 1}, dict(watchers))
+    for agent, others in listeners:
+        facts.overhear(bit, agent, others)
+    return taught_by(facts, rule)
+
+
+def taught_by(facts: Facts, rule: Rule) -> int:
+    """Return which of `chains_of` the one line of some facts teaches by a rule, as bits."""
+    return sum(1 << place for place, chain in enumerate(chains_of(facts.n_agents)) if rule(facts, chain))
 
 
 class Minds:
     """Hold the chains whose beliefs a world follows, and which of them lines teach by a rule."""
 
     def __init__(self, n_agents: int, chains: Iterable[Chain], rule: Rule = RULES["recursive"]) -> None:
-        self.n_agents, self.chains, self._taught = n_agents, tuple(chains), taught_by(n_agents, rule)
+        self.n_agents, self.chains, self.rule = n_agents, tuple(chains), rule
         self.place_of = {chain: place for place, chain in enumerate(self.chains)}
-        self._places: dict[frozenset[Chain], tuple[int, ...]] = {}
+        self._bits = [chains_of(n_agents).index(chain) for chain in self.chains]
+        self._places: dict[int, tuple[int, ...]] = {}
 
     def seen(self, inside: int, watchers: Secret) -> tuple[int, ...]:
         """Return the places of the chains that a sighting teaches."""
-        return self._of(self._taught.seen(inside, watchers))
+        return self._of(sighting(self.n_agents, self.rule, inside, watchers))
 
     def heard(self, world: "World", told: Tell | Report, listeners: Secret = ()) -> tuple[int, ...]:
         """Return the places of the chains that a claim teaches, overheard by these listeners."""
-        return self._of(self._taught.heard(world, told, listeners))
+        claim = told.speaker, told.hearers, told.chain if isinstance(told, Report) else ()
+        trusting = world.trusting(told.speaker)
+        return self._of(hearing(self.n_agents, self.rule, claim, trusting, world.watchers, listeners))
 
-    def _of(self, taught: frozenset[Chain]) -> tuple[int, ...]:
+    def _of(self, taught: int) -> tuple[int, ...]:
         if taught not in self._places:
-            self._places[taught] = tuple(place for place, chain in enumerate(self.chains) if chain in taught)
+            self._places[taught] = tuple(place for place, bit in enumerate(self._bits) if taught >> bit & 1)
         return self._places[taught]
 
 
@@ -99,11 +90,6 @@ class World(NamedTuple):
     watchers: Secret = ()  # who watches the room
     claim: Tell | Report | None = None  # the claim just made
     listeners: Secret = ()  # who overheard it
-
-    def left(self) -> dict[int, float]:
-        """Return when each agent of the chapter left, as a rank; infinity for who is inside."""
-        here = {agent: inf for agent in range(self.minds.n_agents) if self.inside >> agent & 1}
-        return here | {agent: rank for rank, agent in enumerate(self.gone)}
 
     def trusting(self, speaker: int) -> int:
         """Return who trusts a speaker by who left when."""
@@ -195,7 +181,7 @@ def acts_of(n_agents: int, n_containers: int) -> tuple[Act, ...]:
     )  # fmt: skip
 
 
-def chains_of(n_agents: int) -> Iterator[Chain]:
-    """Yield the chains that goals of an episode may be about: of agents other than the player."""
-    for order in range(1, LONGEST + 1):
-        yield from permutations(range(1, n_agents), order)
+@lru_cache(maxsize=8)
+def chains_of(n_agents: int) -> tuple[Chain, ...]:
+    """Return the chains that goals of an episode may be about: of agents other than the player."""
+    return tuple(chain for order in range(1, LONGEST + 1) for chain in permutations(range(1, n_agents), order))

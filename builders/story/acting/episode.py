@@ -1,32 +1,27 @@
-"""Episodes: what a player is asked, what the lines that he writes come to, and whether he reached his goals.
+"""An episode with its words: what a player is asked, what his lines come to, and whether he reached his goals.
 
-    from tom_datasets import episodes
-
-    episode = episodes(seed=7)[12]
-    print(episode.prompt)
-    observation, reward, done = episode.step("Action: Pat waited.")
-
-An episode is a function of the seed, the index and the cell that is asked for. Its words are those of a language.
+Its words are those of a language.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from ..errors import UserError
-from ..splits import is_integer
-from ..streams import check_seed, stream
-from ..syntax.events import Event, Names
-from ..syntax.record import spell
-from ..wording.languages import lexicon, macros
-from ..wording.stories import voice
-from .draw import CELLS, CONTAINERS, draw_game
+from ...errors import UserError
+from ...streams import stream
+from ...syntax.events import Event, Names
+from ...syntax.record import spell
+from ...wording.languages import lexicon, macros
+from ...wording.stories import voice
+from .draw import CONTAINERS
 from .game import Game, lines_of, play, told_of
 from .solve import Plans
 from .world import PLAYER, ROOM, THING, Act, Minds, World, acts_of, chains_of, fault
 
 CUE = "Action:"
 """What the last line of a reply begins with."""
+THEN = ", then "
+"""What stands between the lines of a course of action."""
 
 
 class Turn(NamedTuple):
@@ -109,8 +104,7 @@ class Episode:
         return [self.names.agents[agent] for agent in chain]
 
     @cached_property
-    def prompt(self) -> str:
-        """Return what the player is told before his first line."""
+    def _standing(self) -> dict[str, Any]:
         game, names = self.game, self.names
         start = told_of(game, game.minds())
         everyone = range(game.n_agents)
@@ -118,19 +112,40 @@ class Episode:
             (names.agents[after.listener.agent] if after.listener else "", [self.say(line) for line in after.events])
             for after in game.script
         ]
+        return {
+            "player": names.agents[PLAYER],
+            "room": names.rooms[ROOM],
+            "inside": self.agents(agent for agent in everyone if start.inside >> agent & 1),
+            "outside": self.agents(agent for agent in everyone if not start.inside >> agent & 1),
+            "rounds": rounds,
+            "goals": [sentence for sentence, _ in self.goals()],
+        }
+
+    @cached_property
+    def prompt(self) -> str:
+        """Return what the player is told before his first line."""
+        names = self.names
         said = words_of(self.language).prompt(
-            player=names.agents[PLAYER],
-            others=names.agents[1 : game.n_agents],
-            room=names.rooms[ROOM],
+            others=names.agents[1 : self.game.n_agents],
             thing=names.things[THING],
             containers=names.containers,
-            story=voice(self.language).story([spell(line, names) for line in game.story]),
-            inside=self.agents(agent for agent in everyone if start.inside >> agent & 1),
-            outside=self.agents(agent for agent in everyone if not start.inside >> agent & 1),
-            rounds=rounds,
-            goals=[sentence for sentence, _ in self.goals()],
+            story=voice(self.language).story([spell(line, names) for line in self.game.story]),
+            **self._standing,
         )
         return str(said)
+
+    @cached_property
+    def question(self) -> str:
+        """Return the question which of some courses of action reaches the goals, to be asked after the story."""
+        return str(words_of(self.language).question(**self._standing))
+
+    def course(self, acts: Iterable[Act]) -> str:
+        """Return a course of action in words."""
+        return THEN.join([self.say(act).removesuffix(".") for act in acts])
+
+    def lines_of(self, course: str) -> list[str]:
+        """Return the lines of a course of action, one for each turn."""
+        return [f"{line}." for line in course.split(THEN)]
 
     def step(self, reply: str) -> Turn:
         """Play the line that stands at the end of a reply, with or without CUE before it.
@@ -167,52 +182,3 @@ class Episode:
         """Return where chains of others believe the thing to be now, those of more agents last; first, where it is."""
         chains = [(), *(chain for chain in self.world.minds.chains if len(chain) <= longest)]
         return [(self.agents(chain), self.names.containers[self.world.believed(chain)]) for chain in chains]
-
-
-class Episodes:
-    """Give the episodes of a seed for ever: iterate, or ask for `[index]`."""
-
-    def __init__(self, seed: int, acts: int | None, depth: int | None, language: str) -> None:
-        self.seed, self.language = seed, language
-        self.cells = tuple(cell for cell in CELLS if acts in (None, cell[0]) and depth in (None, cell[1]))
-        if not self.cells:
-            known = ", ".join(f"{acts} and {depth}" for acts, depth in CELLS)
-            raise UserError(f"no episodes have {acts} acts and depth {depth}; acts and depth may be {known}")
-
-    def __getitem__(self, index: int) -> Episode:
-        """Return the episode of an index. Raises IndexError below 0."""
-        if not is_integer(index):
-            raise TypeError(f"index is {index!r}; it must be an integer")
-        if index < 0:
-            raise IndexError(f"index is {index}; there is no last episode, so an index is 0 or above")
-        block, place = divmod(index, len(self.cells))
-        cell = stream("acting", self.seed, "cells", len(self.cells), block).shuffled(self.cells)[place]
-        return episode_of(cell, self.seed, index, self.language)
-
-    def __iter__(self) -> Iterator[Episode]:
-        """Yield all episodes from the first."""
-        index = 0
-        while True:
-            yield self[index]
-            index += 1
-
-
-def episode_of(cell: tuple[int, int], seed: int, index: int, language: str = "en") -> Episode:
-    """Return the episode of a cell, a seed and an index."""
-    game = draw_game(stream("acting", "episode", seed, *cell, index, "problem"), *cell)
-    wording, say = stream("acting", "episode", seed, *cell, index, "wording"), voice(language)
-    names = say.names(wording, wording.below(say.casts()), game.n_agents, ROOM + 1, 1, CONTAINERS)
-    return Episode(game, names, language, cell, seed, index)
-
-
-def episodes(seed: int = 0, acts: int | None = None, depth: int | None = None, language: str = "en") -> Episodes:
-    """Return endless episodes: of all cells in turn, or of those with this least number of acts and this depth.
-
-    Raises UserError for a seed that is no integer of 64 bits, and for a cell or a language that does not exist.
-    """
-    try:
-        check_seed(seed)
-        voice(language)
-    except ValueError as error:
-        raise UserError(str(error)) from None
-    return Episodes(seed, acts, depth, language)

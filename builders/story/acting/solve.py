@@ -6,11 +6,10 @@ A state is a turn and a world that holds the beliefs of the goals' chains alone.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby
 
-from ..story.meaning import RULES, Chain, Facts, Rule
-from ..streams import Stream
-from ..syntax.events import Move, Overhear, Report, Tell
+from ...streams import Stream
+from ...syntax.events import Overhear, Report, Tell
+from ..meaning import RULES, Chain, Facts, Rule
 from .game import IS, Game, Round, heard_by, play, told_of
 from .world import PLAYER, Act, World, acts_of, fault, step
 
@@ -28,17 +27,21 @@ class Plans:
 
     def __init__(self, game: Game, rule: Rule = RULES["recursive"]) -> None:
         self.game, self.minds = game, game.minds(rule=rule)
+        every = {None, ELSEWHERE, *range(game.n_containers)}
         whole = {chain for goal in game.goals if goal.kind != IS for chain in goal.chains}
-        self._named = {goal.container for goal in game.goals}
+        named = {goal.container for goal in game.goals}
         # The thing can be moved from one place that no goal names to another if there are two.
-        self._exact = bool(whole) or len(self._named) + 2 > game.n_containers
-        self._of_chain = [
-            None if chain in whole else {goal.container for goal in game.goals if goal.chain == chain}
+        exact = whole or len(named) + 2 > game.n_containers
+        matter = [
+            every if chain in whole else {goal.container for goal in game.goals if goal.chain == chain}
             for chain in self.minds.chains
         ]
-        self._kinds = kinds_of(game.n_agents, game.n_containers)
+        self._place, *self._kept = (
+            {container: container if container in some else ELSEWHERE for container in every}
+            for some in (every if exact else named, *matter)
+        )
         self._values: dict[tuple[int, World], int] = {}
-        self._teaching: dict[tuple, list] = {}
+        self._teaching: dict[tuple, dict[tuple[int, ...], list[list[Act]]]] = {}
 
     def start(self) -> World:
         """Return the world before the first turn, in full."""
@@ -46,12 +49,8 @@ class Plans:
 
     def state(self, world: World) -> World:
         """Return a world without what no goal looks at."""
-        beliefs = tuple(
-            belief if named is None or belief in named else ELSEWHERE
-            for named, belief in zip(self._of_chain, world.beliefs, strict=True)
-        )
-        place = world.place if self._exact or world.place in self._named else ELSEWHERE
-        return World(self.minds, beliefs, place, *world[3:])
+        beliefs = tuple([kept[belief] for kept, belief in zip(self._kept, world.beliefs, strict=True)])
+        return World(self.minds, beliefs, self._place[world.place], *world[3:])
 
     def value(self, turn: int, state: World) -> int:
         """Return the value of a state."""
@@ -74,13 +73,14 @@ class Plans:
         """Return the states after a turn, each with the acts that lead there; only waiting where it does too."""
         listener, events = self.game.script[turn]
         now: dict[World, list[Act]] = {state: [None]}
-        for alike in self._kinds:
-            for act in () if isinstance(alike[0], Tell | Report) else alike:
-                if fault(state, act) is None:
-                    now.setdefault(self.state(step(state, act)), []).append(act)
-        for alike, places in self._claims(state, listener):
-            for act in alike:
-                now.setdefault(self.state(state.taught(places, act.container)), []).append(act)
+        claims, others = kinds_of(self.game.n_agents, self.game.n_containers)
+        for act in others:
+            if fault(state, act) is None:
+                now.setdefault(self.state(step(state, act)), []).append(act)
+        for places, kinds in self._claims(state, listener, claims).items():
+            for container in range(self.game.n_containers):
+                after = self.state(state.taught(places, container))
+                now.setdefault(after, []).extend([alike[container] for alike in kinds])
         then: dict[World, list[Act]] = {}
         for world, acts in now.items():
             acts = acts[:1] if acts[0] is None else acts
@@ -89,18 +89,18 @@ class Plans:
                 then[after] = then[after] + acts
         return then
 
-    def _claims(self, state: World, listener: Overhear | None) -> list[tuple[list[Act], tuple[int, ...]]]:
-        """Return the claims that teach chains, with these; together those claims that differ in their container."""
+    def _claims(
+        self, state: World, listener: Overhear | None, claims: list[list[Act]]
+    ) -> dict[tuple[int, ...], list[list[Act]]]:
+        """Return the claims that teach chains, by these; together those that differ in their container."""
         key = state.inside, state.gone, state.watchers, listener
         if key not in self._teaching:
-            able = [
-                alike for alike in self._kinds if isinstance(alike[0], Tell | Report) and not fault(state, alike[0])
-            ]
-            found = self._teaching[key] = []
-            for alike in able:
-                listeners = tuple((line.agent, 0) for line in heard_by(listener, alike[0]))
-                if places := self.minds.heard(state, alike[0], listeners):
-                    found.append((alike, places))
+            found = self._teaching[key] = {}
+            for alike in claims:
+                if fault(state, alike[0]) is None:
+                    listeners = tuple((line.agent, 0) for line in heard_by(listener, alike[0]))
+                    if places := self.minds.heard(state, alike[0], listeners):
+                        found.setdefault(places, []).append(alike)
         return self._teaching[key]
 
     def least(self) -> int | None:
@@ -128,13 +128,12 @@ def followed(world: World, script: tuple[Round, ...], choose: Callable[[int, Wor
 
 
 @lru_cache(maxsize=8)
-def kinds_of(n_agents: int, n_containers: int) -> list[list[Act]]:
-    """Return the acts of an episode of this size but waiting, together those that differ in their container alone."""
-
-    def named_alike(act: Act) -> Act:
-        return replace(act, container=0) if isinstance(act, Tell | Report | Move) else act
-
-    return [list(alike) for _, alike in groupby(acts_of(n_agents, n_containers)[1:], named_alike)]
+def kinds_of(n_agents: int, n_containers: int) -> tuple[list[list[Act]], list[Act]]:
+    """Return the claims of an episode of this size, those together that differ in a container, and its other acts."""
+    acts = acts_of(n_agents, n_containers)
+    others = [act for act in acts[1:] if not isinstance(act, Tell | Report)]
+    claims = [act for act in acts if isinstance(act, Tell | Report)]
+    return [list(alike) for alike in zip(*[iter(claims)] * n_containers, strict=True)], others
 
 
 def open_only(facts: Facts, chain: Chain) -> int:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..story.meaning import Chain
-from ..syntax.events import Event, Overhear
+from ...syntax.events import Event, Overhear
+from ..meaning import Chain
 from .world import Act, Minds, World, empty, fault, step
 
 IS, RIGHT, WRONG = "is", "right", "wrong"

@@ -1,0 +1,81 @@
+"""How a scaled folder is published: its tables go to the storage in portions, then one commit makes all visible.
+
+The storage keeps what arrived without a commit, and tells the client so: a fault costs one portion, and the same
+command again sends what is not there. A repository is the folder's own: no file that differs there is ever overwritten.
+"""
+
+from ..folder.build import RECORD, Build
+from ..folder.card import FOLDER
+from .client import Hub
+from .local import CARD, LocalFolder, naming
+from .network import PublishError
+from .read_back import differing_files
+from .repository import Repository
+
+PORTION = 50
+"""Tables that are sent together: a fault costs no more than that to send again."""
+
+SAMPLE = 3
+"""Tables that are read back whole: the first, the last, and those between at equal distances."""
+
+
+def publish(hub: Hub, build: Build, repo: str, private: bool) -> None:
+    """Send what is not there in one commit, and prove that all arrived.
+
+    private: whether a new repository is made private. Raises PublishError where the Hub refuses, where the repository
+    holds something else, where the proof fails, and where the time limit is reached.
+    """
+    there, local = Repository(hub, repo), naming(build, FOLDER, repo)
+    if not there.look():
+        there.make(private)
+    if private and not there.private:
+        raise PublishError(f"{repo} exists, and is public: name another repository with --out")
+    check_there(there, local)
+    if missing := local.differing(there.files):
+        additions = {addition.path_in_repo: addition for addition in local.additions(missing)}
+        tables = [path for path in build.tables if path in additions]
+        parts = [tables[start : start + PORTION] for start in range(0, len(tables), PORTION)]
+        for number, paths in enumerate(parts, 1):
+            part = f"{repo}: part {number} of {len(parts)}"
+            there.upload(part, [additions[path] for path in paths])
+            print(f"{part}: {len(paths)} files sent")
+        commit = there.commit(
+            f"{repo}, committing",
+            lambda: list(additions.values()),
+            lambda _: there.made_since("main", lambda files: not local.differing(files)),
+            commit_message=f"{build.total:,} rows of {build.dataset} {build.version}",
+        )
+        there.check_arrival(commit, local, "main")
+        there.look()
+    read_back(there, local)
+    print(f"published: {there.page} at {there.head[:7]}")
+
+
+def check_there(there: Repository, local: LocalFolder) -> None:
+    """Raise PublishError where a repository has files that are not a folder's, or other contents for them.
+
+    Card and record of the same rows may differ: another version may word them otherwise.
+    """
+    held = there.held_build(local.build.dataset)
+    ours = {CARD, RECORD} if held and held.request == local.build.request else set()
+    same = local.files.keys() - set(local.differing(there.files))
+    if foreign := [path for path in there.files if path not in {".gitattributes", *ours, *same}]:
+        raise PublishError(
+            f"{there.name} has {foreign[0]} that is not of this folder (and {len(foreign) - 1} other such files): "
+            "name another repository, or delete them there"
+        )
+
+
+def read_back(there: Repository, local: LocalFolder) -> None:
+    """Compare the head with the record: every file by its checksum there, and SAMPLE tables byte by byte.
+
+    Raises PublishError for the first file that differs.
+    """
+    tables = local.build.tables
+    step = max(1, (len(tables) - 1) // (SAMPLE - 1))
+    sample = list(dict.fromkeys([*tables[::step][: SAMPLE - 1], tables[-1]]))
+    wrong = local.differing(there.files) + differing_files(there, there.head, local, [*local.rewritten, *sample])
+    if wrong:
+        raise PublishError(f"{there.name} at {there.head[:7]} reads back otherwise than here: {wrong[0]}")
+    proof = f"{len(tables)} tables as the record says, {len(sample)} of them read back whole from {there.head[:7]}"
+    print(f"{there.name}: {proof}")

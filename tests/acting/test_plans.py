@@ -1,0 +1,120 @@
+"""Prove the questions of `plans`: one course of action is right by both meanings, and what is wrong is found."""
+
+import json
+from dataclasses import asdict, replace
+
+import pytest
+
+from tom_datasets import GENERATOR_VERSION
+from tom_datasets.explanations import explain
+from tom_datasets.prompts import ask
+from tom_datasets.proof.plans import PlanTruth
+from tom_datasets.proof.stories import prove_hi_tom
+from tom_datasets.story.acting.plans import PLANNED, episode_of_row
+from tom_datasets.story.config import PLANS
+from tom_datasets.story.identity import problem_keys
+from tom_datasets.story.rows import plan_of, story_rows
+
+CONFIG = replace(PLANS, test=6)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """Return two questions."""
+    planned = plan_of(CONFIG, "test")
+    return [row for index in range(2) for row in story_rows(CONFIG, "test", index, *planned[index])]
+
+
+def fault(row):
+    """Return what the proof says is wrong with a row, None for nothing."""
+    (found,) = prove_hi_tom([row], {**asdict(CONFIG), "version": GENERATOR_VERSION}, "plans/test.parquet")
+    return found if isinstance(found, str) else None
+
+
+def test_cells_and_letters_come_in_equal_shares():
+    planned = plan_of(CONFIG, "test")
+    assert sorted(cell for cell, _ in planned) == sorted(PLANNED)
+    assert sorted(letters[0] for _, letters in planned) == list(range(6))
+
+
+def test_one_course_wins_with_as_many_acts_as_the_others(rows):
+    for row in rows:
+        assert fault(row) is None
+        episode = episode_of_row(row)
+        for choice in row["choices"]:
+            episode.reset()
+            for line in episode.lines_of(choice):
+                turn = episode.step(line)
+            assert (turn.reward == 1.0) == (choice == row["answer"])
+            assert (episode.acts, episode.illegal) == (episode.game.acts, 0)
+        assert (episode.game.acts, episode.game.depth) in PLANNED and row["order"] == episode.game.depth
+
+
+def test_a_prompt_has_the_rules_of_the_game_and_an_explanation_says_what_each_course_reaches(rows):
+    row = rows[0]
+    prompt = ask("vp", row)
+    assert row["question"] in prompt and "nobody but you knows the script or your goals" in prompt
+    lines = explain(row).split("\n")
+    letter = "ABCD"[row["answer_index"]]
+    assert lines[-1] == f"Answer: {row['answer']}"
+    assert {line.split(":")[0] for line in lines if line.startswith(letter)} == {f"{letter}. Reached"}
+    assert all(any(line.startswith(f"{other}. Missed") for line in lines) for other in "ABCD" if other != letter)
+
+
+def test_a_problem_has_a_key_whatever_its_names(rows):
+    name = json.loads(rows[0]["query"])["agents"][0]
+    renamed = {column: rows[0][column].replace(name, "Zed") for column in ("events", "query")}
+    assert problem_keys([rows[0]]) == problem_keys([{**rows[0], **renamed}]) != problem_keys([rows[1]])
+
+
+def test_what_is_wrong_with_a_row_is_found(rows):
+    row = rows[0]
+    wrong = next(choice for choice in row["choices"] if choice != row["answer"])
+    query = json.loads(row["query"])
+    first = row["choices"][0]
+    unsaid = "I win" + first[first.index(", then") :]
+    choices = [unsaid if choice == first else choice for choice in row["choices"]]
+    for change, message in [
+        ({"answer": wrong}, "by the text read by nested minds these win: ["),
+        ({"answer_index": (row["answer_index"] + 1) % 4}, "answer_index is"),
+        ({"choices": choices}, "a course of action has a line that the player may not write: 'I win.'"),
+        ({"choices": [row["answer"]] * 4}, "two choices are alike"),
+        ({"question": row["question"].replace("Your goals.", "The goals.")}, "not a question about courses of action"),
+        ({"query": json.dumps({**query, "acts": 1})}, "query says 1 acts, the least number that wins is"),
+        ({"query": json.dumps({**query, "goals": query["goals"][:1]})}, "question says another script or other goals"),
+        ({"query": "{}"}, "the query of a row cannot be read"),
+        ({"story_length": 9}, "story_length is 9"),
+        ({"order": 4}, "order is 4"),
+    ]:
+        assert message in (fault({**row, **change}) or ""), message
+
+
+def test_the_second_meaning_finds_the_answer_without_the_formal_columns(rows):
+    for row in rows:
+        truth = PlanTruth({column: row[column] for column in ("story", "question", "choices")})
+        assert [*truth.answers()] == [row["answer"]]
+
+
+def test_a_text_that_cannot_be_read_is_refused(rows):
+    row = rows[0]
+    outside = row["question"].replace("Now ", "Now nobody is in the hall, and Zoe is outside. Now ", 1)
+    for question, message in [
+        (row["question"].replace("After turn 1:", "After turn 7:"), "not what happens after turn 1"),
+        (row["question"].replace("- ", "- Perhaps "), "not a goal"),
+        (outside, "not a question about courses of action"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            PlanTruth({**row, "question": question})
+    with pytest.raises(ValueError, match="agents in the room, not"):
+        PlanTruth({**row, "story": "\n".join(row["story"].split("\n")[:2])})
+    with pytest.raises(ValueError, match="lines for"):
+        PlanTruth(row).reached(row["answer"] + ", then " + row["answer"])
+    with pytest.raises(ValueError, match="does not write this"):
+        PlanTruth(row).reached(row["answer"].replace(episode_of_row(row).names.agents[0], "Zoe"))
+
+
+def test_plans_has_a_test_split_alone():
+    with pytest.raises(ValueError, match="^train is 4; plans has a test split alone: None is right$"):
+        replace(CONFIG, train=4).validate()
+    with pytest.raises(ValueError, match="^language is 'fr'; plans is in English only"):
+        replace(CONFIG, language="fr").validate()
