@@ -74,6 +74,13 @@ NESTED_RULES = (
         for place in range(1, 6)
     ),
     Rule("one level deep", "as if nobody noticed a secret mind", deep=(0, 0.75), since=3),
+    Rule(
+        "known to the first",
+        "as if who is known to the first agent were known to all before him",
+        deep=(0, 0.73),
+        since=3,
+    ),
+    Rule("others' overhearing ignored", "as if nobody but the first agent overheard anything", deep=(0, 0.8), since=3),
     Rule("trust ignored", "the last line that would teach the chain if all trusted one another", deep=(0, 0.6)),
     Rule("content as plain", "as if a claim about thoughts said where the thing is", deep=(0, 0.65)),
     Rule("content skipped", "as if nobody had claimed anything about thoughts", deep=(0, 0.65)),
@@ -89,6 +96,7 @@ NESTED_RULES = (
     Rule("hearing ignored", "as if agents believed claims about thoughts that they do not hear"),
     Rule("last chapter only", "as if only lines of the last chapter counted"),
     Rule("mistake ignored", "as if no speaker took those whom he tells to believe him"),
+    Rule("watched move", "where the second agent last moved the thing while the first watched"),
     Rule("cross out", "of the containers that no subchain believes in, the one named last with the thing"),
     *(
         Rule(
@@ -211,6 +219,10 @@ def depth_outcomes(question: AuditedQuestion) -> dict[str, bool | None]:
         "most mentioned": story_guesses(question, facts)["most mentioned"],
         "cross out": analysis.shortcuts()["cross out"],
     }
+    if len(chain) > 1:
+        moved = [isinstance(event, Move) and event.agent == chain[1] for event in question.story.events]
+        theirs = sum(moved[line] << place for place, line in enumerate(facts.lines))
+        guesses["watched move"] = facts.last(theirs & facts.secret[chain[0]])
     measured = {
         UNDISPUTED: question.undisputed,
         "needs all its agents": effective_order(analysis.held) == len(chain),

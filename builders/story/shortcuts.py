@@ -159,7 +159,7 @@ FORGETFUL: dict[str, Lines] = {
     "content as a set": Rule(told=content_as_a_set),
     "watchers unnoticed": Rule(watchers_unnoticed, partial(convinced, trusted=own_watching_only)),
     "one level deep": Rule(aware=open_to_others),
-    "links of the first alone": Rule(aware=known_to_first),
+    "known to the first": Rule(aware=known_to_first),
     "overhearing ignored": Rule(aware=not_overheard),
     "others' overhearing ignored": Rule(aware=overheard_by_first),
     "last chapter only": in_the_last_chapter,

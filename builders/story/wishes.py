@@ -33,7 +33,7 @@ FAILS = {
     "hearing ignored": 70, "reality": 80,
 }  # fmt: skip
 """On how many questions of a hundred each wrong rule is to fail; on the others chance decides."""
-LINK_FAILS = 55
+LINK_FAILS = 65
 """The same for each link of a chain, and the rule of who does not look at it."""
 ALIKE = 70
 """On how many questions of a hundred a link, or the order, is to count among lines like the one that teaches it."""
@@ -44,7 +44,7 @@ LAZY = (
     ("not a claim", "not in the first chapter", "the first pair is known"),
     ("not a claim", "the first pair is known", "the last pair is known"),
     ("not a claim", "reaches all", "the first pair is known"),
-    ("the first noticed the second", "the last but one trusts"),
+    ("not the last is secret", "the first noticed the second", "the last but one trusts"),
     ("the first pair is known", "the last but one trusts", "content is the tail"),
     ("the first pair is known", "content ends with the last"),
     ("the first is secret", "the last but one trusts"),
@@ -62,7 +62,8 @@ LAZY_OF_ORDER_2 = (
 LAZY_FAILS = 70
 """On how many questions of a hundred each of them is to fail."""
 PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (1, 0, 1, 1), THOUGHT: (1, 0, 1, 1)}
-"""How many secret minds are next to one another in a chain, in turn; up to order 3 the first ones, as many as agents.
+"""How many secret minds are next to one another in a chain, in turn; up to order 3 the first ones, as many as agents of
+whom the line is not to tell what they think.
 
 Under the reading UNKNOWN there is never more than one pair.
 """
@@ -166,7 +167,7 @@ def _kinds(
 
 def _lesson(teacher: str, turn: int, order: int, may: May) -> Lesson:
     """Return the lesson of a kind that comes at a turn: all that can be, in turn."""
-    in_turn = PAIRS[teacher][: order if order < 4 else None]
+    in_turn = PAIRS[teacher][: order - (teacher == THOUGHT) if order < 4 else None]
     turn, place = divmod(turn, len(in_turn))
     pairs = min(in_turn[place], order - 1 - (teacher == THOUGHT), order if may.links is None else may.links)
     pairs = pairs if may.overhearing or teacher == SECRET else 0

@@ -228,12 +228,16 @@ NEVER = {"first mentioned", "most mentioned"}
             "Ben Ann",
             "tub",
             "needs all its agents, last mentioned, rule of version 2, order ignored, one level deep, claims only, "
-            "watchers unnoticed, cross out",
+            "watchers unnoticed, watched move, cross out",
         ),
         # She overheard Cleo tell him, and does not know that he watched.
-        ("Ann Ben", "vase", "reality, one order lower, seen lines only, all watching known, overhearing ignored"),
+        (
+            "Ann Ben",
+            "vase",
+            "reality, one order lower, seen lines only, all watching known, overhearing ignored, watched move",
+        ),
         # He did watch, but she takes him to believe her.
-        ("Cleo Ben", "vase", "reality, one order lower, seen lines only, mistake ignored"),
+        ("Cleo Ben", "vase", "reality, one order lower, seen lines only, mistake ignored, watched move"),
         # He watched her move it to the drawer, and trusts no claim of hers.
         (
             "Ben Cleo",
@@ -246,7 +250,7 @@ NEVER = {"first mentioned", "most mentioned"}
             "Dan Cleo Ben",
             "jar",
             "reality, last mentioned, one order lower, rule of version 2, content as plain, content skipped, "
-            "seen lines only, mistake ignored",
+            "seen lines only, mistake ignored, watched move",
         ),
     ],
 )
@@ -268,3 +272,44 @@ def test_a_link_that_is_not_looked_at():
         question = AuditedQuestion("", story, agents, thing, names.containers.index(container), 0)
         outcomes = depth_outcomes(question)
         assert [rule for rule in ("link 1 ignored", "link 2 ignored") if outcomes[rule]] == [ignored]
+
+
+def test_whom_the_first_agent_alone_knows_of():
+    """Ben noticed Ann watching when Cleo moved it to the drawer. She saw to that herself, and does not know of Ann."""
+    story, names, thing = loads(dumps(SECRETS, "pear"))
+    agents = tuple(map(names.agents.index, ("Ben", "Cleo", "Ann")))
+    for container, right in (("box", False), ("drawer", True)):
+        question = AuditedQuestion("", story, agents, thing, names.containers.index(container), 0)
+        assert depth_outcomes(question)["known to the first"] is right
+    assert belief(story, agents, thing) == names.containers.index("box")
+
+
+def test_what_the_first_agent_watched_the_second_do():
+    """Ann watches both: Ben moves it once, Cleo after him."""
+    story, names, thing = loads(dumps(SECRETS, "pear"))
+    for second, container in (("Ben", "crate"), ("Cleo", "drawer")):
+        agents, answer = tuple(map(names.agents.index, ("Ann", second))), names.containers.index(container)
+        assert depth_outcomes(AuditedQuestion("", story, agents, thing, answer, 0))["watched move"]
+        assert not depth_outcomes(AuditedQuestion("", story, agents, thing, answer - 1, 0))["watched move"]
+
+
+OVERHEARD = [
+    ["Enter", ALL, "hall"],
+    ["Place", "pear", "box"],
+    *[["Exit", agent, "hall"] for agent in ALL],
+    ["Enter", ALL, "waiting_room"],
+    ["Tell", "Dan", ["Cleo"], "pear", "jar"],
+    ["Overhear", "Ann", []],
+    ["Overhear", "Ben", ["Ann"]],
+]
+
+
+@pytest.mark.parametrize(("chain", "answer", "ignored"), [("Ben Ann", "jar", "box"), ("Ann Cleo", "jar", "jar")])
+def test_who_overhears_behind_the_first(chain, answer, ignored):
+    """Ben noticed Ann listening; of Cleo, who was told, Ann knows without noticing anybody."""
+    story, names, thing = loads(dumps(OVERHEARD, "pear"))
+    agents = tuple(map(names.agents.index, chain.split()))
+    assert belief(story, agents, thing) == names.containers.index(answer)
+    for container in ("box", "jar"):
+        question = AuditedQuestion("", story, agents, thing, names.containers.index(container), 0)
+        assert depth_outcomes(question)["others' overhearing ignored"] is (container == ignored)
