@@ -12,13 +12,14 @@ from ..streams import Stream
 from .drafts import ANYTHING, CLAIM, MISTAKE, OPEN, OWN, SECRET, THOUGHT, TRUST, Lesson, May
 
 SHARES = {OPEN: 1, SECRET: 2, CLAIM: 1, THOUGHT: 4}
-SHARES_OF_ORDER_2 = SHARES | {SECRET: 1}
+SHARES_OF_ORDER_2, SHARES_ALONE = {SECRET: 1, THOUGHT: 5}, {THOUGHT: 6}
 """What may teach a question, in these shares among sightings, and among claims.
 
 Who takes claims about thoughts for plain claims, or skips them, is wrong on these alone: so they are many. At order 2
-too many secret sightings would make "the last of these, else the last claim" a good rule.
+too many secret sightings would make "the last of these, else the last claim" a good rule. A
+story with one question, as those of the ladder, has no other order that adds to them.
 """
-CLAIMS_ONLY, SIGHTINGS_ONLY, ALONE = 7, 4, (4, 3)
+CLAIMS_ONLY, SIGHTINGS_ONLY, ALONE = 6, 4, (4, 3)
 """Stories taught by claims alone, and by sightings alone, beside two of each mixture; the same of one question.
 
 Claims are more, as what a sighting teaches depends on fewer things.
@@ -69,7 +70,7 @@ Under the reading UNKNOWN there is never more than one pair.
 """
 HOW = ((TRUST,), (TRUST, OWN), (MISTAKE, TRUST, MISTAKE, OWN, MISTAKE))
 """How a claim convinces, in turn, by how many agents of the chain are there openly: none, one, or more."""
-SHALLOW = 16
+SHALLOW, SHALLOW_ALONE = 16, 10
 """In how many questions of a hundred the answer is also that of a subchain."""
 
 
@@ -97,7 +98,8 @@ def plan_wishes(
     lazy_of = {1: (), 2: LAZY_OF_ORDER_2}
     lazy = {k: _dealt(stream, n_stories, dict.fromkeys(lazy_of.get(k, LAZY), LAZY_FAILS)) for k in orders}
     links = {k: _dealt(stream, n_stories, dict.fromkeys(range(k - 1), LINK_FAILS)) for k in orders}
-    others = {k: _dealt(stream, n_stories, {"alike": ALIKE, "shallow": SHALLOW}) for k in orders}
+    shallow = SHALLOW_ALONE if alone else SHALLOW
+    others = {k: _dealt(stream, n_stories, {"alike": ALIKE, "shallow": shallow}) for k in orders}
     counts = {k: dict.fromkeys(SHARES, 0) for k in orders}
     mixed, planned = _mixtures(len(orders)), []
     for number, length in enumerate(n_chapters):
@@ -107,7 +109,7 @@ def plan_wishes(
         for place, (k, (_, home)) in enumerate(zip(orders, plan, strict=True)):
             before = wishes[k] if place else None
             kinds = _kinds(plan[place:], k, length, before and before.lesson, may)
-            shares = SHARES_OF_ORDER_2 if k == 2 else SHARES
+            shares = SHARES | (SHARES_OF_ORDER_2 if k == 2 else {}) | (SHARES_ALONE if alone else {})
             kind = min(kinds, key=lambda kind: counts[k][kind] / shares[kind])
             lesson = _lesson(kind, counts[k][kind], k, may)._replace(links=links[k][number], home=home)
             counts[k][kind] += 1
