@@ -44,7 +44,7 @@ def lexicon(language: str, name: str) -> dict[str, Any]:
 
 def language_of(row: Mapping[str, Any]) -> str:
     """Return the language of a row of either dataset, by the words of its text or choices; English for other words."""
-    text = row.get("story") or row.get("premise") or ", ".join(row.get("choices", ()))
+    text = str(row.get("story") or row.get("premise") or row.get("choices"))
     return next((language for language, words in _words_of_languages() if words.search(text)), ENGLISH)
 
 
