@@ -118,7 +118,7 @@ def make(folder, *words, **environment):
 def ended(process):
     """Wait for a started command. Return (exit code, stdout, stderr)."""
     try:
-        printed, message = process.communicate(timeout=20)
+        printed, message = process.communicate(timeout=60)
     finally:
         if process.returncode is None:
             process.kill()

@@ -26,7 +26,7 @@ def rows_of(config: StoryConfig, split: str) -> list[dict]:
 
 
 def test_the_documented_configs_are_the_defaults():
-    names = ["all", *map(order_name, range(5)), "tomh", "reproduction", "deep", "ladder", "abilities"]
+    names = ["all", *map(order_name, range(5)), "tomh", "reproduction", "deep", "ladder", "abilities", "plans"]
     assert [config.name for config in HiTom.BUILDER_CONFIGS if config.language == "en"] == names
     assert FEATURES["answer_slot"].names == list(SLOTS)
     whole = {"train": 2400, "validation": 240, "test": 480}

@@ -160,7 +160,7 @@ AS_IF_AWARE = (AWARE, "reached(facts, agent)")
 DROPPED = {
     "who enters sees the thing": ("if event.room == scene.thing_room.get(thing) != WAITING_ROOM", "if False"),
     "who has left sees nothing more": ("scene.leave(event.agent, line)", "pass"),
-    "entering another room is leaving": ("            self.leave(agent, line)\n", ""),
+    "entering another room is leaving": ("        self.leave(agent, line)\n", ""),
     "who is there sees it together": (INSIDE, "known"),
     "a thing is in the room entered last": (
         "scene.inside[room], watchers)",

@@ -23,10 +23,10 @@ def drawn(number, n_agents=4, n_turns=2, n_containers=draw.CONTAINERS):
     """Return a game at random, without goals."""
     source = stream("test", number)
     minds = Minds(n_agents, chains_of(n_agents))
-    story = draw.draw_story(source, n_agents, minds, watched=number % 2 == 0)
+    story = draw.draw_story(source, minds, watched=number % 2 == 0)
     world = told_of(Game(n_agents, n_containers, story, (), ()), minds)
     wish = draw.Wish(1, 2, ("no secrecy",), n_agents, n_turns, "tell")
-    return Game(n_agents, n_containers, story, draw.draw_script(source, n_agents, world, wish), ()), world, source
+    return Game(n_agents, n_containers, story, draw.draw_script(source, world, wish), ()), world, source
 
 
 def test_a_step_means_what_a_story_means():
@@ -72,7 +72,7 @@ def small_games(number):
     for index in range(number):
         source = stream("test", "small", index)
         minds = Minds(3, chains_of(3))
-        story = draw.draw_story(source, 3, minds, watched=index % 3 == 0)
+        story = draw.draw_story(source, minds, watched=index % 3 == 0)
         story = tuple(
             replace(event, container=event.container % 3) if hasattr(event, "container") else event for event in story
         )
@@ -86,7 +86,7 @@ def small_games(number):
                     for event in after_turn.events
                 ),
             )
-            for after_turn in draw.draw_script(source, 3, world, wish)
+            for after_turn in draw.draw_script(source, world, wish)
         )
         yield with_goals(Game(3, 3, story, script, ()), source)
 
