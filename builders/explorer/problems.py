@@ -53,11 +53,11 @@ def premise_record(text: str, explained: Explained, ordered: bool) -> dict[str, 
 
     ordered: whether `show` says of each announcement why it rules worlds out.
     """
-    sentences, lines = re.split(r"(?<=\.) ", text), explained.steps.split("\n")
+    sentences, lines = re.findall(r".*?[.。] ?", text), explained.steps.split("\n")
     claims = len(lines) - 1
     record = {
-        "setting": " ".join(sentences[:-claims]),
-        "announcements": sentences[-claims:],
+        "setting": "".join(sentences[:-claims]).strip(),
+        "announcements": [sentence.strip() for sentence in sentences[-claims:]],
         "worlds": lines[0],
         "says": lines[1:],
         "left": [hexadecimal(state.law) for state in explained.states],
