@@ -77,7 +77,7 @@ def request_of(built: Iterable[Build]) -> dict[str, dict[str, Any]]:
 
 def page_files() -> dict[str, bytes]:
     """Return the files of the page as they lie in the project, by name."""
-    return {path.name: path.read_bytes() for path in sorted(PAGE.iterdir())}
+    return {path.name: path.read_bytes() for path in sorted(PAGE.iterdir()) if path.is_file()}
 
 
 def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
