@@ -52,6 +52,7 @@ RUN := $(VENV)/bin/python -m tom_datasets
 # A file is one worker's, so that what its tests share is made once.
 TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
 yes = $(filter-out 0 no false,$(1))
+
 # Recipes read these from the environment, so that make and the shell leave quotes and dollars in them alone.
 VALUES := SEED OUT PROCESSES PROBE NAMESPACE NAME TAG REVISION PROBLEMS
 $(foreach name,$(VALUES),$(eval export TOM_$(name) = $$(value $(name))))
