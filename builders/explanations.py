@@ -2,17 +2,21 @@
 
 from .columns import Row
 from .rows import dataset_of
+from .wording.languages import language_of
 
 NEEDED = {"hi_tom": ("story", "events", "chain", "answer"), "mindgames": ("smcdel_problem", "setup", "names")}
 """The columns that a row is explained by."""
 
 
-def explain(row: Row, language: str = "en") -> str:
+def explain(row: Row, language: str | None = None) -> str:
     """Return why the answer of a row is right, as the column `explanation` says it; the row may be of any split.
 
-    language: that of the row. Raises ValueError for a row without these columns, or whose columns cannot be read.
+    language: None for that of the row. Raises ValueError for a row without these columns, or with some that cannot be
+    read.
     """
-    if dataset_of(row, NEEDED) == "hi_tom":
+    dataset = dataset_of(row, NEEDED)
+    language = language or language_of(row)
+    if dataset == "hi_tom":
         if row.get("query") and not row.get("kind"):
             from .story.acting.plans import explain_plan_row
 

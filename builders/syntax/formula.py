@@ -103,7 +103,7 @@ class Knows:
 
     agent: str  # who knows
     formula: "Formula"  # what the agent knows of
-    whether: bool = False  # it is known whether it holds, not that it holds
+    whether: bool = False  # what is known: False, that the formula holds; True, only whether it does
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Common:
 
     agents: tuple[str, ...]  # who shares the knowledge
     formula: "Formula"  # what they commonly know of
-    whether: bool = False  # it is known whether it holds, not that it holds
+    whether: bool = False  # what is known: False, that the formula holds; True, only whether it does
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Distributed:
 
     agents: tuple[str, ...]  # who pools what they observe
     formula: "Formula"  # what they then know of
-    whether: bool = False  # it is known whether it holds, not that it holds
+    whether: bool = False  # what is known: False, that the formula holds; True, only whether it does
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tom_datasets import GENERATOR_VERSION, endless, load, prompts, reward
+from tom_datasets import GENERATOR_VERSION, endless, explain, load, prompts, reward
 from tom_datasets.answers.scores import score_replies
 from tom_datasets.configs import config_named
 from tom_datasets.errors import UserError
@@ -257,6 +257,11 @@ def test_verdicts_are_read_and_paid_in_every_language(problems):
         texts = {item.key: answer_of(row) for item, row in zip(items, rows, strict=True)}
         assert all(reply.right for reply in score_replies("mindgames", items, texts))
         assert all(reward(answer_of(row), row) == 1 for row in rows)
+
+
+def test_a_row_is_explained_in_its_language(stories, problems):
+    for _, rows in (*stories.values(), *problems.values()):
+        assert [explain(row) for row in rows[::5]] == [row["explanation"] for row in rows[::5]]
 
 
 def test_a_prompt_speaks_the_language_of_its_row(stories):

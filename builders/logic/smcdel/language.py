@@ -62,7 +62,7 @@ PREFIXES = {"K": False, "Kw": True}
 QUANTIFIERS = {"Forall": Forall, "Exists": Exists}
 """Words before atoms and a formula."""
 VERBS = {"knows": Knows, "comknow": Common, "distknow": Distributed}
-"""Words between agents and a formula, of which the first takes a single agent. "that" or "whether" follows."""
+"""Words between agents and a formula; "that" or "whether" follows them. Before "knows" stands a single agent."""
 KEYWORDS = {"VARS", "LAW", "OBS", "Top", "Bot", "not", "iff", *LISTS, *PREFIXES, *QUANTIFIERS}
 """The words that no agent can be named by."""
 
