@@ -32,7 +32,7 @@ def run(args: Namespace) -> None:
         ) from None
     folder = args.folder or (Path("probes", args.checkpoint.replace("/", "--")) if args.checkpoint else Path("probe"))
     for dataset in named(args):
-        unscored = [replace(config, scorer=None) for config in topic(dataset, "config").BUILT]
+        unscored = [replace(config, scorer=None) for config in topic(dataset, "config").BUILT if config.scorer]
 
         def rows_of(config, dataset=dataset) -> Iterator[Row]:
             return (row for _, row in make(dataset, [config], 1))

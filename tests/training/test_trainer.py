@@ -77,7 +77,7 @@ def rows_of(name: str, config) -> list[dict]:
 
 def published(name: str) -> list[tuple[str, MaskedRow]]:
     """Return the masked rows of the default build, each with its file."""
-    unscored = [replace(config, scorer=None) for config in topic(name, "config").BUILT]
+    unscored = [replace(config, scorer=None) for config in topic(name, "config").BUILT if config.scorer]
     return [(file, mask_row(row)) for file, row in make(name, unscored, 1)]
 
 
