@@ -7,7 +7,7 @@ Source: van Benthem, van Eijck, Gattinger and Su, Symbolic Model Checking for Dy
 """
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import product
 from operator import and_, or_
 from typing import Any
@@ -42,26 +42,6 @@ class NoRoomError(Exception):
     """Say how many spare atoms the announcements to groups in a formula need, one within another."""
 
 
-@lru_cache(maxsize=4096)
-def frame(
-    atoms: tuple[int, ...], observes: tuple[tuple[str, tuple[int, ...]], ...], n: int
-) -> tuple[dict[int, int], Hidden]:
-    """Return the position of each atom, and the positions, out of n, that are hidden from each agent.
-
-    Structures with the same atoms share the result, so do not change it. Positions beyond the atoms are spare ones.
-    Raises ValueError where an agent observes an atom that the structure does not have.
-    """
-    position = {atom: index for index, atom in enumerate(atoms)}
-    hidden = {}
-    for agent, observed in observes:
-        for atom in observed:
-            if atom not in position:
-                raise ValueError(f"{agent} observes atom {atom}; the structure has the atoms {list(atoms)}")
-        unseen = [index for atom, index in position.items() if atom not in observed]
-        hidden[agent] = (*unseen, *range(len(atoms), n))
-    return position, hidden
-
-
 class Checker:
     """Answer where formulas hold in a knowledge structure.
 
@@ -80,8 +60,15 @@ class Checker:
         structure = self._structure
         n = len(structure.atoms) + n_spare
         self._worlds = (self._sets or (bits if n <= MOST_BITS_ATOMS else Diagrams))(n)
-        self._position, self._hidden = frame(structure.atoms, structure.observes, n)
+        self._position = {atom: index for index, atom in enumerate(structure.atoms)}
         self._spare = list(range(n - n_spare, n))
+        self._hidden: Hidden = {}
+        for agent, observed in structure.observes:
+            if strange := [atom for atom in observed if atom not in self._position]:
+                has = f"the structure has the atoms {list(self._position)}"
+                raise ValueError(f"{agent} observes atom {strange[0]}; {has}")
+            unseen = [index for atom, index in self._position.items() if atom not in observed]
+            self._hidden[agent] = (*unseen, *self._spare)
         self.law = self._worlds.everything
         self.law = self._everywhere(structure.law) & self._worlds.everything  # the first may prepare anew
 
