@@ -35,10 +35,10 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
 def rows_of_split(dataset: str, config: Any, split: str, parts: list[range] | None = None) -> Iterator[Row]:
     """Yield the scored rows of a split, or of parts of its indices, in this process."""
     rows = topic(dataset, "rows")
-    plan = rows.plan_of(config, split)
+    plan, scorer = rows.plan_of(config, split), probe.scorer_for(config)
     for span in spans(len(plan), rows.SPAN) if parts is None else parts:
         for row in rows.span_rows(config, split, span, plan[span.start : span.stop]):
-            yield probe.with_scores(row, config.scorer, dataset)
+            yield probe.with_scores(row, scorer, dataset)
 
 
 def scored_span(
@@ -46,4 +46,4 @@ def scored_span(
 ) -> tuple[list[Row], Guesses]:
     """Make and score the rows of a span of a split; return them, and the probe's guesses."""
     rows = topic(dataset, "rows").span_rows(config, split, span, settled)
-    return probe.scored_rows(rows, config.scorer, dataset, known_guesses(source))
+    return probe.scored_rows(rows, probe.scorer_for(config), dataset, known_guesses(source))

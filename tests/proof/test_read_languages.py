@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tom_datasets import GENERATOR_VERSION, endless, explain, load, prompts, reward
+from tom_datasets import GENERATOR_VERSION, HiTom, endless, explain, load, prompts, reward
 from tom_datasets.answers.scores import score_replies
 from tom_datasets.configs import config_named
 from tom_datasets.errors import UserError
@@ -315,6 +315,13 @@ def test_any_split_of_a_config_in_another_language_can_be_had():
     assert {split: rows.num_rows for split, rows in loaded.items()} == {"train": 5, "test": 5}
     assert loaded["train"]["story"][:] == load("hi_tom", "deep", language="fr", seed=7, train=1)["train"]["story"][:]
     assert "认为" in endless("hi_tom", "deep_zh", seed=7)[4]["question"]
+
+
+def test_the_probe_of_english_scores_no_row_of_another_language(tmp_path):
+    builder = HiTom(cache_dir=str(tmp_path), language="zh", seed=7, train=None, validation=None, test=1)
+    builder.download_and_prepare()
+    for rows in (load("hi_tom", language="zh", seed=7, test=1)["test"], builder.as_dataset(split="test")):
+        assert "在哪里" in rows[0]["question"] and not any(rows["deberta_confidence"])
 
 
 def test_a_config_that_a_language_lacks_is_refused():
