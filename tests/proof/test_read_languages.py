@@ -184,8 +184,9 @@ def test_hand_written_sentences_become_the_published_english(language, sentence,
     ("language", "premise", "hypothesis", "english"),
     [
         ("fr", "Il y a deux personnes. Chacune est visible des autres. On annonce publiquement que quelqu'un a soif. "
-         "On annonce publiquement qu'aucune personne ne sait si elle-même a soif. Devant tout le monde, on dit à Zoé "
-         "seule si elle-même a soif. On annonce publiquement que Zoé ne sait pas que Paul sait que Paul n'a pas soif.",
+         "On annonce publiquement qu'aucune personne ne sait si elle-même a soif. Sous les yeux de tous, on dit tout "
+         "bas à Zoé seule si elle-même a soif. On annonce publiquement que Zoé ne sait pas que Paul sait que Paul n'a "
+         "pas soif.",
          "Zoé sait maintenant qu'un nombre impair de personnes ont soif.",
          ("There are two persons. Everyone is visible to others. It is publicly announced that someone is thirsty. "
           "It is publicly announced that nobody knows whether they are thirsty themselves. In front of all, Zoé alone "
