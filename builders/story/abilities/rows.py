@@ -56,11 +56,12 @@ def chunk_of(config: Any, split: str, number: int) -> Chunk:
     """Return the chunk of a number, drawn once for its rows: whole pairs of each order. A split may end within it."""
     whole = 2 * config.max_order
     left = config.sizes()[split] - number * CHUNK
-    fields = tuple([(name, frozen_value(getattr(config, name))) for name in KNOBS])
+    # The questions are the same in every language.
+    fields = tuple([(name, frozen_value(getattr(config, name))) for name in KNOBS if name != "language"])
     return _chunk(split, number, min(CHUNK, -(-left // whole) * whole), config.seed, fields)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _chunk(split: str, number: int, size: int, seed: int, fields: tuple) -> Chunk:
     """Return the questions of a chunk, drawn once for its rows."""
     config = SimpleNamespace(**dict(fields))
