@@ -58,7 +58,7 @@ def chunk_of(config: Any, split: str, number: int) -> Chunk:
     return _chunk(split, number, min(CHUNK, -(-left // whole) * whole), problems_of(config))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _chunk(split: str, number: int, size: int, problems: tuple) -> Chunk:
     """Return the questions of a chunk, drawn once for its rows in any language."""
     config = SimpleNamespace(**dict(problems))
