@@ -109,7 +109,7 @@ def command(words: list[str]) -> Callable[[], int | None]:
     """Parse the words; return the function that runs the command that the first one names."""
     from importlib import import_module
 
-    from .commands.options import Parser
+    from .commands.options import Parser, add_listed
 
     program = "tom-datasets" if Path(sys.argv[0]).stem == "tom-datasets" else f"python -m {__package__}"
     if not words or words[0] not in COMMANDS:
@@ -118,7 +118,10 @@ def command(words: list[str]) -> Callable[[], int | None]:
     about = COMMANDS[name]
     module: ModuleType = import_module(f"{__package__}.commands.{name}")
     parser = Parser(words, prog=f"{program} {name}", description=about[0].upper() + about[1:] + ".")
-    module.add_options(parser)
+    if hasattr(module, "add_options"):
+        module.add_options(parser)
+    else:
+        add_listed(parser, name)
     args = parser.parse_args(words)
     return lambda: module.run(args)
 
