@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +104,18 @@ class Parsed:
         return bisect_left(self.unknowable, start) < bisect_left(self.unknowable, end)
 
 
+def listed(section: str) -> dict[str, Any]:
+    """Return a section of patterns.toml."""
+    return tomllib.loads(Path(__file__).with_name("patterns.toml").read_text(encoding="utf-8"))[section]
+
+
 def patterns(section: str, **known: str) -> SimpleNamespace:
     """Return the patterns of a section of patterns.toml, by their names; `known` are texts that others have."""
-    listed = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text(encoding="utf-8"))[section]
-    for name, told in listed.items():
+    for name, told in listed(section).items():
         text = "|".join([told] if isinstance(told, str) else told)
         text = "".join(map(str.lstrip, text.split("\n")))
         known[name] = re.sub(r"\{([A-Z]+)\}", lambda capitals: known[capitals[1]], text)
-    return SimpleNamespace(**{name: re.compile(known[name]) for name in listed if name.islower()})
+    return SimpleNamespace(**{name: re.compile(known[name]) for name in listed(section) if name.islower()})
 
 
 WORDS = patterns("reading")
@@ -119,22 +124,7 @@ WORDS = patterns("reading")
 
 # Mark-up.
 
-TOKENS = r"<\|(?:open|close)\|>\s*\w{1,20}\s*<\|sep\|>|<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|end_of_turn)>|</?response>"
-"""Tokens of chat templates."""
-
-REWRITES = (
-    (r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]", ""),  # characters without a shape
-    (r"\r\n?", "\n"),
-    (TOKENS, "\n"),
-    (r"\\boxed\s*(?=\{)|\[\[(?=[^\[\]\n]{1,60}\]\])|</?(?i:final[_ -]?)?(?i:answer)>", "\nanswer: "),
-    (r"\\(?:text\w*|mathrm|mathbf)\s*(?=\{)", ""),
-    (r"\\_", "_"),
-    (r"[*`\"“”$\\{}]|(?<![A-Za-z])'|'(?![A-Za-z])", ""),
-    (r"(?<![A-Za-z0-9_])_+(?=[A-Za-z])|(?<=[A-Za-z.])_+(?![A-Za-z0-9_])", ""),  # emphasis
-    (r"(?m)^[ \t]*(?:#+|>|[-•–])[ \t]*", ""),
-    (r"(?m)^[ \t]*(?:A:[ \t]*(?=\(?[A-Z]\)?[^\w\n]*$)|\[(?=[A-Z]\][^\w\n]*$))", "answer: "),
-    (r"\n(?:[^\S\n]*\n)+", "\n\n"),
-)
+REWRITES = [(re.compile(pattern), by) for pattern, by in listed("rewrites").items()]
 """Patterns of mark-up, in order, and what stands for each."""
 
 LETTERS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("’‘\xa0", "'' ")
@@ -153,7 +143,7 @@ def visible(reply: str) -> str | None:
 def plain(text: str) -> str:
     """Return a text without mark-up."""
     for pattern, by in REWRITES:
-        text = re.sub(pattern, by, text)
+        text = pattern.sub(by, text)
     return text.strip()
 
 

@@ -11,7 +11,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from ..errors import UserError
 from ..topics import NAMES, topic
 
 LISTED = Path(__file__).with_name("options.toml")
-"""The options of every command."""
+"""The commands, and the options of each."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -148,16 +148,23 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+@lru_cache(maxsize=1)
+def listed() -> dict[str, dict]:
+    """Return what LISTED has: the commands, the options that several share, and those of each."""
+    return tomllib.loads(LISTED.read_text(encoding="utf-8"))
+
+
 def add_listed(parser: Any, command: str, **known: Any) -> None:
     """Add the options that LISTED has for a command, in its order, to a parser or to a group of options.
 
     known: the functions and facts that they name, besides those of this module.
     """
-    listed, known = tomllib.loads(LISTED.read_text(encoding="utf-8")), globals() | {"cores": cores()} | known
+    shared, known = listed()["shared"], globals() | {"cores": cores()} | known
     groups: dict[str, Any] = defaultdict(parser.add_mutually_exclusive_group)
-    for name, own in listed[command].items():
-        said = listed["shared"].get(own.pop("like", name), {}) | own
+    for name, own in listed()[command].items():
+        said = shared.get(own.get("like", name), {}) | own
         said = {key: filled(value, known) if isinstance(value, str) else value for key, value in said.items()}
+        said.pop("like", None)
         if "type" in said:
             said["type"] = known[said["type"]]
         group = groups[said.pop("one_of")] if "one_of" in said else parser
