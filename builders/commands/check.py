@@ -13,14 +13,7 @@ from ..folder.build import Build
 from ..topics import topic
 from ..work import spread
 from .folders import builds
-from .options import Parser, add_built_dataset, add_probe, add_processes, scorer_of
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `check`."""
-    add_built_dataset(parser)
-    add_processes(parser)
-    add_probe(parser)
+from .options import scorer_of
 
 
 def run(args: Namespace) -> None:

@@ -14,7 +14,6 @@ from ..builds.pictures import is_drawn
 from ..errors import UserError, located
 from ..files import Drawing, write_text, written_beside
 from ..markdown import markdown_table
-from ..prompts import ALL_AT_ONCE
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..splits import ENGLISH
@@ -22,46 +21,16 @@ from ..topics import topic
 from ..work import steps
 from . import leaderboard, transcripts
 from .folders import builds, chosen
-from .options import Parser, add_dataset, add_out, add_split, path
-from .published import add_reading, hold_apart, hold_unread, list_left_out, write_rows
+from .options import Parser, add_listed
+from .published import hold_apart, hold_unread, list_left_out, write_rows
 
 SHOWN = 5
 """How many unread replies and wrong steps are printed; the report has all."""
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of `score`."""
-    add_dataset(parser)
-    about = (
-        "JSON lines with id (in mindgames: the index), response, and perhaps prompt; or, with --data, Hi-ToM's folder "
-        "of answers; several files are compared, as models named like them"
-    )
-    needed = {"required": "--transcripts" not in parser.words, "nargs": "+", "action": "extend"}
-    parser.add_argument("--responses", type=path, metavar="JSONL", help=about, **needed)
-    about = "score episodes of the game instead, as play writes them (with hi_tom, --report and --pictures)"
-    parser.add_argument("--transcripts", type=path, metavar="JSONL", help=about)
-    about = (
-        "the language of each file, such as en fr zh: each answers the config in its language, and they are compared"
-    )
-    parser.add_argument("--languages", nargs="+", metavar="LANGUAGE", help=about)
-    add_out(parser)
-    add_split(parser, None)
-    about = "score published data instead; responses to Hi-ToM then have the fields that name a question, or a number"
-    parser.add_argument("--data", type=path, metavar="FILE", help=about)
-    about = "prompt name for responses that give none; responses that name another prompt are ignored"
-    parser.add_argument("--prompt", help=about)
-    about = f"{ALL_AT_ONCE}: responses to that style of prompts, by story, are scored by precision, recall and F1"
-    parser.add_argument("--style", choices=(ALL_AT_ONCE,), help=about)
-    about = "where ids are missing, unknown or repeated, score the stories and blocks that have all responses"
-    parser.add_argument("--partial", action="store_true", help=about)
-    about = "score the steps of responses too, in the form of the column explanation (docs/explanations.md)"
-    parser.add_argument("--steps", action="store_true", help=about)
-    add_reading(parser)
-    parser.add_argument("--report", type=path, metavar="JSON", help="where to write all figures as JSON")
-    about = "where to write what was read in each response, and whether it is right, as JSON lines"
-    parser.add_argument("--rows", type=path, metavar="JSONL", help=about)
-    parser.add_argument("--pictures", type=path, metavar="FOLDER", help="where to draw what the papers draw")
-    leaderboard.add_options(parser)
+    """Add the options of `score`; transcripts take the place of responses."""
+    add_listed(parser, "score", responses_needed="--transcripts" not in parser.words)
 
 
 @dataclass(frozen=True, slots=True)
