@@ -35,17 +35,12 @@ def is_drawn(drawing: Drawing, file: Path) -> bool:
     """Draw a picture into a file; return whether there was anything to draw."""
     from ..audit import pictures  # matplotlib is slow to import, and few commands draw
 
-    try:
-        drawing(file)
-    except pictures.EmptyPictureError:
-        return False
-    return True
+    kind, *shown = drawing
+    return getattr(pictures, kind)(file, *shown) is not None
 
 
 def shared_drawings(build: Build, gated: Table, heading: str) -> dict[str, Drawing]:
     """Return the pictures that every dataset has, by their names."""
-    from ..audit import pictures
-
     compared = beside_published(gated, published_table(build.dataset))
     chance = next((share.chance for shares in gated.values() for share in shares.values()), None)
     most = {rule: limits[1] for rule, limits in GATES[build.dataset].items()}
@@ -53,9 +48,9 @@ def shared_drawings(build: Build, gated: Table, heading: str) -> dict[str, Drawi
     difficulties = {group: [difficulty for _, difficulty in rows] for group, rows in scores.items()}
     rightness = {group: [(sure, difficulty < 1) for sure, difficulty in rows] for group, rows in scores.items()}
     return {
-        "shortcuts": lambda path: pictures.shortcuts(path, compared, chance, most, heading),
-        "difficulty": lambda path: pictures.difficulty_histograms(path, difficulties, heading),
-        "confidence": lambda path: pictures.calibration(path, rightness, heading),
+        "shortcuts": ("shortcuts", compared, chance, most, heading),
+        "difficulty": ("difficulty_histograms", difficulties, heading),
+        "confidence": ("calibration", rightness, heading),
     }
 
 
