@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from ..audit.shares import Share
-from ..files import Drawing
+from ..files import Drawings
 from ..story.config import order_name
 from .analyses import BY_CLAIMS, BY_LENGTH, BY_NOW, OWN, SAME
 from .comparison import Compared
@@ -13,7 +13,7 @@ Rate = tuple[float, float, float]  # a share with its interval
 Panels = dict[str, dict[str, dict[str, Rate]]]  # by panel, series and place
 
 
-def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
+def story_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
     """Return the figures of the Hi-ToM paper (Figures 3 to 6), and accuracy by rung of the ladder, by their names."""
     ends = {
         f"{prefix}{title}": counts
@@ -32,7 +32,7 @@ def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawi
     }
 
 
-def problem_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
+def problem_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
     """Return the figure of the MindGames paper, accuracy by the number of agents, and that by rung of the ladder."""
     return {
         "agents": ("curves", without(panels(scores, ""), "unread"), "agents", "right", heading, 0.5),
@@ -40,7 +40,7 @@ def problem_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Dra
     }
 
 
-def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Share], heading: str) -> dict[str, Drawing]:
+def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Share], heading: str) -> Drawings:
     """Return the picture of several languages: how often each is right, and all answer alike, by group."""
     table: dict[str, dict[str, Share]] = {}
     for row in compared:

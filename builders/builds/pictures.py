@@ -1,7 +1,6 @@
 """The pictures of a build: guesses beside the published ones, difficulty, calibration, and the dataset's own."""
 
 from pathlib import Path
-from types import MappingProxyType
 
 from ..audit.figures import published_table
 from ..audit.gates import GATES
@@ -9,18 +8,16 @@ from ..audit.search import Searched
 from ..audit.shares import ALL, Table
 from ..audit.stories import UNDISPUTED
 from ..columns import UNSCORED
-from ..files import Drawing
+from ..files import Drawing, Drawings
 from ..folder.build import Build
 from ..topics import topic
 from ..work import spread
 
 
-def draw(
-    build: Build, gated: Table, folder: Path, prefix: str, processes: int, found: Searched = MappingProxyType({})
-) -> dict[str, str]:
+def draw(build: Build, gated: Table, folder: Path, prefix: str, processes: int, found: Searched) -> dict[str, str]:
     """Draw the pictures of a build into a folder; return the file of each kind. Empty pictures are left out.
 
-    found: the rules that a search found, if anybody searched.
+    found: the rules that a search found; none where nobody searched.
     """
     heading = f"{build.dataset}, test split, seed {build.default['seed']}"
     drawings = shared_drawings(build, gated, heading) | topic(build.dataset, "audit").drawings(build, heading, found)
@@ -39,7 +36,7 @@ def is_drawn(drawing: Drawing, file: Path) -> bool:
     return getattr(pictures, kind)(file, *shown) is not None
 
 
-def shared_drawings(build: Build, gated: Table, heading: str) -> dict[str, Drawing]:
+def shared_drawings(build: Build, gated: Table, heading: str) -> Drawings:
     """Return the pictures that every dataset has, by their names."""
     compared = beside_published(gated, published_table(build.dataset))
     chance = next((share.chance for shares in gated.values() for share in shares.values()), None)

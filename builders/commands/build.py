@@ -205,7 +205,7 @@ def audited(build: Build, processes: int) -> dict[str, Any]:
         "deep_published": published_depth(),
         "deep_gates": GATES[gates.DEEP_GATES[build.dataset]],
     }
-    pictures = draw(build, gated, build.folder / "pictures", "", processes)
+    pictures = draw(build, gated, build.folder / "pictures", "", processes, {})
     return {"enough": enough, "audit": audit, "pictures": pictures}
 
 

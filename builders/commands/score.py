@@ -12,7 +12,7 @@ from ..answers.drawings import language_drawings
 from ..answers.items import Item, Key, RowName, published_items, row_names
 from ..builds.pictures import is_drawn
 from ..errors import UserError, located
-from ..files import Drawing, write_text, written_beside
+from ..files import Drawings, write_text, written_beside
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..splits import ENGLISH
@@ -26,6 +26,9 @@ from .published import hold_apart, hold_unread, list_left_out, write_rows
 
 SHOWN = 5
 """How many unread replies and wrong steps are printed; the report has all."""
+
+Report = dict[str, Any]
+"""All figures, as JSON can hold them."""
 
 
 def add_options(parser: Parser) -> None:
@@ -138,9 +141,7 @@ def page(kind: str, *shown: Any) -> str:
     return str(getattr(pages, kind)(*shown))
 
 
-def score_model(
-    dataset: str, args: Namespace, file: Path, model: Scored
-) -> tuple[str, dict[str, Any], dict[str, Drawing]]:
+def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[str, Report, Drawings]:
     """Return the page of a file of responses, its report and its pictures."""
     report = {"dataset": dataset, "responses": file.name, "answers_to": model.source, "left_out": model.faults}
     report |= {"scores": reports.scores_as_json(model.scores), "unread": reports.unread_replies(model.replies)}
@@ -153,9 +154,7 @@ def score_model(
     return page("model", file, model, steps_of), report, topic(dataset, "score").drawings(model.scores, model.source)
 
 
-def score_models(
-    dataset: str, models: Mapping[str, Scored], languages: bool
-) -> tuple[str, dict[str, Any], dict[str, Drawing]]:
+def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, Report, Drawings]:
     """Return the page of several models, or languages, in one table, with how far each is above the first.
 
     The other results are the report, and the pictures of languages.
@@ -165,7 +164,7 @@ def score_models(
         for _ in steps([f"{len(models)} models"], "comparing"):
             compared = comparison.compare(dataset, replies_of)
     source = next(iter(models.values())).source
-    report: dict[str, Any] = {"dataset": dataset, "answers_to": source}
+    report: Report = {"dataset": dataset, "answers_to": source}
     report["models"] = {
         name: {"left_out": model.faults, "scores": reports.scores_as_json(model.scores)}
         for name, model in models.items()

@@ -25,7 +25,7 @@ from ..audit.stories import (
 )
 from ..columns import Row
 from ..errors import located
-from ..files import Drawing
+from ..files import Drawings
 from ..folder.build import Build
 from ..proof.left_out import LeftOut
 from ..splits import LANGUAGE, split_file
@@ -229,7 +229,7 @@ def hold_depth_gates(deep: Table) -> None:
             print(f"{config}: gates hold for {groups}, on {gates.smallest(whole)} test stories")
 
 
-def drawings(build: Build, heading: str, found: Searched) -> dict[str, Drawing]:
+def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     """Return the pictures that only hi_tom has.
 
     They show letters and places of the answers, ours beside the published ones, and how often the best found rules are
