@@ -54,19 +54,6 @@ def _spelling(container: str) -> str:
 
 
 def _pattern(spellings: Sequence[str]) -> re.Pattern:
-    """Return what matches a mention of a container, given their spellings, longest first.
-
-    Its groups: `letter` before a container that is `named`, or that is `foreign` to the choices; a container `before`
-    the letter `behind` it; a letter `alone`, behind "option"; and a container that is the `only` one to be seen.
-    """
-    name = "|".join(spelling.replace("_", r"[\s_-]+") for spelling in map(re.escape, spellings))
-    foreign = r"[a-z]+(?:_[a-z]+)+"
-    return re.compile(
-        rf"(?<![A-Za-z0-9_'])(?:"
-        rf"(?:(?:option|choice|letter|answer)\s+)?\(?(?P<letter>[A-Za-z])(?:\s*[.:)\]=,-]+\s*\(?|\s+\(|(?<![AaIi])\s+)"
-        rf"(?:the\s+)?(?P<named>(?i:{name})|(?P<foreign>{foreign}))"
-        rf"|(?P<before>(?i:{name}))(?:\s*[(\[]\s*(?:(?i:option|choice|answer|letter)\s+)?|,?\s+(?i:option|choice|answer|letter)\s+)"
-        rf"(?P<behind>[A-Z])(?=[)\].,:;!?\s]|$)[)\]]?"
-        rf"|(?i:option|choice|letter)\s+\(?(?P<alone>[A-Z])\)?"
-        rf"|(?P<only>(?i:{name})))(?![A-Za-z0-9_])"
-    )
+    """Return what matches a mention of a container, given their spellings, longest first."""
+    names = "|".join(spelling.replace("_", r"[\s_-]+") for spelling in map(re.escape, spellings))
+    return re.compile(WORDS.MENTION.replace("{NAMES}", names))

@@ -110,12 +110,13 @@ def listed(section: str) -> dict[str, Any]:
 
 
 def patterns(section: str, **known: str) -> SimpleNamespace:
-    """Return the patterns of a section of patterns.toml, by their names; `known` are texts that others have."""
+    """Return the patterns of a section of patterns.toml by their names; those in capitals, and `known`, are texts."""
     for name, told in listed(section).items():
         text = "|".join([told] if isinstance(told, str) else told)
         text = "".join(map(str.lstrip, text.split("\n")))
-        known[name] = re.sub(r"\{([A-Z]+)\}", lambda capitals: known[capitals[1]], text)
-    return SimpleNamespace(**{name: re.compile(known[name]) for name in listed(section) if name.islower()})
+        text = re.sub(r"\{([A-Z]+)\}", lambda capitals: known.get(capitals[1], capitals[0]), text)
+        known[name] = text if name.isupper() else re.compile(text)
+    return SimpleNamespace(**known)
 
 
 WORDS = patterns("reading")

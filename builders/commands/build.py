@@ -163,7 +163,7 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
             with writing.written(todo, features, layout, rows) as tables:
                 (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
                 audit = audited(tables, args.processes)
-                columns = card.columns(topic(dataset, "builder").BUILDER)
+                columns = topic(dataset, "builder").MEANINGS
                 spoken = [*dict.fromkeys(config.language for config in configs)]
                 about = {"languages": spoken, "columns": columns, "example": example(todo), "probe": scoring}
                 writing.write_card(tables, features, layout, about | {"project_url": args.project_url} | audit)
@@ -205,7 +205,7 @@ def audited(build: Build, processes: int) -> dict[str, Any]:
         "deep_published": published_depth(),
         "deep_gates": GATES[gates.DEEP_GATES[build.dataset]],
     }
-    pictures = draw(build, gated, build.folder / "pictures", "", processes)
+    pictures = draw(build, gated, build.folder / "pictures", "", processes, {})
     return {"enough": enough, "audit": audit, "pictures": pictures}
 
 

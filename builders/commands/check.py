@@ -15,6 +15,9 @@ from ..work import spread
 from .folders import builds
 from .options import scorer_of
 
+ProvenRow = tuple[str, str, bytes, bytes]
+"""The id of a row, the story or block that its text belongs to, and the digests of its text and whole problem."""
+
 
 def run(args: Namespace) -> None:
     """Prove every row of the builds, that none occurs twice or in two splits, and that the gates hold."""
@@ -87,13 +90,8 @@ def check_repeated(build: Build) -> None:
                 raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}")
 
 
-def prove_group(
-    build: Build, file: str, group: int, config: dict
-) -> tuple[str | None, list[tuple[str, str, bytes, bytes]]]:
-    """Prove the rows of one row group; return the fault of the first row that has one, and the rows before it.
-
-    A row is its id, the story or block that its text belongs to, and the digests of its text and whole problem.
-    """
+def prove_group(build: Build, file: str, group: int, config: dict) -> tuple[str | None, list[ProvenRow]]:
+    """Prove the rows of one row group; return the fault of the first row that has one, and the rows before it."""
     facts, prove = topic(build.dataset, "config"), topic(build.dataset, "prove").prove
     rows = list(build.rows(file, group=group))
     proven = []
