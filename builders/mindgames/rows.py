@@ -38,12 +38,18 @@ def planned(configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str
 
 
 @seldom_collected()
-def span_rows(config: ProblemConfig, split: str, span: range, settled: list) -> list[Row]:
-    """Return the rows of all setups that have these indices, unscored: block by block, the setups in turn.
+def span_rows(configs: list[ProblemConfig], split: str, span: range, settled: list) -> list[list[Row]]:
+    """Return the rows of all setups that have these indices, unscored, for each of some configs with the same problems.
 
-    settled: for each index the planned block, or problem, of each setup. Raises what `part_rows` raises.
+    They come block by block, the setups in turn. settled: for each index the planned block, or problem, of each setup.
+    Raises what `part_rows` raises.
     """
-    blocks = zip(*settled, strict=True)
+    blocks = list(zip(*settled, strict=True))
+    return [told_rows(config, split, span, blocks) for config in configs]
+
+
+def told_rows(config: ProblemConfig, split: str, span: range, blocks: list) -> list[Row]:
+    """Return the rows of a span for one config, given the planned blocks of each setup."""
     made = [part_rows(config, setup, split, span, own) for setup, own in zip(config.setups, blocks, strict=True)]
     size = len(made[0]) // len(span)
     return [row for start in range(0, len(made[0]), size) for rows in made for row in rows[start : start + size]]
