@@ -35,18 +35,14 @@ def show(rows: list[Row], built: Built) -> None:
 
 def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     """Return the rows of the problems that the options name, and where their block comes from."""
-    config, setup, split, index, place = args.config, args.setup, args.split, args.index, None
+    place, chosen = None, (args.config, args.setup, args.split, args.index)
     if args.id:
-        config, setup, split, index, place = parts_of(args.id)
-        config = in_language_of(config, args.config)
-    built = rows_of_build(find, config, setup, split, index)
-    if built is None:
-        built = default_rows(config, setup, split, args.seed or 0, index)
-    rows = built.rows
-    if place is not None:
-        rows = [row for row in rows if row["index"] == int(args.id)]
-        if not rows:
-            raise UserError(f"--id is {args.id}; no row has this index")
+        *chosen, place = parts_of(args.id)
+        chosen[0] = in_language_of(chosen[0], args.config)
+    built = rows_of_build(find, *chosen) or default_rows(*chosen, args.seed or 0)
+    rows = [row for row in built.rows if place is None or row["index"] == int(args.id)]
+    if not rows:
+        raise UserError(f"--id is {args.id}; no row has this index")
     return rows, built
 
 
@@ -69,7 +65,7 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
     return config, SETUPS[setup], tuple(SPLITS)[split], index, place
 
 
-def default_rows(config: str, setup: str | None, split: str, seed: int, index: int) -> Built:
+def default_rows(config: str, setup: str | None, split: str, index: int, seed: int) -> Built:
     """Return the rows of a block, or of a single problem, of the default sizes."""
     settings = shown_config(CONFIGS, config, split, seed, index)
     if setup and settings.setup and setup != settings.setup:
