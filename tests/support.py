@@ -12,6 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tom_datasets.__main__ import main
 from tom_datasets.columns import UNSCORED
 from tom_datasets.splits import plain_name
 
@@ -74,6 +75,12 @@ def refused(result, *words, code=1, is_whole=None):
     assert printed == ""
     for word in words:
         assert word in message
+
+
+def build(out, name, *words):
+    """Build a dataset in this process, in a folder; return that folder."""
+    assert main(["build", name, "--out", str(out), *map(str, words)]) == 0
+    return out
 
 
 def tree(top):
