@@ -10,12 +10,6 @@ from ..splits import ENGLISH
 from ..streaming import sealed
 from ..topics import NAMES, topic
 from ..work import spread
-from .options import Parser, add_processes
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `seal`."""
-    add_processes(parser)
 
 
 def run(args: Namespace) -> None:

@@ -6,8 +6,6 @@ build has just written.
 
 import contextlib
 import importlib.metadata
-import re
-import textwrap
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -105,13 +103,6 @@ def environment() -> jinja2.Environment:
     }
     environment.globals |= {"block_example": block_example, "story_example": story_example}
     return environment
-
-
-def columns(builder: type) -> dict[str, str]:
-    """Return what each column holds, as the builder's docstring describes it."""
-    described = textwrap.dedent((builder.__doc__ or "").partition("Columns:\n")[2])
-    lines = re.sub(r"\n +", " ", described.strip()).splitlines()
-    return {name: text.strip() for name, text in (line.split(":", 1) for line in lines)}
 
 
 def right(share: Share) -> str:

@@ -41,11 +41,5 @@ EXAMPLE = -1
 Config = StoryConfig
 """What a build is asked for, one for each config."""
 
-SHOW = {
-    "about": "Print one story, its questions, the line that taught each answer, and why no later line did.",
-    "config": "all (default), an order such as 4th_order, tomh, reproduction, deep, abilities, deep_fr, …",
-    "kind": "of abilities, the kind of questions to show, such as past (default: all of the story)",
-    "index": "which story, from 0 (default: 0)",
-    "id": "id of a row, such as deep-test-000404-4, or of a story, instead of the three above but a config's language",
-}
-"""What the command `show` prints, and what its options name."""
+SHOWN = "Print one story, its questions, the line that taught each answer, and why no later line did."
+"""What the command `show` prints."""

@@ -53,10 +53,7 @@ def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
     except (TimeLimitError, subprocess.TimeoutExpired):
         answer = {"fault": "the time limit is reached"}
     if "fault" in answer:
-        raise PublishError(
-            f"{repo}, reading back {commit[:7]}: {answer['fault']}; what was sent is there: run the command again to "
-            "prove it"
-        )
+        raise PublishError("not_read", repo=repo, commit=commit, fault=answer["fault"])
     return answer
 
 
