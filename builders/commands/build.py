@@ -25,7 +25,7 @@ from ..errors import FolderError, UserError, located
 from ..folder import card, writing
 from ..folder.build import Build, claim, differing_arguments, sources
 from ..splits import ENGLISH, layout_of, plain_name
-from ..topics import NAMES, features_of, topic
+from ..topics import NAMES, features_of, meanings_of, topic
 from ..wording.languages import languages
 from .folders import named
 from .options import (
@@ -165,7 +165,7 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
             with writing.written(todo, features, layout, rows) as tables:
                 (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
                 audit = audited(tables, args.processes)
-                columns = topic(dataset, "builder").MEANINGS
+                columns = meanings_of(dataset)
                 spoken = [*dict.fromkeys(config.language for config in configs)]
                 about = {"languages": spoken, "columns": columns, "example": example(todo), "probe": scoring}
                 writing.write_card(tables, features, layout, about | {"project_url": args.project_url} | audit)

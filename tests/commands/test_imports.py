@@ -82,6 +82,11 @@ def test_a_command_imports_no_other_command(command):
     assert ("datasets" in modules) == (command == "build")
 
 
+def test_rows_of_a_folder_are_read_without_what_only_builds_need(problems):
+    modules = modules_of(f"check mindgames --out {problems}", f"prompts mindgames --out {problems}")
+    assert "tom_datasets.commands.prompts" in modules and not modules & {"datasets", "pandas"}
+
+
 def test_a_seed_becomes_a_row_without_a_slow_package():
     """A row without scores needs the templates' engine, and else nothing that is not ours."""
     imported = {line.split("|")[-1].strip() for line in run_python("-X", "importtime", "-c", ROWS).splitlines()}

@@ -25,6 +25,7 @@ from tom_datasets.folder.build import Build
 from tom_datasets.folder.card_yaml import size_category
 from tom_datasets.splits import plain_name
 from tom_datasets.story.config import order_name
+from tom_datasets.topics import meanings_of
 
 SECTIONS = (
     "Load|Example|Use|Columns|Labels|Provenance|Composition|Guessing without reading|Difficulty|Known limits|"
@@ -92,7 +93,7 @@ def test_the_card_says_nothing_of_the_machine(made):
 @pytest.mark.parametrize("without", ["columns", "example", "languages", "probe", "enough", "audit", "project_url"])
 def test_nothing_that_the_card_is_given_may_be_missing(small_build, name, without):
     folder = small_build(name, "without audit and probe")
-    about = {"columns": MODULES[name].MEANINGS, "example": "1st_order" if name == "hi_tom" else "forehead"}
+    about = {"columns": meanings_of(name), "example": "1st_order" if name == "hi_tom" else "forehead"}
     about |= {"languages": ["en"], "probe": None, "enough": 240, "audit": None, "pictures": {}, "project_url": None}
     del about[without]
     with pytest.raises(jinja2.UndefinedError, match=f"'{without}' is undefined"):
