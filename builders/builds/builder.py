@@ -7,7 +7,7 @@ import datasets
 
 from .. import GENERATOR_VERSION
 from ..columns import NO_SCORER, Row
-from ..difficulty.probe import load_probe
+from ..difficulty.probe import load_probe, scorer_for
 from ..splits import SPLITS, spans
 from ..topics import features_of, topic
 from .making import rows_of_split
@@ -56,8 +56,8 @@ class RowsBuilder(datasets.GeneratorBasedBuilder):
 
     def _info(self) -> datasets.DatasetInfo:
         self.config.validate()
-        if self.config.scorer not in (None, NO_SCORER):
-            load_probe(self.config.scorer, self.DATASET)
+        if scorer := scorer_for(self.config):
+            load_probe(scorer, self.DATASET)
         return datasets.DatasetInfo(description=self.__doc__, features=features_of(self.DATASET), version=VERSION)
 
     def _split_generators(self, dl_manager) -> list[datasets.SplitGenerator]:
