@@ -99,3 +99,4 @@ def run(args: Namespace) -> None:
                 print(page("publish", "dry_run", publication, sizes, to_send))
             else:
                 publication.carry_out()
+                print(page("publish", "done", publication))

@@ -133,7 +133,7 @@ class Publication:
     # What is sent.
 
     def carry_out(self) -> None:
-        """Send what was prepared, tag it, prove that it arrived, and print how to load it.
+        """Send what was prepared, tag it, and prove that it arrived.
 
         Raises PublishError where the Hub refuses, where others changed something, or where the proof fails.
         """
@@ -159,14 +159,6 @@ class Publication:
                 line = f"commit {self.commit[:7]} is there, but not proven: run the command again to prove it"
                 print(f"{self.repo}: {line}", file=sys.stderr)
             raise
-        revision = tag or (branch if branch != "main" else None)
-        if self.pull_request:
-            revision = self.pull_request.git_reference
-            print(f"proposed: {there.page}/discussions/{self.pull_request.num}")
-        else:
-            print(f"published: {there.page}" + (f"/tree/{revision}" if revision else ""))
-        if there.kind == "dataset":
-            print(f'load_dataset("{self.repo}", "{self.example}"' + (f', revision="{revision}")' if revision else ")"))
 
     def make_branch(self) -> None:
         """Make the branch at the head of main, and plan again."""
