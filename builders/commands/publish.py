@@ -19,13 +19,7 @@ from ..hub.repository import Repository
 from ..wording.languages import page
 from .check import check
 from .folders import builds
-from .options import (
-    Parser,
-    add_listed,
-    matching,
-    reading,
-    scorer_of,
-)
+from .options import Parser, add_listed, matching, reading, scorer_of
 
 TIME_LIMIT = 1800.0
 """Seconds that the Hub may take in all, where no other limit is given."""

@@ -213,10 +213,7 @@ def hold_depth_gates(deep: Table) -> None:
     """
     orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
-    for table, config, groups in (
-        (orders, "deep", "every order"),
-        (rungs, "ladder", "its rungs together"),
-    ):
+    for table, config, groups in ((orders, "deep", "every order"), (rungs, "ladder", "its rungs together")):
         whole = {group: shares for group, shares in table.items() if not group.endswith(UNDISPUTED)}
         if whole and gates.are_enough(whole, gates.GATED_STORIES, "test stories", f"{config}, "):
             broken = [
