@@ -1,11 +1,12 @@
 """An episode as integers: the story so far, the script of the others, the goals, and how a turn goes."""
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple
 
 from ...syntax.events import Event, Overhear
-from ..meaning import Chain
-from .world import Act, Minds, World, empty, fault, step
+from ..meaning import RULES, Chain, Rule
+from .world import Act, World, fault, step
 
 IS, RIGHT, WRONG = "is", "right", "wrong"
 """Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest."""
@@ -62,17 +63,10 @@ class Game:
         """Return the longest chain of a goal."""
         return max(len(goal.chain) for goal in self.goals)
 
-    def minds(self, **rule) -> Minds:
-        """Return the minds that the goals look at."""
-        return Minds(self.n_agents, dict.fromkeys(chain for goal in self.goals for chain in goal.chains), **rule)
 
-
-def told_of(game: Game, minds: Minds) -> World:
-    """Return the world after the story so far."""
-    world = empty(minds)
-    for event in game.story:
-        world = step(world, event)
-    return world
+def told_of(game: Game, rule: Rule = RULES["recursive"]) -> World:
+    """Return the world after the story so far, if lines teach what a rule says."""
+    return reduce(step, game.story, World(game.n_agents, rule))
 
 
 def heard_by(listener: Overhear | None, act: Act) -> tuple[Overhear, ...]:
@@ -90,9 +84,7 @@ def lines_of(world: World, act: Act, after: Round) -> tuple[Event, ...]:
 
 def play(world: World, act: Act, after: Round) -> World:
     """Return the world after a turn."""
-    for line in lines_of(world, act, after):
-        world = step(world, line)
-    return world._replace(claim=None, listeners=()) if world.claim else world
+    return reduce(step, lines_of(world, act, after), world)
 
 
 def ended(game: Game, acts: list[Act], world: World) -> World:
@@ -104,7 +96,7 @@ def ended(game: Game, acts: list[Act], world: World) -> World:
 
 def met(game: Game, acts: list[Act], world: World | None = None) -> int:
     """Return how many goals acts reach, from the world before the first turn."""
-    world = ended(game, acts, world or told_of(game, game.minds()))
+    world = ended(game, acts, world or told_of(game))
     return sum(goal.met(world) for goal in game.goals)
 
 

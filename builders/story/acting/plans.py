@@ -21,7 +21,7 @@ from ..meaning import RULES
 from .draw import CELLS, CONTAINERS, KINDS, draw_game, kind_of, readings
 from .episode import Episode, words_of
 from .game import Game, Goal, Round, met, play, told_of, wins
-from .solve import MODELS, Plans
+from .solve import MODELS, Plans, plans_of
 from .world import Act, acts_of, fault
 
 PLANNED = tuple(cell for cell in CELLS if min(cell) > 1)
@@ -48,23 +48,24 @@ def check(config: Any) -> None:
 def winning(game: Game, plan: list[Act]) -> list[bool]:
     """Return whether a plan wins, first by the rules, then by each other reading of them."""
     rules = (RULES["recursive"], *readings(game))
-    return [wins(game, plan, told_of(game, game.minds(rule=rule))) for rule in rules]
+    return [wins(game, plan, told_of(game, rule)) for rule in rules]
 
 
 def courses(game: Game, drawn: Stream) -> list[list[Act]] | None:
     """Return a plan that wins, and three of players by a wrong meaning that do not, by no reading; None for none."""
-    right = Plans(game).drawn(drawn)
+    right = plans_of(game).drawn(drawn)
     wrong: list[list[Act]] = []
+    models = {name: model.plans(game) for name, model in MODELS.items()}
     for name in [name for _ in range(DRAWS) for name in drawn.shuffled(MODELS)]:
-        rival = filled(game, MODELS[name].plans(game), drawn)
-        if len(wrong) < N_WRONG and rival and rival not in wrong and not any(winning(game, rival)):
+        rival = filled(game, models[name], drawn) if len(wrong) < N_WRONG else None
+        if rival and rival not in wrong and not any(winning(game, rival)):
             wrong.append(rival)
     return [right, *wrong] if all(winning(game, right)) and len(wrong) == N_WRONG else None
 
 
 def can_be(game: Game, plan: list[Act]) -> bool:
     """Return whether each act of a plan can be done in its turn."""
-    world = told_of(game, game.minds())
+    world = told_of(game)
     for act, after in zip(plan, game.script, strict=True):
         if fault(world, act):
             return False
@@ -77,7 +78,7 @@ def filled(game: Game, plans: Plans, drawn: Stream) -> list[Act] | None:
 
     Where he needs fewer he adds some that he takes to be harmless: the number of acts must not give the answer away.
     """
-    start, plan = plans.start(), plans.drawn(drawn, game.script)
+    start, plan = plans.start, plans.drawn(drawn, game.script)
     hoped = met(plans.game, plan, start)
     while (lacking := plan.count(None) - (game.turns - game.acts)) > 0:
         kinds = drawn.shuffled(KINDS)
