@@ -16,7 +16,7 @@ from ..meaning import Rule, each
 from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
 from .game import IS, RIGHT, WRONG, Game, Goal, Round, ended, play, told_of, wins
-from .solve import PLAYERS, RULES_OF, bare, plans_of, ways_of
+from .solve import MODELS, PLAYERS, RULES_OF, bare, plans_of, ways_of
 from .world import BITS, FIELD, PLAYER, ROOM, THING, Act, World, acts_of, chains_of, every, step
 
 CONTAINERS = 5
@@ -26,15 +26,15 @@ KINDS = {"move": 1, "claim": 2, "tell": 3, "thought": 3, "come": 1, "exit": 2}
 """Kinds of acts, and how often each is drawn where it can be done."""
 GOALS = 3
 """The most goals of an episode."""
-LUCK = 4
-"""How often a player who must fail is let play: he draws among acts that are alike to him."""
+LUCK = 3
+"""How often a player who must fail is let play, twice as often if he does not search: some acts are alike to him."""
 ROUNDS = 12
 """Rivals that are found and met by other goals before a plan is given up."""
 STORIES, PLANS = 50, 6
 """Stories with scripts before other acts are wished for, and plans for each story."""
 KEYS = ("move", "claim", "tell", "thought", "thought")
 """Kinds of which an episode has one act for sure, in equal shares."""
-FAILS = {"no secrecy": 85, "no script": 80, "greedy": 95, "one mind less": 75, "no trust": 75}
+FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "no trust": 75}
 """On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail."""
 OF_WATCHERS = tuple(FORGETFUL[name] for name in ("watching trusts", "others' watching ignored", "all watching known"))
 """Other ways to read what the rules say of watchers."""
@@ -345,7 +345,7 @@ def faulty(stream: Stream, game: Game, wish: Wish) -> list[Act] | None:
     start = told_of(game)
     for name in wish.fail if wish.depth == 1 else ("say the goal", *wish.fail):
         player = PLAYERS[name](game)
-        for _ in range(LUCK):
+        for _ in range(LUCK if name in MODELS else 2 * LUCK):
             plan = player(stream)
             if wins(game, plan, start):
                 return plan

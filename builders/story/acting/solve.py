@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...streams import Stream
-from ...syntax.events import Report, Tell
+from ...syntax.events import Overhear, Report, Tell
 from ..meaning import RULES, Chain, Facts, Rule
 from .game import IS, Game, Round, play, told_of
 from .world import (
@@ -29,7 +29,7 @@ from .world import (
 
 GOAL = 64
 """What a goal is worth to a plan; an act costs 1."""
-KEPT_WAYS = 4096
+KEPT_WAYS = 16384
 """Worlds of which it is kept what acts lead to."""
 
 
@@ -50,7 +50,7 @@ class Way(NamedTuple):
     keep: int
     put: int
     cost: bool  # whether it is an act
-    acts: list[Act]  # only waiting where it does the same
+    acts: list[Act]  # waiting first where it does the same
 
 
 class Plans:
@@ -120,36 +120,36 @@ class Plans:
                 found.setdefault((after, self._coded(update & FIELD * self._chains)), []).extend(acts)
         for (after, update), acts in found.items():
             kept = FIELD * unchanged(update, self._chains)
-            node.ways.append(Way(after, kept, update & ~kept, acts[0] is not None, acts if acts[0] else acts[:1]))
+            node.ways.append(Way(after, kept, update & ~kept, acts[0] is not None, acts))
         return node.ways
 
     def options(self, turn: int, world: World) -> dict[tuple[Node, int], list[Act]]:
-        """Return the states after a turn, each with the acts that lead there; only waiting where it does too."""
+        """Return the states after a turn, each with the acts that lead there; waiting is the first of its acts."""
         node, beliefs = self.state(turn, world)
         options: dict[tuple[Node, int], list[Act]] = {}
         for after, keep, put, _, acts in node.ways or self.ways(node):
-            group = options.setdefault((after, beliefs & keep | put), [])
-            group += acts if group[:1] != [None] else []
+            options.setdefault((after, beliefs & keep | put), []).extend(acts)
         return options
 
-    def best(self, turn: int, world: World) -> list[list[Act]]:
-        """Return the groups of acts that are best in a world before a turn."""
-        worth = [
-            (self.value(*after) - (acts[0] is not None), acts) for after, acts in self.options(turn, world).items()
-        ]
-        most = max(value for value, _ in worth)
-        return [acts for value, acts in worth if value == most]
+    def best(self, turn: int, world: World, sparing: bool = True) -> list[list[Act]]:
+        """Return the groups of acts that are best in a world before a turn; who is not sparing does not mind acts."""
+        options = self.options(turn, world)
+        worth = [self.value(*state) - (acts[0] is not None) for state, acts in options.items()]
+        if not sparing:
+            worth = [-(-value // GOAL) for value in worth]
+        groups = [acts for value, acts in zip(worth, options.values(), strict=True) if value == max(worth)]
+        return [acts[:1] if sparing and acts[0] is None else acts for acts in groups]
 
     def least(self) -> int | None:
         """Return the least number of acts that reach all goals, or None where nothing does."""
         missing = GOAL * len(self.game.goals) - self.value(*self.state(0, self.start))
         return missing if missing < GOAL else None
 
-    def drawn(self, stream: Stream, script: tuple[Round, ...] = ()) -> list[Act]:
+    def drawn(self, stream: Stream, script: tuple[Round, ...] = (), sparing: bool = True) -> list[Act]:
         """Return a best plan, drawn among all; `script` is what happens, if not what the game says."""
 
         def best(turn: int, world: World) -> list[Act]:
-            groups = self.best(turn, world)
+            groups = self.best(turn, world, sparing)
             return stream.shuffled(groups[stream.below(len(groups))])
 
         return followed(self.start, script or self.game.script, best)
@@ -172,28 +172,32 @@ def unchanged(update: int, chains: int) -> int:
 
 
 @lru_cache(maxsize=KEPT_WAYS)
+def claims_of(world: World, listener: Overhear | None, n_containers: int) -> dict[int, list[tuple[Act, ...]]]:
+    """Return the claims that can be made in a world without beliefs and place, by the chains that they teach."""
+    blank, chains = world._replace(beliefs=FIELD * every(world.n_agents)), every(world.n_agents)
+    found: dict[int, list[tuple[Act, ...]]] = {}
+    for alike in acts_alike(world.n_agents, n_containers):
+        if isinstance(alike[0], Tell | Report) and fault(blank, alike[0]) is None:
+            after = play(blank, alike[0], Round(listener, ())).beliefs
+            found.setdefault(chains ^ unchanged(after, chains), []).append(alike)
+    return found
+
+
+@lru_cache(maxsize=KEPT_WAYS)
 def ways_of(world: World, after: Round, n_containers: int) -> dict[World, dict[int, list[Act]]]:
     """Return the worlds after a turn, without beliefs, and for each the updates of beliefs with the acts that do this.
 
     world: without beliefs. The first act is to wait.
     """
-    chains = every(world.n_agents)
-    blank = world._replace(beliefs=FIELD * chains)
-    claims: dict[int, list[tuple[Act, ...]]] = {}  # by the chains that they teach
+    blank = world._replace(beliefs=FIELD * every(world.n_agents))
     found: dict[World, dict[int, list[Act]]] = {}
-    for alike in acts_alike(world.n_agents, n_containers):
-        if isinstance(alike[0], Tell | Report):
-            if fault(blank, alike[0]) is None:
-                taught = chains ^ unchanged(play(blank, alike[0], Round(after.listener, ())).beliefs, chains)
-                claims.setdefault(taught, []).append(alike)
-            continue
-        for act in alike:
-            if fault(blank, act) is None:
-                end = play(blank, act, after)
-                found.setdefault(bare(end, end.place), {}).setdefault(end.beliefs, []).append(act)
+    for act in acts_of(world.n_agents, n_containers):
+        if not isinstance(act, Tell | Report) and fault(blank, act) is None:
+            end = play(blank, act, after)
+            found.setdefault(bare(end, end.place), {}).setdefault(end.beliefs, []).append(act)
     updates = next(iter(found.values()))  # where the player waits
     update = next(iter(updates))
-    for taught, kinds in claims.items():
+    for taught, kinds in claims_of(bare(world, None), after.listener, n_containers).items():
         for container in range(n_containers):
             told = overwritten(update, unchanged(update, taught), container)
             updates.setdefault(told, []).extend([alike[container] for alike in kinds])
@@ -247,10 +251,12 @@ def greedily(game: Game) -> Callable[[Stream], list[Act]]:
     """Return what a player does who meets as many goals as can be after each turn, whatever comes then."""
     plans = plans_of(game)
 
+    @lru_cache(maxsize=None)
     def most(turn: int, world: World) -> list[list[Act]]:
         options = plans.options(turn, world)
         met = {state: plans.met(*state) for state in options}
-        return [acts for state, acts in options.items() if met[state] == max(met.values())]
+        best = [acts for state, acts in options.items() if met[state] == max(met.values())]
+        return [acts if acts[0] else acts[:1] for acts in best]
 
     return lambda stream: followed(
         plans.start, game.script, lambda turn, world: stream.shuffled(stream.draw(most(turn, world), 1)[0])
