@@ -6,7 +6,7 @@ line teaches whom does not depend on beliefs. So each turn and place has its *wa
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ...streams import Stream
@@ -251,7 +251,7 @@ def greedily(game: Game) -> Callable[[Stream], list[Act]]:
     """Return what a player does who meets as many goals as can be after each turn, whatever comes then."""
     plans = plans_of(game)
 
-    @lru_cache(maxsize=None)
+    @cache
     def most(turn: int, world: World) -> list[list[Act]]:
         options = plans.options(turn, world)
         met = {state: plans.met(*state) for state in options}
