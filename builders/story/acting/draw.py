@@ -4,11 +4,11 @@ What an episode must be like is settled first, by its seed and index alone: its 
 players who must fail. Draws that fall short are thrown away.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property, lru_cache, partial, reduce
+from functools import cache, lru_cache, partial, reduce
 from operator import or_
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...streams import Stream
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
@@ -17,7 +17,7 @@ from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
 from .game import IS, RIGHT, WRONG, Game, Goal, Round, ended, play, told_of, wins
 from .solve import MODELS, PLAYERS, RULES_OF, bare, plans_of, ways_of
-from .world import BITS, FIELD, PLAYER, ROOM, THING, Act, World, acts_of, chains_of, every, step
+from .world import BITS, FIELD, PLAYER, ROOM, THING, Act, World, acts_of, chains_of, every, step, together
 
 CONTAINERS = 5
 CELLS = tuple((acts, depth) for depth in (1, 2, 3) for acts in (1, 2, 3, 4) if (acts, depth) != (4, 1))
@@ -34,6 +34,8 @@ STORIES, PLANS = 50, 6
 """Stories with scripts before other acts are wished for, and plans for each story."""
 KEYS = ("move", "claim", "tell", "thought", "thought")
 """Kinds of which an episode has one act for sure, in equal shares."""
+TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", "come", "come", "move", "tell")
+"""Kinds of lines of the story so far, and of the script, as often as they are drawn."""
 FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "no trust": 75}
 """On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail."""
 OF_WATCHERS = tuple(FORGETFUL[name] for name in ("watching trusts", "others' watching ignored", "all watching known"))
@@ -64,80 +66,63 @@ def kind_of(act: Act) -> str | None:
     return {Come: "come", Exit: "exit", Move: "move", Report: "thought"}.get(type(act))
 
 
-class Scenes:
-    """Draw the lines of a story one after another, and follow what they come to."""
+def draw_line(stream: Stream, world: World, kind: str) -> Event | None:
+    """Draw a line of a kind by one of the others, or of the player who leaves; None where it cannot be."""
+    everyone, watching, container = range(1, world.n_agents), dict(world.watchers), stream.below(CONTAINERS)
+    inside = [agent for agent in everyone if world.inside >> agent & 1]
+    outside = [agent for agent in everyone if agent not in [*inside, *watching]]
+    able = {"exit": inside, "move": inside, "tell": everyone, "leave": [PLAYER]}.get(kind, outside)
+    agent = able[stream.below(len(able))] if able else None
+    match kind if able else None:
+        case "exit" | "leave":
+            return Exit(agent, ROOM)
+        case "come":
+            return Come(agent, ROOM)
+        case "move":
+            return None if container == world.place else Move(agent, THING, container)
+        case "watch":
+            noticed = [other for other in watching if stream.below(2)]
+            closed = {*noticed, *(third for other in noticed for third in watching if watching[other] >> third & 1)}
+            return Watch(agent, ROOM, tuple(sorted(closed)))
+        case "tell":
+            near = [other for other in everyone if together(world, agent, other) and other != agent]
+            return Tell(agent, tuple(stream.draw(near, 1)) if near and stream.below(3) else (), THING, container)
+        case "chapter":
+            return Enter(tuple(stream.draw(outside, 1 + stream.below(len(outside)))), ROOM)
+    return None
 
-    def __init__(self, stream: Stream, world: World) -> None:
-        self.stream, self.n_agents, self.world = stream, world.n_agents, world
-        self.lines: list[Event] = []
 
-    def add(self, line: Event | None) -> None:
-        """Add a line, if there is one."""
-        if line is not None:
-            self.lines.append(line)
-            self.world = step(self.world, line)
-
-    def where(self, inside: int) -> list[int]:
-        """Return who is in the room, or is not, besides the player."""
-        return [agent for agent in range(1, self.n_agents) if self.world.inside >> agent & 1 == inside]
-
-    def one(self, bank: Sequence[Any]) -> Any:
-        """Draw one of some."""
-        return bank[self.stream.below(len(bank))]
-
-    def of_kind(self, kind: str) -> Event | None:
-        """Draw a line of a kind by one of the others, None where nobody can do it."""
-        stream, watching = self.stream, dict(self.world.watchers)
-        inside, outside = self.where(1), [agent for agent in self.where(0) if agent not in watching]
-        container = stream.below(CONTAINERS)
-        if kind == "exit" and inside:
-            return Exit(self.one(inside), ROOM)
-        if kind == "come" and outside:
-            return Come(self.one(outside), ROOM)
-        if kind == "move" and inside and container != self.world.place:
-            return Move(self.one(inside), THING, container)
-        if kind == "watch" and outside:
-            noticed = [agent for agent in watching if stream.below(2)]
-            closed = {*noticed, *(other for agent in noticed for other in watching if watching[agent] >> other & 1)}
-            return Watch(self.one(outside), ROOM, tuple(sorted(closed)))
-        if kind == "tell":
-            speaker = 1 + stream.below(self.n_agents - 1)
-            near = [agent for agent in self.where(self.world.inside >> speaker & 1) if agent != speaker]
-            hearers = () if stream.below(3) == 0 or not near else (self.one(near),)
-            return Tell(speaker, hearers, THING, container)
-        return None
+def draw_lines(stream: Stream, world: World, kinds: Iterable[str]) -> tuple[Event, ...]:
+    """Draw a line of each kind, one after another; those that cannot be are left out."""
+    lines: list[Event] = []
+    for kind in kinds:
+        if line := draw_line(stream, world, kind):
+            lines.append(line)
+            world = step(world, line)
+    return tuple(lines)
 
 
 def draw_story(stream: Stream, n_agents: int, watched: bool) -> tuple[Event, ...]:
     """Draw the story so far: all see the thing; some leave, move it, watch; perhaps a second chapter has begun."""
-    scenes = Scenes(stream, World(n_agents))
-    scenes.add(Enter(tuple(stream.shuffled(range(n_agents))), ROOM))
-    scenes.add(Place(THING, stream.below(CONTAINERS)))
-    leaves = stream.below(4)
-    for number in range(5 + stream.below(4)):
-        if number == leaves:
-            scenes.add(Exit(PLAYER, ROOM))
-        scenes.add(scenes.of_kind(scenes.one(("exit", "exit", "move", "move", "come", "tell"))))
-        outside = scenes.where(0) + ([] if scenes.world.inside & 1 else [PLAYER])
-        if number == 3 and outside and stream.below(3) == 0:
-            scenes.add(Enter(tuple(stream.draw(outside, 1 + stream.below(len(outside)))), ROOM))
-    for _ in range(1 + stream.below(2) if watched else stream.below(2)):
-        scenes.add(scenes.of_kind("watch"))
-    return tuple(scenes.lines)
+    first = Enter(tuple(stream.shuffled(range(n_agents))), ROOM), Place(THING, stream.below(CONTAINERS))
+    kinds = [TOLD[stream.below(len(TOLD))] for _ in range(5 + stream.below(4))]
+    if stream.below(3) == 0:
+        kinds.insert(4, "chapter")
+    kinds.insert(stream.below(4), "leave")
+    kinds += ["watch"] * (stream.below(2) + watched)
+    return (*first, *draw_lines(stream, reduce(step, first, World(n_agents)), kinds))
 
 
 def draw_script(stream: Stream, world: World, wish: Wish) -> tuple[Round, ...]:
     """Draw what the others do after each turn."""
-    scenes = Scenes(stream, world)
     rounds, listeners = [], []
     if "no secrecy" in wish.fail or stream.below(3) == 0:
-        listeners = stream.shuffled(range(1, scenes.n_agents))[: 1 + stream.below(2)]
+        listeners = stream.shuffled(range(1, world.n_agents))[: 1 + stream.below(2)]
     for _ in range(wish.turns):
-        scenes.lines = []
-        for _ in range(1 + stream.below(2)):
-            scenes.add(scenes.of_kind(scenes.one(("exit", "exit", "come", "come", "move", "tell"))))
-        listener = Overhear(scenes.one(listeners), ()) if listeners and stream.below(3) else None
-        rounds.append(Round(listener, tuple(scenes.lines)))
+        lines = draw_lines(stream, world, [DONE[stream.below(len(DONE))] for _ in range(1 + stream.below(2))])
+        listener = Overhear(stream.draw(listeners, 1)[0], ()) if listeners and stream.below(3) else None
+        rounds.append(Round(listener, lines))
+        world = reduce(step, lines, world)
     return tuple(rounds)
 
 
@@ -148,25 +133,16 @@ class Setting:
         story = draw_story(stream, wish.n_agents, "no secrecy" in wish.fail)
         game = Game(wish.n_agents, CONTAINERS, story, (), (), wish.acts)
         self.game = replace(game, script=draw_script(stream, told_of(game), wish))
-        self.start = lru_cache(partial(told_of, self.game))
+        self.start, self.ends = cache(partial(told_of, self.game)), cache(self._ends)
         self.shallow, self._able = self.chains(*range(1, wish.depth + 1)), {}
 
     def chains(self, *lengths: int) -> int:
         """Return the chains of some lengths."""
         return sum(1 << shift for agents, shift in chains_of(self.game.n_agents).items() if len(agents) in lengths)
 
-    @cached_property
-    def natural(self) -> list[int]:
-        """The signs of the ends of natural plans: to wait, and then those of claims."""
-        return self._ends(simple_plans(self.game, "claim"))
-
-    @cached_property
-    def simple(self) -> list[int]:
-        """The signs of the ends of other plans that need no thought."""
-        return self._ends(simple_plans(self.game, "move", "thought"))
-
-    def _ends(self, plans: Iterable[list[Act]]) -> list[int]:
-        return [*dict.fromkeys([signs(ended(self.game, plan, self.start())) for plan in plans])]
+    def _ends(self, *kinds: str) -> list[int]:
+        """Return the signs of the ends of plans that need no thought, each once; the first is to wait."""
+        return [*dict.fromkeys(signs(ended(self.game, plan, self.start())) for plan in simple_plans(self.game, *kinds))]
 
     def able(self, turn: int, world: World) -> dict[str, list[Act]]:
         """Return the acts that make a difference to the chains of goals after a turn, by kind."""
@@ -310,8 +286,8 @@ def rival_signs(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) -
             yield signs(ended(game, plan, setting.start(RULES_OF[name])))
         elif name == "no script" and stream.below(2):
             yield signs(ended(replace(game, script=(Round(None, ()),) * game.turns), plan, start))
-    yield from setting.natural if wish.depth > 1 else setting.natural[:1]
-    yield from setting.simple if wish.depth > 1 else ()
+    yield from setting.ends()
+    yield from (*setting.ends("claim"), *setting.ends("move", "thought")) if wish.depth > 1 else ()
 
 
 def with_goals(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) -> Game | None:
@@ -321,7 +297,7 @@ def with_goals(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) ->
     """
     game, end = setting.game, ended(setting.game, plan, setting.start())
     sign = signs(end)
-    able = reduce(or_, (unlike(game.n_agents, sign, other) for other in setting.natural))
+    able = reduce(or_, (unlike(game.n_agents, sign, other) for other in setting.ends("claim")))
     for rule in readings(game):
         able &= ~unlike(game.n_agents, sign, signs(ended(game, plan, setting.start(rule))))
     rivals = Rivals(game.n_agents, sign, able & 3 * setting.shallow)

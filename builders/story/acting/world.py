@@ -134,6 +134,11 @@ def overwritten(beliefs: int, chains: int, container: int) -> int:
     return beliefs & ~(FIELD * chains) | (container + 1) * chains
 
 
+def together(world: World, agent: int, other: int) -> bool:
+    """Return whether two agents are both in the room, or both outside."""
+    return (world.inside >> agent ^ world.inside >> other) & 1 == 0
+
+
 def fault(world: World, act: Act) -> str | None:
     """Return the name of the rule that an act breaks, or None where it can be done."""
     inside = world.inside >> PLAYER & 1
@@ -145,7 +150,7 @@ def fault(world: World, act: Act) -> str | None:
         case Move(_, _, container):
             return "outside" if not inside else "there" if container == world.place else None
         case Tell(_, hearers) | Report(_, hearers):
-            return "apart" if any(world.inside >> hearer & 1 != inside for hearer in hearers) else None
+            return None if all(together(world, PLAYER, hearer) for hearer in hearers) else "apart"
     return None
 
 
