@@ -15,7 +15,7 @@ from tom_datasets.story.acting.solve import PLAYERS, Plans
 from tom_datasets.streaming.episodes import episode_of, episodes
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
-from tom_datasets.syntax.events import Story
+from tom_datasets.syntax.events import Story, Tell
 
 CELL = pytest.mark.parametrize("index", range(len(CELLS)))
 
@@ -139,8 +139,11 @@ def test_the_page_plays_an_episode_as_it_is_drawn():
     story = re.search(r"belongs to it\.\n(.*?)\n\nNow ", episode.prompt, re.DOTALL)[1]
     assert f"```text\n{story}\n" in page and "```text\n{}\n```".format("\n".join(episode.solution)) in page
     assert all(f"- {sentence}\n" in page for sentence, _ in episode.goals())
-    acts = [episode.legal[line] for line in episode.solution]
-    assert wins(episode.game, acts) and not wins(episode.game, [acts[1], acts[0]])
+    come, _, tell = acts = [episode.legal[line] for line in episode.solution]
+    claim = Tell(come.agent, (), tell.thing, tell.container)
+    assert wins(episode.game, acts)
+    for other in ([come, tell], [None, None, tell], [come, None, claim]):
+        assert not wins(episode.game, other)
 
 
 def test_the_package_gives_episodes():
