@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from ..columns import Row
 from ..markdown import markdown_table
 from ..story.acting.plans import N_WRONG, counted, episode_of_row
+from .gates import spell_gate
+from .rules import Gate
 from .shares import Share, Table, wilson
 
 LETTER = "letter"
@@ -31,26 +33,17 @@ def plan_table(rows: Iterable[Row]) -> Table:
     return {"plans": shares} if letters else {}
 
 
-def gate_of(share: Share, rule: str) -> float:
-    """Return the most that a rule may be right, from 0 to 1; letters must be within chance."""
-    return wilson(share.chance, share.total)[1] if rule == LETTER else GATE / 100
-
-
-def broken_plan_gates(table: Table) -> list[str]:
-    """Return one line for each gate that a table breaks."""
-    return [
-        f"{rule!r} is right on {100 * share.share:.1f} %, the gate is ≤ {100 * gate_of(share, rule):.0f} %"
+def plan_gates(table: Table) -> dict[str, Gate]:
+    """Return the gate of each rule of a table: letters must be within chance."""
+    return {
+        rule: (0, wilson(share.chance, share.total)[1] if rule == LETTER else GATE / 100)
         for shares in table.values()
         for rule, share in shares.items()
-        if share.share > gate_of(share, rule)
-    ]
+    }
 
 
 def rendered(table: Table) -> str:
     """Return a table in Markdown: a line for each rule."""
-    lines = [
-        [rule, f"≤ {100 * gate_of(share, rule):.0f}", str(share)]
-        for shares in table.values()
-        for rule, share in shares.items()
-    ]
-    return markdown_table(["rule", "gate", "right"], lines, left=1)
+    (shares,), gates = table.values(), plan_gates(table)
+    lines = [[rule, spell_gate(gates[rule]), str(share)] for rule, share in shares.items()]
+    return markdown_table(["rule", "gate", "right"], lines)

@@ -12,7 +12,7 @@ from ..audit.abilities import GATED_QUESTIONS, ability_table, broken_ability_gat
 from ..audit.abilities import rendered as ability_page
 from ..audit.figures import found_in_version_2, published_positions
 from ..audit.plans import GATED_QUESTIONS as GATED_PLANS
-from ..audit.plans import broken_plan_gates, plan_table
+from ..audit.plans import plan_gates, plan_table
 from ..audit.plans import rendered as plan_page
 from ..audit.rows import audited_question, published_audited_questions
 from ..audit.search import Question, Searched, search
@@ -198,7 +198,7 @@ def plans(build: Build) -> Table:
 def hold_plan_gates(table: Table) -> None:
     """Print that the gates of plans hold. Raises UserError where one is broken."""
     if table and gates.are_enough(table, GATED_PLANS, "test questions", "plans, "):
-        gates.hold(broken_plan_gates(table), "the test split of plans", REMEDY)
+        gates.hold(gates.broken_gates(table, plan_gates(table)), "the test split of plans", REMEDY)
         print(f"plans: gates hold for every rule, on {gates.smallest(table)} test questions")
 
 

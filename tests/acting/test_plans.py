@@ -6,7 +6,8 @@ from dataclasses import asdict, replace
 import pytest
 
 from tom_datasets import GENERATOR_VERSION
-from tom_datasets.audit.plans import LETTER, broken_plan_gates, plan_table, rendered
+from tom_datasets.audit.gates import broken_gates
+from tom_datasets.audit.plans import LETTER, plan_gates, plan_table, rendered
 from tom_datasets.audit.shares import Share
 from tom_datasets.errors import UserError
 from tom_datasets.explanations import explain
@@ -66,16 +67,19 @@ def test_what_can_be_counted_of_courses_is_gated(rows):
     right = sum((own == max(all_four)) / all_four.count(max(all_four)) for all_four, own in lengths)
     assert shares["most characters"].right == round(right)
     table = {"plans": {"most moves": Share(240, 600, 0.25), "most claims": Share(241, 600, 0.25)}}
-    assert broken_plan_gates(table) == ["'most claims' is right on 40.2 %, the gate is ≤ 40 %"]
-    assert broken_plan_gates({"plans": {LETTER: Share(151, 600, 0.25)}}) == []
-    assert broken_plan_gates({"plans": {LETTER: Share(180, 600, 0.25)}}) == [
-        "'letter' is right on 30.0 %, the gate is ≤ 29 %"
+    letters = [{"plans": {LETTER: Share(right, 600, 0.25)}} for right in (151, 180)]
+    assert [broken_gates(of, plan_gates(of)) for of in (table, *letters)] == [
+        ["plans: 'most claims' is right on 40.2 %, the gate is ≤ 40 %"],
+        [],
+        ["plans: 'letter' is right on 30.0 %, the gate is ≤ 29 %"],
     ]
     assert plan_table([]) == {} and "| most moves | ≤ 40 | 40.0 (36–44) |" in rendered(table)
 
 
 def test_a_broken_gate_is_an_error(capsys):
-    with pytest.raises(UserError, match="a gate is broken on the test split of plans: 'most ways' is right on 50.0 %"):
+    with pytest.raises(
+        UserError, match="a gate is broken on the test split of plans: plans: 'most ways' is right on 50.0 %"
+    ):
         hold_plan_gates({"plans": {"most ways": Share(300, 600, 0.25)}})
     hold_plan_gates({"plans": {"most ways": Share(150, 600, 0.25)}})
     hold_plan_gates({"plans": {"most ways": Share(100, 100, 0.25)}})

@@ -7,7 +7,6 @@ line teaches whom does not depend on beliefs. So each turn and place has its *wa
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from ...streams import Stream
 from ...syntax.events import Overhear, Report, Tell
@@ -43,14 +42,8 @@ class Node:
     values: dict[int, int] = field(default_factory=dict)  # by beliefs
 
 
-class Way(NamedTuple):
-    """Say what some acts lead to: the next node, and beliefs that are kept or put."""
-
-    node: Node
-    keep: int
-    put: int
-    cost: bool  # whether it is an act
-    acts: list[Act]  # waiting first where it does the same
+Way = tuple[Node, int, int, list[Act]]
+"""What some acts lead to: the next node, and beliefs that are kept or put; waiting is the first where it does so."""
 
 
 class Plans:
@@ -61,39 +54,27 @@ class Plans:
 
     def __init__(self, game: Game, rule: Rule = RULES["recursive"]) -> None:
         self.game, self.start = game, told_of(game, rule)
-        shifts = chains_of(game.n_agents)
         every = {*range(game.n_containers)}
         whole = {chain for goal in game.goals if goal.kind != IS for chain in goal.chains}
         named = {goal.container for goal in game.goals if goal.kind == IS}
         # The thing can be moved from one place that no goal names to another if there are two.
         self._places = every if whole or len(named) + 2 > game.n_containers else named
-        self._matter = {
-            shifts[chain]: every if chain in whole else {goal.container for goal in game.goals if goal.chain == chain}
-            for goal in game.goals
-            for chain in goal.chains
-        }
-        self._chains = sum(1 << shift for shift in self._matter)
-        self._codes: dict[int, int] = {}
-        self._nodes: dict[tuple[int, World], Node] = {}
+        self._codes: dict[int, list[int]] = {}  # by chain: all codes, with one for containers that no goal tells apart
+        for chain in [chain for goal in game.goals for chain in goal.chains]:
+            matter = every if chain in whole else {goal.container for goal in game.goals if goal.chain == chain}
+            kept = {0, FIELD, *(container + 1 for container in matter)}
+            codes = [code if code in kept else ELSEWHERE + 1 for code in range(FIELD + 1)]
+            self._codes[chains_of(game.n_agents)[chain]] = codes
+        self._chains = sum(1 << shift for shift in self._codes)
+        self._coded, self._nodes = cache(self._code), cache(Node)
 
     def state(self, turn: int, world: World) -> tuple[Node, int]:
         """Return the node and the beliefs of a world before a turn, without what no goal looks at."""
-        key = turn, bare(world, world.place if world.place in self._places else ELSEWHERE)
-        if key not in self._nodes:
-            self._nodes[key] = Node(*key)
-        return self._nodes[key], self._coded(world.beliefs & FIELD * self._chains)
+        node = self._nodes(turn, bare(world, world.place if world.place in self._places else ELSEWHERE))
+        return node, self._coded(world.beliefs & FIELD * self._chains)
 
-    def _coded(self, beliefs: int) -> int:
-        """Return beliefs of the goals' chains, with one code for all containers that no goal on a chain tells apart."""
-        if beliefs not in self._codes:
-            codes = {shift: beliefs >> shift & FIELD for shift in self._matter}
-            other = {
-                shift for shift, code in codes.items() if code not in (0, FIELD) and code - 1 not in self._matter[shift]
-            }
-            self._codes[beliefs] = sum(
-                (ELSEWHERE + 1 if shift in other else code) << shift for shift, code in codes.items()
-            )
-        return self._codes[beliefs]
+    def _code(self, beliefs: int) -> int:
+        return sum(codes[beliefs >> shift & FIELD] << shift for shift, codes in self._codes.items())
 
     def met(self, node: Node, beliefs: int) -> int:
         """Return how many goals hold in a state."""
@@ -107,7 +88,10 @@ class Plans:
                 value = GOAL * self.met(node, beliefs)
             else:
                 ways = node.ways or self.ways(node)
-                value = max([self.value(after, beliefs & keep | put) - cost for after, keep, put, cost, _ in ways])
+                worth = [
+                    self.value(after, beliefs & keep | put) - (acts[0] is not None) for after, keep, put, acts in ways
+                ]
+                value = max(worth)
             node.values[beliefs] = value
         return node.values[beliefs]
 
@@ -120,21 +104,21 @@ class Plans:
                 found.setdefault((after, self._coded(update & FIELD * self._chains)), []).extend(acts)
         for (after, update), acts in found.items():
             kept = FIELD * unchanged(update, self._chains)
-            node.ways.append(Way(after, kept, update & ~kept, acts[0] is not None, acts))
+            node.ways.append((after, kept, update & ~kept, acts))
         return node.ways
 
     def options(self, turn: int, world: World) -> dict[tuple[Node, int], list[Act]]:
         """Return the states after a turn, each with the acts that lead there; waiting is the first of its acts."""
         node, beliefs = self.state(turn, world)
         options: dict[tuple[Node, int], list[Act]] = {}
-        for after, keep, put, _, acts in node.ways or self.ways(node):
+        for after, keep, put, acts in node.ways or self.ways(node):
             options.setdefault((after, beliefs & keep | put), []).extend(acts)
         return options
 
     def best(self, turn: int, world: World, sparing: bool = True) -> list[list[Act]]:
         """Return the groups of acts that are best in a world before a turn; who is not sparing does not mind acts."""
         options = self.options(turn, world)
-        worth = [self.value(*state) - (acts[0] is not None) for state, acts in options.items()]
+        worth = [self.value(*state) - bool(acts[0]) for state, acts in options.items()]
         if not sparing:
             worth = [-(-value // GOAL) for value in worth]
         groups = [acts for value, acts in zip(worth, options.values(), strict=True) if value == max(worth)]
