@@ -51,6 +51,8 @@ TRAIN_READY := $(TRAIN_VENV)/.ready
 RUN := $(VENV)/bin/python -m tom_datasets
 # A file is one worker's, so that what its tests share is made once.
 TESTS := $(VENV)/bin/python -m pytest -q -rs --durations=10 --numprocesses auto --maxprocesses 8 --dist loadfile
+# Compiled modules are kept, whatever the shell says: without them each command compiles hundreds anew.
+export PYTHONDONTWRITEBYTECODE :=
 yes = $(filter-out 0 no false,$(1))
 
 # Recipes read these from the environment, so that make and the shell leave quotes and dollars in them alone.

@@ -17,28 +17,7 @@ ENVIRONMENT = "use .venv/bin/python, which make build makes"
 if sys.version_info < (3, 11):  # noqa: UP036, whoever runs this has read no requirement
     sys.exit(f"error: Python 3.11 or newer is needed, {sys.executable} is {sys.version.split()[0]}; {ENVIRONMENT}")
 
-COMMANDS = {
-    "build": "write a dataset's folder, a complete Hub repository",
-    "check": "prove every row of the built Parquet twice, and hold the audit's gates",
-    "audit": "print how often guessing without reading is right on the test split",
-    "prompts": "print what a model is asked, as JSON lines of id and prompt",
-    "score": "score what a model answered, and what its answers depend on",
-    "publish": "send built folders to the Hugging Face Hub, and read them back",
-    "clean": "delete what build wrote, and nothing else",
-    "reread": "compare the labels of published data with those read from their text",
-    "smcdel": "answer a file in SMCDEL's language as SMCDEL 1.3.0 does",
-    "probe": "train the difficulty model of a dataset anew (needs the extra probe)",
-    "show": "print one problem of a build or of the default sizes, and what made its answers",
-    "explain": "say why rows have their answers: those of an id, or JSON lines on standard input",
-    "stream": "print endless rows as JSON lines, none of them a problem of the default test builds",
-    "explorer": "write a static page that shows the test rows of builds, and what made their answers",
-    "scale": "write endless rows into a folder by many tasks, on one machine or many (needs the extra scale)",
-    "play": "play an episode: write lines of a story that make others believe something",
-    "export": "write the rows of a build as messages, for supervised fine-tuning",
-}
 IN_REPOSITORY = (Path(__file__).resolve().parents[1] / "Makefile").is_file()
-if IN_REPOSITORY:  # maintainers write into it, and nobody into a place for packages
-    COMMANDS["seal"] = "for maintainers: write the pilot of order blocks, and the hashes that streams skip"
 
 INTERRUPTED = "interrupted; nothing half-written was left"
 CUT_SHORT = 141
@@ -105,20 +84,30 @@ def imported_and_run(words: list[str], interrupts: Iterable[int]) -> int:
         return 1
 
 
+def commands() -> dict[str, str]:
+    """Return what each command does, in the order of the help. Only maintainers write into the project itself."""
+    from .commands.options import listed
+
+    return {name: about for name, about in listed()["commands"].items() if IN_REPOSITORY or name != "seal"}
+
+
 def command(words: list[str]) -> Callable[[], int | None]:
     """Parse the words; return the function that runs the command that the first one names."""
     from importlib import import_module
 
-    from .commands.options import Parser
+    from .commands.options import Parser, add_listed
 
     program = "tom-datasets" if Path(sys.argv[0]).stem == "tom-datasets" else f"python -m {__package__}"
-    if not words or words[0] not in COMMANDS:
+    if not words or words[0] not in commands():
         refuse(program, words)
     name, *words = words
-    about = COMMANDS[name]
+    about = commands()[name]
     module: ModuleType = import_module(f"{__package__}.commands.{name}")
     parser = Parser(words, prog=f"{program} {name}", description=about[0].upper() + about[1:] + ".")
-    module.add_options(parser)
+    if hasattr(module, "add_options"):
+        module.add_options(parser)
+    else:
+        add_listed(parser, name)
     args = parser.parse_args(words)
     return lambda: module.run(args)
 
@@ -131,9 +120,9 @@ def refuse(program: str, words: list[str]) -> None:
     parser = Parser([], prog=program, description="Make, prove and measure theory-of-mind datasets.")
     version = f"tom-datasets {__version__}, generator_version {GENERATOR_VERSION}"
     parser.add_argument("--version", action="version", version=version)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, about in COMMANDS.items():
-        commands.add_parser(name, help=about, words=[])
+    parsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, about in commands().items():
+        parsers.add_parser(name, help=about, words=[])
     parser.parse_args(words)
     parser.error("the command comes first")
 

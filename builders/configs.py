@@ -50,11 +50,17 @@ def spoken(config: Config, language: str) -> Config:
     return replace(config, name=f"{config.name}_{language}", language=language, splits=("test",), scorer=None)
 
 
+def problems_of(config: Any) -> tuple[tuple[str, Any], ...]:
+    """Return the fields that say which problems a config has: not what language they are in, nor in which splits."""
+    told = ("name", "language", "splits", "explanations", "scorer")
+    fields = (("family", config.family), *vars(config).items())
+    return tuple([(name, frozen_value(value)) for name, value in fields if name not in told])
+
+
 def twin_of(config: Any, configs: Iterable[Any]) -> Any:
-    """Return the first config that has the same problems as this one, whatever its language and splits."""
-    shown = ("name", "language", "splits", "explanations", "scorer")
-    problems = {name: value for name, value in vars(config).items() if name not in shown}
-    return next(other for other in configs if other.family == config.family and problems.items() <= vars(other).items())
+    """Return the first config that has the same problems as this one."""
+    problems = problems_of(config)
+    return next(other for other in configs if problems_of(other) == problems)
 
 
 def option(default: Any, about: str, choices: Sequence[str] | None = None) -> Any:

@@ -5,11 +5,14 @@ import importlib.resources
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
-Drawing = Callable[[Path], object]
-"""Draws a picture into a file."""
+Drawing = tuple[Any, ...]
+"""A picture to draw: the name of a function of `audit.pictures`, and what it is given besides the file."""
+Drawings = dict[str, Drawing]
+"""Pictures by the names of their files."""
 
 
 def data_folder(name: str) -> Path:

@@ -51,6 +51,11 @@ Request = Mapping[str, Mapping[str, Any]]
 """The fields of the configs that a folder was built from, by name, first those of the default config; or nothing."""
 
 
+def known_styles() -> str:
+    """Return the styles of each dataset, in words."""
+    return "; ".join(f"{', '.join(styles)} of {dataset}" for dataset, styles in STYLES.items())
+
+
 def default_style(dataset: str, config: str) -> str:
     """Return the style of a config where none is named: that of its own paper."""
     return "mc" if config == "tomh" else STYLES[dataset][0]

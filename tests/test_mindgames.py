@@ -46,7 +46,7 @@ SIX = {"seed": 7, "train": 6, "validation": 6, "test": 6}
 
 def rows_of(config: ProblemConfig, split: str) -> list[dict]:
     """Make all rows of a split."""
-    rows = span_rows(config, split, range(config.sizes()[split]), split_plan(config, split))
+    (rows,) = span_rows([config], split, range(config.sizes()[split]), split_plan(config, split))
     return [with_scores(row, config.scorer, "mindgames") for row in rows]
 
 

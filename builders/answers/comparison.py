@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..markdown import markdown_table
 from .items import Item, by_property
 from .rates import Bootstrap, Difference, Rate
 from .scores import JOINT, metric_values
@@ -80,15 +79,3 @@ def answered_alike(name: str, languages: Mapping[str, Sequence[Item]]) -> dict[s
 def _ids(values: Sequence[tuple[Item, bool]]) -> list[str]:
     """Return the ids of the items of values."""
     return [item.id for item, _ in values]
-
-
-def comparison_table(name: str, compared: Sequence[Compared]) -> str:
-    """Return the comparison as one Markdown table: a row for each model in each group."""
-    metrics = ("accuracy", JOINT[name], "unread")
-    above = [f"{metric} above {compared[0].model}" for metric in metrics[:2]]
-    lines = []
-    for row in compared:
-        rates = [str(row.rates.get(metric, "not defined")) for metric in metrics]
-        differences = [str(row.above.get(metric, "")) for metric in metrics[:2]]
-        lines.append([row.group, row.model, f"{row.rates['accuracy'].total:,}", *rates, *differences])
-    return markdown_table(["rows of", "model", "rows", *metrics, *above], lines, left=2)

@@ -8,26 +8,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from .reading import Lexicon, Mention, Reading, read
+from .reading import Lexicon, Mention, Reading, patterns, read
 
-CUE = re.compile(
-    r"(?i)(?<!other )\banswer(?:s|ed)?\b(?! choices)"
-    r"|\b(?:best|correct|right|likely|final|my|the|logical) (?:option|choice|guess)\b|\boption that\b"
-    r"|\bconclu(?:sion is|de that)\b|\b(?:it's|it is)(?=\s+\(?(?-i:[B-HJ-Z])\b)"
-    r"|\bI(?:'d| would|'ll| will)? (?:choose|pick|select|go with)\b"
-    r"|(?:\b(?:therefore|thus|hence|so|is|be|in|with|say|means|thinks?|believe|guess|probably|likely)\b,?|[:=>→]"
-    r"|(?<!\b\w[.!?])(?<=[.!?]))(?=\s*\(?(?-i:[A-Z])\)?[.!]*\s*(?:\n|\Z))"
-)
-"""Words that announce a statement, in replies to either dataset; the last ones do before a letter that ends a line."""
-
-AFTER_LETTER = r"(?=\s*(?:$|[.,:;!?)\]}\n—–-]|(?:because|since|as|for|given|or|and)\b))"
-"""What must follow "A" or "I" alone: they are words, too."""
-
-LETTER = re.compile(
-    r"(?<![^\s:=(\[,;/&])"
-    rf"\(?(?:([B-HJ-Z])(?![\w'])(?=\W|$)|([A-Z])(?![\w']){AFTER_LETTER}|\(([A-Za-z])\)|([a-z])(?=\s*[.):]?\s*$))\)?"
-)
-"""A letter alone, where an answer may be expected."""
+WORDS = patterns("containers")
+"""The words of replies to a Hi-ToM question; those that announce a statement do so in replies to either dataset."""
 
 
 def read_container(reply: str, choices: Sequence[str]) -> Reading:
@@ -58,7 +42,9 @@ def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
         return Mention(match.start(), match.end(), place_of(next(filter(None, match.groups()))))
 
     return Lexicon(
-        lambda text: map(mention, pattern.finditer(text)), lambda text: map(bare, LETTER.finditer(text)), CUE
+        lambda text: map(mention, pattern.finditer(text)),
+        lambda text: map(bare, WORDS.letter.finditer(text)),
+        WORDS.cue,
     )
 
 
@@ -68,19 +54,6 @@ def _spelling(container: str) -> str:
 
 
 def _pattern(spellings: Sequence[str]) -> re.Pattern:
-    """Return what matches a mention of a container, given their spellings, longest first.
-
-    Its groups: `letter` before a container that is `named`, or that is `foreign` to the choices; a container `before`
-    the letter `behind` it; a letter `alone`, behind "option"; and a container that is the `only` one to be seen.
-    """
-    name = "|".join(spelling.replace("_", r"[\s_-]+") for spelling in map(re.escape, spellings))
-    foreign = r"[a-z]+(?:_[a-z]+)+"
-    return re.compile(
-        rf"(?<![A-Za-z0-9_'])(?:"
-        rf"(?:(?:option|choice|letter|answer)\s+)?\(?(?P<letter>[A-Za-z])(?:\s*[.:)\]=,-]+\s*\(?|\s+\(|(?<![AaIi])\s+)"
-        rf"(?:the\s+)?(?P<named>(?i:{name})|(?P<foreign>{foreign}))"
-        rf"|(?P<before>(?i:{name}))(?:\s*[(\[]\s*(?:(?i:option|choice|answer|letter)\s+)?|,?\s+(?i:option|choice|answer|letter)\s+)"
-        rf"(?P<behind>[A-Z])(?=[)\].,:;!?\s]|$)[)\]]?"
-        rf"|(?i:option|choice|letter)\s+\(?(?P<alone>[A-Z])\)?"
-        rf"|(?P<only>(?i:{name})))(?![A-Za-z0-9_])"
-    )
+    """Return what matches a mention of a container, given their spellings, longest first."""
+    names = "|".join(spelling.replace("_", r"[\s_-]+") for spelling in map(re.escape, spellings))
+    return re.compile(WORDS.MENTION.replace("{NAMES}", names))

@@ -1,11 +1,9 @@
 """The pictures of scores: what each paper draws of the models it measured."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any
 
 from ..audit.shares import Share
-from ..files import Drawing
+from ..files import Drawings
 from ..story.config import order_name
 from .analyses import BY_CLAIMS, BY_LENGTH, BY_NOW, OWN, SAME
 from .comparison import Compared
@@ -15,53 +13,41 @@ Rate = tuple[float, float, float]  # a share with its interval
 Panels = dict[str, dict[str, dict[str, Rate]]]  # by panel, series and place
 
 
-def story_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
+def story_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
     """Return the figures of the Hi-ToM paper (Figures 3 to 6), and accuracy by rung of the ladder, by their names."""
     ends = {
         f"{prefix}{title}": counts
         for prompt, prefix in prefixes(scores).items()
         for title, counts in scores[prompt].ends.items()
     }
+    claims = without(panels(scores, BY_CLAIMS), order_name(0))
     return {
-        "joint": drawing(panels(scores, BY_LENGTH, by_group=True), "order", "jointly right", heading),
-        "claims": drawing(
-            without(panels(scores, BY_CLAIMS), order_name(0)), "claims in the story", "jointly right", heading
-        ),
-        "ends": drawing(ends, ("right", "wrong"), ("answer is it", "another"), heading, kind="two_by_two"),
-        "same": drawing(panels(scores, SAME), "order", "right", heading),
-        "own": drawing(panels(scores, OWN), "order", "of answers", heading),
-        "rungs": drawing(rung_panels(scores), "rung", "right", heading),
-        "kinds": drawing(panels(scores, BY_NOW), "kind", "right", heading),
+        "joint": ("curves", panels(scores, BY_LENGTH, by_group=True), "order", "jointly right", heading),
+        "claims": ("curves", claims, "claims in the story", "jointly right", heading),
+        "ends": ("two_by_two", ends, ("right", "wrong"), ("answer is it", "another"), heading),
+        "same": ("curves", panels(scores, SAME), "order", "right", heading),
+        "own": ("curves", panels(scores, OWN), "order", "of answers", heading),
+        "rungs": ("curves", rung_panels(scores), "rung", "right", heading),
+        "kinds": ("curves", panels(scores, BY_NOW), "kind", "right", heading),
     }
 
 
-def problem_drawings(scores: Mapping[str, Score], heading: str) -> dict[str, Drawing]:
+def problem_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:
     """Return the figure of the MindGames paper, accuracy by the number of agents, and that by rung of the ladder."""
     return {
-        "agents": drawing(without(panels(scores, ""), "unread"), "agents", "right", heading, 0.5),
-        "rungs": drawing(rung_panels(scores), "rung", "right", heading, 0.5),
+        "agents": ("curves", without(panels(scores, ""), "unread"), "agents", "right", heading, 0.5),
+        "rungs": ("curves", rung_panels(scores), "rung", "right", heading, 0.5),
     }
 
 
-def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Share], heading: str) -> dict[str, Drawing]:
+def language_drawings(compared: Iterable[Compared], alike: Mapping[str, Share], heading: str) -> Drawings:
     """Return the picture of several languages: how often each is right, and all answer alike, by group."""
     table: dict[str, dict[str, Share]] = {}
     for row in compared:
         table.setdefault(row.group, {})[row.model] = row.rates["accuracy"]
     for group, rate in alike.items():
         table.setdefault(group, {})["answered alike"] = rate
-    return {"languages": drawing({"languages": series_of(table)}, "", "of the rows", heading)}
-
-
-def drawing(drawn: Any, *words: Any, kind: str = "curves") -> Drawing:
-    """Return what draws panels into a file; the words are those on the picture, of its axes and the heading."""
-
-    def draw(path: Path) -> object:
-        from ..audit import pictures  # matplotlib is slow to import
-
-        return getattr(pictures, kind)(path, drawn, *words)
-
-    return draw
+    return {"languages": ("curves", {"languages": series_of(table)}, "", "of the rows", heading)}
 
 
 def prefixes(scores: Mapping[str, Score]) -> dict[str, str]:

@@ -34,6 +34,8 @@ class Rate(Share):
         return self.low, self.high
 
 
+Interval = tuple[float, float]
+"""The bounds of an interval of 95 %."""
 Values = Sequence[tuple[Item, bool]]
 """Of each item, whether a metric counts it."""
 Table = dict[str, dict[str, Rate]]
@@ -90,9 +92,7 @@ class Bootstrap:
         interval = self._interval(less, lambda n_units: newcombe(share, other, n_units))
         return Difference(share - other, *interval, len(values))
 
-    def _interval(
-        self, values: Sequence[tuple[Item, int]], single: Callable[[int], tuple[float, float]]
-    ) -> tuple[float, float]:
+    def _interval(self, values: Sequence[tuple[Item, int]], single: Callable[[int], Interval]) -> Interval:
         """Return the interval of the mean of values; where it has no width, `single` of the number of units."""
         sums, total = np.zeros((2, len(self.place)))
         for item, value in values:

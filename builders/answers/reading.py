@@ -17,10 +17,14 @@ stretch of bounded length.
 """
 
 import re
+import tomllib
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,43 +104,28 @@ class Parsed:
         return bisect_left(self.unknowable, start) < bisect_left(self.unknowable, end)
 
 
+def listed(section: str) -> dict[str, Any]:
+    """Return a section of patterns.toml."""
+    return tomllib.loads(Path(__file__).with_name("patterns.toml").read_text(encoding="utf-8"))[section]
+
+
+def patterns(section: str, **known: str) -> SimpleNamespace:
+    """Return the patterns of a section of patterns.toml by their names; those in capitals, and `known`, are texts."""
+    for name, told in listed(section).items():
+        text = "|".join([told] if isinstance(told, str) else told)
+        text = "".join(map(str.lstrip, text.split("\n")))
+        text = re.sub(r"\{([A-Z]+)\}", lambda capitals: known.get(capitals[1], capitals[0]), text)
+        known[name] = text if name.isupper() else re.compile(text)
+    return SimpleNamespace(**known)
+
+
+WORDS = patterns("reading")
+"""The words by which the rules know what a reply says."""
+
+
 # Mark-up.
 
-_TAG = r"(?:\w{1,9}[:|])?(?:think(?:ing|_\w{1,9})?|thoughts?|reasoning)(?::[^\s<>]{1,40})?>"
-THINKING = (
-    (f"<{_TAG}", f"</{_TAG}"),  # <think>, <thinking>, <seed:think>, <mm:think>, <ifm|think_fast>, <think:opensource>
-    (r"\[THINK\]", r"\[/THINK\]"),
-    (r"<\|START_THINKING\|>", r"<\|END_THINKING\|>"),
-    (r"<\|plamo:begin_think:plamo\|>", r"<\|plamo:end_think:plamo\|>"),
-    (r"<\|open\|>\s*think\s*<\|sep\|>", r"<\|close\|>\s*think\s*<\|sep\|>"),
-    (r"<\|content_thinking\|>", r"<\|content_text\|>"),
-    (r"\bto=self<\|message\|>", r"\bto=user<\|message\|>"),
-    (r"<\|channel\|>", r"<\|channel\|>final[^<]{0,40}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>"),
-    (r"\A\s*analysis(?=(?-i:[A-Z]))", r"assistantfinal"),  # the same without its special tokens
-    (r"<\|channel>", r"<channel\|>"),
-    (r"\bHere(?:'s| is) my thought process:", r"\bHere(?:'s| is) my response:"),
-    ("◁think▷", "◁/think▷"),
-)
-"""What begins and what ends thinking: the marks of vLLM 0.33's reasoning parsers, and three more."""
-
-BEGINS_THINKING, ENDS_THINKING = (re.compile("|".join(marks), re.IGNORECASE) for marks in zip(*THINKING, strict=True))
-
-TOKENS = r"<\|(?:open|close)\|>\s*\w{1,20}\s*<\|sep\|>|<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|end_of_turn)>|</?response>"
-"""Tokens of chat templates."""
-
-REWRITES = (
-    (r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]", ""),  # characters without a shape
-    (r"\r\n?", "\n"),
-    (TOKENS, "\n"),
-    (r"\\boxed\s*(?=\{)|\[\[(?=[^\[\]\n]{1,60}\]\])|</?(?i:final[_ -]?)?(?i:answer)>", "\nanswer: "),
-    (r"\\(?:text\w*|mathrm|mathbf)\s*(?=\{)", ""),
-    (r"\\_", "_"),
-    (r"[*`\"“”$\\{}]|(?<![A-Za-z])'|'(?![A-Za-z])", ""),
-    (r"(?<![A-Za-z0-9_])_+(?=[A-Za-z])|(?<=[A-Za-z.])_+(?![A-Za-z0-9_])", ""),  # emphasis
-    (r"(?m)^[ \t]*(?:#+|>|[-•–])[ \t]*", ""),
-    (r"(?m)^[ \t]*(?:A:[ \t]*(?=\(?[A-Z]\)?[^\w\n]*$)|\[(?=[A-Z]\][^\w\n]*$))", "answer: "),
-    (r"\n(?:[^\S\n]*\n)+", "\n\n"),
-)
+REWRITES = [(re.compile(pattern), by) for pattern, by in listed("rewrites").items()]
 """Patterns of mark-up, in order, and what stands for each."""
 
 LETTERS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("’‘\xa0", "'' ")
@@ -145,81 +134,19 @@ LETTERS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketran
 
 def visible(reply: str) -> str | None:
     """Return what stands behind the last thinking of a reply, else before the first; None where the last has no end."""
-    behind = max((end.end() for end in ENDS_THINKING.finditer(reply)), default=0)
-    if BEGINS_THINKING.search(reply, behind):
+    behind = max((end.end() for end in WORDS.ends_thinking.finditer(reply)), default=0)
+    if WORDS.begins_thinking.search(reply, behind):
         return None
-    first = BEGINS_THINKING.search(reply)
+    first = WORDS.begins_thinking.search(reply)
     return reply[: first.start()] if first and not reply[behind:].strip() else reply[behind:]
 
 
 def plain(text: str) -> str:
     """Return a text without mark-up."""
     for pattern, by in REWRITES:
-        text = re.sub(pattern, by, text)
+        text = pattern.sub(by, text)
     return text.strip()
 
-
-# Words.
-
-CONCLUDES = re.compile(
-    r"(?i)\b(?:therefore|thus|hence|so|conclu\w+|summary|consequently|most likely|must|would|should|overall|ultimately"
-    r"|finally|really|actually)\b"
-)
-"""Words of a concluding sentence (rule 4)."""
-
-UNKNOWABLE = re.compile(
-    r"(?i)\bnone of (?:the|these|those|them)\b|<none>"
-    r"|\b(?:can ?not|can't|could ?n[o']t|impossible to|(?:not|n't) possible to|unable to|no way (?:to|of)|not able to"
-    r"|hard to|difficult to) (?:be )?(?:\w+ )?(?:say|said|saying|know\w*|tell\w*|determin\w+|answer\w*|decid\w+"
-    r"|conclud\w+|infer\w*|ascertain\w*|assist|help)\b"
-    r"|\b(?:not|n't|in)(?: have)?(?: given)?(?: provide)? ?(?:enough|sufficient) \w+|\binsufficient\b"
-    r"|\bI (?:do not|don't) know\b|\b(?:unknown|undetermined|indeterminate|unclear|refuse)\b"
-    r"|\bno (?:correct|valid|good|right) (?:answer|option)\b"
-    r"|\bno \w* ?(?:information|basis|good reason|way|evidence) (?:to|for|from|on|about)\b"
-)
-"""Words by which a reply says that it names no choice (rules 3 and 4)."""
-
-NONE = re.compile(
-    r"(?i)[\s:.,)\"'([<-]*(?:is |be |that |in )*(?:likely |most likely |therefore |simply )*(?:none\b(?! of the other)"
-    r"|neither\b|unknown\b|unclear\b|undetermined\b|N/A\b|nothing\b|not (?:possible|given|determinable)\b)"
-)
-"""Words for none, directly behind what announces a statement (rule 3)."""
-
-DENIED = re.compile(
-    r"(?i)(?:\bnot|n't|\bnever|\bneither|\bnor|\brather than|\binstead of)\s+(?:\w+\s+){0,2}$"
-    r"|(?:n't|\bnot|\bnever|\bdoubt)\s+(?:(?:think|believe|say|claim|sure|certain)\s+)?(?:that\s+)?(?:the|my)\s+"
-    r"(?:\w+\s+)?(?:answer|choice|option|label|hypothesis|statement)\s+(?:is|was)\s+(?:the\s+|in\s+)*$"
-)
-"""Words that deny the choice behind them, as in "not in the red_box", "I do not think the answer is B" (rule 1)."""
-
-REJECTED = re.compile(
-    r"(?i)[\s)\"'.,]{0,3}\b(?:(?:is|are|was|would be|seems) (?:not|wrong|incorrect|false|ruled|excluded|eliminated"
-    r"|impossible|unlikely|out)|isn't|aren't|wasn't|can ?not|can't|does(?: not|n't)|makes no sense)\b"
-)
-"""Words that deny the choice before them, as in "B is wrong" (rule 1)."""
-
-CHOSEN = re.compile(r"(?i)[\s,]*\b(?:is|would be|seems) (?:the |my )?(?:\w+ )?(?:answer|correct|right|best)\b")
-"""Words that make the choice before them the answer, as in "C is the correct answer" (rule 1)."""
-
-CORRECTED = re.compile(
-    r"(?i)(?:^|[\n.!?,;:])\s*(?:sorry|actually|correction|oops|no|wait|I mean)[\s,:.!–—-]+(?:it is |in |the )*$"
-)
-"""Words that make the choice behind them the answer, as in "Sorry, blue_crate." (rule 1)."""
-
-JOINED = re.compile(r"(?i)[\s,;/&()]*(?:(?:and|or|and/or|either|both)[\s,]+)?(?:the |in |in the |option |letter )*")
-"""Words that join a second choice to a first, as in "B or C" (rule 3)."""
-
-ASIDE = re.compile(
-    r"(?i)\b(?:since|because|as|where|after|before|when|which|although|though|despite|rather than|instead of|not"
-    r"|unaware|without|even if|while|regardless|until|from)\b"
-)
-"""Words behind which a sentence no longer concludes but explains (rule 4)."""
-
-ENDS = re.compile(r"\n|[.!?](?=\n|\Z)|(?<!\b\w)[.!?](?=\s)")
-"""Ends of sentences and lines. A letter or number before a full stop is a label, no end."""
-
-LINE_END = re.compile(r"[.!)]*[^\S\n]*(?:\n\s*|\Z)")
-"""What ends a line, and the space before the next one."""
 
 LONGEST = 100_000
 """Most characters that are read: of a longer reply, its first half and its last."""
@@ -258,15 +185,15 @@ def parse(text: str, lexicon: Lexicon) -> Parsed:
         list(lexicon.mentions(text)),
         list(lexicon.bare(text)),
         list(lexicon.cue.finditer(text)),
-        [end.start() for end in ENDS.finditer(text)],
-        [words.start() for words in UNKNOWABLE.finditer(text)],
+        [end.start() for end in WORDS.ends.finditer(text)],
+        [words.start() for words in WORDS.unknowable.finditer(text)],
     )
 
 
 def _before_next_question(text: str) -> str:
     """Return a text up to the paragraph in which another question is asked (rule 6)."""
     paragraph = text.find("\n\n")
-    question = re.compile(r"\b(?:Question|Statement):").search(text, paragraph) if paragraph >= 0 else None
+    question = WORDS.question.search(text, paragraph) if paragraph >= 0 else None
     return text[: text.rfind("\n\n", 0, question.start())] if question else text
 
 
@@ -289,11 +216,11 @@ def concluded(parsed: Parsed) -> Reading:
     while start < len(text):
         end = parsed.sentence_end(start)
         candidates = [mention for mention in within(parsed.mentions, start, end) if not _refused(text, mention)]
-        concludes, says = bool(CONCLUDES.search(text, start, end)), None
+        concludes, says = bool(WORDS.concludes.search(text, start, end)), None
         if parsed.says_unknowable(start, end):
             concludes, says = concludes or not candidates, Mention(start, end, None)
         elif candidates:
-            aside = ASIDE.search(text, start, end)
+            aside = WORDS.aside.search(text, start, end)
             ahead = [mention for mention in candidates if aside and mention.start < aside.start()] or candidates
             several = len({mention.choice for mention in ahead}) > 1
             says = Mention(start, end, None, why=SEVERAL) if several else ahead[-1]
@@ -310,7 +237,7 @@ RULES: tuple[Callable[[Parsed], Reading | None], ...] = (stated, paired, conclud
 def _refused(text: str, mention: Mention) -> bool:
     """Return whether the words before or behind a mention deny it."""
     before = text[max(0, mention.start - BEFORE) : mention.start].rpartition("\n")[2]
-    return bool(DENIED.search(before) or REJECTED.match(text, mention.end))
+    return bool(WORDS.denied.search(before) or WORDS.rejected.match(text, mention.end))
 
 
 # Statements (rule 1).
@@ -328,7 +255,7 @@ def announced(parsed: Parsed) -> Iterator[Mention]:
         start, end = cue.end(), parsed.sentence_end(cue.end())
         statement = _announced(parsed, start, end)
         if statement is None and text[end : end + 1] == "\n" and not re.search("[.!?]", text[start:end]):
-            start = LINE_END.match(text, end).end()
+            start = WORDS.line_end.match(text, end).end()
             if not re.match(r"(?i)\(?\d+[.)]|step\b", text[start : start + 8]):
                 statement = _announced(parsed, start, parsed.sentence_end(start))
         if statement:
@@ -340,8 +267,8 @@ def chosen(parsed: Parsed) -> Iterator[Mention]:
     text = parsed.text
     for mention in (*parsed.mentions, *parsed.bare):
         before = text[max(0, mention.start - BEFORE) : mention.start]
-        called = CHOSEN.match(text, mention.end) and not re.search(r"(?i)\b(?:if|whether)\s+$", before)
-        if called or (CORRECTED.search(before) and LINE_END.match(text, mention.end)):
+        called = WORDS.chosen.match(text, mention.end) and not re.search(r"(?i)\b(?:if|whether)\s+$", before)
+        if called or (WORDS.corrected.search(before) and WORDS.line_end.match(text, mention.end)):
             yield mention
 
 
@@ -360,9 +287,9 @@ def lines(parsed: Parsed) -> Iterator[Mention]:
         beside = [near for _, near, _ in found[max(0, place - 1) : place + 2] if near]
         if first is None or any(near.choice != first.choice for near in beside) and len(found) > 2:
             continue
-        if NONE.match(rest):
+        if WORDS.none.match(rest):
             yield Mention(start, start, None, why=UNKNOWN)
-        elif not REJECTED.match(rest):
+        elif not WORDS.rejected.match(rest):
             yield _single(parsed, first, first.end + len(rest))
 
 
@@ -376,7 +303,9 @@ def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
     candidates, letter = within(parsed.mentions, start, end), first_in(parsed.bare, start, end)
     if letter and (not candidates or letter.start < candidates[0].start):
         candidates.insert(0, letter)
-    if NONE.match(text, start) or (candidates and NONE.match(text, candidates[0].end) and not candidates[0].pair):
+    if WORDS.none.match(text, start) or (
+        candidates and WORDS.none.match(text, candidates[0].end) and not candidates[0].pair
+    ):
         return Mention(start, end, None, why=UNKNOWN)
     while candidates and _refused(text, candidates[0]):
         instead = re.match(r"[\s,]*(?:but|rather|it is|instead)\b", text[candidates[0].end : end])
@@ -386,14 +315,14 @@ def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
     first, *others = candidates
     if first is letter and re.match(r"\s*[:,)–-]", text[first.end : end]):  # a sentence may follow: "B: … the red_box"
         choices = {mention.choice for mention in others}
-        if len(choices) == 1 and choices != {first.choice} and not ASIDE.search(text, first.end, others[0].start):
+        if len(choices) == 1 and choices != {first.choice} and not WORDS.aside.search(text, first.end, others[0].start):
             return replace(others[0], start=first.start, contradicts=True)
     return _single(parsed, first, end)
 
 
 def _single(parsed: Parsed, first: Mention, end: int) -> Mention:
     """Return a mention as a statement, which names several choices where another is joined to it, as in "B or C"."""
-    joined = JOINED.match(parsed.text, first.end, end)  # None where the mention itself goes on behind the end
+    joined = WORDS.joined.match(parsed.text, first.end, end)  # None where the mention itself goes on behind the end
     if joined is None or not joined[0].strip():
         return first
     other = first_in(parsed.mentions, joined.end(), joined.end() + 1)

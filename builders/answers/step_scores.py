@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..markdown import markdown_table
 from ..proof.steps import judged_steps
 from .items import Key
 
@@ -37,17 +36,6 @@ def score_steps(texts: Mapping[Key, str], rows: Mapping[str, Mapping[str, Any]])
         with_steps = sum(bool(reply.steps) for reply in judged.values())
         scores[prompt] = StepScore(len(judged), with_steps, len(right), share, before_wrong, wrong)
     return scores
-
-
-def step_table(scores: Mapping[str, StepScore]) -> str:
-    """Return the scores of steps as a Markdown table, in per cent."""
-    lines = [
-        [prompt, f"{score.with_steps:,} of {score.replies:,}", f"{score.steps:,}"]
-        + [f"{100 * share:.1f}" for share in (score.share, score.share_before_wrong)]
-        for prompt, score in scores.items()
-    ]
-    header = ["prompt", "replies with steps", "steps", "right", "of the explanation, before the first wrong step"]
-    return markdown_table(header, lines)
 
 
 def steps_as_json(scores: Mapping[str, StepScore]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 They are made for 800 pixels of width, for light and dark pages, and for grey. So the ground is opaque and near white.
 Our series is dark, the published one light, with another marker or a hatch. On one machine the same numbers give the
 same bytes. Each function takes panels by title and leaves out empty ones; `heading` is the title of the whole picture.
-It returns the figure that it saved, and raises EmptyPictureError where no panel is left.
+It returns the figure that it saved, None where no panel is left.
 """
 
 from bisect import bisect_right
@@ -58,6 +58,9 @@ BINS = 20
 GROUPS = 10
 """Groups of a calibration, at most."""
 
+Drawn = Figure | None
+"""A figure that was saved, None where it has nothing to show."""
+
 Rate = tuple[float, float, float]
 """A share from 0 to 1, and the bounds of its 95 % interval."""
 
@@ -71,17 +74,13 @@ Rates = Mapping[str, Mapping[str, Rate]]
 """Rates by series and place, or by rule and series."""
 
 
-class EmptyPictureError(ValueError):
-    """Say that a picture has nothing to show."""
-
-
-def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, height: float, most: int = 3) -> Figure:
-    """Save a figure with one axes for each panel, whose content `draw` shows; return it.
+def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, height: float, most: int = 3) -> Drawn:
+    """Save a figure with one axes for each panel, whose content `draw` shows; return it, None where no panel is left.
 
     x, y: what the axes show. height: of one row of axes, in inches. most: axes in a row, at most.
     """
     if not panels:
-        raise EmptyPictureError(f"{path}: nothing to draw, every panel is empty")
+        return None
     rows = -(-len(panels) // most)
     columns = -(-len(panels) // rows)
     # From matplotlib's own defaults: a reader's matplotlibrc must not change the bytes. It is put back at the end.
@@ -129,9 +128,7 @@ def _percent(share: float, _: int) -> str:
     return f"{100 * share:g}"
 
 
-def answer_positions(
-    path: Path, panels: Panels, positions: Sequence[str], chance: float | None, heading: str
-) -> Figure:
+def answer_positions(path: Path, panels: Panels, positions: Sequence[str], chance: float | None, heading: str) -> Drawn:
     """Draw how often the answer stands at each position: the share of each, by "ours" or "published"."""
 
     def draw(axes: Axes, by_series: Mapping[str, Sequence[float]]) -> None:
@@ -144,7 +141,7 @@ def answer_positions(
     return _page(path, _full(panels), draw, "position of the answer", "% of answers", heading, 2.1)
 
 
-def shortcuts(path: Path, panels: Panels, chance: float | None, gates: Mapping[str, float], heading: str) -> Figure:
+def shortcuts(path: Path, panels: Panels, chance: float | None, gates: Mapping[str, float], heading: str) -> Drawn:
     """Draw how often each rule is right, by "ours" or "published", and the share that `gates` allow a rule at most.
 
     Rules are rows, in the order in which the panels name them.
@@ -172,7 +169,7 @@ def shortcuts(path: Path, panels: Panels, chance: float | None, gates: Mapping[s
     return _page(path, panels, draw, "% right, with its 95 % interval", "", heading, 0.7 + 0.27 * len(rows), 5)
 
 
-def difficulty_histograms(path: Path, panels: Mapping[str, Sequence[float]], heading: str) -> Figure:
+def difficulty_histograms(path: Path, panels: Mapping[str, Sequence[float]], heading: str) -> Drawn:
     """Draw how the difficulties of rows are spread: the share of rows in each bin of 0.1, from 0 to 2."""
 
     def draw(axes: Axes, values: Sequence[float]) -> None:
@@ -203,7 +200,7 @@ def deciles(scored: Sequence[tuple[float, bool]]) -> list[list[tuple[float, bool
     return [ranked[start:end] for start, end in pairwise(cuts)]
 
 
-def calibration(path: Path, panels: Mapping[str, Sequence[tuple[float, bool]]], heading: str) -> Figure:
+def calibration(path: Path, panels: Mapping[str, Sequence[tuple[float, bool]]], heading: str) -> Drawn:
     """Draw how often predictions of each confidence are right, from (confidence from 0 to 1, right) of each row.
 
     Each of the `deciles` has one marker, at its mean confidence, with its 95 % Wilson interval. The title says how many
@@ -238,7 +235,7 @@ SHADES = ("#17457a", "#9c5300", "#4d4d4d", "#1f6b4f", "#7a2a5c")
 """The markers, lines and colours of series, in turn; twelve series can be told apart without colour."""
 
 
-def curves(path: Path, panels: Panels, x: str, y: str, heading: str, chance: float | None = None) -> Figure:
+def curves(path: Path, panels: Panels, x: str, y: str, heading: str, chance: float | None = None) -> Drawn:
     """Draw rates that change from one place of the x-axis to the next, by series and place.
 
     Places stand in the order in which they are first named.
@@ -269,7 +266,7 @@ def _place_shares(axes: Axes, places: Sequence[str], chance: float | None) -> No
     axes.grid(axis="y")
 
 
-def two_by_two(path: Path, panels: Panels, columns: Sequence[str], rows: Sequence[str], heading: str) -> Figure:
+def two_by_two(path: Path, panels: Panels, columns: Sequence[str], rows: Sequence[str], heading: str) -> Drawn:
     """Draw tables of counts by row and column; each cell says its share of the row, and its count."""
 
     def draw(axes: Axes, counts: Sequence[Sequence[int]]) -> None:

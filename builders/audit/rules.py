@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
+from . import learners
 from .shares import Outcomes
 
 Gate = tuple[float, float]
@@ -23,6 +25,23 @@ class Rule:
     deep: Gate | None = None  # in the config deep, of stories in the ladder too
     learner: Learner | None = None  # how it learns, if it does
     since: int = 2  # the lowest order of deep stories for which `deep` holds
+
+
+def rules_of(section: str) -> tuple[Rule, ...]:
+    """Return the rules of a section of rules.txt."""
+    text = Path(__file__).with_name("rules.txt").read_text(encoding="utf-8")
+    lines = text.partition(f"[{section}]\n")[2].partition("\n\n")[0].splitlines()
+    rules = []
+    for name, gate, deep, since, learner, about in ([cell.strip() for cell in line.split("|")] for line in lines):
+        learner = getattr(learners, learner) if learner else None
+        rules.append(Rule(name, about, gate_of(gate), gate_of(deep), learner, int(since or 2)))
+    return tuple(rules)
+
+
+def gate_of(text: str) -> Gate | None:
+    """Return a gate, such as "0 to 38" in per cent, None for no text."""
+    limits = [int(limit) for limit in text.split(" to ") if limit]
+    return tuple(limit / 100 if limit % 100 else limit // 100 for limit in limits) or None
 
 
 class AuditedRow(Protocol):

@@ -1,6 +1,6 @@
 """The rules about stories: what each answers at a glance, and how deep a question is.
 
-RULES and NESTED_RULES are the tables (docs/audit.md); `story_guesses` and `nested_guesses` have the answers. A rule
+RULES and NESTED_RULES are their tables, in rules.txt; `story_guesses` and `nested_guesses` have the answers. A rule
 looks at the formal story, the thing asked about and the chain. Where it finds nothing it has no guess, and that counts
 as wrong.
 """
@@ -16,8 +16,7 @@ from ..story.meaning import SLOTS, Facts, answer_slot, facts_of, places
 from ..story.readings import READINGS
 from ..story.shortcuts import FORGETFUL, LINKS, first_left
 from ..syntax.events import Like, Move, Place, Report, Story, Tell
-from .learners import tf_idf
-from .rules import Rule
+from .rules import rules_of
 from .shares import Outcomes, Share, Table, count_shares
 
 N_LETTERS = 15
@@ -26,88 +25,11 @@ N_LETTERS = 15
 UNDISPUTED = "undisputed"
 """The rule that says whether all readings give the answer of a question (docs/readings.md)."""
 
-LOW = (0, 0.38)
+RULES, NESTED_RULES = rules_of("stories"), rules_of("deep stories")
+"""The rules about questions, and those about questions with a chain, which say how deep these are."""
 
-RULES = (
-    Rule(UNDISPUTED, "whether all [readings](readings.md) give the answer; this is no guess", (1, 1)),
-    Rule("first", "the first container in which the thing was", LOW),
-    Rule("last", "the container in which the thing was seen last", LOW),
-    Rule("second", "the second container in which the thing was, a return to the first not counted", LOW),
-    Rule("most mentioned", "the container named most often with the thing, in placings, moves and claims", LOW),
-    Rule("last claim", "the container that the last claim about the thing names", LOW),
-    Rule("letter", "the letter that is the answer most often", (0, 0.08)),
-    Rule("majority", "the container that is the answer most often"),
-    Rule("question alone", "learnt from the words of the question, names numbered", learner=tf_idf),
-    Rule("story alone", "learnt from the words of the story, names numbered", learner=tf_idf),
-    Rule("TF-IDF", "learnt from the words of both, names numbered", learner=tf_idf),
-    Rule("first leaver", "where the thing was when the first of the chain's agents left a room"),
-    Rule("set of agents", "where all agents of the chain saw it together last; claims are forgotten"),
-    Rule("one order lower", "what the chain without its first agent believes"),
-    Rule("last but one", "the container of the last but one line that places or moves the thing"),
-    Rule("their first move", "where an agent of the chain first moved the thing"),
-    Rule("most in the text", "the container that is named most often, whatever the thing"),
-    Rule("probe", "the prediction in the column `deberta_pred`"),
-)
-"""The rules about questions; messages name broken gates in this order."""
-
-BEST = ("best of 1 feature", "best of 2 features", "best of 3 features", "best of 4 features")
+BEST = tuple(rule.name for rule in NESTED_RULES if rule.name.startswith("best of "))
 """The rules that a search finds (`search`), by how many features of a line they look at."""
-
-NESTED_RULES = (
-    Rule(UNDISPUTED, "whether all [readings](readings.md) give the answer", deep=(0.6, 1), since=1),
-    Rule("needs all its agents", "whether no subchain has the answer", deep=(0.75, 1)),
-    Rule("needs their order", "whether another order of the same agents has another answer", deep=(0.5, 1)),
-    Rule("reality", "where the thing really is", deep=(0, 0.25)),
-    Rule("first mentioned", "the container that is named first with the thing", deep=(0, 0.25)),
-    Rule("last mentioned", "the container that is named last with the thing", deep=(0, 0.25)),
-    Rule("most mentioned", "the container that is named most often with the thing", deep=(0, 0.25)),
-    Rule("one order lower", "what the chain without its first agent believes", deep=(0, 0.25)),
-    Rule(
-        "rule of version 2",
-        "the last claim that all agents of the chain hear or make and the last does not make; else where the thing was "
-        "when the first of them left the first chapter's room",
-        deep=(0, 0.5),
-    ),
-    Rule("order ignored", "the last line that would teach some order of the agents", deep=(0, 0.5)),
-    *(
-        Rule(f"link {place} ignored", f"as if agent {place} knew of the next", deep=(0, 0.65), since=place + 1)
-        for place in range(1, 6)
-    ),
-    Rule("one level deep", "as if nobody noticed a secret mind", deep=(0, 0.75), since=3),
-    Rule(
-        "known to the first",
-        "as if who is known to the first agent were known to all before him",
-        deep=(0, 0.73),
-        since=3,
-    ),
-    Rule("others' overhearing ignored", "as if nobody but the first agent overheard anything", deep=(0, 0.8), since=3),
-    Rule("trust ignored", "the last line that would teach the chain if all trusted one another", deep=(0, 0.6)),
-    Rule("content as plain", "as if a claim about thoughts said where the thing is", deep=(0, 0.65)),
-    Rule("content skipped", "as if nobody had claimed anything about thoughts", deep=(0, 0.65)),
-    Rule("content as a set", "as if a claim were about the thoughts of its agents in any order"),
-    Rule("claims only", "the last claim that teaches the chain", deep=(0, 0.6)),
-    Rule("seen lines only", "the last line that the chain sees", deep=(0, 0.6)),
-    Rule("set of agents", "as if all whom a line reaches knew of one another"),
-    Rule("watchers unnoticed", "as if nobody noticed a watcher"),
-    Rule("watching trusts", "as if watchers trusted as all others do"),
-    Rule("others' watching ignored", "as if nobody knew who else watched"),
-    Rule("all watching known", "as if everybody knew who watched"),
-    Rule("overhearing ignored", "as if nobody overheard anything"),
-    Rule("hearing ignored", "as if agents believed claims about thoughts that they do not hear"),
-    Rule("last chapter only", "as if only lines of the last chapter counted"),
-    Rule("mistake ignored", "as if no speaker took those whom he tells to believe him"),
-    Rule("watched move", "where the second agent last moved the thing while the first watched"),
-    Rule("cross out", "of the containers that no subchain believes in, the one named last with the thing"),
-    *(
-        Rule(
-            rule,
-            "what the best rule that a search finds answers",
-            deep=(0, 0.65) if rule != BEST[-1] else None,
-        )
-        for rule in BEST
-    ),
-)
-"""The rules about questions with a chain, which say how deep these are: in the configs `deep` and `ladder`."""
 
 
 @dataclass(frozen=True, slots=True)

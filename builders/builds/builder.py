@@ -1,13 +1,13 @@
 """What both builder classes of `datasets` do: they check their config, and make its rows span by span."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import datasets
 
 from .. import GENERATOR_VERSION
 from ..columns import NO_SCORER, Row
-from ..difficulty.probe import load_probe
+from ..difficulty.probe import load_probe, scorer_for
 from ..splits import SPLITS, spans
 from ..topics import features_of, topic
 from .making import rows_of_split
@@ -15,19 +15,24 @@ from .making import rows_of_split
 VERSION = datasets.Version(GENERATOR_VERSION)
 
 
-def columns_of(builder: str) -> tuple[datasets.Features, str]:
-    """Return the columns of a dataset with their types, and the part of a docstring that says what each holds.
+def columns_of(builder: str) -> tuple[datasets.Features, dict[str, str]]:
+    """Return the columns of a dataset with their types, and what each holds.
 
     builder: the file beside which `columns.txt` has a line for each: name, type, meaning. A type is that of a value; in
     brackets it is a list of such values, and several words are the names of classes.
     """
-    features, described = {}, ["Columns:"]
+    features, meanings = {}, {}
     for line in Path(builder).with_name("columns.txt").read_text(encoding="utf-8").splitlines()[1:]:
         name, kind, meaning = line.split(" | ")
         value = datasets.ClassLabel(names=kind.split(",")) if "," in kind else datasets.Value(kind.strip("[]"))
         features[name] = datasets.Sequence(value) if kind.startswith("[") else value
-        described.append(f"{name}: {meaning}")
-    return datasets.Features(features), "\n        ".join(described)
+        meanings[name] = meaning
+    return datasets.Features(features), meanings
+
+
+def described(meanings: Mapping[str, str]) -> str:
+    """Return the part of a builder's docstring that says what each column holds."""
+    return "\n        ".join(["\n    Columns:", *(f"{name}: {meaning}" for name, meaning in meanings.items())])
 
 
 class RowsBuilder(datasets.GeneratorBasedBuilder):
@@ -51,8 +56,8 @@ class RowsBuilder(datasets.GeneratorBasedBuilder):
 
     def _info(self) -> datasets.DatasetInfo:
         self.config.validate()
-        if self.config.scorer not in (None, NO_SCORER):
-            load_probe(self.config.scorer, self.DATASET)
+        if scorer := scorer_for(self.config):
+            load_probe(scorer, self.DATASET)
         return datasets.DatasetInfo(description=self.__doc__, features=features_of(self.DATASET), version=VERSION)
 
     def _split_generators(self, dl_manager) -> list[datasets.SplitGenerator]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..columns import Guesses, Row
+from ..configs import twin_of
 from ..difficulty import probe
 from ..difficulty.kept import Kept, Source, known_guesses
 from ..splits import file_of, spans
@@ -18,32 +19,48 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
     """
     rows = topic(dataset, "rows")
     source, plans = kept.source if kept else None, rows.planned(configs, processes)
+    twins: dict[str, list] = {}  # configs with the same problems, which are drawn once for all
+    for config in configs:
+        twins.setdefault(twin_of(config, configs).name, []).append(config)
     tasks = [
-        (dataset, config, split, span, plans[config.name, split][span.start : span.stop], source)
-        for config in configs
-        for split, size in config.sizes().items()
+        (
+            dataset,
+            [twin for twin in group if split in twin.sizes()],
+            split,
+            span,
+            settled[span.start : span.stop],
+            source,
+        )
+        for group in twins.values()
+        for split, size in group[0].sizes().items()
+        for settled in [plans[group[0].name, split]]
         for span in spans(size, rows.SPAN)
     ]
     made = spread(scored_span, tasks, processes, "building", "span")
-    for (_, config, split, *_), (scored, guesses) in zip(tasks, made, strict=True):
-        if kept:
-            kept.take(guesses)
-        for row in scored:
-            yield file_of(config, split, row), row
+    for (_, group, split, *_), scored in zip(tasks, made, strict=True):
+        for config, (of_config, guesses) in zip(group, scored, strict=True):
+            if kept:
+                kept.take(guesses)
+            for row in of_config:
+                yield file_of(config, split, row), row
 
 
 def rows_of_split(dataset: str, config: Any, split: str, parts: list[range] | None = None) -> Iterator[Row]:
     """Yield the scored rows of a split, or of parts of its indices, in this process."""
     rows = topic(dataset, "rows")
-    plan = rows.plan_of(config, split)
+    plan, scorer = rows.plan_of(config, split), probe.scorer_for(config)
     for span in spans(len(plan), rows.SPAN) if parts is None else parts:
-        for row in rows.span_rows(config, split, span, plan[span.start : span.stop]):
-            yield probe.with_scores(row, config.scorer, dataset)
+        for row in rows.span_rows([config], split, span, plan[span.start : span.stop])[0]:
+            yield probe.with_scores(row, scorer, dataset)
 
 
 def scored_span(
-    dataset: str, config: Any, split: str, span: range, settled: list, source: Source | None
-) -> tuple[list[Row], Guesses]:
-    """Make and score the rows of a span of a split; return them, and the probe's guesses."""
-    rows = topic(dataset, "rows").span_rows(config, split, span, settled)
-    return probe.scored_rows(rows, config.scorer, dataset, known_guesses(source))
+    dataset: str, configs: list, split: str, span: range, settled: list, source: Source | None
+) -> list[tuple[list[Row], Guesses]]:
+    """Make and score the rows of a span of a split of each config; return them, and the probe's guesses."""
+    made = topic(dataset, "rows").span_rows(configs, split, span, settled)
+    known = known_guesses(source)
+    return [
+        probe.scored_rows(rows, probe.scorer_for(config), dataset, known)
+        for config, rows in zip(configs, made, strict=True)
+    ]

@@ -1,7 +1,6 @@
 """The pictures of a build: guesses beside the published ones, difficulty, calibration, and the dataset's own."""
 
 from pathlib import Path
-from types import MappingProxyType
 
 from ..audit.figures import published_table
 from ..audit.gates import GATES
@@ -9,18 +8,16 @@ from ..audit.search import Searched
 from ..audit.shares import ALL, Table
 from ..audit.stories import UNDISPUTED
 from ..columns import UNSCORED
-from ..files import Drawing
+from ..files import Drawing, Drawings
 from ..folder.build import Build
 from ..topics import topic
 from ..work import spread
 
 
-def draw(
-    build: Build, gated: Table, folder: Path, prefix: str, processes: int, found: Searched = MappingProxyType({})
-) -> dict[str, str]:
+def draw(build: Build, gated: Table, folder: Path, prefix: str, processes: int, found: Searched) -> dict[str, str]:
     """Draw the pictures of a build into a folder; return the file of each kind. Empty pictures are left out.
 
-    found: the rules that a search found, if anybody searched.
+    found: the rules that a search found; none where nobody searched.
     """
     heading = f"{build.dataset}, test split, seed {build.default['seed']}"
     drawings = shared_drawings(build, gated, heading) | topic(build.dataset, "audit").drawings(build, heading, found)
@@ -35,17 +32,12 @@ def is_drawn(drawing: Drawing, file: Path) -> bool:
     """Draw a picture into a file; return whether there was anything to draw."""
     from ..audit import pictures  # matplotlib is slow to import, and few commands draw
 
-    try:
-        drawing(file)
-    except pictures.EmptyPictureError:
-        return False
-    return True
+    kind, *shown = drawing
+    return getattr(pictures, kind)(file, *shown) is not None
 
 
-def shared_drawings(build: Build, gated: Table, heading: str) -> dict[str, Drawing]:
+def shared_drawings(build: Build, gated: Table, heading: str) -> Drawings:
     """Return the pictures that every dataset has, by their names."""
-    from ..audit import pictures
-
     compared = beside_published(gated, published_table(build.dataset))
     chance = next((share.chance for shares in gated.values() for share in shares.values()), None)
     most = {rule: limits[1] for rule, limits in GATES[build.dataset].items()}
@@ -53,9 +45,9 @@ def shared_drawings(build: Build, gated: Table, heading: str) -> dict[str, Drawi
     difficulties = {group: [difficulty for _, difficulty in rows] for group, rows in scores.items()}
     rightness = {group: [(sure, difficulty < 1) for sure, difficulty in rows] for group, rows in scores.items()}
     return {
-        "shortcuts": lambda path: pictures.shortcuts(path, compared, chance, most, heading),
-        "difficulty": lambda path: pictures.difficulty_histograms(path, difficulties, heading),
-        "confidence": lambda path: pictures.calibration(path, rightness, heading),
+        "shortcuts": ("shortcuts", compared, chance, most, heading),
+        "difficulty": ("difficulty_histograms", difficulties, heading),
+        "confidence": ("calibration", rightness, heading),
     }
 
 

@@ -23,25 +23,11 @@ from ..topics import NAMES, topic
 from ..work import steps
 from .build import is_default
 from .folders import builds
-from .options import Parser, add_out, add_processes, path
-from .published import add_reading, hold_unread, list_left_out
+from .published import hold_unread, list_left_out
 
 READINGS = "Readings: per cent of the test questions from order 1 to which each gives another answer."
 FOUND = "Rules found by a search: per cent of the questions where each was learnt, and where it is measured."
 """What two of the tables show."""
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `audit`."""
-    about = "datasets, or files of published data as for reread (default: every dataset whose folder is there)"
-    parser.add_argument("what", nargs="*", metavar="|".join([*NAMES, "FILE"]), help=about)
-    add_out(parser)
-    about = "where to write the figures of files, as builders/audit/published.json has them"
-    parser.add_argument("--record", type=path, metavar="JSON", help=about)
-    about = "a page with markers, such as docs/audit_tables.md, that gets the tables of default builds"
-    parser.add_argument("--docs", type=path, metavar="PAGE", help=about)
-    add_processes(parser)
-    add_reading(parser)
 
 
 def run(args: Namespace) -> None:

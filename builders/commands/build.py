@@ -28,15 +28,10 @@ from ..wording.languages import languages
 from .folders import named
 from .options import (
     Parser,
-    add_out,
-    add_probe,
-    add_processes,
-    address,
-    integer,
+    add_listed,
     naming_flags,
     reader_of,
     scorer_of,
-    words,
 )
 
 
@@ -46,23 +41,7 @@ def add_options(parser: Parser) -> None:
     if name is None:
         about = "comes first where it has options of its own (default: all datasets, without any)"
         parser.add_argument("dataset", nargs="?", choices=NAMES, help=about)
-    about = "any integer of 64 bits; the same seed gives the same bytes (default: 0)"
-    parser.add_argument("--seed", type=integer, default=0, help=about)
-    add_out(parser)
-    parser.add_argument("--language", default="en", help=f"one of: {', '.join(languages())} (default: en)")
-    add_processes(parser)
-    add_probe(parser)
-    about = "leave the column explanation empty, which says why an answer is right"
-    parser.add_argument("--no-explanations", dest="explanations", action="store_false", help=about)
-    about = "the address of the project, which the card names (default: that of pyproject.toml)"
-    parser.add_argument("--project-url", type=address, default=card.project_url(), metavar="URL", help=about)
-    about = "the sizes that no option gives: default, or tiny, a few rows of every config in seconds"
-    parser.add_argument("--preset", choices=("default", "tiny"), default="default", help=about)
-    about = (
-        "build these configs alone, such as deep or all,deep; all has its orders or setups too (default: every config)"
-    )
-    parser.add_argument("--only", type=words, metavar="CONFIGS", help=about)
-    parser.add_argument("--force", action="store_true", help="replace a build that has other arguments")
+    add_listed(parser, "build", languages=", ".join(languages()), project_url=card.project_url())
     if name:
         parser.description = f"Write the folder {name}, a complete Hub repository."
         add_own_options(parser, name)
@@ -184,7 +163,7 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
             with writing.written(todo, features, layout, rows) as tables:
                 (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
                 audit = audited(tables, args.processes)
-                columns = card.columns(topic(dataset, "builder").BUILDER)
+                columns = topic(dataset, "builder").MEANINGS
                 spoken = [*dict.fromkeys(config.language for config in configs)]
                 about = {"languages": spoken, "columns": columns, "example": example(todo), "probe": scoring}
                 writing.write_card(tables, features, layout, about | {"project_url": args.project_url} | audit)
@@ -226,7 +205,7 @@ def audited(build: Build, processes: int) -> dict[str, Any]:
         "deep_published": published_depth(),
         "deep_gates": GATES[gates.DEEP_GATES[build.dataset]],
     }
-    pictures = draw(build, gated, build.folder / "pictures", "", processes)
+    pictures = draw(build, gated, build.folder / "pictures", "", processes, {})
     return {"enough": enough, "audit": audit, "pictures": pictures}
 
 

@@ -13,14 +13,10 @@ from ..folder.build import Build
 from ..topics import topic
 from ..work import spread
 from .folders import builds
-from .options import Parser, add_built_dataset, add_probe, add_processes, scorer_of
+from .options import scorer_of
 
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `check`."""
-    add_built_dataset(parser)
-    add_processes(parser)
-    add_probe(parser)
+ProvenRow = tuple[str, str, bytes, bytes]
+"""The id of a row, the story or block that its text belongs to, and the digests of its text and whole problem."""
 
 
 def run(args: Namespace) -> None:
@@ -94,13 +90,8 @@ def check_repeated(build: Build) -> None:
                 raise UserError(f"{build.folder / file}: its row {number:,} is not the same as {owner}")
 
 
-def prove_group(
-    build: Build, file: str, group: int, config: dict
-) -> tuple[str | None, list[tuple[str, str, bytes, bytes]]]:
-    """Prove the rows of one row group; return the fault of the first row that has one, and the rows before it.
-
-    A row is its id, the story or block that its text belongs to, and the digests of its text and whole problem.
-    """
+def prove_group(build: Build, file: str, group: int, config: dict) -> tuple[str | None, list[ProvenRow]]:
+    """Prove the rows of one row group; return the fault of the first row that has one, and the rows before it."""
     facts, prove = topic(build.dataset, "config"), topic(build.dataset, "prove").prove
     rows = list(build.rows(file, group=group))
     proven = []

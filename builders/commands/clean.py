@@ -7,12 +7,6 @@ from ..errors import UserError
 from ..explorer.site import NAME
 from ..folder.build import remove
 from .folders import named
-from .options import Parser, add_built_dataset
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `clean`."""
-    add_built_dataset(parser)
 
 
 def run(args: Namespace) -> None:

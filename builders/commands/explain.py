@@ -8,15 +8,13 @@ from ..errors import UserError, located
 from ..explanations import NEEDED, explain
 from ..rows import dataset_of
 from ..topics import topic
-from .options import Parser, add_dataset, add_source, integer
+from .options import Parser, add_listed
 from .show import chosen_rows
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of `explain`."""
-    add_dataset(parser)
-    parser.add_argument("--seed", type=integer, help="the seed of the row of --id (default: 0)")
-    add_source(parser, "id of a row, a story or a block, as show takes it (default: rows come on standard input)")
+    """Add the options of `explain`; the row of --id is chosen as `show` chooses it."""
+    add_listed(parser, "explain")
     parser.set_defaults(config="all", split="test", index=0, setup=None, kind=None)
 
 

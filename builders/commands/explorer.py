@@ -5,13 +5,6 @@ from argparse import Namespace
 from ..explorer.site import NAME, write_site
 from ..folder.build import Build
 from .folders import builds
-from .options import Parser, add_built_dataset, add_processes
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `explorer`."""
-    add_built_dataset(parser)
-    add_processes(parser)
 
 
 def run(args: Namespace) -> None:

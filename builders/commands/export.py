@@ -15,30 +15,14 @@ from ..folder.build import Build
 from ..topics import topic
 from ..training.chat import messages_of
 from .folders import builds, chosen
-from .options import Parser, add_dataset, add_out, add_split, path
-
-STYLES = ("chat",)
-"""Forms in which rows are written: messages of a user and an assistant."""
-REPLIES = ("answer", "explained")
-"""Kinds of replies."""
+from .options import Parser, add_listed
 
 SCHEMA = pa.schema({"id": pa.string(), "messages": pa.list_(pa.struct({"role": pa.string(), "content": pa.string()}))})
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of `export`."""
-    add_dataset(parser)
-    add_split(parser, "train")
-    parser.add_argument("--style", choices=STYLES, default="chat", help="chat: a user asks, an assistant answers")
-    about = (
-        "the replies, for which the prompts ask: answer: the answer alone; explained: the explanation first (default)"
-    )
-    parser.add_argument("--reply", choices=REPLIES, default="explained", help=about)
-    styles = "; ".join(f"{', '.join(styles)} of {name}" for name, styles in prompts.STYLES.items())
-    parser.add_argument("--prompt", help=f"the style of the prompts: {styles} (default: as prompts has it)")
-    about = "the file to write, which must not be there: FILE.jsonl or FILE.parquet"
-    parser.add_argument("--to", type=path, required=True, metavar="FILE", help=about)
-    add_out(parser)
+    add_listed(parser, "export", styles=prompts.known_styles())
 
 
 def run(args: Namespace) -> None:

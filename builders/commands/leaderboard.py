@@ -5,8 +5,7 @@ The fields are those of hub-docs, eval_results.yaml. A model's repository holds 
 
 from argparse import Namespace
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
-from functools import partial
+from datetime import UTC, datetime
 from pathlib import Path
 
 import yaml
@@ -20,32 +19,11 @@ from ..errors import UserError
 from ..prompts import TASK_FILE
 from ..topics import topic
 from .folders import builds
-from .options import Parser, address, matching, path, reading
 
 NEEDED = ("model_id", "dataset_id", "revision")
 """Options that a file of entries needs."""
 OTHERS = ("date", "source", "notes")
 """Options that entries may have besides."""
-
-repository = reading(partial(matching, r"(?a)\w[\w.-]*/\w[\w.-]*"), "is no repository of the Hub, such as ORG/NAME")
-commit = reading(partial(matching, "[0-9a-f]{40}"), "is no commit: it has 40 hexadecimal digits, which the Hub shows")
-day = reading(lambda text: date.fromisoformat(text).isoformat(), "is no day such as 2026-01-31")
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of the entries."""
-    task = "write the entries for the Hub's leaderboard, one for each task of eval.yaml that was answered whole"
-    page = "the address of a page about the evaluation, such as its logs (default: the dataset's page)"
-    for option, kind, metavar, about in (
-        ("--eval-results", path, "YAML", task),
-        ("--model-id", repository, "ORG/MODEL", "the model's repository on the Hub"),
-        ("--dataset-id", repository, "ORG/NAME", "the dataset's repository on the Hub, which holds these rows"),
-        ("--revision", commit, "COMMIT", "the commit there that holds these rows"),
-        ("--date", day, "YYYY-MM-DD", "the day it was evaluated (default: today, UTC)"),
-        ("--source", address, "URL", page),
-        ("--notes", str, None, "how the model was asked, such as: vp, temperature 0"),
-    ):
-        parser.add_argument(option, type=kind, metavar=metavar, help=about)
 
 
 def check_options(args: Namespace) -> None:

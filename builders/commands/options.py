@@ -7,15 +7,21 @@ import json
 import math
 import os
 import re
+import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from datetime import date
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from ..columns import EMBEDDED, NO_SCORER
+from ..columns import NO_SCORER
 from ..configs import flag_of
 from ..errors import UserError
 from ..topics import NAMES, topic
+
+LISTED = Path(__file__).with_name("options.toml")
+"""The commands, and the options of each."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -78,6 +84,9 @@ integer = reading(lambda text: int(matching("[+-]?[0-9]+", text)), "is not an in
 truth = reading(lambda text: ("false", "true").index(text.lower()) == 1, "is not true or false")
 share = reading(float, "is not a number")
 seconds = reading(duration, "is no number of seconds")
+repository = reading(partial(matching, r"(?a)\w[\w.-]*/\w[\w.-]*"), "is no repository of the Hub, such as ORG/NAME")
+commit = reading(partial(matching, "[0-9a-f]{40}"), "is no commit: it has 40 hexadecimal digits, which the Hub shows")
+day = reading(lambda text: date.fromisoformat(text).isoformat(), "is no day such as 2026-01-31")
 address = reading(partial(matching, r"https?://[^\s<>()\[\]`\"|]+"), "is no address such as https://example.org")
 assignment = reading(lambda text: assigned(text.removeprefix("--")), "is not NAME=VALUE")
 
@@ -122,14 +131,6 @@ def scorer_of(args: argparse.Namespace) -> str | None:
     return None if args.probe == NO_SCORER else os.path.expanduser(args.probe)
 
 
-def add_source(parser: argparse.ArgumentParser, about: str) -> None:
-    """Add the options that say which row to show, and of which build."""
-    parser.add_argument("--id", metavar="ID", help=about)
-    about = "folder that holds the datasets: show a row of the build there (default: of the build here, if it has the "
-    about += "--id, else drawn as a default build has it)"
-    parser.add_argument("--out", type=path, metavar="DIR", help=about)
-
-
 def positive(text: str) -> int:
     """Read an integer above 0."""
     if integer(text) < 1:
@@ -142,55 +143,52 @@ def path(text: str) -> Path:
     return Path(text).expanduser()
 
 
-def add_dataset(parser: Parser) -> None:
-    """Add the argument that names one dataset to work on."""
-    parser.add_argument("dataset", choices=NAMES)
-
-
-def add_built_dataset(parser: Parser) -> None:
-    """Add the arguments that name a built dataset, by default every one, and its folder."""
-    parser.add_argument("dataset", nargs="?", choices=NAMES, help="default: every dataset whose folder is there")
-    add_out(parser)
-
-
-def add_out(parser: Parser) -> None:
-    """Add the option that names the folder of the datasets' folders."""
-    parser.add_argument("--out", type=path, default=Path("."), help="where the dataset's folder is (default: here)")
-
-
 def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def add_processes(parser: Parser) -> None:
-    """Add the option that sets how many processes work."""
-    parser.add_argument(
-        "--processes", type=positive, default=cores(), help="how many processes work (default: all cores)"
-    )
+@lru_cache(maxsize=1)
+def listed() -> dict[str, dict]:
+    """Return what LISTED has: the commands, the options that several share, and those of each."""
+    return tomllib.loads(LISTED.read_text(encoding="utf-8"))
 
 
-def add_probe(parser: Parser) -> None:
-    """Add the option that names the probe that scores the rows."""
-    about = "the folder of the probe that scores the rows, or none (default: the one that comes with the project)"
-    parser.add_argument("--probe", default=EMBEDDED, metavar="FOLDER", help=about)
+def add_listed(parser: Any, command: str, **known: Any) -> None:
+    """Add the options that LISTED has for a command, in its order, to a parser or to a group of options.
+
+    known: the functions and facts that they name, besides those of this module.
+    """
+    shared, known = listed()["shared"], globals() | {"cores": cores()} | known
+    groups: dict[str, Any] = defaultdict(parser.add_mutually_exclusive_group)
+    for name, own in listed()[command].items():
+        said = shared.get(own.get("like", name), {}) | own
+        said = {key: filled(value, known) if isinstance(value, str) else value for key, value in said.items()}
+        said.pop("like", None)
+        if "type" in said:
+            said["type"] = known[said["type"]]
+        group = groups[said.pop("one_of")] if "one_of" in said else parser
+        group.add_argument(name, **said)
 
 
-def add_stream(parser: Parser) -> None:
-    """Add the options that say which endless rows: those of a config, with other values for its fields.
+def filled(text: str, known: Mapping[str, Any]) -> Any:
+    """Return a text with facts for the names in braces; of one name alone, the fact."""
+    alone = re.fullmatch(r"\{(\w+)\}", text)
+    return known[alone[1]] if alone else text.format_map(known)
+
+
+def add_stream(parser: Parser, command: str) -> None:
+    """Add the options of a command that says which endless rows: those of a config, with other values for its fields.
 
     The dataset that is named first has an option for each field.
     """
-    add_dataset(parser)
+    add_listed(parser, "endless rows")
     first = next(iter(parser.words), None)
-    parser.add_argument("--config", default="all", help="a published config (default: all)")
-    parser.add_argument("--seed", type=integer, default=0, help="any integer of 64 bits (default: 0)")
     for known in own_fields(first) if first in NAMES else ():
         about = f"{known.metadata['about']} (default: as the config has it)"
         reading = {"type": reader_of(known), "choices": known.metadata["choices"]}
         parser.add_argument(flag_of(known.name), default=argparse.SUPPRESS, help=about, **reading)
-    about = "give a field of the config another value, such as n_agents=6 or lengths=[2,4]; may be repeated"
-    parser.add_argument("--field", action="append", type=field, default=[], metavar="NAME=JSON", help=about)
+    add_listed(parser, command)
 
 
 def own_fields(dataset: str) -> list[dataclasses.Field]:
@@ -243,9 +241,3 @@ def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
 def _in_flags(text: str, flags: Mapping[str, str]) -> str:
     """Return a text with the options of these fields instead of their names."""
     return re.sub(rf"(?<!')\b({'|'.join(flags)})\b", lambda name: flags[name[0]], text) if flags else text
-
-
-def add_split(parser: Parser, split: str | None) -> None:
-    """Add the options that name a config and a split of a build."""
-    parser.add_argument("--config", help="default: the default config of the build")
-    parser.add_argument("--split", default=split, help=f"default: {split or 'test'}")

@@ -7,19 +7,6 @@ from argparse import Namespace
 from ..errors import UserError
 from ..files import write_text
 from ..streaming.episodes import episodes
-from .options import Parser, integer, path
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `play`."""
-    parser.add_argument("--seed", type=integer, default=0, help="default: 0")
-    parser.add_argument("--index", type=integer, default=0, help="which episode of the seed (default: 0)")
-    parser.add_argument("--acts", type=integer, help="only episodes whose least number of acts this is, 1 to 4")
-    parser.add_argument("--depth", type=integer, help="only episodes of this depth, 1 to 3")
-    about = "print a shortest solution and what it leads to, instead of asking for lines"
-    parser.add_argument("--solution", action="store_true", help=about)
-    about = "where to write what was played, for score --transcripts"
-    parser.add_argument("--transcript", type=path, metavar="JSONL", help=about)
 
 
 def run(args: Namespace) -> None:

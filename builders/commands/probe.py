@@ -10,16 +10,8 @@ from ..columns import Row
 from ..difficulty.masking import mask_row
 from ..difficulty.probe import load_probe
 from ..errors import UserError, located
-from ..topics import NAMES, topic
+from ..topics import topic
 from .folders import named
-from .options import Parser, path
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `probe`."""
-    parser.add_argument("dataset", nargs="?", choices=NAMES, help="default: both")
-    parser.add_argument("--checkpoint", help="fine-tune this checkpoint of the Hub, or folder, instead")
-    parser.add_argument("--folder", type=path, help="where to write it (default: probe, or probes/CHECKPOINT)")
 
 
 def run(args: Namespace) -> None:

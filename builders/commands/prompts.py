@@ -13,22 +13,12 @@ from ..folder.build import Build
 from ..splits import plain_name
 from ..topics import topic
 from .folders import builds, chosen
-from .options import Parser, add_dataset, add_out, add_split, positive
+from .options import Parser, add_listed
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of `prompts`."""
-    add_dataset(parser)
-    add_split(parser, "test")
-    styles = "; ".join(f"{', '.join(styles)} of {name}" for name, styles in prompts.STYLES.items())
-    parser.add_argument("--style", help=f"{styles} (default: the first; mc for tomh); {prompts.ALL_AT_ONCE} of deep")
-    about = "full: our own, which settle every label; paper: what the papers print (default for reproduction and tomh)"
-    parser.add_argument("--rules", choices=prompts.RULES, help=about)
-    about = "ask for this reply instead of the style's; final-line: reasoning, and a last line that `reward` pays"
-    parser.add_argument("--reply", choices=prompts.REPLIES, help=about)
-    about = "stop after N prompts, but print the last story or block whole (default: all)"
-    parser.add_argument("--limit", type=positive, metavar="N", help=about)
-    add_out(parser)
+    add_listed(parser, "prompts", styles=prompts.known_styles(), rules=prompts.RULES, replies=prompts.REPLIES)
 
 
 def run(args: Namespace) -> None:

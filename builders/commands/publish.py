@@ -18,7 +18,13 @@ from ..hub.publication import PUBLIC_SEED, Publication
 from ..hub.repository import Repository
 from .check import check
 from .folders import builds
-from .options import Parser, add_built_dataset, add_probe, add_processes, matching, reading, scorer_of, seconds
+from .options import (
+    Parser,
+    add_listed,
+    matching,
+    reading,
+    scorer_of,
+)
 
 TIME_LIMIT = 1800.0
 """Seconds that the Hub may take in all, where no other limit is given."""
@@ -26,28 +32,8 @@ TIME_LIMIT = 1800.0
 
 def add_options(parser: Parser) -> None:
     """Add the options of `publish`."""
-    add_built_dataset(parser)
-    add_processes(parser)
-    add_probe(parser)
-    parser.add_argument("--namespace", type=namespace, required=True, help="the user or organisation that owns it")
-    about = "the repository's name (default: the dataset's); the page of --explorer then goes to NAME_explorer"
-    parser.add_argument("--name", type=namespace, help=about)
-    seen = parser.add_mutually_exclusive_group()
-    seen.add_argument("--private", action="store_true", help="make new repositories private")
-    about = f"show everybody a seed other than {PUBLIC_SEED} that no repository there shows yet"
-    seen.add_argument("--public", action="store_true", help=about)
-    about = "replace a build of another seed, other sizes, another language or other arguments"
-    parser.add_argument("--replace", action="store_true", help=about)
-    parser.add_argument("--tag", type=ref, help="tag the commit, such as v1.0.0")
-    apart = parser.add_mutually_exclusive_group()
-    apart.add_argument("--pr", action="store_true", help="open a pull request instead")
-    apart.add_argument("--revision", type=ref, default="main", help="the branch, made if it is not there")
-    about = "print what would be added, changed and deleted; send nothing"
-    parser.add_argument("--dry-run", action="store_true", help=about)
-    about = "send the page that explorer wrote too, as a static Space"
-    parser.add_argument("--explorer", action="store_true", help=about)
-    about = f"how long the Hub may take in all, in seconds (default: {TIME_LIMIT:.0f})"
-    parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help=about)
+    facts = {"public_seed": PUBLIC_SEED, "time_limit": TIME_LIMIT}
+    add_listed(parser, "publish", namespace=namespace, ref=ref, **facts)
 
 
 def namespace(text: str) -> str:

@@ -9,7 +9,6 @@ from ..columns import Row
 from ..errors import UserError
 from ..files import write_lines, written_beside
 from ..proof.left_out import LeftOut
-from .options import Parser, path
 
 DISAGREEING = (("read_recursive", "read_published"), ("read_formal", "read_english", "why"))
 """The columns that `reread` puts behind those of a row that disagrees; `where` stands before them."""
@@ -25,14 +24,6 @@ SHOWN = 10
 
 The file also has the examples of sentences with which a reason may end.
 """
-
-
-def add_reading(parser: Parser) -> None:
-    """Add the options that say what happens to rows of published data that cannot be read."""
-    about = "stop at the first row of published data that cannot be read (default: leave such rows out)"
-    parser.add_argument("--strict", action="store_true", help=about)
-    about = f"where to write the rows of published data that cannot be read (default: {UNREAD}, if there are any)"
-    parser.add_argument("--unread", type=path, metavar="JSONL", help=about)
 
 
 def hold_unread(args: Namespace, *others: Path | None) -> None:

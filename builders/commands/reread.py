@@ -13,18 +13,7 @@ from ..proof import published_problems, published_stories
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import TEXTS, published_rows
 from ..story.meaning import SEMANTICS
-from .options import Parser, add_dataset
-from .published import DISAGREEING, add_reading, hold_apart, hold_own, hold_unread, list_left_out, write_rows
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `reread`."""
-    add_dataset(parser)
-    about = "JSON lines in the published fields, plain or gzipped; Hi-ToM's JSON; or ToMi's text"
-    parser.add_argument("file", type=Path, help=about)
-    about = "where to write the rows that disagree (default: disagreements.jsonl)"
-    parser.add_argument("--disagreements", type=Path, default=Path("disagreements.jsonl"), help=about)
-    add_reading(parser)
+from .published import DISAGREEING, hold_apart, hold_own, hold_unread, list_left_out, write_rows
 
 
 def run(args: Namespace) -> None:

@@ -11,43 +11,18 @@ from ..scale.request import Request
 from .options import (
     Parser,
     add_stream,
-    assignment,
     cores,
     fields_of,
-    integer,
     naming_flags,
     path,
-    positive,
-    seconds,
-    share,
 )
 
-EXECUTORS = ("local", "slurm", "ray")
 REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of `scale`."""
-    add_stream(parser)
-    parser.add_argument("--rows", type=integer, required=True, help="how many rows, before repeated ones are left out")
-    about = "how many tasks share the rows, each with a file of its own (default: 1)"
-    parser.add_argument("--tasks", type=integer, default=1, help=about)
-    about = "the folder to write, or hf://datasets/NAMESPACE/NAME to publish it there too"
-    parser.add_argument("--out", required=True, metavar="FOLDER", help=about)
-    about = "for hf://: the folder that is written first (default: NAME, here)"
-    parser.add_argument("--work", type=path, metavar="FOLDER", help=about)
-    parser.add_argument("--private", action="store_true", help="for hf://: make a new repository private")
-    about = "for hf://: how long the Hub may take in all, in seconds (default: 86400)"
-    parser.add_argument("--time-limit", type=seconds, default=86_400.0, metavar="SECONDS", help=about)
-    about = "the share of stories or blocks that are proven a second time, from 0 to 1 (default: 1)"
-    parser.add_argument("--prove", type=share, default=1.0, metavar="SHARE", help=about)
-    parser.add_argument("--executor", choices=EXECUTORS, default="local", help="who runs the tasks (default: local)")
-    about = "how many tasks run at once (default: all cores; for Slurm, as many as it allows)"
-    parser.add_argument("--workers", type=positive, help=about)
-    about = "an option of sbatch, such as partition=cpu or time=04:00:00; may be repeated"
-    parser.add_argument("--sbatch", action="append", type=assignment, default=[], metavar="NAME=VALUE", help=about)
-    about = "run no task: make the folder whole where all are complete, as the last job of Slurm does"
-    parser.add_argument("--finish", action="store_true", help=about)
+    """Add the options of `scale`, and the words that call it, which the last job of Slurm repeats."""
+    add_stream(parser, "scale")
     parser.set_defaults(words=parser.words)
 
 

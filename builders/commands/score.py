@@ -12,56 +12,28 @@ from ..answers.drawings import language_drawings
 from ..answers.items import Item, Key, RowName, published_items, row_names
 from ..builds.pictures import is_drawn
 from ..errors import UserError, located
-from ..files import Drawing, write_text, written_beside
-from ..markdown import markdown_table
-from ..prompts import ALL_AT_ONCE
+from ..files import Drawings, write_text, written_beside
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..splits import ENGLISH
 from ..topics import topic
+from ..wording.languages import macros
 from ..work import steps
 from . import leaderboard, transcripts
 from .folders import builds, chosen
-from .options import Parser, add_dataset, add_out, add_split, path
-from .published import add_reading, hold_apart, hold_unread, list_left_out, write_rows
+from .options import Parser, add_listed
+from .published import hold_apart, hold_unread, list_left_out, write_rows
 
 SHOWN = 5
 """How many unread replies and wrong steps are printed; the report has all."""
 
+Report = dict[str, Any]
+"""All figures, as JSON can hold them."""
+
 
 def add_options(parser: Parser) -> None:
-    """Add the options of `score`."""
-    add_dataset(parser)
-    about = (
-        "JSON lines with id (in mindgames: the index), response, and perhaps prompt; or, with --data, Hi-ToM's folder "
-        "of answers; several files are compared, as models named like them"
-    )
-    needed = {"required": "--transcripts" not in parser.words, "nargs": "+", "action": "extend"}
-    parser.add_argument("--responses", type=path, metavar="JSONL", help=about, **needed)
-    about = "score episodes of the game instead, as play writes them (with hi_tom, --report and --pictures)"
-    parser.add_argument("--transcripts", type=path, metavar="JSONL", help=about)
-    about = (
-        "the language of each file, such as en fr zh: each answers the config in its language, and they are compared"
-    )
-    parser.add_argument("--languages", nargs="+", metavar="LANGUAGE", help=about)
-    add_out(parser)
-    add_split(parser, None)
-    about = "score published data instead; responses to Hi-ToM then have the fields that name a question, or a number"
-    parser.add_argument("--data", type=path, metavar="FILE", help=about)
-    about = "prompt name for responses that give none; responses that name another prompt are ignored"
-    parser.add_argument("--prompt", help=about)
-    about = f"{ALL_AT_ONCE}: responses to that style of prompts, by story, are scored by precision, recall and F1"
-    parser.add_argument("--style", choices=(ALL_AT_ONCE,), help=about)
-    about = "where ids are missing, unknown or repeated, score the stories and blocks that have all responses"
-    parser.add_argument("--partial", action="store_true", help=about)
-    about = "score the steps of responses too, in the form of the column explanation (docs/explanations.md)"
-    parser.add_argument("--steps", action="store_true", help=about)
-    add_reading(parser)
-    parser.add_argument("--report", type=path, metavar="JSON", help="where to write all figures as JSON")
-    about = "where to write what was read in each response, and whether it is right, as JSON lines"
-    parser.add_argument("--rows", type=path, metavar="JSONL", help=about)
-    parser.add_argument("--pictures", type=path, metavar="FOLDER", help="where to draw what the papers draw")
-    leaderboard.add_options(parser)
+    """Add the options of `score`; transcripts take the place of responses."""
+    add_listed(parser, "score", responses_needed="--transcripts" not in parser.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +84,10 @@ def run(args: Namespace) -> None:
         models[name] = scored(dataset, args, file, language)
     last = models[name]
     entries = leaderboard.entries_text(dataset, args, file, last.scores) if args.eval_results else None
-    report, drawings = (
-        print_models(dataset, models, bool(args.languages)) if several else print_model(dataset, args, file, last)
+    printed, report, drawings = (
+        score_models(dataset, models, bool(args.languages)) if several else score_model(dataset, args, file, last)
     )
+    print(printed)
     if args.report:
         write_text(args.report, json.dumps(report, indent=1) + "\n")
         print(f"\nreport: {args.report}")
@@ -150,10 +123,7 @@ def score_stories(args: Namespace) -> None:
             f"{file}: {what}; answer what prompts --style {args.style} prints{'' if strange else ', or --partial'}"
         )
     scored = beliefs.score_beliefs([stories[name] for name in replies_of], replies_of)
-    lines = [[group, *map(str, rates.values())] for group, rates in scored["groups"].items()]
-    print(f"{file}, every belief of stories of {source}: per cent, with 95 % intervals from a bootstrap over stories.")
-    print(f"\n{markdown_table(['beliefs', *beliefs.METRICS], lines)}")
-    print(f"\n{scored['unread']:,} of {scored['stories']:,} replies hold no JSON object of objects, and state nothing")
+    print(page("beliefs", file, source, scored))
     if args.report:
         shares = {
             group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
@@ -164,49 +134,47 @@ def score_stories(args: Namespace) -> None:
         print(f"\nreport: {args.report}")
 
 
-def print_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[dict[str, Any], dict[str, Drawing]]:
-    """Print the scores of a file of responses; return the report and the pictures."""
-    about = "per cent, with 95 % intervals from a bootstrap over stories or blocks."
-    print(f"{file}, answers to {model.source}: {about}")
-    for fault in model.faults:
-        print(f"left out: {fault}")
-    for prompt, score in model.scores.items():
-        print_score(prompt, score)
+def page(kind: str, *shown: Any) -> str:
+    """Return what is printed: the text of a macro of score.jinja."""
+    known = {"rates": rates.render, "reading_counts": reports.reading_counts, "unread_replies": reports.unread_replies}
+    (pages,) = macros(ENGLISH, "score", shown=SHOWN, dumps=json.dumps, thousands="{:,}".format, **known)
+    return str(getattr(pages, kind)(*shown))
+
+
+def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[str, Report, Drawings]:
+    """Return the page of a file of responses, its report and its pictures."""
     report = {"dataset": dataset, "responses": file.name, "answers_to": model.source, "left_out": model.faults}
     report |= {"scores": reports.scores_as_json(model.scores), "unread": reports.unread_replies(model.replies)}
+    steps_of = None
     if args.steps:
-        report |= print_steps(dataset, args, model.texts)
-    return report, topic(dataset, "score").drawings(model.scores, model.source)
+        rows = {str(row[topic(dataset, "config").ID_COLUMN]): row for row in asked_rows(dataset, args)[1]}
+        with located(""):
+            steps_of = step_scores.score_steps(model.texts, rows)
+        report["steps"] = step_scores.steps_as_json(steps_of)
+    return page("model", file, model, steps_of), report, topic(dataset, "score").drawings(model.scores, model.source)
 
 
-def print_models(
-    dataset: str, models: Mapping[str, Scored], languages: bool
-) -> tuple[dict[str, Any], dict[str, Drawing]]:
-    """Print several models, or languages, in one table, with how far each is above the first.
+def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, Report, Drawings]:
+    """Return the page of several models, or languages, in one table, with how far each is above the first.
 
-    Returns the report, and the pictures of languages.
+    The other results are the report, and the pictures of languages.
     """
+    replies_of, alike, drawings = {name: model.replies for name, model in models.items()}, None, {}
     with located(""):
         for _ in steps([f"{len(models)} models"], "comparing"):
-            compared = comparison.compare(dataset, {name: model.replies for name, model in models.items()})
+            compared = comparison.compare(dataset, replies_of)
     source = next(iter(models.values())).source
-    about = f"the rows that all of them answered; differences are from {compared[0].model}, over the same draws."
-    what = "languages" if languages else "models"
-    print(f"{len(models)} {what}, answers to {source}: per cent, with 95 % intervals; {about}")
-    by_model = {}
-    for name, model in models.items():
-        by_model[name] = {"left_out": model.faults, "scores": reports.scores_as_json(model.scores)}
-        for fault in model.faults:
-            print(f"left out of {name}: {fault}")
-    print(f"\n{comparison.comparison_table(dataset, compared)}")
-    report, drawings = {"dataset": dataset, "answers_to": source, "models": by_model}, {}
+    report: Report = {"dataset": dataset, "answers_to": source}
+    report["models"] = {
+        name: {"left_out": model.faults, "scores": reports.scores_as_json(model.scores)}
+        for name, model in models.items()
+    }
     if languages:
-        alike = comparison.answered_alike(dataset, {name: model.replies for name, model in models.items()})
-        shares = [[group, f"{rate.total:,}", str(rate)] for group, rate in alike.items()]
-        print(f"\n{markdown_table(['rows of', 'rows', 'answered alike in all languages'], shares)}")
+        alike = comparison.answered_alike(dataset, replies_of)
         report["answered_alike"] = reports.as_json(alike)
         drawings = language_drawings(compared, alike, source)
-    return report | {"comparison": reports.as_json(compared)}, drawings
+    report["comparison"] = reports.as_json(compared)
+    return page("models", models, source, compared, scores.JOINT[dataset], alike), report, drawings
 
 
 def scored(dataset: str, args: Namespace, file: Path, language: str | None = None) -> Scored:
@@ -263,44 +231,3 @@ def asked_rows(dataset: str, args: Namespace, language: str | None = None) -> tu
     config, files = chosen(build, f"{named}_{language}" if language not in (None, ENGLISH) else named, split)
     rows = [row for file in files for row in build.rows(file)]
     return f"{dataset}, {config}, {split} split, seed {build.default['seed']}", rows
-
-
-def print_score(prompt: str, score: scores.Score) -> None:
-    """Print the tables of a prompt, "" for the table that compares several, and the first unread replies."""
-    print(f"\n# {prompt or 'prompts'}")
-    for title, table in [*score.tables.items(), *score.analyses.items()]:
-        if table:
-            print(f"\n{title}:\n\n{rates.render(table)}")
-    for title, counts in score.ends.items():
-        answers = zip(("the answer is it", "the answer is another"), counts, strict=True)
-        lines = [[answer, *(f"{count:,}" for count in cells)] for answer, cells in answers]
-        print(f"\n{title}: right and wrong answers\n\n{markdown_table(['', 'right', 'wrong'], lines)}")
-    if not prompt:
-        return
-    if all(reply.strict is None for reply in score.replies):
-        print("\njoint and block accuracy are not defined here: no row has beside it the rows that it needs")
-    counts, unread = reports.reading_counts(score.replies), reports.unread_replies(score.replies)
-    why = ", ".join(f"{count:,} {reason}" for reason, count in counts["unread"].items())
-    print(
-        f"\n{len(unread):,} of {counts['replies']:,} replies are unread, and scored wrong{f': {why}' if why else ''}; "
-        f"{counts['contradicting']:,} name a letter and another container, read as the container; "
-        f"{counts['revised']:,} state different answers, read as the last"
-    )
-    for reply in unread[:SHOWN]:
-        print(f"  {reply['id']}, {reply['why']}: {json.dumps(reply['response'][-100:])}")
-    if len(unread) > SHOWN:
-        print(f"  and {len(unread) - SHOWN:,} more")
-
-
-def print_steps(dataset: str, args: Namespace, texts: Mapping[Key, str]) -> dict[str, Any]:
-    """Print how many steps of the replies are right, and the first wrong ones; return what the report says of them."""
-    rows = {str(row[topic(dataset, "config").ID_COLUMN]): row for row in asked_rows(dataset, args)[1]}
-    with located(""):
-        by_prompt = step_scores.score_steps(texts, rows)
-    print(f"\nsteps of the replies, in per cent:\n\n{step_scores.step_table(by_prompt)}")
-    wrong = [(row_id, step) for score in by_prompt.values() for row_id, step in score.first_wrong.items()]
-    if wrong:
-        print(f"\nfirst wrong steps, of {len(wrong):,} replies:")
-    for row_id, step in wrong[:SHOWN]:
-        print(f"  {row_id}: {json.dumps(step)}")
-    return {"steps": step_scores.steps_as_json(by_prompt)}

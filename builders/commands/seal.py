@@ -6,22 +6,18 @@ from typing import Any
 from ..files import written_beside
 from ..logic import pilot
 from ..logic.chunks import drawn_pilots
+from ..splits import ENGLISH
 from ..streaming import sealed
 from ..topics import NAMES, topic
 from ..work import spread
-from .options import Parser, add_processes
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `seal`."""
-    add_processes(parser)
 
 
 def run(args: Namespace) -> None:
     """Write both files anew, the pilot first: the test problems of `deep` depend on it."""
     with written_beside(pilot.FILE) as (partial,):
         pilot.write(drawn_pilots(), partial)
-    tasks = [(name, config) for name in NAMES for config in topic(name, "config").BUILT]
+    configs = [(name, config) for name in NAMES for config in topic(name, "config").BUILT]
+    tasks = [task for task in configs if task[1].language == ENGLISH]  # other languages have the same problems
     hashes = [part for parts in spread(hashes_of, tasks, args.processes, "sealing", "config") for part in parts]
     print(f"{sealed.FILE}: {sealed.write(hashes):,} problems of the default test builds")
 

@@ -11,17 +11,17 @@ from ..errors import UserError
 from ..splits import SPLITS, in_language_of, plain_name
 from ..syntax.formula import SETUPS
 from ..topics import NAMES, topic
-from .options import Parser, add_dataset, add_source, integer
+from .options import Parser, add_listed
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of `show`; the dataset that is named first has options of its own."""
     name = parser.named_dataset()
     if name is None:
-        add_dataset(parser)
+        parser.add_argument("dataset", choices=NAMES)
         parser.formatter_class, parser.epilog = RawDescriptionHelpFormatter, "\n".join(map(own_options, NAMES))
     else:
-        parser.description = topic(name, "config").SHOW["about"]
+        parser.description = topic(name, "config").SHOWN
         add_own_options(parser, name)
 
 
@@ -34,16 +34,8 @@ def own_options(name: str) -> str:
 
 def add_own_options(parser: Any, name: str) -> None:
     """Add the options that say which problem of a dataset to show."""
-    about = topic(name, "config").SHOW
-    parser.add_argument("--config", default="all", help=about["config"])
-    if "setup" in about:
-        parser.add_argument("--setup", choices=SETUPS, help=about["setup"])
-    if "kind" in about:
-        parser.add_argument("--kind", help=about["kind"])
-    parser.add_argument("--split", default="test", choices=SPLITS, help="default: test")
-    parser.add_argument("--seed", type=integer, help="default: 0")
-    parser.add_argument("--index", type=integer, default=0, help=about["index"])
-    add_source(parser, about["id"])
+    others = ", ".join(config.name for config in topic(name, "config").PUBLISHED[1:])
+    add_listed(parser, f"show {name}", splits=SPLITS, setups=SETUPS, others=others)
 
 
 def run(args: Namespace) -> None:

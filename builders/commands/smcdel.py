@@ -4,12 +4,6 @@ from argparse import Namespace
 
 from ..logic.s5 import Checker
 from ..logic.smcdel import answers
-from .options import Parser
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `smcdel`."""
-    parser.add_argument("file", help="the file, or - for standard input")
 
 
 def run(args: Namespace) -> int:

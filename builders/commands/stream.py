@@ -7,14 +7,12 @@ from itertools import count, islice
 
 from ..errors import UserError
 from ..streaming.endless import endless
-from .options import Parser, add_stream, fields_of, integer, naming_flags
+from .options import Parser, add_stream, fields_of, naming_flags
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of `stream`."""
-    add_stream(parser)
-    parser.add_argument("--start", type=integer, default=0, help="index of the first row (default: 0)")
-    parser.add_argument("--count", type=integer, help="how many rows (default: until nobody reads on)")
+    add_stream(parser, "stream")
 
 
 def run(args: Namespace) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 
 from ..columns import EMBEDDED, NO_SCORER, NOTHING_KNOWN, UNSCORED, Guess, Guesses
 from ..files import data_folder
+from ..splits import ENGLISH
 from .masking import SPECIAL, MaskedRow, mask_row, two_texts
 
 MADE_FOR = "made_for"
@@ -187,6 +188,13 @@ def load_probe(scorer: str, dataset: str) -> Probe:
     return Probe(data_folder("probe") if scorer == EMBEDDED else Path(scorer), dataset)
 
 
+def scorer_for(config: Any) -> str | None:
+    """Return what scores the rows of a config, None for nothing: the embedded probe reads English alone."""
+    if config.scorer == NO_SCORER or config.scorer == EMBEDDED and config.language != ENGLISH:
+        return None
+    return config.scorer
+
+
 def with_scores(row: dict[str, Any], scorer: str | None, dataset: str) -> dict[str, Any]:
     """Return a row with the scores of the probe that a config names; without one, the row as it is."""
     return scored_rows([row], scorer, dataset, NOTHING_KNOWN)[0][0]
@@ -199,7 +207,7 @@ def scored_rows(
 
     known: guesses that the probe need not give again.
     """
-    if scorer in (None, NO_SCORER):
+    if scorer is None:
         return rows, {}
     masked = [mask_row(row) for row in rows]
     guesses = load_probe(scorer, dataset).guesses(masked, known)

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..columns import UNSCORED
+from ..columns import UNSCORED, Row
 from ..errors import FolderError, UserError
 from ..files import data_folder
 from ..splits import in_language_of, plain_name
@@ -169,9 +169,7 @@ class Build:
         except (OSError, pa.ArrowException) as error:
             raise UserError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
-    def rows(
-        self, file: str, columns: Sequence[str] | None = None, *, group: int | None = None
-    ) -> Iterator[dict[str, Any]]:
+    def rows(self, file: str, columns: Sequence[str] | None = None, *, group: int | None = None) -> Iterator[Row]:
         """Yield the rows of a Parquet file, or of one of its row groups; class labels are numbers.
 
         columns: those to read, or None for all. Raises UserError as `opened` does, and where a column is empty that

@@ -6,12 +6,10 @@ build has just written.
 
 import contextlib
 import importlib.metadata
-import re
-import textwrap
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import datasets
 import jinja2
 
 from ..audit.gates import spell_gate
@@ -22,6 +20,9 @@ from .card_examples import block_example, story_example
 from .card_rows import Rows, per_cent
 from .card_yaml import front_matter
 
+if TYPE_CHECKING:
+    import datasets  # slow to import: a command that refuses or reads does without it
+
 ROOT = Path(__file__).resolve().parents[2]
 TITLES = {"hi_tom": "Hi-ToM", "mindgames": "MindGames"}
 """What the card of a scaled build calls a dataset."""
@@ -31,7 +32,7 @@ LANGUAGE = "en"
 """The language of the cards, whatever language the rows have."""
 
 
-def render(build: Build, features: datasets.Features, layout: dict[str, dict[str, list[str]]], about: dict) -> str:
+def render(build: Build, features: "datasets.Features", layout: dict[str, dict[str, list[str]]], about: dict) -> str:
     """Return the card: the YAML that the Hub and `load_dataset` read, and prose with the numbers of this build.
 
     `layout` names the Parquet files of each config and split, the default config first; they stand in the folder of the
@@ -102,13 +103,6 @@ def environment() -> jinja2.Environment:
     }
     environment.globals |= {"block_example": block_example, "story_example": story_example}
     return environment
-
-
-def columns(builder: type) -> dict[str, str]:
-    """Return what each column holds, as the builder's docstring describes it."""
-    described = textwrap.dedent((builder.__doc__ or "").partition("Columns:\n")[2])
-    lines = re.sub(r"\n +", " ", described.strip()).splitlines()
-    return {name: text.strip() for name, text in (line.split(":", 1) for line in lines)}
 
 
 def right(share: Share) -> str:

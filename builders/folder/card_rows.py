@@ -2,22 +2,26 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
+
+if TYPE_CHECKING:
+    import pyarrow.dataset as ds
 
 
 class Rows:
     """Select and count rows of Parquet files; only the columns that are needed are read."""
 
-    def __init__(self, data: ds.Dataset) -> None:
+    def __init__(self, data: "ds.Dataset") -> None:
         """Take the rows of an Arrow dataset."""
         self._data = data
 
     @classmethod
     def of(cls, files: Iterable[Path]) -> "Rows":
         """Return all rows of Parquet files, in their order."""
+        import pyarrow.dataset as ds  # it imports pandas, which is slow
+
         return cls(ds.dataset(list(map(str, files)), format="parquet"))
 
     def __len__(self) -> int:

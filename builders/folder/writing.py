@@ -4,9 +4,8 @@ import contextlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -15,13 +14,16 @@ from ..splits import Layout
 from . import card
 from .build import Build
 
+if TYPE_CHECKING:
+    import datasets
+
 ROW_GROUP = 1000
 """Rows of a row group of a Parquet file."""
 
 
 @contextlib.contextmanager
 def written(
-    build: Build, features: datasets.Features, layout: Layout, rows: Iterable[tuple[str, dict]]
+    build: Build, features: "datasets.Features", layout: Layout, rows: Iterable[tuple[str, dict]]
 ) -> Iterator[Build]:
     """Write the tables of a build into a temporary folder, and yield the build there: the caller adds what else it has.
 
@@ -39,13 +41,13 @@ def written(
         replace(build, files=files).recorded(partial)
 
 
-def write_card(build: Build, features: datasets.Features, layout: Layout, about: dict[str, Any]) -> None:
+def write_card(build: Build, features: "datasets.Features", layout: Layout, about: dict[str, Any]) -> None:
     """Write the card beside the tables of a build; `about` is what its template is given besides them."""
     text = card.render(build, features, layout, about)
     (build.folder / "README.md").write_text(text, encoding="utf-8")
 
 
-def write_tables(folder: Path, features: datasets.Features, rows: Iterable[tuple[str, dict]]) -> dict[str, dict]:
+def write_tables(folder: Path, features: "datasets.Features", rows: Iterable[tuple[str, dict]]) -> dict[str, dict]:
     """Write rows into their Parquet files, ROW_GROUP rows at a time.
 
     Returns each file's rows, bytes in memory and bytes on disk. Raises RuntimeError where a row has other columns than

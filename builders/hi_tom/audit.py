@@ -28,7 +28,7 @@ from ..audit.stories import (
 )
 from ..columns import Row
 from ..errors import located
-from ..files import Drawing
+from ..files import Drawings
 from ..folder.build import Build
 from ..proof.left_out import LeftOut
 from ..splits import LANGUAGE, split_file
@@ -246,14 +246,12 @@ def hold_depth_gates(deep: Table) -> None:
             print(f"{config}: gates hold for {groups}, on {gates.smallest(whole)} test stories")
 
 
-def drawings(build: Build, heading: str, found: Searched) -> dict[str, Drawing]:
+def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     """Return the pictures that only hi_tom has.
 
     They show letters and places of the answers, ours beside the published ones, and how often the best found rules are
     right, of version 2 beside this one.
     """
-    from ..audit import pictures  # matplotlib is slow to import, and few commands draw
-
     highest = max(config["max_order"] for config in build.request.values())
     files = [split_file(order_name(order), "test") for order in range(1, 1 + highest)]
     audited = []
@@ -287,9 +285,9 @@ def drawings(build: Build, heading: str, found: Searched) -> dict[str, Drawing]:
     letters = "ABCDEFGHIJKLMNO"
     by_letter = panels("letters", [group for group in ours if group != DEEP.name])  # 8 choices there
     return {
-        "letters": lambda path: pictures.answer_positions(path, by_letter, letters, 1 / N_LETTERS, heading),
-        "places": lambda path: pictures.answer_positions(path, panels("slots", ours), SLOTS, None, heading),
-        "rules": lambda path: pictures.curves(path, by_length, "features of the rule", "right", heading),
+        "letters": ("answer_positions", by_letter, letters, 1 / N_LETTERS, heading),
+        "places": ("answer_positions", panels("slots", ours), SLOTS, None, heading),
+        "rules": ("curves", by_length, "features of the rule", "right", heading),
     }
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 import datasets
 
-from ..builds.builder import VERSION, RowsBuilder, columns_of
+from ..builds.builder import VERSION, RowsBuilder, columns_of, described
 from ..story.config import CONFIGS, StoryConfig
 
 
@@ -19,7 +19,7 @@ class HiTomConfig(StoryConfig, datasets.BuilderConfig):
     version: datasets.Version = VERSION
 
 
-FEATURES, COLUMNS = columns_of(__file__)
+FEATURES, MEANINGS = columns_of(__file__)
 
 
 class HiTom(RowsBuilder):
@@ -33,7 +33,7 @@ class HiTom(RowsBuilder):
     BUILDER_CONFIGS = [HiTomConfig(**asdict(config)) for config in CONFIGS]
 
 
-HiTom.__doc__ = f"{HiTom.__doc__}\n    {COLUMNS}"
+HiTom.__doc__ += described(MEANINGS)
 
 BUILDER = HiTom
 """The builder class of the dataset."""

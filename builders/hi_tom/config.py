@@ -31,7 +31,7 @@ OPTIONS = (
 TINY = {
     "train": 6, "validation": 3, "test": 6, "tomh": 27, "reproduction": 6,
     "deep_train": 2, "deep_validation": 1, "deep": 3, "ladder": 6,
-    "abilities_train": 2, "abilities_validation": 2, "abilities": 6, "plans": 2,
+    "abilities_train": 2, "abilities_validation": 2, "abilities": 8, "plans": 2,
 }  # fmt: skip
 """The sizes of the preset tiny, by the names of their options."""
 
@@ -41,11 +41,5 @@ EXAMPLE = -1
 Config = StoryConfig
 """What a build is asked for, one for each config."""
 
-SHOW = {
-    "about": "Print one story, its questions, the line that taught each answer, and why no later line did.",
-    "config": "all (default), an order such as 4th_order, tomh, reproduction, deep, abilities, deep_fr, …",
-    "kind": "of abilities, the kind of questions to show, such as past (default: all of the story)",
-    "index": "which story, from 0 (default: 0)",
-    "id": "id of a row, such as deep-test-000404-4, or of a story, instead of the three above but a config's language",
-}
-"""What the command `show` prints, and what its options name."""
+SHOWN = "Print one story, its questions, the line that taught each answer, and why no later line did."
+"""What the command `show` prints."""

@@ -3,7 +3,7 @@
 from ..columns import Row
 from ..garbage import seldom_collected
 from ..story.config import StoryConfig
-from ..story.rows import plan_of, story_rows
+from ..story.rows import plan_of, twin_rows
 from ..work import steps
 
 SPAN = 120
@@ -17,10 +17,10 @@ def planned(configs: list[StoryConfig], processes: int) -> dict[tuple[str, str],
 
 
 @seldom_collected()
-def span_rows(config: StoryConfig, split: str, span: range, settled: list) -> list[Row]:
-    """Return the rows of the stories that have these indices, unscored, given what is settled of each."""
-    return [
-        row
-        for index, (target, letters) in zip(span, settled, strict=True)
-        for row in story_rows(config, split, index, target, letters)
-    ]
+def span_rows(configs: list[StoryConfig], split: str, span: range, settled: list) -> list[list[Row]]:
+    """Return the rows of the stories that have these indices, unscored, for each of some configs with the same stories.
+
+    settled: what is settled of each story.
+    """
+    stories = [twin_rows(configs, split, index, *one) for index, one in zip(span, settled, strict=True)]
+    return [[row for rows in of_config for row in rows] for of_config in zip(*stories, strict=True)]

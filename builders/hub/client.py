@@ -25,6 +25,7 @@ from .network import (
     is_from_storage,
     is_full_disk,
     limit_waits,
+    refusals,
     root_cause,
     status_of,
     wanted_wait,
@@ -50,11 +51,9 @@ def read_token(optional: bool = False) -> str | None:
     if not text and optional:
         return None
     if not text:
-        raise PublishError(
-            f"there is no token: run hf auth login, or set HF_TOKEN to a token with write access, made at {page}"
-        )
+        raise PublishError("no_token", page=page)
     if not re.fullmatch("[!-~]+", text):
-        raise PublishError(f"the token has characters that no token has: copy it again from {page}")
+        raise PublishError("strange_token", page=page)
     return text
 
 
@@ -71,16 +70,14 @@ class Hub:
         self.last_status: int | None = None  # of the last answer to the call under way, where another try may help
         self.namespaces: list[str] | None = None  # the token's user and organisations; None where nobody was asked
         self.endpoint = huggingface_hub.constants.ENDPOINT
+        self.tokens = f"{self.endpoint}/settings/tokens"
         self.api = huggingface_hub.HfApi(token=token or False)
         huggingface_hub.utils.logging.set_verbosity_error()  # `retry` reports each failed try
         huggingface_hub.utils.disable_progress_bars()
         try:
             limit_waits(self.seconds_left, self._note_status)
         except (ValueError, ImportError, OSError) as error:
-            raise PublishError(
-                f"the connection cannot be set up (does HTTP_PROXY, HTTPS_PROXY or ALL_PROXY hold no usable address?): "
-                f"{error}"
-            ) from None
+            raise PublishError("no_connection", error=error) from None
 
     def limit_time(self, seconds: float) -> None:
         """Set the time limit, which runs from now."""
@@ -122,45 +119,34 @@ class Hub:
                 error = root_cause(raised)
             wanted, reason = wanted_wait(error), describe(error)
             if wanted is None:
-                raise PublishError(f"{task}: {self.refusal(error)}") from error
+                raise PublishError("refused", task=task, why=self.why(error)) from error
             pause = max(wanted, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1)))
             is_late = time.monotonic() + pause >= self.deadline
             if is_late or tries == TRIES:
                 late = f"the time limit of {self.seconds:.0f} s allows no other try"
                 end = late if is_late else f"gave up after {tries} tries"
-                raise PublishError(
-                    f"{task}: {reason}; {end}: run the command again later, it goes on from what is done "
-                    "(--time-limit gives more time)"
-                )
+                raise PublishError("gave_up", task=task, reason=reason, end=end)
             print(f"{task}: {reason}; trying again in {pause:.0f} s", file=sys.stderr)
             time.sleep(pause)
 
-    def refusal(self, error: Exception) -> str:
+    def why(self, error: Exception) -> str:
         """Say why the Hub refused, and what to do."""
-        status, reason, tokens = status_of(error), describe(error), f"{self.endpoint}/settings/tokens"
-        match error, status:
-            case _ if is_full_disk(error):  # everything that comes from the Hub is written to this folder
-                advice = "make room there, or set TMPDIR to a folder of another disk"
-                return f"the disk that holds {tempfile.gettempdir()} is full: {advice}"
-            case OfflineModeIsEnabled(), _:
-                return "HF_HUB_OFFLINE is set: unset it to publish"
-            case GatedRepoError(), _:
-                advice = "ask for access on its page, or end gating"
-                return f"it is gated, and this token may not read it ({reason}): {advice}"
-            case RepositoryNotFoundError(), _:
-                advice = "give the token access, or publish under another namespace"
-                return f"it does not exist, or is private and this token may not see it ({reason}): {advice}"
-            case _, 401:
-                advice = f"make a token with write access at {tokens}, then run hf auth login or set HF_TOKEN"
-                return f"the token is not valid, or has expired ({reason}): {advice}"
-            case _, 403 if is_from_storage(error):
-                causes = "the address for it has expired, a proxy keeps it away, or the owner has no space left"
-                return f"a file is refused ({reason}): {causes}; run the command again"
-            case _, 403:
-                return f"the token may not do that ({reason}): it needs write access to the namespace; see {tokens}"
-            case KeyError() | TypeError() | AttributeError(), _:
-                return f"the answer cannot be read ({type(error).__name__}: {reason}): is {self.endpoint} a Hub?"
-        return reason if status else f"{type(error).__name__}: {reason}"
+        status = status_of(error)
+        causes = {
+            "full_disk": is_full_disk(error),  # everything that comes from the Hub is written to a temporary folder
+            "offline": isinstance(error, OfflineModeIsEnabled),
+            "gated": isinstance(error, GatedRepoError),
+            "missing": isinstance(error, RepositoryNotFoundError),
+            "bad_token": status == 401,
+            "storage": status == 403 and is_from_storage(error),
+            "forbidden": status == 403,
+            "no_hub": isinstance(error, KeyError | TypeError | AttributeError),
+            "answered": status is not None,
+            "unknown": True,
+        }
+        known = {"reason": describe(error), "kind": type(error).__name__, "folder": tempfile.gettempdir()}
+        cause = next(name for name, holds in causes.items() if holds)
+        return refusals()["why"][cause].format(tokens=self.tokens, endpoint=self.endpoint, **known)
 
     def check_access(self, namespace: str, pull_request: bool = False) -> None:
         """Ask the Hub who owns the token. Raises PublishError where the token cannot write to the namespace.
@@ -181,12 +167,6 @@ class Hub:
         user, *organisations = self.namespaces
         if namespace not in self.namespaces and not pull_request:
             owner = f"{user}, a member of {', '.join(organisations)}" if organisations else user
-            raise PublishError(
-                f"{namespace} is not yours: the token belongs to {owner}; say NAMESPACE={user}, or propose it to "
-                f"{namespace} by PR=1"
-            )
+            raise PublishError("others_namespace", namespace=namespace, owner=owner, user=user)
         if role == "read":
-            raise PublishError(
-                f"the token of {user} is read-only: make one with write access at {self.endpoint}/settings/tokens, "
-                "then run hf auth login or set HF_TOKEN"
-            )
+            raise PublishError("read_only", user=user, tokens=self.tokens)

@@ -47,9 +47,7 @@ def interruptible(hub: Hub) -> Iterator[None]:
         if grace.ident is not None:  # Python swallows an exception that comes inside a destructor
             raise KeyboardInterrupt
     except TimeLimitError:
-        raise PublishError(
-            f"the time limit of {hub.seconds:.0f} s is reached: run the command again, it goes on from what is done"
-        ) from None
+        raise PublishError("late", hub=hub) from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before.items():

@@ -29,7 +29,7 @@ def publish(hub: Hub, build: Build, repo: str, private: bool) -> None:
     if not there.look():
         there.make(private)
     if private and not there.private:
-        raise PublishError(f"{repo} exists, and is public: name another repository with --out")
+        raise PublishError("public_folder", there=there)
     check_there(there, local)
     if missing := local.differing(there.files):
         additions = {addition.path_in_repo: addition for addition in local.additions(missing)}
@@ -60,10 +60,7 @@ def check_there(there: Repository, local: LocalFolder) -> None:
     ours = {CARD, RECORD} if held and held.request == local.build.request else set()
     same = local.files.keys() - set(local.differing(there.files))
     if foreign := [path for path in there.files if path not in {".gitattributes", *ours, *same}]:
-        raise PublishError(
-            f"{there.name} has {foreign[0]} that is not of this folder (and {len(foreign) - 1} other such files): "
-            "name another repository, or delete them there"
-        )
+        raise PublishError("foreign", there=there, file=foreign[0], others=len(foreign) - 1)
 
 
 def read_back(there: Repository, local: LocalFolder) -> None:
@@ -76,6 +73,6 @@ def read_back(there: Repository, local: LocalFolder) -> None:
     sample = list(dict.fromkeys([*tables[::step][: SAMPLE - 1], tables[-1]]))
     wrong = local.differing(there.files) + differing_files(there, there.head, local, [*local.rewritten, *sample])
     if wrong:
-        raise PublishError(f"{there.name} at {there.head[:7]} reads back otherwise than here: {wrong[0]}")
+        raise PublishError("differs", there=there, commit=there.head, wrong=wrong[0])
     proof = f"{len(tables)} tables as the record says, {len(sample)} of them read back whole from {there.head[:7]}"
     print(f"{there.name}: {proof}")

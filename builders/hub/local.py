@@ -49,8 +49,7 @@ class LocalFolder:
         for path in paths:
             added = huggingface_hub.CommitOperationAdd(path, self.rewritten.get(path, str(self.build.folder / path)))
             if added.upload_info.sha256.hex() != self.files[path]["sha256"]:
-                here = self.build.folder / path
-                raise PublishError(f"{here} was changed after it was checked: nothing was sent; run the command again")
+                raise PublishError("changed_here", file=self.build.folder / path)
             operations.append(added)
         return operations
 
@@ -77,7 +76,7 @@ def read_page(build: Build, repo: str) -> LocalFolder:
 def check_whole(build: Build) -> None:
     """Raise FolderError or PublishError where a folder is not what was written there, to the byte."""
     if not build.is_whole():
-        raise PublishError(f"{build.folder / build.missing()[0]} is missing: build again")
+        raise PublishError("no_file", file=build.folder / build.missing()[0])
 
 
 def facts(content: bytes) -> dict[str, Any]:

@@ -9,7 +9,10 @@ import errno
 import math
 import re
 import time
+import tomllib
 from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -38,11 +41,18 @@ def without_secrets(text: object) -> str:
     return TOKEN.sub("hf_…", re.sub(r"(https?://[^\s?]*)\?\S*", r"\1", line))
 
 
-class PublishError(UserError):
-    """Say in one line why a folder is not published, and what to do. Secrets in the reason are removed."""
+@lru_cache(maxsize=1)
+def refusals() -> dict[str, Any]:
+    """Return the lines of refusals.toml by their names."""
+    return tomllib.loads(Path(__file__).with_name("refusals.toml").read_text(encoding="utf-8"))
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(without_secrets(reason))
+
+class PublishError(UserError):
+    """Say in one line why a folder is not published, and what to do: in the words of refusals.toml, without secrets."""
+
+    def __init__(self, refusal: str, **facts: Any) -> None:
+        """Take the name of a refusal, and what its line mentions."""
+        super().__init__(without_secrets(refusals()[refusal].format(**facts)))
 
 
 class TimeLimitError(TimeoutError):

@@ -66,19 +66,13 @@ class Publication:
         options, there, namespaces = self.options, self.there, self.there.hub.namespaces
         exists = there.look(options.revision)
         if not exists and namespaces is not None and options.namespace not in namespaces:
-            raise PublishError(
-                f"{self.repo} does not exist, or is private and this token may not see it: a pull request needs a "
-                f"repository, which {options.namespace} must make first"
-            )
+            raise PublishError("no_repository", there=there, namespace=options.namespace)
         if exists and options.private and not there.private:
-            raise PublishError(
-                f"{self.repo} exists, and is public: PRIVATE=1 (--private) makes new repositories; name one with "
-                f"NAME={self.repo.partition('/')[2]}_private (--name)"
-            )
+            raise PublishError("public", there=there, name=self.repo.partition("/")[2])
         if options.revision in there.tags:
-            raise PublishError(f"{options.revision} is a tag of {self.repo}, and is never moved: name a branch")
+            raise PublishError("is_tag", there=there, branch=options.revision)
         if options.tag in ("main", options.revision, *there.branches):
-            raise PublishError(f"{options.tag} is a branch of {self.repo}: give the tag another name")
+            raise PublishError("is_branch", there=there, tag=options.tag)
         self.make_plan()
         self.check_tag(None if self.plan else there.head)
 
@@ -98,11 +92,7 @@ class Publication:
         keep = [path for path in earlier if path not in delete]
         self.plan = Plan(sorted(ours.keys() - theirs.keys()), change, delete, keep)
         if foreign and not self.is_new():
-            raise PublishError(
-                f"{self.repo} has {', '.join(foreign)} that was not published from here, or was changed since: it "
-                f"would be overwritten; delete or rename it at {there.page}/tree/{self.options.revision}, and run the "
-                "command again"
-            )
+            raise PublishError("overwritten", there=there, files=", ".join(foreign), branch=self.options.revision)
         if self.plan:
             self.check_replacing(held)
         if self.plan and self.options.pr and there.head:
@@ -123,26 +113,17 @@ class Publication:
         build = self.local.build
         differences = differing_arguments(held, build) if held and self.there.kind == "dataset" else []
         if differences:
-            raise PublishError(
-                f"{self.repo} holds another build: {'; '.join(differences)}; publish beside it under another NAME "
-                "(--name), or replace it with REPLACE=1 (--replace)"
-            )
+            raise PublishError("other_build", there=self.there, differences="; ".join(differences))
         new = seeds(build) - {PUBLIC_SEED} - (seeds(held) if held else set())
         if new and not (self.there.private if self.there.head else self.options.private) and not self.options.public:
             elsewhere = " and another NAME (--name)" if self.there.head else ""
-            raise PublishError(
-                f"{self.repo} would show everybody the rows of seed {min(new)}: keep them to yourself with "
-                f"PRIVATE=1 (--private){elsewhere}, or show them with PUBLIC=1 (--public)"
-            )
+            raise PublishError("shown_seed", there=self.there, seed=min(new), elsewhere=elsewhere)
 
     def check_tag(self, commit: str | None) -> None:
         """Raise PublishError where the tag exists at another commit."""
         tag, tags = self.options.tag, self.there.tags
         if tag in tags and tags[tag] != commit:
-            raise PublishError(
-                f"{self.repo} has the tag {tag} already, at {tags[tag][:7]}: a tag is never moved; choose another, or "
-                "delete it there"
-            )
+            raise PublishError("tagged", there=self.there, tag=tag, commit=tags[tag])
 
     def show(self) -> None:
         """Print which files would be added, changed, deleted and kept, with their sizes in bytes."""
@@ -211,7 +192,7 @@ class Publication:
         branch = self.options.revision
         self.there.make_reference("branch", branch, self.there.head)
         if not self.there.look(branch) or branch not in self.there.branches:
-            raise PublishError(f"{self.repo}, branch {branch}: somebody deleted it meanwhile: run the command again")
+            raise PublishError("branch_deleted", there=self.there, branch=branch)
         print(f"{self.repo}: branch {branch} made at {self.there.head[:7]}")
         self.make_plan()
 
@@ -240,9 +221,7 @@ class Publication:
         if options.pr:
             self.pull_request = self.pull_request or self.find_pull_request()
             if self.pull_request is None:
-                raise PublishError(
-                    f"{self.repo}: the pull request with {commit[:7]} was closed meanwhile: run the command again"
-                )
+                raise PublishError("closed", there=there, commit=commit)
         counts = f"{len(plan.add)} files added, {len(plan.change)} changed, {len(plan.delete)} deleted"
         print(f"{self.repo}: {counts}: {'pull request with ' if self.pull_request else ''}commit {commit[:7]}")
         return commit
@@ -297,7 +276,7 @@ class Publication:
             wrong = ", ".join(found["differing"])
             proof = f"{found['configs']} configs, {found['splits']} splits, read back from {commit[:7]}: every row"
         if wrong:
-            raise PublishError(f"{self.repo} at {commit[:7]} reads back otherwise than here: {wrong}")
+            raise PublishError("differs", there=self.there, commit=commit, wrong=wrong)
         print(f"{self.repo}: {proof} as in {local.build.folder}")
 
 

@@ -16,8 +16,8 @@ import threading
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import datasets
 import huggingface_hub
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -28,6 +28,9 @@ from .interrupts import interruptible
 from .local import CARD, LocalFolder, sha256
 from .network import PublishError, TimeLimitError, without_secrets
 from .repository import FAILING_SOON, Repository
+
+if TYPE_CHECKING:
+    import datasets
 
 CACHES = (
     "HF_HUB_CACHE HUGGINGFACE_HUB_CACHE HF_DATASETS_CACHE HF_MODULES_CACHE HF_ASSETS_CACHE "
@@ -50,10 +53,7 @@ def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:
     except (TimeLimitError, subprocess.TimeoutExpired):
         answer = {"fault": "the time limit is reached"}
     if "fault" in answer:
-        raise PublishError(
-            f"{repo}, reading back {commit[:7]}: {answer['fault']}; what was sent is there: run the command again to "
-            "prove it"
-        )
+        raise PublishError("not_read", repo=repo, commit=commit, fault=answer["fault"])
     return answer
 
 
@@ -127,6 +127,8 @@ def main(argv: list[str]) -> None:
 
 def _compare(repo: str, commit: str, deadline: float, folder: Path) -> dict:
     """Return how many configs and splits a commit has and which differ, or the `fault` that keeps it from loading."""
+    import datasets  # slow to import, and the process that publishes does without it
+
     datasets.disable_progress_bars()
     configs = huggingface_hub.DatasetCard.load(folder / CARD).data.to_dict()["configs"]
     splits, differing = 0, []
@@ -148,9 +150,9 @@ def _compare(repo: str, commit: str, deadline: float, folder: Path) -> dict:
     return {"configs": len(configs), "splits": splits, "differing": differing}
 
 
-def is_same(theirs: datasets.Dataset, ours: pa.Table) -> bool:
+def is_same(theirs: "datasets.Dataset", ours: pa.Table) -> bool:
     """Return whether loaded rows have the columns, types and rows of a table, in its order."""
-    if theirs.features != datasets.Features.from_arrow_schema(ours.schema):
+    if theirs.features != type(theirs.features).from_arrow_schema(ours.schema):
         return False
     return theirs.data.table.equals(ours.cast(theirs.features.arrow_schema))
 

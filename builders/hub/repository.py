@@ -71,18 +71,16 @@ class Repository:
                 case RepositoryNotFoundError() as error if not isinstance(error, GatedRepoError):
                     return False
                 case RevisionNotFoundError():
-                    raise PublishError(f"{self.name} has no branch main: make one at {self.page}") from None
+                    raise PublishError("no_main", there=self) from None
             raise
         if info.id != self.name:
-            raise PublishError(
-                f"{self.name} is called {info.id} now: publish there, or give the name back at {self.page}/settings"
-            )
+            raise PublishError("renamed", there=self, name=info.id)
         if info.gated:
             self.ask(self.hub.api.auth_check)
         self.look_at_references()
         head = self.branches.get(branch) or self.branches.get("main")
         if head is None:
-            raise PublishError(f"{self.name} has no branch main: make one at {self.page}")
+            raise PublishError("no_main", there=self)
         self.head, self.private, self.files = head, bool(info.private), self.files_at(head)
         return True
 
@@ -154,15 +152,12 @@ class Repository:
 
         def is_there(conflict: str) -> bool:
             if not self.look(branch) and "already" in conflict:
-                raise PublishError(
-                    f"{self.name} exists, and is private so that this token may not see it: give the token access to "
-                    f"it at {self.hub.endpoint}/settings/tokens, or publish under another namespace"
-                )
+                raise PublishError("hidden", there=self, tokens=self.hub.tokens)
             return self.head is not None
 
         self.create(f"{self.name}, creating it", lambda: self.hub.api.create_repo(self.name, **options), is_there)
         if private and not self.private:
-            raise PublishError(f"{self.name} was made by somebody else meanwhile, and is public: nothing was sent")
+            raise PublishError("made_meanwhile", there=self)
         print(f"{self.name}: created, {'private' if self.private else 'public'}")
 
     def make_reference(self, kind: str, name: str, commit: str) -> None:
@@ -218,10 +213,7 @@ class Repository:
         titles = " and ".join(
             f"{commit.commit_id[:7]} {commit.title!r} by {' and '.join(commit.authors)}" for commit in newer
         )
-        raise PublishError(
-            f"{self.name}: somebody else committed meanwhile ({titles}; {changed} changed): nothing was overwritten; "
-            "run the command again to publish on top of that"
-        )
+        raise PublishError("others_commit", there=self, titles=titles, changed=changed)
 
     def upload(self, task: str, additions: list[CommitOperationAdd]) -> None:
         """Send large files to the storage, for a commit to come; the client skips those that are there."""
@@ -255,11 +247,8 @@ class Repository:
         lacking = f"{self.name} at {commit[:7]} does not hold the files of {local.build.folder}{names}"
         for path in files:
             if missing and PurePosixPath(path).name == ".gitignore":
-                raise PublishError(
-                    f"{lacking}: the Hub leaves out what {path} there names; remove its line at "
-                    f"{self.page}/blob/{branch}/{path} and run the command again"
-                )
-        raise PublishError(f"{lacking}: run the command again")
+                raise PublishError("ignored", there=self, lacking=lacking, path=path, branch=branch)
+        raise PublishError("lacking", lacking=lacking)
 
 
 def shortened(paths: list[str], most: int = 3) -> str:

@@ -25,12 +25,16 @@ REPEATED = 400  # weight of each earlier block with hypotheses of the same form:
 AMONG = 36  # each 36 blocks more bring that weight to a half, a third, and so on
 
 
+Tally = list[int]
+"""How often a feature came with each label, and once more; then the logarithm of these odds, in which SURE is 1."""
+
+
 class Judged(NamedTuple):
     """Hold a candidate for an order block, with what the adversary needs to know of it."""
 
     block: Block
     right: Mapping[str, int]  # on how many of its problems each rule is right
-    seen: list[tuple[bool, list[list[int]]]]  # for each problem whether it is entailed, and its features by judge
+    seen: list[tuple[bool, list[list[Tally]]]]  # for each problem whether it is entailed, and its features by judge
     keys: set[tuple]  # the identities of its premises; one if they are renamings
     sequence: int = 0  # which sequence it is made of
 
@@ -39,35 +43,25 @@ class Judged(NamedTuple):
 class Adversary:
     """Hold what was learnt from the blocks kept so far."""
 
-    numbers: dict[Hashable, int] = field(default_factory=dict)  # of all features met
-    counts: list[list[int]] = field(default_factory=list)  # by number, how often it came with each label, and once more
-    odds: list[int] = field(default_factory=list)  # by number, the logarithm of these odds; SURE is 1
+    tallies: dict[Hashable, Tally] = field(default_factory=dict)  # of all features met
     blocks: int = 0  # how many
     right: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # by rule, on how many problems
     forms: dict[Hashable, int] = field(default_factory=lambda: defaultdict(int))  # by form, how many blocks have it
 
     def copy(self) -> "Adversary":
         """Return an adversary that has learnt the same, and whose own learning changes this one in nothing."""
-        return Adversary(dict(self.numbers), [list(counts) for counts in self.counts], list(self.odds))
+        return Adversary({feature: list(tally) for feature, tally in self.tallies.items()})
 
     def judged(self, block: Block, right: Mapping[str, int]) -> Judged:
-        """Return a block with the numbers of its features."""
+        """Return a block with the tallies of its features."""
         p, q, h, g = block
         seen = []
         for hypothesis, entailing in ((h, p), (g, q)):
-            view = View(p.announcements, hypothesis)
             for premise in (p, q):
-                judges = [list(map(self.number, judge)) for judge in view.features(premise.announcements)]
-                seen.append((premise is entailing, judges))
+                judges = features(premise.announcements, hypothesis)
+                tallies = [[self.tallies.setdefault(feature, [1, 1, 0]) for feature in judge] for judge in judges]
+                seen.append((premise is entailing, tallies))
         return Judged(block, right, seen, {identity(premise, {}) for premise in (p, q)})
-
-    def number(self, feature: Hashable) -> int:
-        """Return the number of a feature."""
-        number = self.numbers.setdefault(feature, len(self.odds))
-        if number == len(self.odds):
-            self.counts.append([1, 1])
-            self.odds.append(0)
-        return number
 
     def cost(self, judged: Judged, bounds: dict[str, tuple[int, int, int]]) -> int:
         """Return how easy a block is; lower is harder.
@@ -78,10 +72,9 @@ class Adversary:
         for rule, (least, most, weight) in bounds.items():
             total, share = 4 * (self.blocks + 1), self.right[rule] + judged.right[rule]
             cost += weight * max(0, 100 * share - most * total, least * total - 100 * share)
-        odds = self.odds
         for follows, judges in judged.seen:
             for judge in judges:
-                margin = sum([odds[feature] for feature in judge])
+                margin = sum([odds for _, _, odds in judge])
                 cost += max(-SURE, min(SURE, margin if follows else -margin))
         return cost
 
@@ -93,10 +86,9 @@ class Adversary:
             self.right[rule] += times * count
         for follows, judges in judged.seen:
             for judge in judges:
-                for feature in judge:
-                    counts = self.counts[feature]
-                    counts[follows] += times
-                    self.odds[feature] = log_odds(*counts)
+                for tally in judge:
+                    tally[follows] += times
+                    tally[2] = log_odds(*tally[:2])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -105,34 +97,25 @@ def log_odds(false: int, true: int) -> int:
     return round(SURE * log(true / false))
 
 
-class View:
-    """Hold what the adversary sees of announcements beside a hypothesis, in whatever order they are made.
+def features(announcements: Announcements, hypothesis: Claim) -> list[list[Hashable]]:
+    """Return what each judge sees: the hypothesis with the first announcement, the last, those at their places, and
+    pairs; and their resemblances.
 
-    Agents are numbered by their place in the hypothesis; all others are one. The adversary also sees how the
-    announcements resemble the hypothesis: few blocks share a sentence with a hypothesis, many a resemblance.
+    Agents are numbered by their place in the hypothesis; all others are one. The judges also see how announcements
+    resemble the hypothesis: few blocks share a sentence with a hypothesis, many a resemblance.
     """
-
-    def __init__(self, announcements: Announcements, hypothesis: Claim) -> None:
-        numbers: dict[int, int] = {}
-        (self._masked,) = renumbered((hypothesis,), numbers)
-        self._seen = {claim: renamed(claim, lambda agent: numbers.get(agent, OTHERS)) for claim in announcements}
-        self._alike = {claim: resemblance(seen, self._masked) for claim, seen in self._seen.items()}
-
-    def features(self, announcements: Announcements) -> list[list[Hashable]]:
-        """Return what each judge sees: the hypothesis with the first announcement, the last, those at their places, and
-        pairs; and their resemblances.
-        """
-        masked = self._masked
-        seen = [self._seen[claim] for claim in announcements]
-        alike = [self._alike[claim] for claim in announcements]
-        placed = [(masked, place, claim) for place, claim in enumerate(seen)]
-        return [
-            placed[:1],
-            [(masked, "last", seen[-1])],
-            placed,
-            [(masked, pair) for pair in combinations(seen, 2)],
-            [*enumerate(alike), ("last", alike[-1]), *combinations(alike, 2)],
-        ]
+    numbers: dict[int, int] = {}
+    (masked,) = renumbered((hypothesis,), numbers)
+    seen = [renamed(claim, lambda agent: numbers.get(agent, OTHERS)) for claim in announcements]
+    alike = [resemblance(claim, masked) for claim in seen]
+    placed = [(masked, place, claim) for place, claim in enumerate(seen)]
+    return [
+        placed[:1],
+        [(masked, "last", seen[-1])],
+        placed,
+        [(masked, pair) for pair in combinations(seen, 2)],
+        [*enumerate(alike), ("last", alike[-1]), *combinations(alike, 2)],
+    ]
 
 
 def resemblance(claim: Claim, hypothesis: Claim) -> Hashable:

@@ -1,11 +1,12 @@
 """Blocks of four problems, in which neither premise nor hypothesis alone tells the label, and their plan."""
 
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import streams
+from ..splits import split_sizes
 from ..streams import Stream
 from .claims import Claim, Form, Premise, all_forms, among, instances
 from .drawing import draw_form
@@ -30,91 +31,69 @@ class Block(NamedTuple):
         return [(p, h, True), (p, g, False), (q, h, False), (q, g, True)]
 
 
-class _Pairing:
-    """Pair premises whose truth vectors over the instances of a form are incomparable: each entails what the other
-    does not.
+def find_blocks(stream: Stream, setup: str, n: int, wanted: int, max_order: int, scale: bool = False) -> list[Block]:
+    """Return so many blocks of n agents, no premise in two of them.
+
+    Premises wait in a queue: the first is paired with one of the next, else it waits again. The orders of the
+    hypotheses come in equal shares until every premise was drawn. What is left is then paired by any form up to
+    LAST_ORDER. Raises TooFewError where too few blocks can be found.
     """
-
-    def __init__(self, stream: Stream, source: Iterator[Candidate], n: int) -> None:
-        self._stream, self._source, self._n = stream, source, n
-        self._waiting: deque[Candidate] = deque()
-        self.exhausted = False
-
-    def next(self) -> Candidate | None:
-        """Return the premise that waits longest, once enough others wait; None when all were tried."""
-        while not self.exhausted and len(self._waiting) <= WINDOW:
-            self._refill()
-        return self._waiting.popleft() if self._waiting else None
-
-    def put_back(self, candidate: Candidate) -> None:
-        """Let a premise without a partner wait for others, and take in one more."""
-        self._waiting.append(candidate)
-        self._refill()
-
-    def _refill(self) -> None:
-        candidate = next(self._source, None)
-        self.exhausted = candidate is None
-        if candidate:
-            self._waiting.append(candidate)
-
-    def block(self, p: Candidate, forms: Iterable[Form]) -> Block | None:
-        """Return a block of a premise and a waiting one, which is taken out; None where no form makes one."""
-        window = len(self._waiting) if self.exhausted else WINDOW
-        for form in forms:
-            claims = instances(self._n, form)
-            p_vector = p.state.truth_vector(form)
-            if p_vector in (0, (1 << len(claims)) - 1):
-                continue  # every other premise entails all that this one does, or less
-            for place, q in enumerate(islice(self._waiting, window)):
-                q_vector = q.state.truth_vector(form)
-                only_p, only_q = p_vector & ~q_vector, q_vector & ~p_vector
-                if only_p and only_q and p.premise.sees == q.premise.sees:
-                    h, g = self._choose(p, q, claims, only_p), self._choose(p, q, claims, only_q)
-                    if h and g:
-                        del self._waiting[place]
-                        return Block(p.premise, q.premise, h, g)
-        return None
-
-    def _choose(self, p: Candidate, q: Candidate, claims: list[Claim], vector: int) -> Claim | None:
-        """Return one of the claims in a truth vector, drawn among those that are not kept for `reproduction`."""
-        left = among(claims, vector)
-        while left:
-            claim = left.pop(self._stream.below(len(left)))
-            if not is_for_reproduction(p, claim) and not is_for_reproduction(q, claim):
-                return claim
-        return None
-
-
-def find_blocks(
-    stream: Stream, setup: str, n: int, wanted: int, max_order: int, scale: bool = False
-) -> tuple[list[Block], Counter]:
-    """Return so many blocks of n agents, no premise in two of them, and what `candidates` counted.
-
-    The orders of the hypotheses come in equal shares until every premise was drawn. What is left is then paired by any
-    form up to LAST_ORDER. Raises TooFewError where too few blocks can be found.
-    """
+    source = candidates(stream, setup, n, DRAWS * (2 * wanted + WINDOW), scale)
     blocks: list[Block] = []
-    counts: Counter = Counter()
-    pairing = _Pairing(stream, candidates(stream, setup, n, DRAWS * (2 * wanted + WINDOW), counts, scale), n)
-    while len(blocks) < wanted and (p := pairing.next()):
-        order = 1 + len(blocks) % max_order
-        if pairing.exhausted:
+    waiting: deque[Candidate] = deque()
+    distinct, exhausted, block = 0, False, None
+    while len(blocks) < wanted:
+        lacking = max(block is None, WINDOW + 1 - len(waiting))
+        fresh = list(islice(source, lacking))
+        exhausted = exhausted or len(fresh) < lacking
+        distinct += len(fresh)
+        waiting += fresh
+        if not waiting:
+            which = "all" if n == 2 else "the drawn"
+            raise TooFewError(
+                f"{setup} with {n} agents: {wanted:,} blocks of four were asked for, and {len(blocks):,} found among "
+                f"{which} {distinct:,} distinct premises; ask for fewer blocks, or for more agents"
+            )
+        p = waiting.popleft()
+        if exhausted:
             forms: Iterable[Form] = stream.shuffled(all_forms(min(max_order, LAST_ORDER)))
         else:
-            forms = (draw_form(stream, n, order) for _ in range(FORMS))
-        block = pairing.block(p, forms)
+            forms = (draw_form(stream, n, 1 + len(blocks) % max_order) for _ in range(FORMS))
+        block = _paired(stream, p, waiting, len(waiting) if exhausted else WINDOW, forms)
         if block:
             blocks.append(block)
-        elif not pairing.exhausted and (setup != "explicit" or n == 2):  # the cards of more agents hardly come again
-            pairing.put_back(p)
-    if len(blocks) < wanted:
-        distinct = counts["drawn"] - counts["no world"] - counts["again"] - counts["kept"]
-        which = "all" if n == 2 else "the drawn"
-        raise TooFewError(
-            f"{setup} with {n} agents: {wanted:,} blocks of four were asked for, and {len(blocks):,} found among "
-            f"{which} {distinct:,} distinct premises; ask for fewer blocks, or for more agents"
-        )
-    return blocks, counts
+        elif not exhausted and (setup != "explicit" or n == 2):  # the cards of more agents hardly come again
+            waiting.append(p)
+    return blocks
+
+
+def _paired(
+    stream: Stream, p: Candidate, waiting: deque[Candidate], window: int, forms: Iterable[Form]
+) -> Block | None:
+    """Return a block of a premise and one of the first that wait, which is taken out; None where no form makes one.
+
+    Over the instances of the form each of the two entails what the other does not.
+    """
+    for form in forms:
+        claims = instances(len(p.premise.sees), form)
+        p_vector = p.state.truth_vector(form)
+        if p_vector in (0, (1 << len(claims)) - 1):
+            continue  # every other premise entails all that this one does, or less
+        for place, q in enumerate(islice(waiting, window)):
+            q_vector = q.state.truth_vector(form)
+            only_p, only_q = p_vector & ~q_vector, q_vector & ~p_vector
+            if only_p and only_q and p.premise.sees == q.premise.sees:
+                h, g = (_chosen(stream, p, q, among(claims, vector)) for vector in (only_p, only_q))
+                if h and g:
+                    del waiting[place]
+                    return Block(p.premise, q.premise, h, g)
+    return None
+
+
+def _chosen(stream: Stream, p: Candidate, q: Candidate, claims: list[Claim]) -> Claim | None:
+    """Return one of some claims, drawn among those that are not kept for `reproduction`."""
+    drawn = (claims.pop(stream.below(len(claims))) for _ in range(len(claims)))
+    return next((claim for claim in drawn if not any(is_for_reproduction(one, claim) for one in (p, q))), None)
 
 
 def apportion(size: int, agents: tuple[int, ...]) -> dict[int, int]:
@@ -130,28 +109,15 @@ def apportion(size: int, agents: tuple[int, ...]) -> dict[int, int]:
     return counts
 
 
-def plan(
-    key: tuple[str | int, ...],
-    setup: str,
-    agents: tuple[int, ...],
-    sizes: dict[str, int],
-    max_order: int,
-    scale: bool = False,
-) -> tuple[dict[str, list[Block]], Counter]:
-    """Return the blocks of each split, in the order of their indices, and what `candidates` counted.
-
-    `key` begins the keys of the streams; `sizes` are the numbers of blocks by split. Raises TooFewError.
-    """
+def plan_blocks(config: Any, setup: str) -> dict[str, list[Block]]:
+    """Return the blocks of each split of a config, in the order of their indices. Raises TooFewError."""
+    key, sizes = ("mindgames", config.family, config.seed, setup), split_sizes(config)
     planned: dict[str, list[Block]] = {split: [] for split in sizes}
-    counts: Counter = Counter()
-    for n in agents:
-        stream = streams.stream(*key, setup, n, "plan")
-        wanted = {split: apportion(size, agents)[n] for split, size in sizes.items()}
-        blocks, counted = find_blocks(stream, setup, n, sum(wanted.values()), max_order, scale)
-        counts += counted
+    for n in config.n_agents:
+        stream = streams.stream(*key, n, "plan")
+        wanted = {split: apportion(size, config.n_agents)[n] for split, size in sizes.items()}
+        blocks = find_blocks(stream, setup, n, sum(wanted.values()), config.max_order, config.family == "scale")
         remaining = iter(stream.shuffled(blocks))
         for split, count in wanted.items():
             planned[split] += islice(remaining, count)
-    return {
-        split: streams.stream(*key, setup, split, "order").shuffled(blocks) for split, blocks in planned.items()
-    }, counts
+    return {split: streams.stream(*key, split, "order").shuffled(blocks) for split, blocks in planned.items()}

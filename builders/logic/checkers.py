@@ -1,5 +1,6 @@
 """The choice between the two checkers, SMCDEL and the embedded one, and what happens where they disagree."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from ..errors import DisagreementError, ProgramMissingError
@@ -40,13 +41,8 @@ def are_valid(questions: Sequence[Question], checker: str) -> list[bool]:
 
 def _ask(program: Smcdel, questions: Sequence[Question]) -> list[bool]:
     """Return the program's answers; one process gets all questions about one structure."""
-    places_of: dict[Structure, list[int]] = {}
-    for place, (structure, _) in enumerate(questions):
-        places_of.setdefault(structure, []).append(place)
-    batches = [
-        (structure, [left_nested(questions[place][1]) for place in places]) for structure, places in places_of.items()
-    ]
-    answers = {}
-    for places, batch_answers in zip(places_of.values(), program.valid_each(batches), strict=True):
-        answers.update(zip(places, batch_answers, strict=True))
-    return [answers[place] for place in range(len(questions))]
+    formulas: dict[Structure, list[Formula]] = defaultdict(list)
+    for structure, formula in questions:
+        formulas[structure].append(left_nested(formula))
+    answers = dict(zip(formulas, map(iter, program.valid_each(formulas.items())), strict=True))
+    return [next(answers[structure]) for structure, _ in questions]

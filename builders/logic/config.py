@@ -11,7 +11,7 @@ from ..streams import check_seed
 from ..syntax.formula import SETUPS
 from ..wording.languages import languages
 from ..wording.problems import voice
-from .blocks import Block, plan
+from .blocks import plan_blocks
 from .drawing import N_AGENTS, ORDERS
 from .reproduction import plan_reproduction
 from .utterances import KINDS
@@ -24,30 +24,15 @@ class Family(NamedTuple):
     """Say what the problems of a family depend on, and how those of a setup are planned."""
 
     knobs: tuple[str, ...]  # fields that rows depend on, besides seed, sizes, checker and scorer
-    plan: Callable[[Any, str], dict[str, list]] | None = None  # of a config and setup: blocks by split; None: by chunks
+    plan: Callable[[Any, str], dict[str, list]] | None = None  # of a config and setup: units by split; None: by chunks
     single: bool = False  # whether problems stand alone, not in blocks of four
-
-
-def plan_blocks(config: Any, setup: str) -> dict[str, list[Block]]:
-    """Plan blocks of four."""
-    key, agents, scale = ("mindgames", config.family, config.seed), tuple(config.n_agents), config.family == "scale"
-    return plan(key, setup, agents, split_sizes(config), config.max_order, scale)[0]
-
-
-def plan_single(config: Any, setup: str) -> dict[str, list]:
-    """Plan single problems, of the one split that they have."""
-    key, agents = ("mindgames", config.family, config.seed), tuple(config.n_agents)
-    return {
-        split: plan_reproduction(key, setup, agents, size, config.max_order)[0]
-        for split, size in config.sizes().items()
-    }
 
 
 COMMON = ("language", "setup", "n_agents", "max_order", "explanations")
 FAMILIES = {
     "blocks": Family(COMMON, plan_blocks),
     "scale": Family(COMMON, plan_blocks),
-    "reproduction": Family(COMMON, plan_single, single=True),
+    "reproduction": Family(COMMON, plan_reproduction, single=True),
     "deep": Family(("language", "setup", "n_agents", "max_order", "n_announcements", "kinds", "explanations")),
     "ladder": Family(("language", "setup", "kinds", "rungs", "explanations")),
 }

@@ -26,16 +26,15 @@ def fixed_sees(setup: str, n: int) -> tuple[tuple[int, ...], ...]:
 
     Raises ValueError for another setup.
     """
+    sees = {
+        "forehead": lambda own, atom: atom != own,
+        "forehead_mirror": lambda own, atom: True,
+        "internal": lambda own, atom: atom == own,
+    }
+    if setup not in sees:
+        raise ValueError(f"unknown setup {setup!r}; the setups are {', '.join(SETUPS)}")
     atoms = range(1, n + 1)
-    match setup:
-        case "forehead":
-            return tuple(tuple(atom for atom in atoms if atom != own) for own in atoms)
-        case "forehead_mirror":
-            return tuple(tuple(atoms) for _ in atoms)
-        case "internal":
-            return tuple((own,) for own in atoms)
-        case _:
-            raise ValueError(f"unknown setup {setup!r}; the setups are {', '.join(SETUPS)}")
+    return tuple(tuple(atom for atom in atoms if sees[setup](own, atom)) for own in atoms)
 
 
 def draw_fact(stream: Stream, n: int) -> int:

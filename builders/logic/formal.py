@@ -20,7 +20,7 @@ from ..syntax.formula import (
     Shown,
     Structure,
 )
-from .claims import SOMEONE, Claim, Premise, is_showing, to_formula, to_problem
+from .claims import SOMEONE, Claim, Premise, from_problem, is_showing, to_formula, to_problem
 from .smcdel.language import Valid, left_nested, spell, spell_operand, spell_structure
 from .smcdel.parser import parse
 
@@ -72,6 +72,11 @@ def problem_of(row: Mapping[str, Any]) -> Problem:
         formula = formula.after
     sees = tuple([tuple([atom for atom in atoms if 0 < atom <= n]) for _, atoms in structure.observes])
     return Problem(row["setup"], sees, tuple(updates), flattened(formula))
+
+
+def claims_of(row: Mapping[str, Any]) -> tuple[Premise, Claim]:
+    """Return the premise and the hypothesis of a row; raise as `problem_of` and `from_problem`."""
+    return from_problem(problem_of(row))
 
 
 def entailment_of(smcdel_problem: str) -> tuple[Structure, Formula]:

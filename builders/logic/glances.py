@@ -1,10 +1,7 @@
 """What rules that forget a part of a problem of an order block make of it; the adversary and the audit ask them."""
 
-from functools import reduce
-from itertools import accumulate
-
 from .claims import SOMEONE, Claim, agents_of, renamed
-from .states import State, initial_state
+from .states import State, after, after_all_but_one, initial_state
 
 Announcements = tuple[Claim, ...]
 
@@ -20,9 +17,7 @@ class Glances:
         """Make the states; `start` is what SOMEONE leaves."""
         self._n, self.said = len(start.atoms), said
         blind = initial_state(((),) * self._n).announce(SOMEONE)
-        before = list(accumulate(said, State.announce, initial=start))
-        self.state = before.pop()
-        self.without = [after(state, said[place + 1 :]) for place, state in enumerate(before)]
+        self.state, self.without = after(start, said), after_all_but_one(start, said)
         self.forgetful = {
             "first only": after(start, said[:1]),
             "last only": after(start, said[-1:]),
@@ -44,11 +39,6 @@ class Glances:
     def needed(self, hypothesis: Claim, follows: bool) -> list[bool]:
         """Return of each announcement whether it is needed: without it the label changes, or no world is left."""
         return [not state.law or state.entails(hypothesis) != follows for state in self.without]
-
-
-def after(state: State, said: Announcements) -> State:
-    """Return the state after announcements."""
-    return reduce(State.announce, said, state)
 
 
 def swapped(claim: Claim, n: int) -> Claim:

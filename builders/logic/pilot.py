@@ -24,8 +24,8 @@ def write(adversaries: Mapping[str, Adversary], path: Path) -> None:
     """Write what the adversary of each setup has learnt; the same bytes whenever it is written."""
     with zipfile.ZipFile(path, "w") as packed:
         for setup, adversary in adversaries.items():
-            features = zip(adversary.numbers, adversary.counts, strict=True)
-            counts = [[feature, *counts] for feature, counts in features if sum(counts) > OFTEN]
+            tallies = adversary.tallies.items()
+            counts = [[feature, false, true] for feature, (false, true, _) in tallies if false + true > OFTEN]
             undated = zipfile.ZipInfo(f"{setup}.json")
             packed.writestr(undated, json.dumps(counts, separators=(",", ":")), zipfile.ZIP_DEFLATED)
 
@@ -38,8 +38,4 @@ def read(setup: str, path: Path = FILE) -> Adversary:
             counts = json.loads(packed.read(f"{setup}.json"))
     except (OSError, KeyError, ValueError, zipfile.BadZipFile, zlib.error):
         raise UserError(f"{path} is missing or damaged; install the project again (maintainers: make seal)") from None
-    adversary = Adversary()
-    for feature, *both in counts:
-        number = adversary.number(frozen_value(feature))
-        adversary.counts[number], adversary.odds[number] = both, log_odds(*both)
-    return adversary
+    return Adversary({frozen_value(feature): [*both, log_odds(*both)] for feature, *both in counts})

@@ -1,6 +1,5 @@
 """The supply of premises: each once up to renaming, leaving a world, and for one kind of config alone."""
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
@@ -81,33 +80,23 @@ def is_for_reproduction(candidate: Candidate, hypothesis: Claim) -> bool:
     return crc32(repr(claim).encode(), candidate.checksum) % REPRODUCTION_SHARE == 0
 
 
-def candidates(
-    stream: Stream, setup: str, n: int, most: int, counts: Counter, scale: bool = False
-) -> Iterator[Candidate]:
+def candidates(stream: Stream, setup: str, n: int, most: int, scale: bool = False) -> Iterator[Candidate]:
     """Yield distinct premises of n agents that leave a world, out of at most `most` that are drawn.
 
     Two agents have few premises: an eighth as many are drawn, then all that there are follow. From SCALE_AGENTS agents
-    on, `scale` chooses the half that is yielded. Adds to `counts` how many were "drawn", left "no world", came
-    "again", or were "kept" for the other half.
+    on, `scale` chooses the half that is yielded.
     """
     met = set()
-    for premise, state in _drawn_premises(stream, setup, n, most):
-        counts["drawn"] += 1
+    for premise, state in drawn_premises(stream, setup, n, most):
         if not state.law:
-            counts["no world"] += 1
             continue
         candidate, key = to_candidate(premise, state)
-        if key in met:
-            counts["again"] += 1
-            continue
+        if key not in met and (n < SCALE_AGENTS or candidate.checksum % 2 == scale):
+            yield candidate
         met.add(key)
-        if n >= SCALE_AGENTS and candidate.checksum % 2 != scale:
-            counts["kept"] += 1
-            continue
-        yield candidate
 
 
-def _drawn_premises(stream: Stream, setup: str, n: int, most: int) -> Iterator[tuple[Premise, State]]:
+def drawn_premises(stream: Stream, setup: str, n: int, most: int) -> Iterator[tuple[Premise, State]]:
     """Yield premises as they are drawn, with the states that they leave, and then all of two agents."""
     for number in range(most // 8 if n == 2 else most):
         if number % SAME_SIGHT == 0:

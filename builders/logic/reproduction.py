@@ -1,6 +1,6 @@
 """The problems of the config `reproduction`: single ones, sampled as in the MindGames paper (section 4.1)."""
 
-from collections import Counter
+from typing import Any
 
 from .. import streams
 from .blocks import WINDOW
@@ -9,42 +9,29 @@ from .drawing import draw_hypothesis, draw_premise, draw_sees
 from .premises import DRAWS, TooFewError, identity, is_for_reproduction, to_candidate
 
 
-def plan_reproduction(
-    key: tuple[str | int, ...], setup: str, agents: tuple[int, ...], size: int, max_order: int
-) -> tuple[list[tuple[Premise, Claim]], Counter]:
-    """Return `size` different problems, half of them entailed, by rejection sampling.
+def plan_reproduction(config: Any, setup: str) -> dict[str, list[tuple[Premise, Claim]]]:
+    """Return the problems of the one split of a config, all different and half of them entailed, by rejection sampling.
 
-    Counts problems as `candidates` counts premises; "kept" are those that blocks may have, and those of a label of
-    which there are enough. `key` begins the key of the stream. Raises TooFewError.
+    Raises TooFewError.
     """
-    stream = streams.stream(*key, setup, "plan")
-    counts: Counter = Counter()
-    by_label: dict[bool, list[tuple[Premise, Claim]]] = {True: [], False: []}
-    met = set()
-    for _ in range(DRAWS * (size + WINDOW)):
-        if len(by_label[True]) + len(by_label[False]) == size:
+    ((split, size),) = config.sizes().items()
+    stream = streams.stream("mindgames", config.family, config.seed, setup, "plan")
+    agents, most = config.n_agents, DRAWS * (size + WINDOW)
+    by_label: dict[bool, dict[tuple, tuple[Premise, Claim]]] = {True: {}, False: {}}
+    for _ in range(most):
+        if sum(map(len, by_label.values())) == size:
             break
         n = agents[stream.below(len(agents))]
         premise, state = draw_premise(stream, setup, draw_sees(stream, setup, n))
-        hypothesis = draw_hypothesis(stream, n, 1 + stream.below(max_order))
-        counts["drawn"] += 1
-        if not state.law:
-            counts["no world"] += 1
-            continue
+        hypothesis = draw_hypothesis(stream, n, 1 + stream.below(config.max_order))
         problems = by_label[state.entails(hypothesis)]
-        if len(problems) == size // 2 or not is_for_reproduction(to_candidate(premise, state)[0], hypothesis):
-            counts["kept"] += 1
-            continue
-        problem_key = identity(premise, {}, hypothesis)
-        if problem_key in met:
-            counts["again"] += 1
-            continue
-        met.add(problem_key)
-        problems.append((premise, hypothesis))
-    total = len(by_label[True]) + len(by_label[False])
-    if total < size:
+        is_wanted = state.law and len(problems) < size // 2
+        if is_wanted and is_for_reproduction(to_candidate(premise, state)[0], hypothesis):
+            problems.setdefault(identity(premise, {}, hypothesis), (premise, hypothesis))
+    found = [problem for problems in by_label.values() for problem in problems.values()]
+    if len(found) < size:
         raise TooFewError(
-            f"{setup} with {' or '.join(map(str, agents))} agents: {size:,} problems were asked for, and {total:,} "
-            f"found among {counts['drawn']:,} drawn; ask for fewer, or for more agents"
+            f"{setup} with {' or '.join(map(str, agents))} agents: {size:,} problems were asked for, and "
+            f"{len(found):,} found among {most:,} drawn; ask for fewer, or for more agents"
         )
-    return stream.shuffled(by_label[True] + by_label[False]), counts
+    return {split: stream.shuffled(found)}

@@ -1,6 +1,6 @@
 """How a config becomes rows: the plan of a setup, the files, and the columns of each row, with checked labels."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -29,23 +29,17 @@ Planned = dict[str, list]
 """By split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices."""
 
 
-def plan_parts(config: ProblemConfig) -> list[tuple[str, int] | None]:
-    """Return the parts in which each setup is planned, by any number of processes; None for the whole setup."""
-    return [*config.sizes().items()] if config.family in ORDERED else [None]
+def plan_parts(config: ProblemConfig) -> list[str | None]:
+    """Return the parts in which a setup is planned, by any number of processes: its splits, or None for all of them."""
+    return [*config.sizes()] if config.family in ORDERED else [None]
 
 
 @seldom_collected()
-def plan_part(config: ProblemConfig, setup: str, part: tuple[str, int] | None) -> Planned:
+def plan_part(config: ProblemConfig, setup: str, split: str | None) -> Planned:
     """Return one part of the plan of a setup, from the config and its seed alone. Raises TooFewError."""
-    if part is not None:
-        split, size = part
-        return {split: list(islice(ordered_blocks(config, setup, split), size))}
-    return FAMILIES[config.family].plan(config, setup)
-
-
-def joined_plan(planned: Iterable[Planned]) -> Planned:
-    """Return the plan of a setup, given its parts in the order of `plan_parts`."""
-    return {split: blocks for part in planned for split, blocks in part.items()}
+    if split is None:
+        return FAMILIES[config.family].plan(config, setup)
+    return {split: list(islice(ordered_blocks(config, setup, split), config.sizes()[split]))}
 
 
 def plan_of(config: ProblemConfig, setup: str) -> Planned:
@@ -57,7 +51,8 @@ def plan_of(config: ProblemConfig, setup: str) -> Planned:
 @lru_cache(maxsize=16)
 def _plan_of(family: str, setup: str, fields: tuple[tuple[str, Any], ...]) -> Planned:
     config = ProblemConfig(name=family, **dict(fields))
-    return joined_plan(plan_part(config, setup, part) for part in plan_parts(config))
+    parts = (plan_part(config, setup, part) for part in plan_parts(config))
+    return {split: units for part in parts for split, units in part.items()}
 
 
 def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list) -> list[dict]:
@@ -84,19 +79,13 @@ def block_rows(
     config: ProblemConfig, setup: str, split: str, index: int, planned: Block | tuple[Premise, Claim]
 ) -> Iterator[tuple[dict, Question]]:
     """Yield the rows of a block, or the row of a single problem, labelled as planned, each with its question."""
-    stream = _wording(config, setup, split, index)
-    problems = _labelled(planned, stream)
+    stream, problems = problems_in_order(config, setup, split, index, planned)
     block = block_name(config.family, setup, split, index) if isinstance(planned, Block) else None
     first_index = 4 * row_number(config.family, setup, split, index)
-    premises = tuple(dict.fromkeys(premise for premise, _, _ in problems))
-    hypotheses = tuple(dict.fromkeys(hypothesis for _, hypothesis, _ in problems))
-    n = len(premises[0].sees)
+    n = len(problems[0][0].sees)
     say = voice(config.language)
     names = say.persons(stream, n)
     ordered = config.family in ORDERED
-    needed = {
-        premise: dict(zip(hypotheses, needed_announcements(premise, hypotheses), strict=True)) for premise in premises
-    }
     for place, (premise, hypothesis, follows) in enumerate(problems):
         problem = to_problem(premise, hypothesis)
         structure = problem.structure()
@@ -120,9 +109,9 @@ def block_rows(
             **UNSCORED,
             "block": block,
             "n_worlds": state.law.bit_count(),
-            "needs_announcements": needed[premise][hypothesis],
+            "needs_announcements": needed_announcements(premise, hypothesis, follows),
             "n_worlds_before": 1 << n,
-            "shortest_proof": shortest_proof(premise, hypothesis),
+            "shortest_proof": shortest_proof(premise, hypothesis, follows),
             "order_matters": order_matters(premise, hypothesis) if ordered else None,
             "nesting_matters": state.entails((tuple(inner), fact)) != follows,
             "rung": rung_of(config.family, config.rungs, index),
@@ -137,23 +126,16 @@ def block_rows(
 
 def problems_in_order(
     config: ProblemConfig, setup: str, split: str, index: int, planned: Block | tuple[Premise, Claim]
-) -> list[tuple[Premise, Claim]]:
-    """Return the problems of a block, or the single problem, in the order of its rows."""
-    labelled = _labelled(planned, _wording(config, setup, split, index))
-    return [(premise, hypothesis) for premise, hypothesis, _ in labelled]
+) -> tuple[Stream, list[tuple[Premise, Claim, bool]]]:
+    """Return the problems of a block, or the single problem, in the order of its rows, with whether each is entailed.
 
-
-def _wording(config: ProblemConfig, setup: str, split: str, index: int) -> Stream:
-    """Return the stream that orders the rows of a block and names its agents."""
-    return streams.stream("mindgames", config.family, config.seed, setup, split, index, "wording")
-
-
-def _labelled(planned: Block | tuple[Premise, Claim], stream: Stream) -> list[tuple[Premise, Claim, bool]]:
-    """Return the problems of a block in random order, or a single problem, each with whether its hypothesis follows."""
+    The stream that orders them is returned too: it names their agents next.
+    """
+    stream = streams.stream("mindgames", config.family, config.seed, setup, split, index, "wording")
     if isinstance(planned, Block):
-        return stream.shuffled(planned.problems())
+        return stream, stream.shuffled(planned.problems())
     premise, hypothesis = planned
-    return [(premise, hypothesis, state_after(premise).entails(hypothesis))]
+    return stream, [(premise, hypothesis, state_after(premise).entails(hypothesis))]
 
 
 def block_name(family: str, setup: str, split: str, index: int) -> str:

@@ -7,7 +7,7 @@ Source: van Benthem, van Eijck, Gattinger and Su, Symbolic Model Checking for Dy
 """
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import product
 from operator import and_, or_
 from typing import Any
@@ -42,26 +42,6 @@ class NoRoomError(Exception):
     """Say how many spare atoms the announcements to groups in a formula need, one within another."""
 
 
-@lru_cache(maxsize=4096)
-def frame(
-    atoms: tuple[int, ...], observes: tuple[tuple[str, tuple[int, ...]], ...], n: int
-) -> tuple[dict[int, int], Hidden]:
-    """Return the position of each atom, and the positions, out of n, that are hidden from each agent.
-
-    Structures with the same atoms share the result, so do not change it. Positions beyond the atoms are spare ones.
-    Raises ValueError where an agent observes an atom that the structure does not have.
-    """
-    position = {atom: index for index, atom in enumerate(atoms)}
-    hidden = {}
-    for agent, observed in observes:
-        for atom in observed:
-            if atom not in position:
-                raise ValueError(f"{agent} observes atom {atom}; the structure has the atoms {list(atoms)}")
-        unseen = [index for atom, index in position.items() if atom not in observed]
-        hidden[agent] = (*unseen, *range(len(atoms), n))
-    return position, hidden
-
-
 class Checker:
     """Answer where formulas hold in a knowledge structure.
 
@@ -80,11 +60,17 @@ class Checker:
         structure = self._structure
         n = len(structure.atoms) + n_spare
         self._worlds = (self._sets or (bits if n <= MOST_BITS_ATOMS else Diagrams))(n)
-        self._position, self._hidden = frame(structure.atoms, structure.observes, n)
+        self._position = {atom: index for index, atom in enumerate(structure.atoms)}
         self._spare = list(range(n - n_spare, n))
+        self._hidden: Hidden = {}
+        for agent, observed in structure.observes:
+            if strange := [atom for atom in observed if atom not in self._position]:
+                has = f"the structure has the atoms {list(self._position)}"
+                raise ValueError(f"{agent} observes atom {strange[0]}; {has}")
+            unseen = [index for atom, index in self._position.items() if atom not in observed]
+            self._hidden[agent] = (*unseen, *self._spare)
         self.law = self._worlds.everything
-        if not isinstance(structure.law, Top):
-            self.law = self._everywhere(structure.law)
+        self.law = self._everywhere(structure.law) & self._worlds.everything  # the first may prepare anew
 
     def truth(self, formula: Formula, law: Any, hidden: Hidden) -> Any:
         """Return the worlds where a formula is true, given the possible worlds and what agents do not observe."""
@@ -94,43 +80,42 @@ class Checker:
             case Atom(number):
                 return worlds.where[self._position[number]]
             case Not(inner):
-                return worlds.complement(self.truth(inner, law, hidden))
+                return ~self.truth(inner, law, hidden)
             case Or(parts):
                 return reduce(or_, self._each(parts, law, hidden), worlds.nothing)
             case Announce(announcement, _, _, whether):
                 true = self.truth(announcement, law, hidden)
-                false = worlds.complement(true)
                 where_true = true & self._after(formula, true, law, hidden)
-                return where_true | (false & self._after(formula, false, law, hidden) if whether else false)
+                return where_true | (~true & self._after(formula, ~true, law, hidden) if whether else ~true)
             case Knows(who, inner, whether) | Distributed(who, inner, whether):
                 true = self.truth(inner, law, hidden)
                 pooled = isinstance(formula, Distributed)
                 unseen = set.intersection(*(set(hidden[agent]) for agent in who)) if pooled else hidden[who]
                 known = where_known(worlds, true, law, unseen)
-                return known | where_known(worlds, worlds.complement(true), law, unseen) if whether else known
+                return known | where_known(worlds, ~true, law, unseen) if whether else known
             case And(parts):
                 return reduce(and_, self._each(parts, law, hidden), worlds.everything)
             case Common(agents, inner, whether):
                 true, views = self.truth(inner, law, hidden), [hidden[agent] for agent in agents]
                 known = self._common(true, law, views)
-                return known | self._common(worlds.complement(true), law, views) if whether else known
+                return known | self._common(~true, law, views) if whether else known
             case Top():
                 return worlds.everything
             case Bot():
                 return worlds.nothing
             case Implies(antecedent, consequent):
-                return worlds.complement(self.truth(antecedent, law, hidden)) | self.truth(consequent, law, hidden)
+                return ~self.truth(antecedent, law, hidden) | self.truth(consequent, law, hidden)
             case Iff(left, right):
-                return worlds.complement(self._differ(self.truth(left, law, hidden), self.truth(right, law, hidden)))
+                return ~self.truth(Xor((left, right)), law, hidden)
             case Xor(parts):
-                return reduce(self._differ, self._each(parts, law, hidden), worlds.nothing)
+                return reduce(lambda a, b: a & ~b | ~a & b, self._each(parts, law, hidden), worlds.nothing)
             case OneOf(parts):
                 once = twice = worlds.nothing
                 for true in self._each(parts, law, hidden):
                     once, twice = once | true, twice | once & true
-                return once & worlds.complement(twice)
+                return once & ~twice
             case Forall(atoms, inner):
-                return worlds.complement(self.truth(Exists(atoms, Not(inner)), law, hidden))
+                return ~self.truth(Exists(atoms, Not(inner)), law, hidden)
             case Exists(atoms, inner):
                 return worlds.project([self._position[atom] for atom in atoms], self.truth(inner, law, hidden))
             case _:
@@ -140,11 +125,6 @@ class Checker:
         """Return the worlds where each formula is true. Half of them are atoms: look these up without a call."""
         where, position = self._worlds.where, self._position
         return [where[position[part.number]] if type(part) is Atom else self.truth(part, law, hidden) for part in parts]
-
-    def _differ(self, a: Any, b: Any) -> Any:
-        """Return the worlds that are in one of two sets."""
-        complement = self._worlds.complement
-        return a & complement(b) | complement(a) & b
 
     def _common(self, true: Any, law: Any, views: list[Iterable[int]]) -> Any:
         """Return where it is common knowledge that the world is in `true`: a greatest fixed point.
@@ -159,8 +139,8 @@ class Checker:
 
     def valid(self, formula: Formula) -> bool:
         """Return whether the formula is true in every world of the structure."""
-        true = self._everywhere(formula)
-        return self.law & self._worlds.complement(true) == self._worlds.nothing
+        false = ~self._everywhere(formula)  # first: it may prepare other sets of worlds
+        return self.law & false == self._worlds.nothing
 
     def where(self, formula: Formula) -> list[tuple[int, ...]]:
         """Return the worlds of the structure where the formula is true, each as its true atoms.
@@ -169,7 +149,7 @@ class Checker:
         atom, the true branch first. The atoms that a path skips are false before they are true, the first of them
         varying slowest.
         """
-        true_worlds = self._everywhere(formula) & self.law  # first: it may replace the sets of worlds
+        true_worlds = self._everywhere(formula) & self.law
         worlds = self._worlds
         atoms = sorted(self._structure.atoms)
         listed: list[tuple[int, ...]] = []
@@ -186,7 +166,7 @@ class Checker:
             position = self._position[atoms[depth]]
             split = worlds.where[position]
             high = worlds.project([position], within & split)
-            low = worlds.project([position], within & worlds.complement(split))
+            low = worlds.project([position], within & ~split)
             if high == low:  # a reduced diagram has no node for this atom here
                 walk(depth + 1, within, path)
             else:
@@ -201,16 +181,14 @@ class Checker:
 
         That assignment need not satisfy the law.
         """
-        here = self._everywhere(formula)
+        here = self._everywhere(formula) & self._worlds.everything
         try:
             true = {self._position[atom] for atom in state}
         except KeyError as error:
             raise self._missing(error) from None
-        worlds = self._worlds
-        for position in range(len(self._structure.atoms)):
-            split = worlds.where[position]
-            here = here & (split if position in true else worlds.complement(split))
-        return here != worlds.nothing
+        for position, split in enumerate(self._worlds.where[: len(self._structure.atoms)]):
+            here &= split if position in true else ~split
+        return here != self._worlds.nothing
 
     def _everywhere(self, formula: Formula) -> Any:
         """Return the assignments where a formula is true, with as many spare atoms as its announcements need."""
@@ -248,7 +226,7 @@ class Checker:
                 agent: tuple(p for p in unseen if p != position or agent not in agents)
                 for agent, unseen in hidden.items()
             }
-            true = self.truth(formula.after, law & (worlds.complement(told) | heard), hidden_after)
+            true = self.truth(formula.after, law & (~told | heard), hidden_after)
         finally:
             self._spare.append(position)
         return worlds.project([position], true & told)

@@ -6,12 +6,14 @@ premise, and share the parts that they have in common.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, reduce
+from itertools import accumulate
 from typing import Any
 
 from .claims import (
     AT_LEAST,
     COMMON,
     EACH,
+    EXACTLY,
     NAMED,
     ODD,
     SOMEONE,
@@ -29,6 +31,9 @@ from .worlds import bits
 
 Hidden = tuple[tuple[int, ...], ...]
 """For each agent the positions of the atoms that the agent cannot see."""
+
+Flips = tuple[tuple[int, int], ...]
+"""For each of some atoms the worlds where it is true, and how far off the others are."""
 
 MOST_SIGHTS = 256  # ways of seeing whose states are remembered: the premises of a block share theirs
 MOST_STATES = 4096  # states remembered for each way of seeing
@@ -57,12 +62,12 @@ class Memory(dict[Any, Any]):
 
 
 @lru_cache(maxsize=4096)
-def flips_of(n: int, positions: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+def flips_of(n: int, positions: tuple[int, ...]) -> Flips:
     """Return for each of some atoms the worlds of n atoms where it is true, and how far off the others are."""
     return tuple([(bits(n).where[p], 1 << p) for p in positions])
 
 
-def possible(flips: tuple[tuple[int, int], ...], worlds: int) -> int:
+def possible(flips: Flips, worlds: int) -> int:
     """Return the worlds that differ from some of these at most in the atoms of `flips`: `Bits.project`, but faster."""
     for true, shift in flips:
         worlds |= (worlds & true) >> shift | (worlds << shift) & true
@@ -72,24 +77,16 @@ def possible(flips: tuple[tuple[int, int], ...], worlds: int) -> int:
 class _Knows(dict[int, int]):
     """Map a set of worlds within the law to where an agent knows of it; compute each value when it is first needed."""
 
-    __slots__ = "_flips", "_law"
+    __slots__ = "_flips", "_law", "_whether"
 
-    def __init__(self, law: int, flips: tuple[tuple[int, int], ...]) -> None:
-        self._law, self._flips = law, flips
-
-    def __missing__(self, worlds: int) -> int:
-        known = self[worlds] = self._law & ~possible(self._flips, self._law ^ worlds)
-        return known
-
-
-class _KnowsWhether(_Knows):
-    """The same for whether."""
-
-    __slots__ = ()
+    def __init__(self, law: int, flips: Flips, whether: bool = False) -> None:
+        self._law, self._flips, self._whether = law, flips, whether
 
     def __missing__(self, worlds: int) -> int:
-        either = possible(self._flips, worlds) & possible(self._flips, self._law ^ worlds)
-        known = self[worlds] = self._law & ~either
+        known = self._law & ~possible(self._flips, self._law ^ worlds)
+        if self._whether:
+            known |= self._law & ~possible(self._flips, worlds)
+        self[worlds] = known
         return known
 
 
@@ -127,7 +124,7 @@ class State:
         for atom in self.atoms:
             self.facts += (atom, law ^ atom)
         self.knows = Memory(lambda agent: _Knows(law, flips_of(size, hidden[agent])))
-        self.knows_whether = Memory(lambda agent: _KnowsWhether(law, flips_of(size, hidden[agent])))
+        self.knows_whether = Memory(lambda agent: _Knows(law, flips_of(size, hidden[agent]), True))
         self.valid = _Knows(law, flips_of(size, tuple(range(n))))
         self._vectors: dict[tuple[Form, int], int] = {}
         return getattr(self, name)
@@ -137,7 +134,7 @@ class State:
         levels, fact = claim
         if levels and levels[0][0] == EACH:
             return reduce(int.__and__, map(self.where, members(claim, self._n)), self.law)
-        worlds = self.facts[fact] if fact >= 0 else self._where_fact(fact)
+        worlds = self.facts[fact] if fact >= 0 else self.law & where_counted(self._n, fact, self._size)
         for agent, link, negated in reversed(levels):
             if agent < 0:
                 worlds = self._where_group_knows(agent, link, worlds)
@@ -146,10 +143,6 @@ class State:
             if negated:
                 worlds ^= self.law
         return worlds
-
-    def _where_fact(self, fact: int) -> int:
-        """Return the possible worlds in which a fact is true."""
-        return self.facts[fact] if fact >= 0 else self.law & where_counted(self._n, fact, self._size)
 
     def _where_group_knows(self, group: int, link: int, worlds: int) -> int:
         """Return the possible worlds in which all agents, TOGETHER or in COMMON, know that or whether it is so."""
@@ -183,8 +176,7 @@ class State:
     def where_each(self, form: Form, whole: int = 2) -> list[int]:
         """Return the possible worlds in which each of the `instances` of a form is true."""
         (_, kind), law = form, self.law
-        facts = self.facts[kind::2] if kind >= NAMED else [self._where_fact(kind)]
-        by_agent: dict[int | None, list[int]] = {None: facts}
+        by_agent = {None: self.facts[kind::2] if kind >= NAMED else [self.where(((), kind))]}
         for agents, (link, negated) in instance_levels(self._n, form, whole):
             tables = self.knows_whether if link else self.knows
             by_agent = {
@@ -222,10 +214,6 @@ class State:
         law = self.where(claim)
         return None if law in (0, self.law) else self._siblings[law]
 
-    def tells(self, claim: Claim) -> bool:
-        """Return whether an announcement rules out a world and leaves one, or a showing tells its viewer something."""
-        return self.told(claim) is not None
-
     def alike(self, agent: int, worlds: int) -> int:
         """Return the possible worlds that an agent cannot tell from some of these."""
         return self.law ^ self.knows[agent][self.law ^ worlds]
@@ -256,11 +244,8 @@ def side_by_side(states: Sequence[State]) -> State:
 def where_counted(n: int, fact: int, size: int) -> int:
     """Return the worlds of `size` atoms where a counted fact about the first n is true."""
     comparison, k = comparison_of(fact)
-    worlds = 0
-    for world in range(1 << n):
-        true = world.bit_count()
-        if true % 2 if comparison == ODD else true == k or (comparison == AT_LEAST and true > k):
-            worlds |= 1 << world
+    holds = {EXACTLY: k.__eq__, AT_LEAST: k.__le__, ODD: lambda count: count % 2}[comparison]
+    worlds = sum(1 << world for world in range(1 << n) if holds(world.bit_count()))
     return worlds * (bits(size).everything // bits(n).everything)
 
 
@@ -280,6 +265,18 @@ def initial_state(sees: tuple[tuple[int, ...], ...]) -> State:
     return REMEMBERED[tuple(tuple(p for p in range(n) if p + 1 not in seen) for seen in sees)][bits(n).everything]
 
 
+def after(state: State, claims: Iterable[Claim]) -> State:
+    """Return the state after announcements."""
+    return reduce(State.announce, claims, state)
+
+
+@lru_cache(maxsize=4)
+def after_all_but_one(state: State, claims: tuple[Claim, ...]) -> list[State]:
+    """Return the state after all announcements but each of them in turn."""
+    before = accumulate(claims, State.announce, initial=state)
+    return [after(left, claims[place:]) for place, left in zip(range(1, len(claims) + 1), before, strict=False)]
+
+
 def state_after(premise: Premise) -> State:
     """Return the state after all announcements of a premise."""
-    return reduce(State.announce, premise.announcements, initial_state(premise.sees).announce(SOMEONE))
+    return after(initial_state(premise.sees), (SOMEONE, *premise.announcements))

@@ -1,7 +1,7 @@
 """Sets of worlds: the operations on them, and two representations, integers and decision diagrams.
 
 A world is an assignment of truth values to n atoms. An atom has a position from 0 to n - 1.
-Both representations offer `&` and `|`, and the few operations of `Bits`.
+Both representations offer `&`, `|` and `~`, and the few operations of `Bits`.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ MOST_BITS_ATOMS = 12  # most atoms of sets of worlds that are integers; over mor
 
 
 class Bits:
-    """Hold sets of worlds over n atoms as integers of 2^n bits.
+    """Hold sets of worlds over n atoms as integers of 2^n bits; what an integer says of higher bits means nothing.
 
     Bit w stands for the world in which the atom at position p is true exactly when w >> p & 1.
     The definition that this speeds up is `Explicit` in tests/logic/test_s5.py, which lists worlds one by one.
@@ -22,10 +22,6 @@ class Bits:
         self.nothing, self.everything = 0, (1 << (1 << n)) - 1
         # The worlds where the atom at position p is true: blocks of 2^p ones, every other block.
         self.where = [self.everything // ((1 << (1 << p)) + 1) << (1 << p) for p in range(n)]
-
-    def complement(self, worlds: int) -> int:
-        """Return the other worlds."""
-        return self.everything ^ worlds
 
     def project(self, positions: Iterable[int], worlds: int) -> int:
         """Return the worlds that are in the set for some values of the atoms at these positions."""
@@ -52,10 +48,6 @@ class Diagrams:
         self.nothing, self.everything = self._manager.false, self._manager.true
         self.where = [self._manager.var(name) for name in self._names]
 
-    def complement(self, worlds: Any) -> Any:
-        """Return the other worlds."""
-        return ~worlds
-
     def project(self, positions: Iterable[int], worlds: Any) -> Any:
         """Return the worlds that are in the set for some values of the atoms at these positions."""
         return self._manager.exist([self._names[p] for p in positions], worlds)
@@ -72,4 +64,4 @@ def where_known(sets: Any, worlds: Any, law: Any, hidden: Iterable[int]) -> Any:
 
     The agent cannot see the atoms at the positions `hidden`, and takes every world of `law` for possible.
     """
-    return sets.complement(sets.project(hidden, law & sets.complement(worlds)))
+    return ~sets.project(hidden, law & ~worlds)

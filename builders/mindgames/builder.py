@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 import datasets
 
-from ..builds.builder import VERSION, RowsBuilder, columns_of
+from ..builds.builder import VERSION, RowsBuilder, columns_of, described
 from ..logic.config import CONFIGS, ProblemConfig
 
 
@@ -19,7 +19,7 @@ class MindGamesConfig(ProblemConfig, datasets.BuilderConfig):
     version: datasets.Version = VERSION
 
 
-FEATURES, COLUMNS = columns_of(__file__)
+FEATURES, MEANINGS = columns_of(__file__)
 
 
 class MindGames(RowsBuilder):
@@ -34,7 +34,7 @@ class MindGames(RowsBuilder):
     BUILDER_CONFIGS = [MindGamesConfig(**asdict(config)) for config in CONFIGS]
 
 
-MindGames.__doc__ = f"{MindGames.__doc__}\n    {COLUMNS}"
+MindGames.__doc__ += described(MEANINGS)
 
 BUILDER = MindGames
 """The builder class of the dataset."""

@@ -44,11 +44,5 @@ EXAMPLE = 0
 Config = ProblemConfig
 """What a build is asked for, one for each config."""
 
-SHOW = {
-    "about": "Print one block: its problems, their labels, and the worlds that the announcements leave.",
-    "config": f"all (default), or one of: {', '.join(config.name for config in CONFIGS[1:])}",
-    "setup": "of a config with several (default: forehead)",
-    "index": "which block, or in reproduction which problem, from 0 (default: 0)",
-    "id": "index of a row, or name of a block such as internal-test-000003, instead of those above",
-}
-"""What the command `show` prints, and what its options name."""
+SHOWN = "Print one block: its problems, their labels, and the worlds that the announcements leave."
+"""What the command `show` prints."""

@@ -1,14 +1,13 @@
 """How a config of mindgames becomes rows: what is settled of its blocks first, and then block by block."""
 
-from itertools import islice
-from operator import itemgetter
+from collections import defaultdict
 
 from ..columns import Row
 from ..configs import twin_of
 from ..garbage import seldom_collected
 from ..logic import rows
 from ..logic.config import ProblemConfig
-from ..logic.rows import joined_plan, part_rows, plan_part, plan_parts
+from ..logic.rows import part_rows, plan_part, plan_parts
 from ..work import spread
 
 SPAN = 40
@@ -22,21 +21,16 @@ def plan_of(config: ProblemConfig, split: str) -> list:
 
 def planned(configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str], list]:
     """Return, by config and split, what is settled of each block; see `plan_of`."""
-    plans_of = {config.name: twin_of(config, configs) for config in configs}
-    distinct = [config for config in configs if plans_of[config.name] is config]
-    setups = [(config, setup) for config in distinct for setup in config.setups]
-    tasks = [(config, setup, part) for config, setup in setups for part in plan_parts(config)]
-    sizes = [part[1] if part else 0 for _, _, part in tasks]  # a part without a size takes about a second
-    longest_first = sorted(range(len(tasks)), key=sizes.__getitem__, reverse=True)
-    made = spread(plan_part, [tasks[number] for number in longest_first], processes, "planning", "part")
-    parts = (part for _, part in sorted(zip(longest_first, made, strict=True), key=itemgetter(0)))
-    plans = {
-        config.name: {setup: joined_plan(islice(parts, len(plan_parts(config)))) for setup in config.setups}
-        for config in distinct
-    }
+    twins = {config.name: twin_of(config, configs) for config in configs}
+    distinct = [config for config in configs if twins[config.name] is config]
+    tasks = [(config, setup, part) for config in distinct for setup in config.setups for part in plan_parts(config)]
+    tasks.sort(key=lambda task: -task[0].sizes().get(task[2], 0))  # the longest first; a whole setup takes a second
+    plans: dict[tuple[str, str], dict[str, list]] = defaultdict(dict)
+    for (config, setup, _), part in zip(tasks, spread(plan_part, tasks, processes, "planning", "part"), strict=True):
+        plans[config.name, setup] |= part
     return {
         (config.name, split): list(
-            zip(*(plans[plans_of[config.name].name][setup][split] for setup in config.setups), strict=True)
+            zip(*(plans[twins[config.name].name, setup][split] for setup in config.setups), strict=True)
         )
         for config in configs
         for split in config.sizes()
@@ -44,12 +38,18 @@ def planned(configs: list[ProblemConfig], processes: int) -> dict[tuple[str, str
 
 
 @seldom_collected()
-def span_rows(config: ProblemConfig, split: str, span: range, settled: list) -> list[Row]:
-    """Return the rows of all setups that have these indices, unscored: block by block, the setups in turn.
+def span_rows(configs: list[ProblemConfig], split: str, span: range, settled: list) -> list[list[Row]]:
+    """Return the rows of all setups that have these indices, unscored, for each of some configs with the same problems.
 
-    settled: for each index the planned block, or problem, of each setup. Raises what `part_rows` raises.
+    They come block by block, the setups in turn. settled: for each index the planned block, or problem, of each setup.
+    Raises what `part_rows` raises.
     """
-    blocks = zip(*settled, strict=True)
+    blocks = list(zip(*settled, strict=True))
+    return [told_rows(config, split, span, blocks) for config in configs]
+
+
+def told_rows(config: ProblemConfig, split: str, span: range, blocks: list) -> list[Row]:
+    """Return the rows of a span for one config, given the planned blocks of each setup."""
     made = [part_rows(config, setup, split, span, own) for setup, own in zip(config.setups, blocks, strict=True)]
     size = len(made[0]) // len(span)
     return [row for start in range(0, len(made[0]), size) for rows in made for row in rows[start : start + size]]

@@ -10,10 +10,10 @@ from itertools import repeat
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
-from ..logic.claims import Claim, Premise, from_problem
+from ..logic.claims import Claim, Premise
 from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from ..logic.explanation import Explained, explain_premise, told_apart
-from ..logic.formal import problem_of
+from ..logic.formal import claims_of
 from ..logic.rows import block_name, part_rows, plan_of, row_number
 from ..logic.states import State, state_after
 from ..splits import in_language_of
@@ -103,7 +103,7 @@ def show_premise(rows: list[dict], language: str, other: dict | None = None) -> 
     """
     first, names = rows[0], tuple(rows[0]["names"])
     print(f"{first['block'] or first['index']}\n\n{first['premise']}\n")
-    premise, _ = from_problem(problem_of(first))
+    premise, _ = claims_of(first)
     for line in legend(premise, names, language):
         print(f"  {line}")
     print()
@@ -117,13 +117,13 @@ def show_premise(rows: list[dict], language: str, other: dict | None = None) -> 
         when = f"after announcement {announced}" if announced else "before the announcements"
         print(f"  {when}: {counted_worlds(state.law, names, step)}")
     if other:
-        law = state_after(from_problem(problem_of(other))[0]).law
+        law = state_after(claims_of(other)[0]).law
         print(f"  the other order of the block leaves {law.bit_count()} worlds: {spelled_worlds(law, names)}")
     print()
     for line in indistinguishable(explained):
         print(f"  {line}")
     for row in rows:
-        _, hypothesis = from_problem(problem_of(row))
+        _, hypothesis = claims_of(row)
         needs = f"announcements that matter: {row['needs_announcements']}, shortest proof: {row['shortest_proof']}"
         reason = reason_of(explained.left, hypothesis, names)
         print(f"\n  {row['hypothesis']}\n    {row['label']}; {reason}; {needs}\n    {row['smcdel_problem']}")

@@ -55,10 +55,9 @@ class Units:
             config, blocks = self._blocks(setup, chunk, attempt, CHUNK)
             alike = [other for other, block in enumerate(blocks) if cell(block) == like]
             place = alike[rank % len(alike)] if alike else place
-        block = blocks[place]
-        rows = part_rows(config, setup, self.split, range(place, place + 1), [block])
-        in_order = problems_in_order(config, setup, self.split, place, block)
-        return rows, [problem_key(premise, hypothesis) for premise, hypothesis in in_order]
+        rows = part_rows(config, setup, self.split, range(place, place + 1), [blocks[place]])
+        _, problems = problems_in_order(config, setup, self.split, place, blocks[place])
+        return rows, [problem_key(premise, hypothesis) for premise, hypothesis, _ in problems]
 
     def _blocks(self, setup: str, chunk: int, attempt: int, count: int) -> tuple[ProblemConfig, list[Planned]]:
         """Return the config of a chunk, and the first blocks of it: `count` or more."""
@@ -96,8 +95,8 @@ def problem_key(premise: Premise, hypothesis: Claim) -> str:
 
 def cell(planned: Planned) -> tuple[int, int]:
     """Return what the plan shares out: the number of agents, and the order of the hypotheses."""
-    premise, hypothesis = problems_of(planned)[0]
-    return len(premise.sees), len(hypothesis[0])
+    premise, *_, (levels, _) = planned
+    return len(premise.sees), len(levels)
 
 
 def problems_in_test(config: ProblemConfig) -> list[str]:

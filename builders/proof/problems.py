@@ -107,7 +107,7 @@ def _columns(row: dict, config: dict, file: str, problem: Problem) -> dict[str, 
     (before, _), *_, (left, _) = problem_worlds.updates(problem)
     by_worlds, counts = problem_worlds.follows(problem), range(len(problem.announcements) + 1)
     if family in ORDERED:
-        proof = shortest_proof(premise, (levels, fact))
+        proof = shortest_proof(premise, (levels, fact), label)
     else:
         proof = next(count for count in counts if label in _labels_with(problem, count))
     return {
@@ -183,7 +183,7 @@ def _ordered_fault(config: dict, row: dict, premise: Premise, order: int) -> str
     for place, claim in enumerate(premise.announcements):
         if claim in premise.announcements[:place]:
             return "an announcement is made twice"
-        if not start.tells(claim):
+        if not start.told(claim):
             return f"announcement {place + 2} tells nobody anything"
         start = start.announce(claim)
     return None if start.law.bit_count() > 1 else "one world is left"

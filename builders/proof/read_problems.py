@@ -40,6 +40,7 @@ class _Setup(NamedTuple):
     first: str  # what is announced first
     counted: str  # the pattern of a fact behind a number
     own: str  # what everyone or nobody knows of themselves
+    shown: str  # the pattern of what one person alone is shown
 
 
 @cache
@@ -76,6 +77,12 @@ def read_problem(premise: str, hypothesis: str, names: Sequence[str] | None = No
     announcements = tuple([reader.announcement(sentence) for sentence in sentences])
     knowledge = reader.hypothesis(hypothesis)
     return Problem(setup, _observed(setup, count, shown), announcements, knowledge), tuple(reader.names)
+
+
+def _pair(card: re.Match) -> tuple[str, str]:
+    """Return whose card, or fact, is shown, and to whom."""
+    names = card.groupdict()
+    return names["owner"] or names["self"], names["viewer"] or names["self"]
 
 
 def _observed(setup: str, count: int, shown: list[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
@@ -155,7 +162,7 @@ class _Reader:
                 break
             if scene != drawn:
                 raise ReadError(f"no card is shown before it is drawn, {drawn!r}: {self.sentence!r}")
-            pair = self.number(card["owner"] or card["self"]), self.number(card["viewer"] or card["self"])
+            pair = tuple(map(self.number, _pair(card)))
             if pair in shown:
                 raise ReadError(f"a card is shown to a person once: {self.sentence!r}")
             shown.append(pair)
@@ -164,10 +171,13 @@ class _Reader:
     def announcement(self, sentence: str) -> Formula | Shown:
         """Return the formula that a sentence announces, or what it shows to one person."""
         self.sentence = sentence
-        if shown := self.showing():
-            return shown
+        if match := pattern(self.setup.shown).fullmatch(sentence):
+            owner, viewer = _pair(match)
+            agent = agent_name(self.number(viewer))
+            return Shown(agent, self.number(owner) + 1)
         if match := _kind("announcement").fullmatch(sentence):
-            return self.group(match["clause"]) or self.clause(match["clause"])
+            clause = match["clause"]
+            return self.each(clause) or self.known(clause, common=Common, together=Distributed) or self.clause(clause)
         raise ReadError(
             f"not an announcement, such as 'It is publicly announced that {self.setup.first}.': {sentence!r}"
         )
@@ -183,34 +193,28 @@ class _Reader:
             )
         return self.clause(claim[0])
 
-    def showing(self) -> Shown | None:
-        """Return the showing that the sentence tells of, None for another sentence."""
-        if self.setup is _setups()["explicit"]:
-            match = _kind("card alone").fullmatch(self.sentence)
-            owner, viewer = (match["owner"] or match["self"], match["viewer"] or match["self"]) if match else ("", "")
-        else:
-            match = _kind("told alone").fullmatch(self.sentence)
-            fact = pattern(self.setup.fact).fullmatch(match["fact"]) if match else None
-            owner, viewer = (fact["who"], match["viewer"]) if fact and not fact["negated"] else ("", "")
-        if not re.fullmatch(NAME, owner):
-            return None
-        agent = agent_name(self.number(viewer))
-        return Shown(agent, self.number(owner) + 1)
-
-    def group(self, clause: str) -> Formula | None:
-        """Return the formula of a clause about what everyone, nobody or all together know, None for another clause."""
-        agents = tuple(map(agent_name, range(self.count)))
-        if match := _kind("each").fullmatch(clause):
-            whether = match["that"] is None
-            own = match["clause"] == self.setup.own
-            things = self.atoms() if own else (self.clause(match["clause"]),) * self.count
-            known = tuple(Knows(agent, thing, whether) for agent, thing in zip(agents, things, strict=True))
-            return And(tuple(map(Not, known)) if match["nobody"] else known)
-        for name, kind in (("common", Common), ("together", Distributed)):
+    def known(self, clause: str, **kinds: type) -> Formula | None:
+        """Return the formula of a clause about knowledge, given kinds of sentences; None for another clause."""
+        for name, kind in kinds.items():
             if match := _kind(name).fullmatch(clause):
-                knowledge = kind(agents, self.clause(match["clause"]), match["that"] is None)
+                who = agent_name(self.number(match["agent"])) if kind is Knows else self.everyone()
+                knowledge = kind(who, self.clause(match["clause"]), match["that"] is None)
                 return Not(knowledge) if match["negated"] else knowledge
         return None
+
+    def each(self, clause: str) -> Formula | None:
+        """Return the formula of a clause about what everyone or nobody knows, None for another clause."""
+        match = _kind("each").fullmatch(clause)
+        if match is None:
+            return None
+        whether, own = match["that"] is None, match["clause"] == self.setup.own
+        things = self.atoms() if own else (self.clause(match["clause"]),) * self.count
+        known = [Knows(agent, thing, whether) for agent, thing in zip(self.everyone(), things, strict=True)]
+        return And(tuple(map(Not, known) if match["nobody"] else known))
+
+    def everyone(self) -> tuple[str, ...]:
+        """Return the formal names of all persons."""
+        return tuple(map(agent_name, range(self.count)))
 
     def atoms(self) -> tuple[Atom, ...]:
         """Return the atoms of all persons."""
@@ -229,12 +233,8 @@ class _Reader:
 
     def clause(self, clause: str) -> Formula:
         """Return the formula of a clause: what one person knows, to any depth, or a fact of the setup."""
-        if match := _kind("knows").fullmatch(clause):
-            agent = agent_name(self.number(match["agent"]))
-            knowledge = Knows(agent, self.clause(match["clause"]), match["that"] is None)
-            return Not(knowledge) if match["negated"] else knowledge
-        if counted := self.counted(clause):
-            return counted
+        if formula := self.known(clause, knows=Knows) or self.counted(clause):
+            return formula
         fact, first = pattern(self.setup.fact).fullmatch(clause), self.setup.first
         if fact is None:
             raise ReadError(

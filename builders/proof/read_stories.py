@@ -5,7 +5,7 @@ their numbers in order of first appearance, as in a formal story.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from ..syntax import events
 from ..syntax.events import Event, Names, Question, Story, Tell
@@ -25,6 +25,7 @@ def _questions() -> list[tuple[re.Pattern, str]]:
     return [(pattern(text), example) for text, example in table("question")]
 
 
+@lru_cache(maxsize=128)  # questions of many stories take turns in `abilities`
 def read_story(text: str) -> tuple[Story, Names]:
     """Return the story that numbered sentences tell, and its names by number, in order of first appearance.
 

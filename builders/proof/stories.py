@@ -5,7 +5,7 @@ nested minds of this room, and with it what the question needs of its chain and 
 the same story, and every other column must follow from it (docs/audit.md lists the columns).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any
@@ -73,7 +73,7 @@ def _row_fault(row: dict, config: dict, file: str) -> str | None:
 
 
 @lru_cache(maxsize=4)
-def _read(events: str, text: str) -> tuple[Story, Names, int, Names, list[Moment]]:
+def _read(events: str, text: str) -> tuple[Story, Names, int, Names, Sequence[Moment]]:
     """Return the formal story with its names and the thing asked about; of the text its names, and what happened to it.
 
     The questions of a story share them. Raises ValueError where the text says another story.
@@ -134,6 +134,7 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     The formal question gives it by the meaning of stories, the English by nested minds; all readings must agree.
     """
     truth, query = AbilityTruth(row), loads_query(row["query"], names)
+    disputed = truth.disputed()
     kind, view, asked = KINDS[query.kind], View(story, thing), truth.asked
     beliefs = kind.rests_on(query)
     answer = kind.answer(query, [view.held(belief) for belief in beliefs])
@@ -162,7 +163,7 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
             (truth.thing != names.things[thing], "the question is not about the thing asked about"),
             (not said_verb, f"question does not say {verb} of the {truth.thing}, as the story does"),
             (len({*row["choices"]}) < len(row["choices"]), "two choices are alike"),
-            (bool(truth.disputed()), f"the text read by nested minds is disputed: {truth.disputed()}"),
+            (bool(disputed), f"the text read by nested minds is disputed: {disputed}"),
         )
         or differing_column(row, columns, "the formal question gives")
         or differing_column(row, {"answer": truth.answer()}, "the text read by nested minds gives")
@@ -211,7 +212,7 @@ def rung_of(row: dict, config: dict) -> int | None:
     return row["rung"] if row["rung"] in numbers else next(iter(numbers), None)  # two rungs may be alike
 
 
-def _text_columns(config: dict, told: list[Moment], names: Names, chain: tuple[int, ...]) -> dict[str, Any]:
+def _text_columns(config: dict, told: Sequence[Moment], names: Names, chain: tuple[int, ...]) -> dict[str, Any]:
     """Return the columns that the English gives, by nested minds and by tables of the readings."""
     parts = [part for length in range(len(chain) + 1) for part in combinations(chain, length)]
     held = believe_after(told, parts, config["semantics"])
@@ -230,7 +231,7 @@ def _text_columns(config: dict, told: list[Moment], names: Names, chain: tuple[i
     return columns
 
 
-def order_matters(told: list[Moment], chain: tuple[int, ...], answer: int | None, semantics: str) -> bool:
+def order_matters(told: Sequence[Moment], chain: tuple[int, ...], answer: int | None, semantics: str) -> bool:
     """Return whether some permutation of a chain does not take the thing to be in the container `answer`.
 
     No line but those that reach all agents whose thoughts it is not about teaches any permutation.

@@ -7,6 +7,7 @@ two share no code beyond the syntax.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..syntax.events import (
@@ -176,7 +177,8 @@ class _Scene:
         return {agent: self.end if self.room_of.get(agent) == self.chapter else times[agent] for agent in self.members}
 
 
-def happenings(story: Story, thing: int) -> list[Moment]:
+@lru_cache(maxsize=256)  # beliefs of one story are asked for again and again
+def happenings(story: Story, thing: int) -> tuple[Moment, ...]:
     """Return all events about a thing, in their order."""
     last_exit = dict.fromkeys(range(story.n_agents), len(story.events))
     last_exit |= {event.agent: time for time, event in enumerate(story.events) if isinstance(event, Exit)}
@@ -223,7 +225,7 @@ def happenings(story: Story, thing: int) -> list[Moment]:
             left = scene.leaving()
             told = (openly, secretly, scene.watchers, left, last_exit, scene.began, back, leavers)
             found.append(Moment(time + 1, event, where, *told))
-    return found
+    return tuple(found)
 
 
 def _joined(secret: Secret, agent: int, noticed: tuple[int, ...]) -> Secret:

@@ -130,8 +130,8 @@ def finish(folder: Path, request: Request) -> Finished:
                 shard.write_kept(partial / file, mask)
                 files[file] = measured(partial / file)
         build = Build(folder, request.dataset, GENERATOR_VERSION, request.record(), sources(), files)
-        columns = card.columns(topic(request.dataset, "builder").BUILDER)
-        columns[PROBLEM] = "the hash of the problem; rows that share it differ in names alone."
+        meaning = "the hash of the problem; rows that share it differ in names alone."
+        columns = topic(request.dataset, "builder").MEANINGS | {PROBLEM: meaning}
         text = card.render_scaled(build, {request.config: {SPLIT: list(files)}}, columns)
         (partial / "README.md").write_text(text, encoding="utf-8")
         build = build.recorded(partial)

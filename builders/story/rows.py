@@ -5,6 +5,7 @@ does not depend on which rows are made before it, or by which process.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -56,17 +57,32 @@ def story_rows(config: StoryConfig, split: str, index: int, target, letters: dic
 
     `target` and `letters` are what `plan_of` settled for this index.
     """
+    return twin_rows([config], split, index, target, letters)[0]
+
+
+def twin_rows(
+    configs: Sequence[StoryConfig], split: str, index: int, target, letters: dict[int, int] | None
+) -> list[list[dict]]:
+    """Make the rows of one story for each of some configs with the same stories: it is drawn once, and told by each."""
+    config = configs[0]
     family = FAMILIES[config.family]
     if family.rows:
-        return family.rows(config, split, index, target, letters, partial(told, config, split))
+        return [family.rows(twin, split, index, target, letters, partial(told, twin, split)) for twin in configs]
     if config.family == "abilities":
-        return ability_rows(config, split, index, partial(told, config, split))
-    problem_stream = stream("hi_tom", config.family, config.seed, split, index, "problem")
-    drawn, say = family.draw(config, target, problem_stream), voice(config.language)
+        return [ability_rows(twin, split, index, partial(told, twin, split)) for twin in configs]
+    drawn = family.draw(config, target, stream("hi_tom", config.family, config.seed, split, index, "problem"))
+    analysis = analyse(drawn.story, drawn.chain, 0, config.semantics, compared=config.family not in WATCHED)
+    return [question_rows(twin, split, index, drawn, analysis, letters) for twin in configs]
+
+
+def question_rows(
+    config: StoryConfig, split: str, index: int, drawn: Drawn, analysis: Analysis, letters: dict[int, int] | None
+) -> list[dict]:
+    """Make the rows of one story that was drawn; `analysis` is that of the question of its highest order."""
+    say = voice(config.language)
     wording_stream = stream("hi_tom", config.family, config.seed, split, index, "wording")
     names, shared = told(config, split, index, drawn, wording_stream)
     explained = split in config.explanations
-    analysis = analyse(drawn.story, drawn.chain, 0, config.semantics, compared=config.family not in WATCHED)
     choices = [names.containers[place] for place in wording_stream.shuffled(range(len(names.containers)))]
     rows = []
     for order in drawn.orders:

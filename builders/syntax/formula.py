@@ -38,31 +38,26 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
-class And:
-    """Conjunction; of no formulas, truth."""
+class Parts:
+    """Several formulas under one operator."""
 
-    formulas: tuple["Formula", ...]  # all of them hold
-
-
-@dataclass(frozen=True, slots=True)
-class Or:
-    """Disjunction; of no formulas, falsity."""
-
-    formulas: tuple["Formula", ...]  # one or more of them hold
+    formulas: tuple["Formula", ...]  # in their order; there may be none
 
 
-@dataclass(frozen=True, slots=True)
-class Xor:
-    """Parity; of no formulas, falsity."""
-
-    formulas: tuple["Formula", ...]  # an odd number of them holds
+class And(Parts):
+    """Conjunction, all of them hold; of no formulas, truth."""
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """Exclusive choice; of no formulas, falsity."""
+class Or(Parts):
+    """Disjunction, one or more of them hold; of no formulas, falsity."""
 
-    formulas: tuple["Formula", ...]  # exactly one of them holds
+
+class Xor(Parts):
+    """Parity, an odd number of them holds; of no formulas, falsity."""
+
+
+class OneOf(Parts):
+    """Exclusive choice, exactly one of them holds; of no formulas, falsity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +77,19 @@ class Iff:
 
 
 @dataclass(frozen=True, slots=True)
-class Forall:
-    """Universal quantification over truth values."""
+class Quantified:
+    """A formula with atoms that take every value."""
 
     atoms: tuple[int, ...]  # the atoms that take every value
-    formula: "Formula"  # holds for all of their values
+    formula: "Formula"  # what may hold for their values
 
 
-@dataclass(frozen=True, slots=True)
-class Exists:
-    """Existential quantification over truth values."""
+class Forall(Quantified):
+    """Universal quantification over truth values: the formula holds for all of them."""
 
-    atoms: tuple[int, ...]  # the atoms that take every value
-    formula: "Formula"  # holds for some of their values
+
+class Exists(Quantified):
+    """Existential quantification over truth values: the formula holds for some of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +102,20 @@ class Knows:
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
+class Shared:
+    """Knowledge of a group."""
+
+    agents: tuple[str, ...]  # the group
+    formula: "Formula"  # what they know of
+    whether: bool = False  # what is known: False, that the formula holds; True, only whether it does
+
+
+class Common(Shared):
     """Common knowledge (SMCDEL's Ck), or with `whether` of a truth value (Ckw)."""
 
-    agents: tuple[str, ...]  # who shares the knowledge
-    formula: "Formula"  # what they commonly know of
-    whether: bool = False  # what is known: False, that the formula holds; True, only whether it does
 
-
-@dataclass(frozen=True, slots=True)
-class Distributed:
-    """Distributed knowledge (SMCDEL's Dk), or with `whether` of a truth value (Dkw)."""
-
-    agents: tuple[str, ...]  # who pools what they observe
-    formula: "Formula"  # what they then know of
-    whether: bool = False  # what is known: False, that the formula holds; True, only whether it does
+class Distributed(Shared):
+    """Distributed knowledge (SMCDEL's Dk), which they have by pooling what they observe; with `whether`, Dkw."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import re
 import pytest
 from support import TINY, listed, refused
 
-from tom_datasets.__main__ import COMMANDS
+from tom_datasets.__main__ import commands
 from tom_datasets.story.config import ALL, REPRODUCTION, TOMH
 from tom_datasets.wording.languages import languages
 
@@ -78,8 +78,8 @@ def test_what_is_no_command_is_refused(run, words, message):
 
 def test_help_lists_every_command_and_the_defaults(run):
     printed = run("--help")[1]
-    assert [command for command in COMMANDS if not re.search(rf"^    {command} +[a-z]", printed, re.MULTILINE)] == []
-    for command in COMMANDS:
+    assert [command for command in commands() if not re.search(rf"^    {command} +[a-z]", printed, re.MULTILINE)] == []
+    for command in commands():
         code, helped, said = run(command, "--help")
         assert (code, said) == (0, "") and helped.startswith(f"usage: python -m tom_datasets {command}"), command
     sizes = [ALL.train, ALL.validation, ALL.test, TOMH.test, REPRODUCTION.test]

@@ -11,7 +11,7 @@ import jinja2
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from cards import BUILDERS, MODULES, NAMES, WAYS, front_matter, layout_of, read_card, section, tables
+from cards import MODULES, NAMES, WAYS, front_matter, layout_of, read_card, section, tables
 from datasets.utils import metadata as metadata_of_datasets
 from datasets.utils.metadata import MetadataConfigs
 from fake_hub import check_card
@@ -91,7 +91,7 @@ def test_the_card_says_nothing_of_the_machine(made):
 @pytest.mark.parametrize("without", ["columns", "example", "languages", "probe", "enough", "audit", "project_url"])
 def test_nothing_that_the_card_is_given_may_be_missing(small_build, name, without):
     folder = small_build(name, "without audit and probe")
-    about = {"columns": card.columns(BUILDERS[name]), "example": "1st_order" if name == "hi_tom" else "forehead"}
+    about = {"columns": MODULES[name].MEANINGS, "example": "1st_order" if name == "hi_tom" else "forehead"}
     about |= {"languages": ["en"], "probe": None, "enough": 240, "audit": None, "pictures": {}, "project_url": None}
     del about[without]
     with pytest.raises(jinja2.UndefinedError, match=f"'{without}' is undefined"):

@@ -1,6 +1,6 @@
 """Prove what the adversary of order blocks sees, and that it finds easy what it has seen before."""
 
-from tom_datasets.logic.adversary import OTHERS, REPEATED, SURE, Adversary, View, resemblance
+from tom_datasets.logic.adversary import OTHERS, REPEATED, SURE, Adversary, features, resemblance
 from tom_datasets.logic.blocks import Block
 from tom_datasets.logic.claims import SHOWN, THAT, WHETHER, Premise, about, form_of
 
@@ -14,9 +14,9 @@ def block(p=(A, B), q=(B, A), h=H, g=G):
     return Block(Premise("forehead", SEES, p), Premise("forehead", SEES, q), h, g)
 
 
-def features(announcements, hypothesis):
+def seen(announcements, hypothesis):
     """Return what all judges see of a problem."""
-    return [feature for judge in View(announcements, hypothesis).features(announcements) for feature in judge]
+    return [feature for judge in features(announcements, hypothesis) for feature in judge]
 
 
 def cost(adversary, block, right=(), bounds=()):
@@ -27,18 +27,18 @@ def cost(adversary, block, right=(), bounds=()):
 def test_agents_are_named_by_their_place_in_the_hypothesis():
     """So a problem and its renaming look alike, and all agents whom the hypothesis does not name are one."""
     swapped = (((), about(1, False)), (((0, WHETHER, True),), about(2, False)))
-    assert features((A, B), H) == features(swapped, (((1, THAT, False),), about(2, False)))
-    shown = [tuple(features(((((viewer, SHOWN, False),), about(1, False)),), H)) for viewer in (0, 1, 2)]
+    assert seen((A, B), H) == seen(swapped, (((1, THAT, False),), about(2, False)))
+    shown = [tuple(seen(((((viewer, SHOWN, False),), about(1, False)),), H)) for viewer in (0, 1, 2)]
     assert len(set(shown)) == 3
     five = ((((0, THAT, False),), about(1, False)),)
-    others = [tuple(features(((((viewer, SHOWN, False),), about(0, False)),), five[0])) for viewer in (2, 3, 4)]
+    others = [tuple(seen(((((viewer, SHOWN, False),), about(0, False)),), five[0])) for viewer in (2, 3, 4)]
     assert len(set(others)) == 1
 
 
 def test_each_judge_sees_its_part():
     masked = (((0, THAT, False),), about(1, False))
     a, b = ((), about(0, False)), (((OTHERS, WHETHER, True),), about(1, False))
-    first, last, placed, pairs, alike = View((A, B), H).features((A, B))
+    first, last, placed, pairs, alike = features((A, B), H)
     assert first == [(masked, 0, a)] and last == [(masked, "last", b)] and placed == [(masked, 0, a), (masked, 1, b)]
     assert pairs == [(masked, (a, b))]
     like = [resemblance(claim, masked) for claim in (a, b)]
@@ -46,7 +46,7 @@ def test_each_judge_sees_its_part():
 
 
 def test_order_is_all_that_tells_p_from_q():
-    one, other = set(features((A, B), H)), set(features((B, A), H))
+    one, other = set(seen((A, B), H)), set(seen((B, A), H))
     assert one != other and {feature for feature in one if "last" in feature} != {f for f in other if "last" in f}
 
 
@@ -74,9 +74,9 @@ def test_what_is_forgotten_was_never_learnt():
     before = adversary.copy(), adversary.blocks
     third = adversary.judged(block(p=(B, A), q=(A, B)), {"first only": 1})
     adversary.learn(third)
-    assert adversary.counts != before[0].counts
+    assert adversary.tallies != before[0].tallies
     adversary.learn(third, -1)
-    assert (adversary.counts, adversary.odds) == (before[0].counts, before[0].odds) and adversary.blocks == before[1]
+    assert adversary.tallies == before[0].tallies and adversary.blocks == before[1]
     assert adversary.right["first only"] == 6 and adversary.forms[form_of(H)] == 2
 
 
@@ -85,7 +85,7 @@ def test_what_a_copy_learns_stays_with_it():
     adversary.learn(adversary.judged(block(), {}))
     copy = adversary.copy()
     copy.learn(copy.judged(block(), {}))
-    assert copy.counts != adversary.counts and adversary.copy().counts == adversary.counts
+    assert copy.tallies != adversary.tallies and adversary.copy().tallies == adversary.tallies
     assert copy.blocks == 1 and copy.forms == adversary.forms, "what a copy has kept is its own"
 
 

@@ -12,7 +12,7 @@ from tom_datasets.logic.adversary import Adversary
 from tom_datasets.logic.chunks import CHUNK, HALF, LADDER_SHARES, SHARES_OF, cells_of, ordered_blocks, rung_of
 from tom_datasets.logic.config import DEEP, LADDER, ORDERED_SETUPS
 from tom_datasets.logic.premises import identity
-from tom_datasets.logic.rows import joined_plan, plan_of, plan_part, plan_parts
+from tom_datasets.logic.rows import plan_of, plan_part, plan_parts
 from tom_datasets.logic.utterances import SHARES, Cell, share_of
 from tom_datasets.streams import stream
 
@@ -38,8 +38,8 @@ def test_a_block_depends_on_no_size():
 def test_the_parts_of_a_plan_are_its_splits():
     config = replace(DEEP, train=CHUNK + 1, validation=None, test=2)
     parts = plan_parts(config)
-    assert parts == [("train", CHUNK + 1), ("test", 2)]
-    blocks = joined_plan(plan_part(config, "explicit", part) for part in parts)
+    assert parts == ["train", "test"]
+    blocks = plan_part(config, "explicit", "train") | plan_part(config, "explicit", "test")
     assert {split: len(found) for split, found in blocks.items()} == {"train": CHUNK + 1, "test": 2}
     assert blocks == plan_of(config, "explicit")
 
@@ -114,12 +114,8 @@ def test_a_pilot_that_is_read_has_learnt_what_came_often(tmp_path):
         adversary.learn(adversary.judged(block, {}))
     pilot.write({"explicit": adversary}, tmp_path / "pilot.zip")
     again = pilot.read("explicit", tmp_path / "pilot.zip")
-    assert 0 < len(again.numbers) < len(adversary.numbers)
-    for feature, number in adversary.numbers.items():
-        learnt = again.counts[again.numbers[feature]] if feature in again.numbers else None
-        assert learnt == (adversary.counts[number] if sum(adversary.counts[number]) > pilot.OFTEN else None)
-        if learnt:
-            assert again.odds[again.numbers[feature]] == adversary.odds[number]
+    often = {feature: tally for feature, tally in adversary.tallies.items() if sum(tally[:2]) > pilot.OFTEN}
+    assert again.tallies == often and 0 < len(often) < len(adversary.tallies)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no zip", "cut"])

@@ -20,7 +20,14 @@ from random_problems import (
 
 from tom_datasets.logic.claims import ALL, NAMED, NONE, SOMEONE, THAT, WHETHER, Premise, about, to_problem
 from tom_datasets.logic.drawing import draw_hypothesis, draw_premise, draw_sees
-from tom_datasets.logic.premises import REPRODUCTION_SHARE, candidates, identity, is_for_reproduction, premises_of_two
+from tom_datasets.logic.premises import (
+    REPRODUCTION_SHARE,
+    candidates,
+    drawn_premises,
+    identity,
+    is_for_reproduction,
+    premises_of_two,
+)
 from tom_datasets.logic.states import state_after
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.streams import stream
@@ -105,7 +112,7 @@ def test_agents_are_numbered_as_they_are_first_spoken_of():
 def test_one_problem_in_eight_is_kept_for_the_unbalanced_config():
     assert REPRODUCTION_SHARE == 8
     by_premise, differ = {}, 0
-    for candidate in candidates(stream("kept"), "internal", 3, 400, Counter()):
+    for candidate in candidates(stream("kept"), "internal", 3, 400):
         drawn = stream("kept", candidate.checksum)
         hypotheses = [draw_hypothesis(drawn, 3, order) for order in (1, 2, 3) for _ in range(20)]
         number = dict(candidate.numbers)
@@ -122,12 +129,18 @@ def test_one_problem_in_eight_is_kept_for_the_unbalanced_config():
     assert differ > 3  # it matters which of the premise's agents the hypothesis is about
 
 
+def with_a_world(key, setup, n, most):
+    """Return the identities of the premises that a stream draws, of those that leave a world."""
+    drawn = drawn_premises(stream(*key), setup, n, most)
+    return Counter(identity(premise, {}) for premise, state in drawn if state.law)
+
+
 @pytest.mark.parametrize("setup", SETUPS)
 def test_premises_leave_a_world_and_none_comes_twice(setup):
-    counts = Counter()
-    kept = list(candidates(stream("premises", setup), setup, 3, 600, counts))
-    assert counts["drawn"] == 600 == len(kept) + counts["no world"] + counts["again"]
-    assert min(counts["no world"], counts["again"], len(kept)) > 20
+    kept = list(candidates(stream("premises", setup), setup, 3, 600))
+    drawn = with_a_world(("premises", setup), setup, 3, 600)
+    assert [identity(candidate.premise, {}) for candidate in kept] == list(drawn)
+    assert min(600 - drawn.total(), drawn.total() - len(drawn), len(kept)) > 20
     assert len({canonical(candidate.premise) for candidate in kept}) == len(kept)
     for candidate in kept:
         assert candidate == candidate_of(candidate.premise)._replace(state=candidate.state)
@@ -138,26 +151,22 @@ def test_premises_leave_a_world_and_none_comes_twice(setup):
 @pytest.mark.parametrize("setup", SETUPS)
 def test_scale_has_premises_of_its_own_from_five_agents_on(setup):
     for n in (4, 5, 6):
-        counts, halves = Counter(), []
-        for scale in (False, True):
-            half = candidates(stream("halves"), setup, n, 800, counts, scale)
-            halves.append({identity(candidate.premise, {}) for candidate in half})
+        ours, scale = (
+            [identity(candidate.premise, {}) for candidate in candidates(stream("halves"), setup, n, 800, half)]
+            for half in (False, True)
+        )
+        drawn = with_a_world(("halves",), setup, n, 800)
         if n == 4:
-            assert halves[0] == halves[1]
-            assert not counts["kept"]
+            assert ours == scale == list(drawn)
         else:
-            assert not halves[0] & halves[1]
-            assert counts["kept"] == len(halves[0] | halves[1])  # what one half has is kept from the other
-            assert 0.35 < len(halves[0]) / counts["kept"] < 0.65
-        # Either way nothing else is left out.
-        assert counts["drawn"] - counts["no world"] - counts["again"] == 2 * len(halves[0] | halves[1])
+            assert sorted(ours + scale) == sorted(drawn)  # so no premise is in both halves, and none is left out
+            assert 0.35 < len(ours) / len(drawn) < 0.65
 
 
 def test_all_premises_of_two_agents_come():
-    counts = Counter()
-    kept = [candidate.premise for candidate in candidates(stream("two"), "forehead_mirror", 2, 0, counts)]
+    kept = [candidate.premise for candidate in candidates(stream("two"), "forehead_mirror", 2, 0)]
     assert {canonical(premise) for premise in kept} == all_of_two("forehead_mirror")
-    assert len(kept) == len(all_of_two("forehead_mirror")) == counts["drawn"] - counts["no world"] - counts["again"]
+    assert len(kept) == len(all_of_two("forehead_mirror"))
 
 
 @pytest.mark.parametrize("setup", SETUPS)

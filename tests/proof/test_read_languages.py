@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tom_datasets import GENERATOR_VERSION, endless, explain, load, prompts, reward
+from tom_datasets import GENERATOR_VERSION, HiTom, endless, explain, load, prompts, reward
 from tom_datasets.answers.scores import score_replies
 from tom_datasets.configs import config_named
 from tom_datasets.errors import UserError
@@ -41,12 +41,12 @@ def problem_config(name, size):
 
 def story_rows_of(config):
     plan = plan_of(config, "test")
-    return span_rows(config, "test", range(len(plan)), plan)
+    return span_rows([config], "test", range(len(plan)), plan)[0]
 
 
 def problem_rows_of(config):
     plan = problem_rows.plan_of(config, "test")
-    return problem_rows.span_rows(config, "test", range(len(plan)), plan)
+    return problem_rows.span_rows([config], "test", range(len(plan)), plan)[0]
 
 
 def spoken(name, language):
@@ -184,8 +184,9 @@ def test_hand_written_sentences_become_the_published_english(language, sentence,
     ("language", "premise", "hypothesis", "english"),
     [
         ("fr", "Il y a deux personnes. Chacune est visible des autres. On annonce publiquement que quelqu'un a soif. "
-         "On annonce publiquement que personne ne sait si lui-même a soif. Devant tout le monde, on dit à Zoé seule si "
-         "elle-même a soif. On annonce publiquement que Zoé ne sait pas que Paul sait que lui-même n'a pas soif.",
+         "On annonce publiquement qu'aucune personne ne sait si elle-même a soif. Sous les yeux de tous, on dit tout "
+         "bas à Zoé seule si elle-même a soif. On annonce publiquement que Zoé ne sait pas que Paul sait que Paul n'a "
+         "pas soif.",
          "Zoé sait maintenant qu'un nombre impair de personnes ont soif.",
          ("There are two persons. Everyone is visible to others. It is publicly announced that someone is thirsty. "
           "It is publicly announced that nobody knows whether they are thirsty themselves. In front of all, Zoé alone "
@@ -315,6 +316,13 @@ def test_any_split_of_a_config_in_another_language_can_be_had():
     assert {split: rows.num_rows for split, rows in loaded.items()} == {"train": 5, "test": 5}
     assert loaded["train"]["story"][:] == load("hi_tom", "deep", language="fr", seed=7, train=1)["train"]["story"][:]
     assert "认为" in endless("hi_tom", "deep_zh", seed=7)[4]["question"]
+
+
+def test_the_probe_of_english_scores_no_row_of_another_language(tmp_path):
+    builder = HiTom(cache_dir=str(tmp_path), language="zh", seed=7, train=None, validation=None, test=1)
+    builder.download_and_prepare()
+    for rows in (load("hi_tom", language="zh", seed=7, test=1)["test"], builder.as_dataset(split="test")):
+        assert "在哪里" in rows[0]["question"] and not any(rows["deberta_confidence"])
 
 
 def test_a_config_that_a_language_lacks_is_refused():

@@ -6,14 +6,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from ...columns import UNSCORED, Row
-from ...configs import frozen_value
+from ...configs import problems_of
 from ...streams import stream
 from ...syntax.events import Names
 from ...wording.stories import voice
 from ..family import Drawn
 from .draw import CHUNK, Chunk, draw_chunk
 from .explanation import explain_query
-from .family import KNOBS
 from .kinds import KINDS
 from .query import View
 from .record import dumps_query, spell_query
@@ -56,15 +55,14 @@ def chunk_of(config: Any, split: str, number: int) -> Chunk:
     """Return the chunk of a number, drawn once for its rows: whole pairs of each order. A split may end within it."""
     whole = 2 * config.max_order
     left = config.sizes()[split] - number * CHUNK
-    fields = tuple([(name, frozen_value(getattr(config, name))) for name in KNOBS])
-    return _chunk(split, number, min(CHUNK, -(-left // whole) * whole), config.seed, fields)
+    return _chunk(split, number, min(CHUNK, -(-left // whole) * whole), problems_of(config))
 
 
-@lru_cache(maxsize=4)
-def _chunk(split: str, number: int, size: int, seed: int, fields: tuple) -> Chunk:
-    """Return the questions of a chunk, drawn once for its rows."""
-    config = SimpleNamespace(**dict(fields))
-    return draw_chunk(config, lambda *key: stream("hi_tom", "abilities", seed, split, number, *key), size)
+@lru_cache(maxsize=16)
+def _chunk(split: str, number: int, size: int, problems: tuple) -> Chunk:
+    """Return the questions of a chunk, drawn once for its rows in any language."""
+    config = SimpleNamespace(**dict(problems))
+    return draw_chunk(config, lambda *key: stream("hi_tom", "abilities", config.seed, split, number, *key), size)
 
 
 def question_row(config: Any, split: str, number: int, chunk: Chunk, kind: str, place: int, tell: Tell) -> Row:
