@@ -22,11 +22,9 @@ class Goal(NamedTuple):
     def met(self, world: World) -> bool:
         """Return whether the goal holds."""
         belief = world.believed(self.chain)
-        return (
-            belief == self.container
-            if self.kind == IS
-            else (belief == world.believed(self.chain[1:])) == (self.kind == RIGHT)
-        )
+        if self.kind == IS:
+            return belief == self.container
+        return (belief == world.believed(self.chain[1:])) == (self.kind == RIGHT)
 
     @property
     def chains(self) -> tuple[Chain, ...]:
@@ -94,12 +92,7 @@ def ended(game: Game, acts: list[Act], world: World) -> World:
     return world
 
 
-def met(game: Game, acts: list[Act], world: World | None = None) -> int:
-    """Return how many goals acts reach, from the world before the first turn."""
-    world = ended(game, acts, world or told_of(game))
-    return sum(goal.met(world) for goal in game.goals)
-
-
 def wins(game: Game, acts: list[Act], world: World | None = None) -> bool:
     """Return whether acts reach all goals, from the world before the first turn."""
-    return met(game, acts, world) == len(game.goals)
+    end = ended(game, acts, world or told_of(game))
+    return all(goal.met(end) for goal in game.goals)

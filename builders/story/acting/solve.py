@@ -28,7 +28,7 @@ from .world import (
 
 GOAL = 64
 """What a goal is worth to a plan; an act costs 1."""
-KEPT_WAYS = 16384
+KEPT_WAYS = 4096
 """Worlds of which it is kept what acts lead to."""
 
 
