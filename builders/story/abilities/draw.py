@@ -21,6 +21,7 @@ from ..family import Drawn
 from ..meaning import Chain
 from .kinds import KINDS
 from .query import Kind, Query, View
+from .shortcuts import of_two_features
 
 CHUNK = 30
 """Questions of each kind in a chunk."""
@@ -133,15 +134,20 @@ class Ledger:
             options.insert(place, answer)
         query = replace(query, options=tuple(options))
         right = {name: rule.share(view, query, answer) for name, rule in kind.rules.items() if self.order >= rule.since}
+        if kind.most_of_two:
+            guesses = {name: kind.rules[name].guess(view, query) for name in right}
+            right |= of_two_features(guesses, query.options, answer)
         return Candidate(query, options.index(answer), kind.cells(view, query, answer), right)
 
     def _limit(self, rule: str, n_taken: int) -> float:
         """Return on how many of the first questions a rule may be right: early ones leave room for the last."""
-        most, share = self.kind.rules[rule].most * self.size / 100, min(1.0, n_taken / self.size)
+        of_two = rule not in self.kind.rules
+        most = self.kind.most_of_two if of_two else self.kind.rules[rule].most
+        most, share = most * self.size / 100, min(1.0, n_taken / self.size)
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
         if self.kind.paired or self.size < EXACT:
             most = ceil(most)
-        return max(1.0, most * share + 1 - share) + self.slack
+        return max(1.0, most * share + 1 - share) + self.slack / (1 + of_two)
 
     def fits(self, *candidates: Candidate) -> bool:
         """Return whether questions break no limit together."""
@@ -211,6 +217,8 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
             n_taken += of_kind
         if n_taken:
             stories[number] = drawn
+    import os
+    if os.environ.get('DBG'): print({o:(tried[o],{k:l.slack for k,l in d.items()}) for o,d in ledgers.items()})
     kept = {number: place for place, number in enumerate(sorted(stories))}
     asked = {}
     for kind in config.kinds:
