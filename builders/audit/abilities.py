@@ -31,6 +31,7 @@ MEANT = ("tell",)
 Only what is seen in secret makes a difference (docs/abilities.md has the figures).
 """
 
+
 def ignoring(kind: type[Event]) -> Rule:
     """Return the rule of a reader who knows all that the story means, but passes over its events of a kind."""
 

@@ -40,9 +40,7 @@ def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
             yield Query("tell", chain, container=container, options=tuple(shown))
 
 
-def chosen(
-    view: View, chain: Chain, claims: list[Tell], speakers: frozenset[int], stream: Stream
-) -> Iterator[Tell]:
+def chosen(view: View, chain: Chain, claims: list[Tell], speakers: frozenset[int], stream: Stream) -> Iterator[Tell]:
     """Yield a claim of one of the speakers that works, and then others, each of which one other name would make work."""
 
     def left(claim: Tell) -> float:
@@ -57,7 +55,9 @@ def chosen(
     if right is None:
         return
     yield right
-    wrong = [claim for claim in claims if claim not in working and any(works(view, chain, c) for c in alike(view, claim))]
+    wrong = [
+        claim for claim in claims if claim not in working and any(works(view, chain, c) for c in alike(view, claim))
+    ]
     wrong.sort(key=lambda claim: (left(claim) > left(right)) != wants_later)
     wrong.sort(key=lambda claim: claim.speaker not in view.left)  # else whoever strikes what outsiders say is right
     held = [claim for claim in wrong if set(chain) <= minds(claim)]
@@ -183,5 +183,15 @@ RULES = {
 }
 """What a lazy reader answers."""
 
-TELL = Kind(propose, rests_on, answer, lambda view, query, answer: list(query.options), "claim", RULES, gate=45, most_of_two=60, any_order=True)
+TELL = Kind(
+    propose,
+    rests_on,
+    answer,
+    lambda view, query, answer: list(query.options),
+    "claim",
+    RULES,
+    gate=45,
+    most_of_two=60,
+    any_order=True,
+)
 """What to say so that somebody believes something."""
