@@ -45,7 +45,7 @@ def ignoring(kind: type[Event]) -> Rule:
 
 
 IGNORING = {"every watch line ignored": ignoring(Watch), "every overhearing line ignored": ignoring(Overhear)}
-"""Rules that are measured for all kinds, and only shown: most answers do not hang on such a line (docs/abilities.md)."""
+"""Rules that are shown for all kinds, and not gated, as most answers do not hang on such a line."""
 
 GATED_QUESTIONS = 60
 """The fewest test questions of a kind and order that are gated."""
@@ -100,7 +100,7 @@ def best_rule(learnt: Sequence[Question], tested: Sequence[Question]) -> int:
     for question in learnt:
         right.update(question.right_by())
     best = max(right, key=right.__getitem__)
-    return round(sum(question.right_by()[best] for question in tested))
+    return round(sum(question.right_by().get(best, 0) for question in tested))
 
 
 def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Table:

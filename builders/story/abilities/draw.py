@@ -211,10 +211,6 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
             n_taken += of_kind
         if n_taken:
             stories[number] = drawn
-    import os
-
-    if os.environ.get("DBG"):
-        print({o: (tried[o], {k: l.slack for k, l in d.items()}) for o, d in ledgers.items()})
     kept = {number: place for place, number in enumerate(sorted(stories))}
     asked = {}
     for kind in config.kinds:

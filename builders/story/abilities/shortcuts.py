@@ -1,6 +1,5 @@
 """What a lazy reader answers to questions of `abilities`: rules that the draw keeps rare, and the audit measures."""
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, reduce

@@ -3,8 +3,7 @@
 All have equally many hearers. Each wrong one becomes right by changing one name; one of them works one order lower.
 """
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from itertools import combinations, islice
 
 from ...streams import Stream
@@ -18,9 +17,6 @@ LISTED = 4
 
 MOST = 43
 """On how many questions of a hundred a rule may be right."""
-
-TRIES = 3
-"""Right claims that are tried for each chain."""
 
 
 def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
@@ -41,37 +37,28 @@ def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
 
 
 def chosen(view: View, chain: Chain, claims: list[Tell], speakers: frozenset[int], stream: Stream) -> Iterator[Tell]:
-    """Yield a claim of one of the speakers that works, and then others, each of which one other name would make work."""
+    """Yield a claim of one of the speakers that works, and then others that one other name would make work."""
 
     def left(claim: Tell) -> float:
         return view.left.get(claim.speaker, -1)
 
-    wants_later = stream.below(3) > 0
+    def fair(claims: Iterable[Tell]) -> Iterator[Tell]:
+        return (claim for claim in claims if view.is_undisputed(Belief(chain, claim=claim)))
+
+    later = stream.below(3) > 0  # whether a speaker of the others should have left later than that of the right one
     working = [claim for claim in claims if works(view, chain, claim)]
     latest = max(map(left, working), default=-1)
     rights = [claim for claim in working if claim.speaker in speakers]
-    rights.sort(key=lambda claim: (left(claim) < latest) != wants_later)
-    right = next(filter(partial(is_fair, view, chain), rights), None)
-    if right is None:
-        return
-    yield right
-    wrong = [
-        claim for claim in claims if claim not in working and any(works(view, chain, c) for c in alike(view, claim))
-    ]
-    wrong.sort(key=lambda claim: (left(claim) > left(right)) != wants_later)
-    wrong.sort(key=lambda claim: claim.speaker not in view.left)  # else whoever strikes what outsiders say is right
-    held = [claim for claim in wrong if set(chain) <= minds(claim)]
-    rest = [claim for claim in wrong if claim not in held]
-    rest.sort(key=lambda claim: not works(view, chain[1:], claim))
-    held = [*islice(filter(partial(is_fair, view, chain), held), 2 + stream.below(2))]
-    if held[1:] or held and not works(view, chain[1:], right):
-        yield from held
-        yield from filter(partial(is_fair, view, chain), rest)
-
-
-def is_fair(view: View, chain: Chain, claim: Tell) -> bool:
-    """Return whether all readings agree on what the chain believes after a claim."""
-    return view.is_undisputed(Belief(chain, claim=claim))
+    for right in islice(fair(sorted(rights, key=lambda claim: (left(claim) < latest) != later)), 1):
+        yield right
+        wrong = [one for one in claims if one not in working and any(differ_in_one(one, other) for other in working)]
+        # Outsiders last: else whoever strikes what they say is right.
+        wrong.sort(key=lambda claim: (claim.speaker not in view.left, (left(claim) > left(right)) != later))
+        held = [*islice(fair(claim for claim in wrong if set(chain) <= minds(claim)), 2)]
+        rest = [claim for claim in wrong if not set(chain) <= minds(claim)]
+        if held[1:] or held and not works(view, chain[1:], right):
+            yield from held
+            yield from fair(sorted(rest, key=lambda claim: not works(view, chain[1:], claim)))
 
 
 def near_claims(view: View, chain: Chain, container: int, n_hearers: int, stream: Stream) -> Iterator[Tell]:
@@ -81,15 +68,6 @@ def near_claims(view: View, chain: Chain, container: int, n_hearers: int, stream
         for hearers in combinations([agent for agent in agents if agent != speaker], n_hearers):
             if len(set(chain) - {speaker, *hearers}) < 2:
                 yield Tell(speaker, tuple(stream.shuffled(hearers)), view.thing, container)
-
-
-def alike(view: View, claim: Tell) -> Iterator[Tell]:
-    """Yield the claims that one name makes of a claim: another speaker, or another hearer."""
-    for agent in set(range(view.story.n_agents)) - minds(claim):
-        yield Tell(agent, claim.hearers, claim.thing, claim.container)
-        for place in range(len(claim.hearers)):
-            hearers = (*claim.hearers[:place], agent, *claim.hearers[place + 1 :])
-            yield Tell(claim.speaker, hearers, claim.thing, claim.container)
 
 
 def works(view: View, chain: Chain, claim: Tell) -> bool:
