@@ -28,13 +28,7 @@ from ..splits import ENGLISH, layout_of, plain_name
 from ..topics import NAMES, features_of, meanings_of, topic
 from ..wording.languages import languages
 from .folders import named
-from .options import (
-    Parser,
-    add_listed,
-    naming_flags,
-    reader_of,
-    scorer_of,
-)
+from .options import Parser, add_listed, naming_flags, reader_of, scorer_of
 
 
 def add_options(parser: Parser) -> None:
