@@ -10,7 +10,7 @@ import pytest
 from support import ROOT
 
 from tom_datasets.logic.config import ORDERED_SETUPS
-from tom_datasets.topics import NAMES, topic
+from tom_datasets.topics import NAMES, meanings_of
 
 PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TOP = {"builders", "docs", "page", "pictures", "probe", "tasks", "templates", "tests"}
@@ -140,7 +140,7 @@ def test_the_first_sentence_of_a_module_says_what_is_in_it():
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_of_a_dataset_describes_its_columns(name):
     """In the words of the docstring and of the card."""
-    meanings = topic(name, "builder").MEANINGS
+    meanings = meanings_of(name)
     section = read(ROOT / "docs" / f"{name}.md").split("## Columns")[1]
     shown = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", section, re.MULTILINE)
     assert dict(shown[: len(meanings)]) == meanings
@@ -155,7 +155,7 @@ def test_the_page_says_of_every_column_how_it_is_proven():
                 named[name] += re.findall(r"`([\w-]+)`", part)
     for name in NAMES:
         twice = ["shortest_proof"] if name == "mindgames" else []
-        assert sorted(named[name]) == sorted([*topic(name, "builder").MEANINGS, *twice])
+        assert sorted(named[name]) == sorted([*meanings_of(name), *twice])
 
 
 @each_page

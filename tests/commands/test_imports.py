@@ -83,7 +83,7 @@ def test_a_command_imports_no_other_command(command):
 
 
 def test_rows_of_a_folder_are_read_without_what_only_builds_need(problems):
-    modules = modules_of(f"check mindgames --out {problems}", f"prompts mindgames --out {problems}")
+    modules = modules_of(f"prompts mindgames --out {problems}")
     assert "tom_datasets.commands.prompts" in modules and not modules & {"datasets", "pandas"}
 
 
