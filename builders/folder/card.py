@@ -7,7 +7,8 @@ build has just written.
 import contextlib
 import importlib.metadata
 import tomllib
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 import jinja2
 
@@ -19,9 +20,6 @@ from .card_examples import block_example, story_example
 from .card_rows import Rows, per_cent
 from .card_yaml import front_matter
 
-if TYPE_CHECKING:
-    import datasets  # slow to import: a command that refuses or reads does without it
-
 TITLES = {"hi_tom": "Hi-ToM", "mindgames": "MindGames"}
 """What the card of a scaled build calls a dataset."""
 FOLDER = "folder"
@@ -30,7 +28,7 @@ LANGUAGE = "en"
 """The language of the cards, whatever language the rows have."""
 
 
-def render(build: Build, features: "datasets.Features", layout: dict[str, dict[str, list[str]]], about: dict) -> str:
+def render(build: Build, features: Mapping[str, Any], layout: dict[str, dict[str, list[str]]], about: dict) -> str:
     """Return the card: the YAML that the Hub and `load_dataset` read, and prose with the numbers of this build.
 
     `layout` names the Parquet files of each config and split, the default config first; they stand in the folder of the

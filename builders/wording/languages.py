@@ -44,7 +44,11 @@ def lexicon(language: str, name: str) -> dict[str, Any]:
 
 def language_of(row: Mapping[str, Any]) -> str:
     """Return the language of a row of either dataset, by the words of its text or choices; English for other words."""
-    text = str(row.get("story") or row.get("premise") or row.get("choices"))
+    return _language_of(str(row.get("story") or row.get("premise") or row.get("choices")))
+
+
+@lru_cache(maxsize=1024)  # rows of one text follow one another, and a search for so many words takes a millisecond
+def _language_of(text: str) -> str:
     return next((language for language, words in _words_of_languages() if words.search(text)), ENGLISH)
 
 
