@@ -347,7 +347,7 @@ def test_the_card_says_whether_a_probe_scored(small_build):
 def test_no_file_is_without_rows_whatever_the_sizes(build_small, name):
     """One story, or one block, of each will do."""
     own = (
-        ("--tomh", 1, "--abilities", 2, "--plans", 1, "--seed", 7)
+        ("--tomh", 1, "--abilities", 2, "--plans", 1)
         if name == "hi_tom"
         else ("--scale", 1, "--deep", 1, "--deep-train", 1, "--ladder", 1)
     )
