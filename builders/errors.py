@@ -1,7 +1,10 @@
 """The errors that end a command in one line; anything else that ends one is a bug."""
 
 import contextlib
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 
 class UserError(Exception):
@@ -22,6 +25,12 @@ class ProgramError(UserError):
 
 class ProgramMissingError(ProgramError):
     """Say where SMCDEL was looked for in vain."""
+
+
+def refusal(module: str, line: str, **facts: Any) -> str:
+    """Return the line of this name in the file `refusals.toml` beside a module, about these facts."""
+    lines = tomllib.loads(Path(module).with_name("refusals.toml").read_text(encoding="utf-8"))
+    return lines[line].format(**facts)
 
 
 @contextlib.contextmanager

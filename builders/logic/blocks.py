@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from .. import streams
+from ..errors import refusal
 from ..splits import split_sizes
 from ..streams import Stream
 from .claims import Claim, Form, Premise, all_forms, among, instances
@@ -49,11 +50,8 @@ def find_blocks(stream: Stream, setup: str, n: int, wanted: int, max_order: int,
         distinct += len(fresh)
         waiting += fresh
         if not waiting:
-            which = "all" if n == 2 else "the drawn"
-            raise TooFewError(
-                f"{setup} with {n} agents: {wanted:,} blocks of four were asked for, and {len(blocks):,} found among "
-                f"{which} {distinct:,} distinct premises; ask for fewer blocks, or for more agents"
-            )
+            facts = {"setup": setup, "n": n, "wanted": wanted, "found": len(blocks), "distinct": distinct}
+            raise TooFewError(refusal(__file__, "few_blocks", which="all" if n == 2 else "the drawn", **facts))
         p = waiting.popleft()
         if exhausted:
             forms: Iterable[Form] = stream.shuffled(all_forms(min(max_order, LAST_ORDER)))

@@ -1,11 +1,12 @@
 """The configs of mindgames: their fields, their defaults, and what their values may be."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..columns import EMBEDDED, Row
 from ..configs import option, spoken
+from ..errors import refusal
 from ..splits import ENGLISH, EXPLAINED, SPLITS, check_explanations, in_language_of, is_integer, plain_name, split_sizes
 from ..streams import check_seed
 from ..syntax.formula import SETUPS
@@ -144,61 +145,44 @@ class ProblemConfig:
         """Raise ValueError for the first field with a wrong value, in one line that says what is right."""
         check_seed(self.seed)
         voice(self.language)  # raises it for an unknown language
-        if self.language != ENGLISH and self.family in ENGLISH_ONLY:
-            raise ValueError(f"language is {self.language!r}; {self.family} is in English only: {ENGLISH!r} is right")
-        if self.setup is not None and self.setup not in SETUPS:
-            raise ValueError(f"unknown setup {self.setup!r}; the setups are {', '.join(SETUPS)}")
-        self._validate_n_agents()
-        if not is_integer(self.max_order) or self.max_order not in ORDERS:
-            raise ValueError(f"max_order is {self.max_order!r}; it must be from {ORDERS[0]} to {ORDERS[-1]}")
-        if self.family in ORDERED:
-            self._validate_order_blocks()
-        if self.checker not in CHECKERS:
-            raise ValueError(f"unknown checker {self.checker!r}; there are {', '.join(CHECKERS)}")
-        check_explanations(self.explanations)
-        self._validate_sizes()
-
-    def _validate_n_agents(self) -> None:
-        if not isinstance(self.n_agents, (tuple, list)) or not self.n_agents:
-            raise ValueError(f"n_agents is {self.n_agents!r}; it must be numbers of agents, such as (2, 3, 4)")
-        if any(not is_integer(n) or n not in N_AGENTS for n in self.n_agents):
-            raise ValueError(f"n_agents is {self.n_agents!r}; each must be from {N_AGENTS[0]} to {N_AGENTS[-1]}")
-        if list(self.n_agents) != sorted(set(self.n_agents)):
-            raise ValueError(f"n_agents is {self.n_agents!r}; they must be different and in ascending order")
-
-    def _validate_order_blocks(self) -> None:
-        if self.setup not in (None, *ORDERED_SETUPS):
-            raise ValueError(
-                f"{self.name} has no {self.setup}, where no order matters; it has {', '.join(ORDERED_SETUPS)}"
-            )
-        lengths = self.n_announcements
-        if not isinstance(lengths, (tuple, list)) or not lengths or any(n not in LENGTHS for n in lengths):
-            raise ValueError(f"n_announcements is {lengths!r}; it must be numbers from {LENGTHS[0]} to {LENGTHS[-1]}")
-        if not isinstance(self.kinds, (tuple, list)) or any(kind not in KINDS for kind in self.kinds):
-            raise ValueError(f"kinds is {self.kinds!r}; the kinds of announcements are {', '.join(KINDS)}")
-        if not set(self.kinds) - {"showings"} or len(set(self.kinds)) < len(self.kinds):
-            raise ValueError(f"kinds is {self.kinds!r}; name each once, and one besides showings")
-        limits = N_AGENTS, LENGTHS, ORDERS
-        for rung in self.rungs:
-            if len(rung) != 3 or any(number not in limit for number, limit in zip(rung, limits, strict=True)):
-                raise ValueError(
-                    f"a rung is {rung!r}; it must be a number of agents from {N_AGENTS[0]} to {N_AGENTS[-1]}, of "
-                    f"announcements from {LENGTHS[0]} to {LENGTHS[-1]}, and an order from {ORDERS[0]} to {ORDERS[-1]}"
-                )
-        if self.family == "ladder" and (not self.rungs or set(self.sizes()) - {"test"}):
-            raise ValueError("ladder has rungs, and a test split only; leave train and validation None")
-
-    def _validate_sizes(self) -> None:
         unit = "problems" if self.family == "reproduction" else "blocks of four"
-        for split, size in self.sizes().items():
-            if not is_integer(size) or not 0 < size <= MOST_BLOCKS:
-                raise ValueError(f"{split} is {size!r} {unit}; it must be from 1 to {MOST_BLOCKS:,}, or 0 for none")
-            if self.family == "reproduction" and size % 2:
-                raise ValueError(f"{split} is {size} problems; it must be even, as half of them are entailed")
-        if not self.sizes():
-            raise ValueError(f"{', '.join(SPLITS[:3])} are all None or 0; at least one must be a number of {unit}")
-        if self.family == "reproduction" and set(self.sizes()) not in ({"test"}, {"probe"}):
-            raise ValueError("reproduction has a test split only; leave train and validation None")
+        allowed = {"setups": SETUPS, "ordered": ORDERED_SETUPS, "checkers": CHECKERS, "kinds": KINDS}
+        limits = {"n_agents": N_AGENTS, "orders": ORDERS, "lengths": LENGTHS}
+        for wrong, line, it in self._faults():
+            if wrong:
+                facts = {"it": it, "config": self, "unit": unit, "most": MOST_BLOCKS}
+                facts |= {name: ", ".join(values) for name, values in allowed.items()}
+                facts |= {name: f"{limit[0]} to {limit[-1]}" for name, limit in limits.items()}
+                raise ValueError(refusal(__file__, line, **facts))
+
+    def _faults(self) -> Iterator[tuple[bool, str, Any]]:
+        """Yield what may be wrong, in order: whether it is, the line that says so, and the value that is wrong."""
+        agents, sizes = self.n_agents, self.sizes()
+        yield self.language != ENGLISH and self.family in ENGLISH_ONLY, "language", self.language
+        yield self.setup not in (None, *SETUPS), "setup", self.setup
+        yield not isinstance(agents, (tuple, list)) or not agents, "agents", agents
+        yield any(not is_integer(n) or n not in N_AGENTS for n in agents), "each_agents", agents
+        yield list(agents) != sorted(set(agents)), "agents_order", agents
+        yield not is_integer(self.max_order) or self.max_order not in ORDERS, "max_order", self.max_order
+        if self.family in ORDERED:
+            lengths, kinds = self.n_announcements, self.kinds
+            yield self.setup not in (None, *ORDERED_SETUPS), "no_order", self.setup
+            strange = not isinstance(lengths, (tuple, list)) or any(n not in LENGTHS for n in lengths)
+            yield strange or not lengths, "announcements", lengths
+            yield not isinstance(kinds, (tuple, list)) or any(kind not in KINDS for kind in kinds), "kinds", kinds
+            yield not set(kinds) - {"showings"} or len(set(kinds)) < len(kinds), "kinds_once", kinds
+            limits = N_AGENTS, LENGTHS, ORDERS
+            for rung in self.rungs:
+                wrong = len(rung) != 3 or any(n not in limit for n, limit in zip(rung, limits, strict=True))
+                yield wrong, "rung", rung
+            yield self.family == "ladder" and (not self.rungs or set(sizes) - {"test"}), "ladder", None
+        yield self.checker not in CHECKERS, "checker", self.checker
+        check_explanations(self.explanations)
+        for split, size in sizes.items():
+            yield not is_integer(size) or not 0 < size <= MOST_BLOCKS, "size", (split, size)
+            yield self.family == "reproduction" and size % 2, "odd", (split, size)
+        yield not sizes, "empty", None
+        yield self.family == "reproduction" and set(sizes) not in ({"test"}, {"probe"}), "reproduction", None
 
 
 ALL = ProblemConfig(name="all")

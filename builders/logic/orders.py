@@ -7,6 +7,7 @@ from itertools import combinations, islice, product
 from math import factorial
 from typing import NamedTuple
 
+from ..errors import refusal
 from ..streams import Stream
 from .adversary import Adversary, Judged
 from .blocks import Block
@@ -142,11 +143,7 @@ def choose_blocks(
     for place, cell in enumerate(cells):
         if place not in chosen:
             lengths = " or ".join(map(str, cell.lengths))
-            raise TooFewError(
-                f"{setup} with {cell.n} agents, {lengths} announcements and hypotheses of order {cell.order}: no order "
-                f"block with other premises was found among {SEQUENCES:,} sequences; ask for fewer blocks, for more "
-                "agents, or for another number of announcements"
-            )
+            raise TooFewError(refusal(__file__, "few_orders", setup=setup, cell=cell, lengths=lengths, tried=SEQUENCES))
         met |= chosen[place].keys
         yield chosen[place].block
 

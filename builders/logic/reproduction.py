@@ -3,6 +3,7 @@
 from typing import Any
 
 from .. import streams
+from ..errors import refusal
 from .blocks import WINDOW
 from .claims import Claim, Premise
 from .drawing import draw_hypothesis, draw_premise, draw_sees
@@ -30,8 +31,6 @@ def plan_reproduction(config: Any, setup: str) -> dict[str, list[tuple[Premise, 
             problems.setdefault(identity(premise, {}, hypothesis), (premise, hypothesis))
     found = [problem for problems in by_label.values() for problem in problems.values()]
     if len(found) < size:
-        raise TooFewError(
-            f"{setup} with {' or '.join(map(str, agents))} agents: {size:,} problems were asked for, and "
-            f"{len(found):,} found among {most:,} drawn; ask for fewer, or for more agents"
-        )
+        facts = {"setup": setup, "agents": " or ".join(map(str, agents)), "wanted": size, "found": len(found)}
+        raise TooFewError(refusal(__file__, "few_problems", drawn=most, **facts))
     return {split: stream.shuffled(found)}

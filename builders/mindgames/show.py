@@ -3,23 +3,20 @@
 import re
 from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
-from itertools import repeat
 
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
-from ..logic.claims import Claim, Premise
 from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
 from ..logic.explanation import Explained, explain_premise, told_apart
 from ..logic.formal import claims_of
 from ..logic.rows import block_name, part_rows, plan_of, row_number
-from ..logic.states import State, state_after
+from ..logic.states import state_after
 from ..splits import in_language_of
-from ..syntax.formula import SETUPS, agent_name
+from ..syntax.formula import SETUPS
 from ..wording.languages import templates
-from .show_orders import explanations, spelled, spelled_worlds, worlds_in
+from .show_orders import explanations, pages, worlds_in
 
 BLOCK = re.compile(rf"(?:([a-z]+)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
 """The name of a block: its config, setup, split and index."""
@@ -33,23 +30,19 @@ def show(rows: list[Row], built: Built) -> None:
     for premise in dict.fromkeys(row["premise"] for row in rows):
         others = [row for text, row in by_premise.items() if text != premise and row["order_matters"] is not None]
         of_premise = [row for row in rows if row["premise"] == premise]
-        show_premise(of_premise, built.fields["language"], next(iter(others), None))
+        print(page(of_premise, built.fields["language"], next(iter(others), None)))
 
 
 def chosen_rows(args: Namespace, find: Find) -> tuple[list[Row], Built]:
     """Return the rows of the problems that the options name, and where their block comes from."""
-    config, setup, split, index, place = args.config, args.setup, args.split, args.index, None
+    place, chosen = None, (args.config, args.setup, args.split, args.index)
     if args.id:
-        config, setup, split, index, place = parts_of(args.id)
-        config = in_language_of(config, args.config)
-    built = rows_of_build(find, config, setup, split, index)
-    if built is None:
-        built = default_rows(config, setup, split, args.seed or 0, index)
-    rows = built.rows
-    if place is not None:
-        rows = [row for row in rows if row["index"] == int(args.id)]
-        if not rows:
-            raise UserError(f"--id is {args.id}; no row has this index")
+        *chosen, place = parts_of(args.id)
+        chosen[0] = in_language_of(chosen[0], args.config)
+    built = rows_of_build(find, *chosen) or default_rows(*chosen, args.seed or 0)
+    rows = [row for row in built.rows if place is None or row["index"] == int(args.id)]
+    if not rows:
+        raise UserError(f"--id is {args.id}; no row has this index")
     return rows, built
 
 
@@ -72,7 +65,7 @@ def parts_of(name: str) -> tuple[str, str, str, int, int | None]:
     return config, SETUPS[setup], tuple(SPLITS)[split], index, place
 
 
-def default_rows(config: str, setup: str | None, split: str, seed: int, index: int) -> Built:
+def default_rows(config: str, setup: str | None, split: str, index: int, seed: int) -> Built:
     """Return the rows of a block, or of a single problem, of the default sizes."""
     settings = shown_config(CONFIGS, config, split, seed, index)
     if setup and settings.setup and setup != settings.setup:
@@ -96,81 +89,40 @@ def rows_of_build(find: Find, config: str, setup: str | None, split: str, index:
     return find(split, "block", block_name(family, setup, split, index))
 
 
-def show_premise(rows: list[dict], language: str, other: dict | None = None) -> None:
-    """Print a premise, who is who, the worlds after each announcement, and the hypotheses with their labels.
+def page(rows: list[Row], language: str, other: Row | None) -> str:
+    """Return the page of a premise: who is who, the worlds after each announcement, the hypotheses and their labels.
 
-    other: a row of the other premise of an order block, None in other configs.
+    Of more than MOST_WORLDS worlds the words of the explanation say which they are. other: a row of the other premise
+    of an order block, None in other configs.
     """
-    first, names = rows[0], tuple(rows[0]["names"])
-    print(f"{first['block'] or first['index']}\n\n{first['premise']}\n")
-    premise, _ = claims_of(first)
-    for line in legend(premise, names, language):
-        print(f"  {line}")
-    print()
+    names, premise = tuple(rows[0]["names"]), claims_of(rows[0])[0]
     explained = explain_premise(premise, names, language)
-    ordered = first["order_matters"] is not None
-    reasons = [[], *explanations(explained)] if ordered else repeat([])
-    steps = ["", *explained.steps.split("\n")[1:]]
-    for announced, (state, step, why) in enumerate(zip(explained.states, steps, reasons, strict=False)):
-        for reason in why:
-            print(f"    {reason}")
-        when = f"after announcement {announced}" if announced else "before the announcements"
-        print(f"  {when}: {counted_worlds(state.law, names, step)}")
-    if other:
-        law = state_after(claims_of(other)[0]).law
-        print(f"  the other order of the block leaves {law.bit_count()} worlds: {spelled_worlds(law, names)}")
-    print()
-    for line in indistinguishable(explained):
-        print(f"  {line}")
-    for row in rows:
-        _, hypothesis = claims_of(row)
-        needs = f"announcements that matter: {row['needs_announcements']}, shortest proof: {row['shortest_proof']}"
-        reason = reason_of(explained.left, hypothesis, names)
-        print(f"\n  {row['hypothesis']}\n    {row['label']}; {reason}; {needs}\n    {row['smcdel_problem']}")
-    print()
-
-
-def legend(premise: Premise, names: Sequence[str], language: str) -> list[str]:
-    """Return what the numbers and agents of the formal problem stand for, and which facts each agent sees."""
+    left, laws = explained.left, [state.law for state in explained.states]
     fact = templates(language).get_template("mindgames.jinja").module.fact
-    lines = [f"{atom}: {fact(premise.setup, name, False)}" for atom, name in enumerate(names, 1)]
-    for agent, (name, seen) in enumerate(zip(names, premise.sees, strict=True)):
-        sees = f"sees {', '.join(map(str, seen))}" if seen else "sees none of them"
-        lines.append(f"{agent_name(agent)}: {name}, who {sees}")
-    return lines
+    is_ordered = rows[0]["order_matters"] is not None
+    states = [
+        (law.bit_count(), worlds_in(law) if law.bit_count() <= MOST_WORLDS else None, step)
+        for law, step in zip(laws, ["", *explained.steps.split("\n")[1:]], strict=True)
+    ]
+    return pages().premise(
+        rows,
+        [fact(premise.setup, name, False) for name in names],
+        premise.sees,
+        names,
+        states,
+        [[], *(explanations(explained) if is_ordered else [[]] * len(laws))],
+        other and worlds_in(state_after(claims_of(other)[0]).law),
+        [view_of(explained, agent) for agent in range(len(names))],
+        [(row, worlds_in(left.law ^ left.where(claims_of(row)[1]))) for row in rows],
+    )
 
 
-def counted_worlds(worlds: int, names: Sequence[str], step: str) -> str:
-    """Return how many worlds are in a set, and each as the agents of whom the atom is true.
-
-    Of more than MOST_WORLDS the step of the explanation says which they are.
-    """
-    count = worlds.bit_count()
-    if count > MOST_WORLDS:
-        return f"{count} worlds{'. ' * bool(step)}{step}"
-    return f"{count} world{'s' * (count > 1)}: {', '.join(spelled(world, names) for world in worlds_in(worlds))}"
-
-
-def indistinguishable(explained: Explained) -> Iterable[str]:
-    """Yield for each agent the groups of remaining worlds that the agent cannot tell apart.
-
-    Of more than MOST_WORLDS worlds, yield what the agent tells them apart by.
-    """
-    left, names = explained.left.law, explained.names
-    for name, seen in zip(names, explained.sights[-1], strict=True):
-        if left.bit_count() > MOST_WORLDS:
-            yield told_apart(left, seen, name, names, explained.language).removesuffix(".")
-            continue
-        groups: dict[int, list[str]] = defaultdict(list)
-        for world in worlds_in(left):
-            groups[world & seen].append(spelled(world, names))
-        texts = [" ~ ".join(group) for group in groups.values() if len(group) > 1]
-        yield f"{name} cannot tell apart {'; '.join(texts)}" if texts else f"{name} can tell all these worlds apart"
-
-
-def reason_of(left: State, hypothesis: Claim, names: Sequence[str]) -> str:
-    """Return in which of the remaining worlds a hypothesis is true."""
-    count, false = left.law.bit_count(), worlds_in(left.law ^ left.where(hypothesis))
-    if not false:
-        return "true in the one world that is left" if count == 1 else f"true in all {count} worlds left"
-    return f"false in {len(false)} of {count} worlds left, such as {spelled(false[0], names)}"
+def view_of(explained: Explained, agent: int) -> str | list[list[int]]:
+    """Return the groups of remaining worlds that an agent cannot tell apart; of more than MOST_WORLDS, how it does."""
+    law, names, seen = explained.left.law, explained.names, explained.sights[-1][agent]
+    if law.bit_count() > MOST_WORLDS:
+        return told_apart(law, seen, names[agent], names, explained.language).removesuffix(".")
+    groups: dict[int, list[int]] = defaultdict(list)
+    for world in worlds_in(law):
+        groups[world & seen].append(world)
+    return [group for group in groups.values() if len(group) > 1]

@@ -55,6 +55,11 @@ def _kind(name: str) -> re.Pattern:
     return pattern(dict(table("sentence"))[name])
 
 
+def _refused(refusal: str, **facts: object) -> ReadError:
+    """Return the error for what is no published sentence, in the words of `english.txt`."""
+    return ReadError(dict(table("refusal"))[refusal].format(**facts))
+
+
 def read_problem(premise: str, hypothesis: str, names: Sequence[str] | None = None) -> tuple[Problem, tuple[str, ...]]:
     """Return the problem that a premise and a hypothesis pose, and the names of its agents by number.
 
@@ -66,7 +71,7 @@ def read_problem(premise: str, hypothesis: str, names: Sequence[str] | None = No
     first_sentence, *sentences = re.split(r"(?<=\.) ", premise.strip())
     count = _read_count(first_sentence, names)
     if sentences[:1] != [_VISIBLE]:
-        raise ReadError(f"the second sentence of a premise is {_VISIBLE!r}: {premise!r}")
+        raise _refused("visible", visible=_VISIBLE, premise=premise)
     scene = next((text for text in sentences[1:2] if text in {setup.scene for setup in _setups().values()}), "")
     sentences = sentences[2 if scene else 1 :]
     reader = _Reader(count, list(names or ()), names is not None)
@@ -105,15 +110,12 @@ def _read_count(sentence: str, names: Sequence[str] | None) -> int:
     counts = dict(zip(_COUNTS, range(2, 13), strict=True)) | {str(count): count for count in range(2, _MOST + 1)}
     count = counts.get(match[1]) if match else None
     if count is None:
-        raise ReadError(
-            "the first sentence of a premise is 'There are three persons.', two to twelve in words "
-            f"or 2 to {_MOST} in figures: {sentence!r}"
-        )
+        raise _refused("count", most=_MOST, sentence=sentence)
     if names is not None and (len(names) != count or len(set(names)) < count):
-        raise ReadError(f"{count} different names are right, not ({', '.join(names)}): {sentence!r}")
+        raise _refused("names", count=count, names=", ".join(names), sentence=sentence)
     for name in names or ():
         if not re.fullmatch(NAME, name):
-            raise ReadError(f"a name is one word with a capital, as 'Mary', not {name!r}: {sentence!r}")
+            raise _refused("name", name=name, sentence=sentence)
     return count
 
 
@@ -124,10 +126,7 @@ def _read_setup(sentence: str, scene: str, premise: str) -> str:
         if sentence.replace("’", "'") == f"It is publicly announced that {setup.first}.":
             return name
     firsts = " or ".join(repr(setup.first) for setup in of_scene.values())
-    raise ReadError(
-        f"after {scene or _VISIBLE!r} the first thing to be publicly announced is {firsts}, "
-        f"not {sentence!r}: {premise!r}"
-    )
+    raise _refused("first", before=scene or _VISIBLE, firsts=firsts, sentence=sentence, premise=premise)
 
 
 @dataclass(slots=True)
@@ -143,13 +142,9 @@ class _Reader:
     def number(self, name: str) -> int:
         """Return the number of a person; a new name gets the next number unless names are fixed."""
         if name not in self.names:
-            if self.fixed:
-                raise ReadError(f"{name!r} is not one of the names, {', '.join(self.names)}: {self.sentence!r}")
-            if len(self.names) == self.count:
-                raise ReadError(
-                    f"{name!r} is one name too many: the premise has {self.count} persons, and "
-                    f"{', '.join(self.names)} came before: {self.sentence!r}"
-                )
+            if self.fixed or len(self.names) == self.count:
+                facts = {"name": name, "names": ", ".join(self.names), "count": self.count, "sentence": self.sentence}
+                raise _refused("stranger" if self.fixed else "many", **facts)
             self.names.append(name)
         return self.names.index(name)
 
@@ -161,10 +156,10 @@ class _Reader:
             if card is None:
                 break
             if scene != drawn:
-                raise ReadError(f"no card is shown before it is drawn, {drawn!r}: {self.sentence!r}")
+                raise _refused("undrawn", drawn=drawn, sentence=self.sentence)
             pair = tuple(map(self.number, _pair(card)))
             if pair in shown:
-                raise ReadError(f"a card is shown to a person once: {self.sentence!r}")
+                raise _refused("again", sentence=self.sentence)
             shown.append(pair)
         return shown
 
@@ -178,19 +173,14 @@ class _Reader:
         if match := _kind("announcement").fullmatch(sentence):
             clause = match["clause"]
             return self.each(clause) or self.known(clause, common=Common, together=Distributed) or self.clause(clause)
-        raise ReadError(
-            f"not an announcement, such as 'It is publicly announced that {self.setup.first}.': {sentence!r}"
-        )
+        raise _refused("announcement", first=self.setup.first, sentence=sentence)
 
     def hypothesis(self, sentence: str) -> Formula:
         """Return the formula of a hypothesis, which is somebody's knowledge."""
         self.sentence = sentence
         claim = _kind("knows").fullmatch(sentence.strip().removesuffix("."))
         if claim is None or not sentence.strip().endswith("."):
-            raise ReadError(
-                "a hypothesis says what one person knows, as in "
-                f"'Mary can now know whether Jack can know that {self.setup.first}.': {sentence!r}"
-            )
+            raise _refused("hypothesis", first=self.setup.first, sentence=sentence)
         return self.clause(claim[0])
 
     def known(self, clause: str, **kinds: type) -> Formula | None:
@@ -237,13 +227,10 @@ class _Reader:
             return formula
         fact, first = pattern(self.setup.fact).fullmatch(clause), self.setup.first
         if fact is None:
-            raise ReadError(
-                f"{clause!r} is no clause of this premise in {self.sentence!r}; such are {first!r}, the same of "
-                f"everyone, not everyone, nobody or one person, and 'Mary knows whether {first}'"
-            )
+            raise _refused("clause", clause=clause, sentence=self.sentence, first=first)
         truths = tuple(map(Not, self.atoms())) if fact["negated"] else self.atoms()
         if fact["who"] == "everyone" and fact["negated"] == "not ":
-            raise ReadError(f"{clause!r} has two readings, 'not everyone' and 'nobody'; say which: {self.sentence!r}")
+            raise _refused("readings", clause=clause, sentence=self.sentence)
         some, every = Or(truths), And(truths)
         groups = {"someone": some, "everyone": every, "not everyone": Not(every), "nobody": Not(some)}
         return groups.get(fact["who"]) or truths[self.number(fact["who"])]

@@ -22,7 +22,7 @@ from datatrove.executor.slurm import SlurmPipelineExecutor, launch_slurm_job
 from datatrove.utils.logging import logger
 from datatrove.utils.stats import PipelineStats
 
-from ..errors import UserError
+from ..errors import UserError, refusal
 from ..work import in_workers
 from .request import Request
 from .shards import LOGS
@@ -74,16 +74,15 @@ class OnSlurm(SlurmPipelineExecutor):
 def check(kind: str, folder: Path, sbatch: Mapping[str, str]) -> None:
     """Raise UserError where an executor is not there, or lacks something."""
     slurm = kind == "slurm"
-    if kind == "ray" and importlib.util.find_spec("ray") is None:
-        raise UserError('Ray is not installed: pip install "ray", or choose --executor local')
-    if slurm and shutil.which("sbatch") is None:
-        raise UserError("sbatch is not on the PATH: run this where Slurm is, or choose --executor local")
-    if slurm and "partition" not in sbatch:
-        raise UserError("Slurm needs a partition: say --sbatch partition=NAME (sinfo lists them)")
-    if slurm and any(letter.isspace() for letter in str(folder)):
-        raise UserError(
-            f"{folder} has a space, which datatrove's script for Slurm does not quote: choose another --out"
-        )
+    faults = {
+        "ray": kind == "ray" and importlib.util.find_spec("ray") is None,
+        "sbatch": slurm and shutil.which("sbatch") is None,
+        "partition": slurm and "partition" not in sbatch,
+        "space": slurm and any(letter.isspace() for letter in str(folder)),
+    }
+    for line, wrong in faults.items():
+        if wrong:
+            raise UserError(refusal(__file__, line, folder=folder))
 
 
 def asked_of(request: Request, work: Path) -> dict[str, Any]:

@@ -4,13 +4,13 @@ A *task* makes whole chunks of the endless stream, so no two tasks plan the same
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from .. import GENERATOR_VERSION
 from ..columns import Row
-from ..errors import UserError
+from ..errors import UserError, refusal
 from ..streaming.endless import Endless, endless
 from ..topics import topic
 
@@ -40,28 +40,21 @@ class Request:
 
     def check(self) -> None:
         """Raise UserError for what cannot be made."""
-        for name, value in (("rows", self.rows), ("tasks", self.tasks)):
-            if value < 1:
-                raise UserError(f"--{name} is {value}; it must be 1 or more")
-        if not 0 <= self.prove <= 1:
-            raise UserError(f"--prove is {self.prove}; it must be a share from 0 to 1")
-        units = self.units()
-        if self.rows % units.size:
-            whole = self.rows + units.size - self.rows % units.size
-            raise UserError(
-                f"--rows is {self.rows}; a {units.unit} of {self.config} has {units.size} rows, so say {whole}"
-            )
-        if self.tasks > self.chunks():
-            raise UserError(
-                f"--tasks is {self.tasks}; {self.rows:,} rows are {self.chunks()} chunks of {self.chunk_rows():,}, "
-                f"and a task makes whole chunks: say {self.chunks()} or less"
-            )
+        for wrong, line, facts in self._faults():
+            if wrong:
+                raise UserError(refusal(__file__, line, asked=self, **facts))
+
+    def _faults(self) -> Iterator[tuple[bool, str, dict[str, Any]]]:
+        """Yield what may be wrong, in order: whether it is, the line that says so, and what else that mentions."""
+        yield self.rows < 1, "least", {"name": "rows", "value": self.rows}
+        yield self.tasks < 1, "least", {"name": "tasks", "value": self.tasks}
+        yield not 0 <= self.prove <= 1, "prove", {}
+        units, chunks = self.units(), self.chunks()
+        over = self.rows % units.size
+        yield over > 0, "units", {"units": units, "whole": self.rows + units.size - over}
+        yield self.tasks > chunks, "tasks", {"chunks": chunks, "size": self.chunk_rows()}
         most, different = (0, 0) if self.fields else SUPPLY.get((self.dataset, self.config), (0, 0))
-        if most and self.rows > most:
-            raise UserError(
-                f"--rows is {self.rows}; the first {most:,} rows of {self.config} have about {different:,} different "
-                f"problems, and about every second further row repeats one: say {most} or less, or another config"
-            )
+        yield 0 < most < self.rows, "supply", {"most": most, "different": different}
 
     def units(self) -> Any:
         """Return the stories or blocks of the stream. Raises UserError."""

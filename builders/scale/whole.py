@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import GENERATOR_VERSION
-from ..errors import FolderError, UserError
+from ..errors import FolderError, UserError, refusal
 from ..files import folder_written_beside, write_text
 from ..folder import card
 from ..folder.build import AWAY, Build, claim, sources
@@ -95,10 +95,8 @@ def check_complete(work: Path, request: Request) -> None:
         return
     named = ", ".join(map(str, missing[:MOST_NAMED])) + (", …" if len(missing) > MOST_NAMED else "")
     reasons = [f"; task {rank}: {reason}" for rank in missing if (reason := last_error(work, rank))]
-    raise UserError(
-        f"{len(missing)} of {request.tasks} tasks are not complete ({named}){''.join(reasons[:1])}: run the command "
-        "again, it goes on from those that are"
-    )
+    facts = {"count": len(missing), "named": named, "reason": next(iter(reasons), "")}
+    raise UserError(refusal(__file__, "incomplete", asked=request, **facts))
 
 
 def last_error(work: Path, rank: int) -> str | None:
