@@ -34,15 +34,10 @@ def questions(build: Build, file: str, learn: bool) -> list[AuditedProblem]:
 
 def hold_gates(build: Build, gated: Table, deep: Table) -> None:
     """Print that the gates of setups and of order blocks hold. Raises UserError where one is broken."""
-    hold_setup_gates(gated)
-    hold_order_gates(deep)
-
-
-def hold_setup_gates(gated: Table) -> None:
-    """Print that the gates of every setup hold, where there are any. Raises UserError where one is broken."""
     if gated:
         gates.hold(gates.broken_gates(gated, gates.GATES["mindgames"]), "the test split")
         print("gates hold for every setup")
+    hold_order_gates(deep)
 
 
 def depth(build: Build, learn: bool) -> Table:
