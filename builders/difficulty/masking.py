@@ -6,6 +6,7 @@ a probe can learn structure only, and a row gives the same tokens whatever the n
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from ..syntax.events import Names
@@ -42,17 +43,14 @@ def masked_words(text: str, kinds: Mapping[str, str], numbers: dict[str, dict[st
     pattern = word_pattern(kinds)
     tokens: list[str] = []
     for sentence in re.split(r"[.?\n]+", text):
-        stretch: list[str] = []
-        for word in [*pattern.findall(re.sub(r"^\s*\d+ ", "", sentence)), None]:
-            if word is not None and word not in kinds:
-                stretch.append(word.lower())
-                continue
-            if stretch not in ([], ["and"]):  # a list of names is just the names
-                tokens.append(" ".join(stretch))
-            stretch = []
-            if word is not None:
-                of_kind = numbers.setdefault(kinds[word], {})
-                tokens.append(f"{kinds[word]}{of_kind.setdefault(word, len(of_kind))}")
+        words = pattern.findall(re.sub(r"^\s*\d+ ", "", sentence))
+        for named, stretch in groupby(words, kinds.__contains__):
+            if named:
+                for word in stretch:
+                    of_kind = numbers.setdefault(kinds[word], {})
+                    tokens.append(f"{kinds[word]}{of_kind.setdefault(word, len(of_kind))}")
+            elif (said := " ".join(stretch).lower()) != "and":  # a list of names is just the names
+                tokens.append(said)
     return tokens
 
 

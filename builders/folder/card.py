@@ -7,7 +7,6 @@ build has just written.
 import contextlib
 import importlib.metadata
 import tomllib
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jinja2
@@ -15,7 +14,7 @@ import jinja2
 from ..audit.gates import spell_gate
 from ..audit.shares import Share, Table
 from ..wording.languages import TEMPLATES
-from .build import Build
+from .build import ROOT, Build
 from .card_examples import block_example, story_example
 from .card_rows import Rows, per_cent
 from .card_yaml import front_matter
@@ -23,7 +22,6 @@ from .card_yaml import front_matter
 if TYPE_CHECKING:
     import datasets  # slow to import: a command that refuses or reads does without it
 
-ROOT = Path(__file__).resolve().parents[2]
 TITLES = {"hi_tom": "Hi-ToM", "mindgames": "MindGames"}
 """What the card of a scaled build calls a dataset."""
 FOLDER = "folder"

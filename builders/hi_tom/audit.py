@@ -30,7 +30,6 @@ from ..columns import Row
 from ..errors import located
 from ..files import Drawings
 from ..folder.build import Build
-from ..proof.left_out import LeftOut
 from ..splits import LANGUAGE, split_file
 from ..story.config import ABILITIES, DEEP, LADDER, PLANS, order_name
 from ..story.meaning import SLOTS, facts_of
@@ -231,10 +230,7 @@ def hold_depth_gates(deep: Table) -> None:
     """
     orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
-    for table, config, groups in (
-        (orders, "deep", "every order"),
-        (rungs, "ladder", "its rungs together"),
-    ):
+    for table, config, groups in ((orders, "deep", "every order"), (rungs, "ladder", "its rungs together")):
         whole = {group: shares for group, shares in table.items() if not group.endswith(UNDISPUTED)}
         if whole and gates.are_enough(whole, gates.GATED_STORIES, "test stories", f"{config}, "):
             broken = [
@@ -291,12 +287,7 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     }
 
 
-def published_questions(rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list[AuditedQuestion]:
-    """Return the questions of published rows, each given with its place in its file.
-
-    Rows that cannot be read go to `left_out`. Raises UserError where no row can be read.
-    """
-    return published_audited_questions(rows, left_out)
+published_questions = published_audited_questions
 
 
 def published_figures(questions: list[AuditedQuestion]) -> Row:

@@ -28,7 +28,11 @@ def are_valid(questions: Sequence[Question], checker: str) -> list[bool]:
                 raise
     if program is None:
         return [Checker(structure).valid(formula) for structure, formula in questions]
-    answers = _ask(program, questions)
+    formulas_of: dict[Structure, list[Formula]] = defaultdict(list)  # one process gets all of one structure
+    for structure, formula in questions:
+        formulas_of[structure].append(left_nested(formula))
+    answers_of = dict(zip(formulas_of, map(iter, program.valid_each(formulas_of.items())), strict=True))
+    answers = [next(answers_of[structure]) for structure, _ in questions]
     if checker == "both":
         for (structure, formula), answer in zip(questions, answers, strict=True):
             if Checker(structure).valid(formula) != answer:
@@ -37,12 +41,3 @@ def are_valid(questions: Sequence[Question], checker: str) -> list[bool]:
                     f"{program.path} says {LABELS[answer]}, the embedded checker {LABELS[not answer]}: {problem}"
                 )
     return answers
-
-
-def _ask(program: Smcdel, questions: Sequence[Question]) -> list[bool]:
-    """Return the program's answers; one process gets all questions about one structure."""
-    formulas: dict[Structure, list[Formula]] = defaultdict(list)
-    for structure, formula in questions:
-        formulas[structure].append(left_nested(formula))
-    answers = dict(zip(formulas, map(iter, program.valid_each(formulas.items())), strict=True))
-    return [next(answers[structure]) for structure, _ in questions]

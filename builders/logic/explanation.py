@@ -6,6 +6,7 @@ set of worlds is told by what its worlds share. docs/explanations.md says the st
 """
 
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from ..syntax.formula import Problem
@@ -123,13 +124,9 @@ def said(worlds: int, among: int, setup: str, names: tuple[str, ...], language: 
 @lru_cache(maxsize=1 << 14)
 def numbered(worlds: int, language: str) -> str:
     """Return a set of worlds in words: the runs of their numbers."""
-    runs: list[tuple[int, int]] = []
-    for world in numbers(worlds):
-        if runs and runs[-1][1] == world - 1:
-            runs[-1] = runs[-1][0], world
-        else:
-            runs.append((world, world))
-    return voice(language).explanations.numbered(runs)
+    # In a run of numbers that follow one another, each is as far from its place as the others.
+    runs = [[*run] for _, run in groupby(enumerate(numbers(worlds)), key=lambda placed: placed[1] - placed[0])]
+    return voice(language).explanations.numbered([(run[0][1], run[-1][1]) for run in runs])
 
 
 @lru_cache(maxsize=1 << 14)

@@ -6,7 +6,7 @@ Source: van Benthem, van Eijck, Gattinger and Su, Symbolic Model Checking for Dy
 (2018), section 2.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import reduce
 from itertools import product
 from operator import and_, or_
@@ -176,19 +176,14 @@ class Checker:
         walk(0, true_worlds, {})
         return listed
 
-    def true_at(self, state: Iterable[int], formula: Formula) -> bool:
+    def true_at(self, state: Collection[int], formula: Formula) -> bool:
         """Return whether the formula is true where exactly the atoms of `state` are true.
 
         That assignment need not satisfy the law.
         """
-        here = self._everywhere(formula) & self._worlds.everything
-        try:
-            true = {self._position[atom] for atom in state}
-        except KeyError as error:
-            raise self._missing(error) from None
-        for position, split in enumerate(self._worlds.where[: len(self._structure.atoms)]):
-            here &= split if position in true else ~split
-        return here != self._worlds.nothing
+        others = [Not(Atom(atom)) for atom in self._structure.atoms if atom not in state]
+        here = self._everywhere(And((formula, *map(Atom, state), *others)))
+        return here & self._worlds.everything != self._worlds.nothing
 
     def _everywhere(self, formula: Formula) -> Any:
         """Return the assignments where a formula is true, with as many spare atoms as its announcements need."""
@@ -198,14 +193,9 @@ class Checker:
             except NoRoomError as full:
                 self._prepare(full.args[0])
             except KeyError as error:
-                raise self._missing(error) from None
-
-    def _missing(self, error: KeyError) -> ValueError:
-        """Return the error for the atom or the agent that the structure does not have."""
-        (name,) = error.args
-        if isinstance(name, str):
-            return ValueError(f"agent {name} is not one of {list(self._hidden)}")
-        return ValueError(f"atom {name} is not one of {list(self._position)}")
+                (name,) = error.args
+                kind, known = ("agent", self._hidden) if isinstance(name, str) else ("atom", self._position)
+                raise ValueError(f"{kind} {name} is not one of {list(known)}") from None
 
     def _after(self, formula: Announce, heard: Any, law: Any, hidden: Hidden) -> Any:
         """Return where what follows an announcement holds, once its hearers know that the world is in `heard`.

@@ -193,18 +193,17 @@ class Problem:
         SMCDEL has no syntax for an agent who observes nothing. Such an agent observes atom 0, which the law fixes. Each
         showing has a key, one of the atoms after N, which only its viewer observes (see `spoken`).
         """
-        n = len(self.sees)
-        viewers = [update.agent for update in self.announcements if isinstance(update, Shown)]
-        keys_of = {
-            viewer: [n + 1 + place for place, other in enumerate(viewers) if other == viewer] for viewer in viewers
-        }
-        rows = [(*observed, *keys_of.get(agent_name(index), ())) for index, observed in enumerate(self.sees)]
-        atoms = tuple(range(1, n + 1 + len(viewers)))
-        blind = not all(rows)
+        rows = {agent_name(index): list(observed) for index, observed in enumerate(self.sees)}
+        last = len(self.sees)
+        for update in self.announcements:
+            if isinstance(update, Shown):
+                last += 1
+                rows[update.agent].append(last)
+        blind = not all(rows.values())
         return Structure(
-            (0, *atoms) if blind else atoms,
+            tuple(range(0 if blind else 1, last + 1)),
             Not(Atom(0)) if blind else Top(),
-            tuple((agent_name(index), observed or (0,)) for index, observed in enumerate(rows)),
+            tuple((agent, tuple(observed) or (0,)) for agent, observed in rows.items()),
         )
 
     def spoken(self) -> tuple[Formula, ...]:

@@ -75,3 +75,9 @@ def macros(language: str, *names: str, **grammar: Any) -> list[Any]:
     environment = templates(language)
     environment.globals.update(grammar)
     return [environment.get_template(f"{name}.jinja").module for name in names]
+
+
+def page(file: str, kind: str, *shown: Any, **known: Any) -> str:
+    """Return what a command prints: the text of a macro of an English template; `known` is what it may use besides."""
+    (pages,) = macros(ENGLISH, file, dumps=json.dumps, thousands="{:,}".format, **known)
+    return str(getattr(pages, kind)(*shown))

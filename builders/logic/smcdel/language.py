@@ -193,7 +193,8 @@ def echo(formula: Formula) -> str:
             return f"XOR{{{_quoted(map(echo, parts))}}}"
         case OneOf(parts):
             # As SMCDEL defines it: some part is true, and no part together with any of the other parts.
-            pairs = [Not(And((part, other))) for part in parts for other in _without_first(parts, part)]
+            others = {part: parts[: (place := parts.index(part))] + parts[place + 1 :] for part in parts}
+            pairs = [Not(And((part, other))) for part in parts for other in others[part]]
             return f"(({' | '.join(map(echo, parts))}) & ({' & '.join(map(echo, pairs))}))"
         case Implies(antecedent, consequent):
             return f"({echo(antecedent)}->{echo(consequent)})"
@@ -215,12 +216,6 @@ def echo(formula: Formula) -> str:
 def echo_state(atoms: tuple[int, ...]) -> str:
     """Return a state as SMCDEL prints it: the list of its true atoms."""
     return f"[{','.join(map(str, atoms))}]"
-
-
-def _without_first(parts: tuple[Formula, ...], part: Formula) -> tuple[Formula, ...]:
-    """Return the parts without the first one that equals `part`."""
-    place = parts.index(part)
-    return parts[:place] + parts[place + 1 :]
 
 
 def _quoted(texts: Iterable[str]) -> str:

@@ -42,6 +42,7 @@ class View:
         self.story, self.thing = story, thing
         self._views: dict[tuple, View] = {}
         self._undisputed: dict[Chain, bool] = {}
+        self._convincing: dict[Chain, frozenset[int]] = {(): frozenset()}
 
     @cached_property
     def facts(self) -> Facts:
@@ -93,6 +94,20 @@ class View:
             differing = held is None or differing_readings(view.story, belief.chain, self.thing, held)
             view._undisputed[belief.chain] = not differing
         return view._undisputed[belief.chain]
+
+    def convincing(self, chain: Chain) -> frozenset[int]:
+        """Return whom a chain of agents would believe, after the last line, if they told everybody."""
+        if chain not in self._convincing:
+            facts, agents = self._told_by_each, range(self.story.n_agents)
+            lines = RULES["recursive"](facts, chain) >> len(facts.lines) - len(agents)
+            self._convincing[chain] = frozenset([agent for agent in agents if lines >> agent & 1])
+        return self._convincing[chain]
+
+    @cached_property
+    def _told_by_each(self) -> Facts:
+        """The facts if each agent in turn told everybody where the thing is, as further lines."""
+        claims = [Tell(agent, (), self.thing, 0) for agent in range(self.story.n_agents)]
+        return facts_of(Story(self.story.n_agents, (*self.story.events, *claims)), self.thing)
 
     def is_moment(self, line: int) -> bool:
         """Return whether a line is a moment by itself: nobody is said to overhear it, or to see the thing next."""
@@ -153,6 +168,7 @@ class Kind(NamedTuple):
     paired: bool = False  # whether questions come in twos with opposite answers
     any_order: bool = False  # whether it asks of stories of other orders too, as good answers are rare
     explained_by: Callable[[Query], list[Belief]] | None = None  # the beliefs that explain it; None for `rests_on`
+    most_of_two: int = 0  # on how many of a hundred questions any rule of two features may be right; 0 for no limit
     gate: int = 40  # on how many of a hundred test questions a rule with a limit may be right
 
 

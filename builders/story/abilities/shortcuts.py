@@ -1,9 +1,8 @@
 """What a lazy reader answers to questions of `abilities`: rules that the draw keeps rare, and the audit measures."""
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import cache, reduce
 from itertools import combinations, permutations, product
 from operator import or_
 from typing import Any
@@ -16,23 +15,29 @@ DEEP_MOST, EVEN_MOST = 35, 58
 """On how many questions of a hundred a rule about containers, or one that says yes or no, may be right."""
 
 
-CELLS = [*product((True, False), repeat=2)]
-"""Whether two rules answer an option."""
+ORDERS = [*permutations(product((True, False), repeat=2))]
+"""The orders in which a rule may prefer options, each by whether two shortcuts answer it."""
+
+
+@cache
+def orders_with_first(first: tuple[bool, bool], others: frozenset) -> list[int]:
+    """Return the numbers of the orders in which one cell comes before some others."""
+    return [n for n, order in enumerate(ORDERS) if all(order.index(first) <= order.index(cell) for cell in others)]
 
 
 def of_two_features(guesses: Mapping[str, Any], options: Sequence[Any], answer: Any) -> dict[tuple, float]:
-    """Return how often each rule of two features is right: it answers one of the options in the first cell with any.
+    """Return how often each rule of two features is right, if ever: two names of shortcuts and the number of an order.
 
-    A cell holds the options that two rules answer, only one of both, or neither; a rule puts the four in an order.
+    A cell holds the options that two shortcuts answer, only one of both, or neither. A rule answers one of those in the
+    first cell that is not empty.
     """
-    right = {}
-    for pair in combinations(guesses, 2):
-        cells = defaultdict(list)
-        for option in options:
-            cells[tuple([picks(guesses[name], option) for name in pair])].append(option)
-        for order in permutations(CELLS):
-            first = next(cells[cell] for cell in order if cell in cells)
-            right[pair, order] = (answer in first) / len(first)
+    picked = {name: [picks(guess, option) for option in options] for name, guess in guesses.items()}
+    right, place = {}, options.index(answer)
+    for one, other in combinations(picked, 2):
+        cells = [*zip(picked[one], picked[other], strict=True)]
+        share = 1 / cells.count(cells[place])
+        for order in orders_with_first(cells[place], frozenset(cells)):
+            right[one, other, order] = share
     return right
 
 

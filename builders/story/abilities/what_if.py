@@ -1,6 +1,6 @@
 """Had a line not happened, where would A think that B thinks that the thing is? In four of five not where they do.
 
-Claims and watches can always go; a move or an exit only if the rest still makes sense.
+A claim that nobody overhears can always go; a move, an exit or a watch only if the rest still makes sense.
 """
 
 from collections.abc import Iterator
@@ -16,8 +16,9 @@ def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
     """Propose lines without which the rest of the story still makes sense."""
     lines = range(1, len(view.story.events) + 1)
     for line in stream.shuffled(lines):
-        can_go = isinstance(view.event(line), Move | Exit | Tell | Report | Watch) and not view.is_overheard(line)
-        if can_go and view.changed(Belief((), without=line)).is_coherent:
+        event, without = view.event(line), view.changed(Belief((), without=line))
+        is_claim = isinstance(event, Tell | Report) and not view.is_overheard(line)
+        if is_claim or isinstance(event, Move | Exit | Watch) and without.is_coherent:
             yield Query("what_if", chain, line=line)
 
 
