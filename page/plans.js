@@ -118,6 +118,14 @@ explorer.planShow = function (view, shown) {
   );
 };
 
+// Return all lines of a kind: they differ in the name of the container, from the fourth kind on.
+explorer.planLines = function (item, kind) {
+  var first = item.lines[kind];
+  return (kind < 3 ? item.containers.slice(0, 1) : item.containers).map(function (name) {
+    return first.replace(item.containers[0], name);
+  });
+};
+
 // Begin an episode anew.
 explorer.planBegin = function (view) {
   view.played = { node: 0, turn: 0, acts: 0, believed: view.item.begun, told: [], kind: 0, container: 0 };
@@ -136,10 +144,10 @@ explorer.planStep = function (view, kind, which) {
   var item = view.item,
     now = view.played,
     words = explorer.text.plans;
-  var line = item.lines[kind][which],
+  var line = explorer.planLines(item, kind)[which],
     round = item.rounds[now.turn],
     ways = item.nodes[now.node][0],
-    doings = ways.length - item.lines[3].length; // before the places to which the thing may be moved
+    doings = ways.length - item.containers.length; // before the places to which the thing may be moved
   var claim = kind > 3 ? item.nodes[now.node][1][kind - 4] : 0,
     way = kind > 3 ? ways[0] : ways[kind === 3 ? doings + which : kind];
   var fault = typeof claim === "string" ? claim : typeof way === "string" ? way : null;
@@ -172,7 +180,7 @@ explorer.planDraw = function (view) {
     item = view.item,
     now = view.played,
     over = now.turn === item.rounds.length;
-  var lines = item.lines[now.kind];
+  var lines = explorer.planLines(item, now.kind);
   if (now.container >= lines.length) now.container = 0;
   var choose = function (name) {
     return function (value) {
@@ -185,9 +193,6 @@ explorer.planDraw = function (view) {
       return [number, one];
     });
   };
-  var firsts = item.lines.map(function (alike) {
-    return alike[0];
-  });
   var reached = item.goals.map(function (goal) {
     return explorer.planHolds(now.believed, goal);
   });
@@ -212,7 +217,7 @@ explorer.planDraw = function (view) {
           ),
         ])
       : make("div.bar", {}, [
-          explorer.choice(words.turn(now.turn + 1, item.rounds.length), numbered(firsts), now.kind, choose("kind")),
+          explorer.choice(words.turn(now.turn + 1, item.rounds.length), numbered(item.lines), now.kind, choose("kind")),
           lines.length > 1 ? explorer.choice(words.which, numbered(lines), now.container, choose("container")) : null,
           make(
             "button",

@@ -46,7 +46,7 @@ TINY_ROWS = {
 }
 GOLDEN_ROWS = {
     "hi_tom": "682de6697fed2f38247f5aed8840c9830f47169f459822cd7d9a90c14bdc6093",
-    "hi_tom deep": "dbcc2e6beba1f44a54ea914f7c065cb8e3511c8ecf00922ac4a5de9f5b8e6e43",
+    "hi_tom deep": "70d8133013549e02c9c55bab818d57dca82ebe11a16ea8d01052165566440dda",
     "hi_tom spoken": "b886e430d266f730c04856f6f3743067b48b47a5c8f02596820eed95d9fedaab",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
     "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
@@ -54,7 +54,7 @@ GOLDEN_ROWS = {
 }
 GOLDEN_BYTES = {
     "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
-    "hi_tom deep": "6de2b8a09535284043c806366567aa383ffefbe52d116570224cde0fae9a36a0",
+    "hi_tom deep": "893a9178d6fcdc35f6e69c893874d904bde8352ba50e108529cc11119cd71aad",
     "hi_tom spoken": "cadccb309abd090679daeffaed358a5e8c96f9adac3d4a0144c7516c498c9466",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
     "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",

@@ -39,9 +39,9 @@ def plan_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict
 def playing(episode: Episode) -> dict[str, Any]:
     """Return all that can happen in an episode.
 
-    lines: the player's, by kind and container. nodes: for each act that is no claim the fault, or the next node and
-    what is believed then; and for each kind of claim the fault, or which chains it teaches (bit 0 is that of the place,
-    which none does).
+    lines: the first line of each kind; the others name other containers. nodes: for each act that is no claim the
+    fault, or the next node and what is believed then; and for each kind of claim the fault, or which chains it teaches.
+    Bit 0 is that of the place, which none does.
     """
     game, names = episode.game, episode.names
     kinds, words = acts_alike(game.n_agents, game.n_containers), words_of(episode.language)
@@ -76,7 +76,8 @@ def playing(episode: Episode) -> dict[str, Any]:
         }
         nodes.append([ways, [masks.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]])
     return {
-        "lines": [[episode.say(act) for act in alike] for alike in kinds],
+        "lines": [episode.say(alike[0]) for alike in kinds],
+        "containers": names.containers,
         "faults": {
             kind: str(words.fault(kind, names.agents[0], names.rooms[ROOM], names.things[THING]))
             for kind in ("inside", "outside", "there", "apart")

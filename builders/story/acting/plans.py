@@ -6,15 +6,14 @@ The wrong ones are what players do who search all plans by a wrong meaning. The 
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import chain, islice
 from string import ascii_uppercase
 from typing import Any
 
 from ...columns import Row
 from ...splits import ENGLISH
 from ...streams import Stream, stream
-from ...syntax.events import Enter, Names, Overhear, Report, Story, Tell
-from ...syntax.record import dumps, loads, spell
+from ...syntax.events import Enter, Names, Report, Story, Tell
+from ...syntax.record import Interned, event_of, spell
 from ...wording.stories import voice
 from ..abilities.rows import UNKNOWN
 from ..family import Drawn, Family, lettered
@@ -152,7 +151,8 @@ def dumps_game(game: Game, names: Names) -> str:
         "containers": names.containers,
         "acts": game.acts,
         "script": [
-            [spell(event, names) for event in (after.listener, *after.events) if event] for after in game.script
+            [after.listener and spell(after.listener, names), [spell(event, names) for event in after.events]]
+            for after in game.script
         ],
         "goals": [
             [kind, [names.agents[agent] for agent in minds], None if place is None else names.containers[place]]
@@ -164,28 +164,25 @@ def dumps_game(game: Game, names: Names) -> str:
 
 def episode_of_row(row: Row, language: str = ENGLISH) -> Episode:
     """Return the episode that a row of `plans` asks about. Raises ValueError for a row that cannot be read."""
+    interned = Interned()
+
+    def read(spelled: list | None) -> Any:
+        """Return an event; None for none."""
+        return spelled and event_of(spelled, 0, interned)
+
     try:
-        query, record = json.loads(row["query"]), json.loads(row["events"])
-        asked, first = record["asked"], record["events"]
-        # Agents and containers get their numbers in the order in which the query lists them.
-        listed = [["Enter", query["agents"], first[0][2]], *(["Place", asked, name] for name in query["containers"])]
-        told, names, _ = loads(dumps([*listed, *first, *chain.from_iterable(query["script"])], asked))
-        events = iter(told.events[len(listed) :])
-        story = tuple(islice(events, len(first)))
-        script = [tuple(islice(events, len(after))) for after in query["script"]]
-        heard = [tuple(line for line in after[:1] if isinstance(line, Overhear)) for after in script]
-        goals = [
-            Goal(kind, tuple(map(names.agents.index, agents)), name and names.containers.index(name))
-            for kind, agents, name in query["goals"]
-        ]
-        game = Game(
-            told.n_agents,
-            len(names.containers),
-            story,
-            tuple(Round(*(own or (None,)), after[len(own) :]) for own, after in zip(heard, script, strict=True)),
-            tuple(goals),
-            query["acts"],
+        query = json.loads(row["query"])
+        for bank in ("agents", "containers"):  # they have their numbers in the order in which the query lists them
+            for name in query[bank]:
+                interned.number(bank, name)
+        story = tuple(map(read, json.loads(row["events"])["events"]))
+        script = tuple(Round(read(listener), tuple(map(read, events))) for listener, events in query["script"])
+        names = interned.names()
+        goals = tuple(
+            Goal(kind, tuple(map(names.agents.index, agents)), place and names.containers.index(place))
+            for kind, agents, place in query["goals"]
         )
+        game = Game(len(names.agents), len(names.containers), story, script, goals, query["acts"])
     except (LookupError, TypeError) as error:
         raise ValueError(f"the query of a row cannot be read: {row['query']!r:.80} ({error})") from None
     return Episode(game, names, language, (game.acts, game.depth), row["seed"], 0)
