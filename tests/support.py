@@ -45,16 +45,16 @@ TINY_ROWS = {
 }
 GOLDEN_ROWS = {
     "hi_tom": "682de6697fed2f38247f5aed8840c9830f47169f459822cd7d9a90c14bdc6093",
-    "hi_tom deep": "e5988d007b69d7fb36f4c170162d0d32da88c13784a754386d53e7a7a1291e05",
-    "hi_tom spoken": "293a650a8a46be858b7172d5c63c59c418ea96abd767ada53eaa8daa824decb9",
+    "hi_tom deep": "3d0616d8af78ee86189aadc7a618903dab6a5185cc1020f7cf2ec077d0af34ac",
+    "hi_tom spoken": "925366a5c2ddbd7cd9cc0b319ab8f74db2c8e2556804ba5e1ecb320d6a0d2e1b",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
     "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
     "mindgames spoken": "41ade0c0359a36893a89fcc777b865b0e2aa8a8c2ae415d8320862bfd8f8870c",
 }
 GOLDEN_BYTES = {
     "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
-    "hi_tom deep": "cd406def8896718f752b013566011e258667f9cd6e6ac83ac6acd8a40b9ae2ca",
-    "hi_tom spoken": "d49ba5b4eb8a3b0df99269d935b94cd1977d4faa1d052b8d0d458df94cbc6ec1",
+    "hi_tom deep": "2f80e9ca0f184312fb6459dd70a3b864a74644f46e28ce1cc91ab343650caa1a",
+    "hi_tom spoken": "dfc3384d225db80808c0ac6b5a98a4529e4c928d1142fced5058dbb06e7541d3",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
     "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",
     "mindgames spoken": "20e88e612bc820da2a63085cfd75a67509f5497884aa0c36f47e80d4572f7afc",
