@@ -25,11 +25,8 @@ LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
 LEARNT_GATE = 65
 """On how many questions of a hundred from order 2 the best rule of two features may be right."""
 
-MEANT = ("tell",)
-"""Kinds of which two features together are the meaning: all of the chain hear the claim, and its speaker was there.
-
-Only what is seen in secret makes a difference (docs/abilities.md has the figures).
-"""
+LEARNT_GATES = {("tell", 3): 70}
+"""That gate where it is another: few stories have claims that fit all limits there (docs/abilities.md)."""
 
 
 def ignoring(kind: type[Event]) -> Rule:
@@ -122,7 +119,7 @@ def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Tab
 def gate_of(kind: str, order: int, rule: str) -> float | None:
     """Return the most that a rule may be right, from 0 to 1; None where it is only shown, or must be within chance."""
     if rule == BEST:
-        return LEARNT_GATE / 100 if order > 1 and kind not in MEANT else None
+        return LEARNT_GATES.get((kind, order), LEARNT_GATE) / 100 if order > 1 else None
     if rule in (LETTER, ALONE, *IGNORING) or order < KINDS[kind].rules[rule].since:
         return None
     return KINDS[kind].gate / 100
@@ -152,7 +149,7 @@ def rendered(table: Table) -> str:
         for rule in dict.fromkeys(
             rule for group, shares in table.items() if group.split()[0] == kind for rule in shares
         ):
-            gate = next(filter(None, (gate_of(kind, int(order), rule) for order in orders)), None)
+            held = {gate_of(kind, int(order), rule) for order in orders} - {None}
             cells = [str(table.get(f"{kind} {order}", {}).get(rule, "")) for order in orders]
-            lines.append([kind, rule, "" if gate is None else f"≤ {100 * gate:.0f}", *cells])
+            lines.append([kind, rule, ", ".join(f"≤ {100 * gate:.0f}" for gate in sorted(held)), *cells])
     return markdown_table(["kind", "rule", "gate", *(f"order {order}" for order in orders)], lines, left=2)

@@ -161,7 +161,7 @@ class Ledger:
         elif len(mark) == 1:
             return ceil(kind.shares.get(*mark, 0) * self.size / 100) + self.slack
         else:
-            most, slack = kind.most_of_two * self.size / 100, self.slack / 2
+            most, slack = kind.most_of_two * self.size / 100, self.slack / 4
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
         if kind.paired or self.size < EXACT:
             most = ceil(most)

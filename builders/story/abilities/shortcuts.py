@@ -9,10 +9,10 @@ from typing import Any
 
 from ...syntax.events import WAITING_ROOM, Enter
 from ..meaning import Chain, reached
-from .query import MEASURED, Belief, Kind, Query, Rule, View
+from .query import MEASURED, Belief, Kind, Query, Rule, View, named_containers, the_container
 
-DEEP_MOST, EVEN_MOST = 35, 58
-"""On how many questions of a hundred a rule about containers, or one that says yes or no, may be right."""
+DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37
+"""On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds."""
 
 
 ORDERS = [*permutations(product((True, False), repeat=2))]
@@ -118,6 +118,29 @@ def about_containers(kind: Kind) -> dict[str, Rule]:
     }
 
 
+def mostly_changed(propose: Callable, rests_on: Callable, rules: dict[str, Rule], any_order: bool = False) -> Kind:
+    """Return a kind that asks for a container: in four of five not for the one that the chain believes in now."""
+    now = {"belief of now": Rule(DEEP_MOST, lambda view, query: view.end(*query.chain))}
+    return Kind(
+        propose,
+        rests_on,
+        the_container,
+        named_containers,
+        shortcuts=lambda kind: about_containers(kind) | now | rules,
+        cells=lambda view, query, answer: view.end(*query.chain) == answer,
+        shares={True: 20, False: 80},
+        any_order=any_order,
+    )
+
+
+def about_minds(kind: Kind) -> dict[str, Rule]:
+    """Return the rules about questions of what several minds think."""
+    return {
+        "one order lower": Rule(MIND_MOST, kept_to(kind, outer_dropped), since=2),
+        "reality": Rule(MIND_MOST, kept_to(kind, lambda query: query.chain[-1:]), since=2),
+    }
+
+
 def last_sighting(view: View, agent: int) -> int:
     """Return the last line at which an agent saw the thing."""
     facts = view.facts
@@ -133,18 +156,22 @@ def same_sighting(view: View, query: Query) -> bool:
     return last == last_sighting(view, second)
 
 
-def about_pairs(kind: Kind, real: Callable[[View, Query], Any]) -> dict[str, Rule]:
+def about_pairs(real: Callable[[View, Query], Any]) -> Callable[[Kind], dict[str, Rule]]:
     """Return the rules about questions that yes or no answers, and their opposites, which a reader may learn too.
 
     `real` says what a mind of order 1 would.
     """
-    guesses = {
-        "reality": real,
-        "one order lower": kept_to(kind, outer_dropped),
-        "both saw the same last": same_sighting,
-    }
-    opposites = {f"not {name}": opposite(guess) for name, guess in guesses.items()}
-    return {name: Rule(EVEN_MOST, guess, since=2) for name, guess in {**guesses, **opposites}.items()}
+
+    def rules(kind: Kind) -> dict[str, Rule]:
+        guesses = {
+            "reality": real,
+            "one order lower": kept_to(kind, outer_dropped),
+            "both saw the same last": same_sighting,
+        }
+        guesses |= {f"not {name}": opposite(guess) for name, guess in guesses.items()}
+        return {name: Rule(EVEN_MOST, guess, since=2) for name, guess in guesses.items()}
+
+    return rules
 
 
 def opposite(guess: Callable[[View, Query], bool | None]) -> Callable[[View, Query], bool | None]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from ...streams import Stream
 from ...syntax.events import Exit, Move, Report, Tell, Watch
 from ..meaning import Chain
-from .query import Belief, Kind, Query, Rule, View, is_now, named_containers, the_container
-from .shortcuts import DEEP_MOST, about_containers
+from .query import Belief, Query, Rule, View
+from .shortcuts import DEEP_MOST, mostly_changed
 
 
 def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
@@ -32,14 +32,7 @@ def before_the_line(view: View, query: Query) -> int | None:
     return view.held(Belief(query.chain, query.line - 1))
 
 
-_KIND = Kind(
-    propose, rests_on, the_container, named_containers, cells=is_now, shares={True: 20, False: 80}, any_order=True
-)
-WHAT_IF = _KIND._replace(
-    rules=about_containers(_KIND)
-    | {
-        "belief of now": Rule(DEEP_MOST, lambda view, query: view.end(*query.chain)),
-        "belief before the line": Rule(DEEP_MOST, before_the_line),
-    }
+WHAT_IF = mostly_changed(
+    propose, rests_on, {"belief before the line": Rule(DEEP_MOST, before_the_line)}, any_order=True
 )
 """Beliefs had a line not happened."""
