@@ -28,10 +28,7 @@ REPLIES = ("final-line", "answer", "explained")
 that line, that line alone, an explanation and that line."""
 PUBLISHED = ("tomh", "reproduction")
 """Configs that repeat what was published, so that their prompts have the papers' rules by default."""
-COLUMNS = {
-    "hi_tom": ("id", "story", "question", "choices"),
-    "mindgames": ("index", "premise", "hypothesis", "setup"),
-}
+COLUMNS = {"hi_tom": ("id", "story", "question", "choices"), "mindgames": ("index", "premise", "hypothesis", "setup")}
 """Columns that a prompt is made from; the first one names the row."""
 EXAMPLE_COLUMNS = ("premise", "block", "setup", "seed", "index")
 """Columns that a five-shot prompt takes besides, to choose its examples."""

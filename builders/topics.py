@@ -17,6 +17,7 @@ dataset, so that `show` starts fast.
 """
 
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -31,6 +32,20 @@ def topic(dataset: str, name: str) -> ModuleType:
     if dataset not in NAMES:
         raise UserError(f"unknown dataset {dataset!r}; the datasets are {', '.join(NAMES)}")
     return import_module(f".{dataset}.{name}", __package__)
+
+
+def columns_of(dataset: str) -> list[list[str]]:
+    """Return the name, the type and the meaning of each column of a dataset, as its `columns.txt` has them.
+
+    A type is that of a value; in brackets it is a list of such values, and several words are the names of classes.
+    """
+    lines = Path(__file__).with_name(dataset).joinpath("columns.txt").read_text(encoding="utf-8").splitlines()
+    return [line.split(" | ") for line in lines[1:]]
+
+
+def meanings_of(dataset: str) -> dict[str, str]:
+    """Return what each column of a dataset holds."""
+    return {name: meaning for name, _, meaning in columns_of(dataset)}
 
 
 def features_of(dataset: str) -> Any:

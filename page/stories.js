@@ -5,6 +5,7 @@ explorer.views.stories = function (main, place) {
   var query = place.query,
     config = explorer.configOf("hi_tom", place.names[1], query);
   explorer.await(main, "hi_tom/" + config, function (stories) {
+    if (config === "plans") return explorer.planView(main, config, stories, place.names[2], query);
     if (!stories.items) {
       stories.items = [];
       stories.forEach(function (story) {

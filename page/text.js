@@ -163,6 +163,28 @@ explorer.text = {
     legend:
       "A letter and a colour stand for a choice. ✓ line taught it · · line did not. Choose a cell for the reason.",
   },
+  plans: {
+    acts: "Least acts",
+    solution: function (acts) {
+      return "A shortest course that wins, with " + acts + (acts === 1 ? " act" : " acts");
+    },
+    play: "Play it",
+    turn: function (number, total) {
+      return "Your line " + number + " of " + total;
+    },
+    which: "Which one",
+    write: "Write it",
+    anew: "Begin anew",
+    nothing: function (line, why) {
+      return "“" + line + "” does nothing: " + why + ".";
+    },
+    over: function (won, acts, least) {
+      return (won ? "Won" : "Not won") + " with " + acts + (acts === 1 ? " act; " : " acts; ") + least + " are enough.";
+    },
+    goal: function (reached, goal) {
+      return (reached ? "Reached: " : "Missed: ") + goal;
+    },
+  },
   problems: {
     name: "Puzzle",
     setup: "Setup",

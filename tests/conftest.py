@@ -8,7 +8,7 @@ import signal
 
 import pytest
 from filelock import FileLock
-from support import TINY
+from support import TINY, build
 
 from tom_datasets.__main__ import main
 from tom_datasets.commands import options
@@ -36,25 +36,30 @@ def run(capsys):
 
 
 @pytest.fixture(scope="session")
-def tiny_build(tmp_path_factory):
-    """Return a function that builds a dataset with its sizes in TINY, once for all tests of all worker processes.
+def once(tmp_path_factory):
+    """Return a function that makes a folder, once for all tests of all worker processes.
 
-    The function returns the folder that holds the dataset's folder. No test may change it: `tiny_copy` gives copies.
+    The function takes the name of the folder and what writes it, and returns it. No test may change it.
     """
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent  # each worker has a folder of its own there
 
-    def tiny_build(name):
-        out = shared / f"tiny-{name}"
+    def once(name, write):
+        out = shared / name
         with FileLock(f"{out}.lock"):
             if not out.exists():
                 with contextlib.redirect_stdout(io.StringIO()):  # a test reads only what it ran itself
-                    code = main(["build", name, "--out", str(out), *TINY[name]])
-                assert code == 0
+                    write(out)
         return out
 
-    return tiny_build
+    return once
+
+
+@pytest.fixture(scope="session")
+def tiny_build(once):
+    """Return a function that builds a dataset with its sizes in TINY; no test may change it: `tiny_copy` copies it."""
+    return lambda name: once(f"tiny-{name}", lambda out: build(out, name, *TINY[name]))
 
 
 @pytest.fixture

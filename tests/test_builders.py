@@ -12,9 +12,8 @@ from support import GOLDEN_BYTES, GOLDEN_ROWS, SMALL, bytes_digest, pinned, rows
 from tom_datasets import GENERATOR_VERSION
 from tom_datasets.__main__ import main
 from tom_datasets.columns import UNSCORED
-from tom_datasets.folder.card import columns
 from tom_datasets.splits import SPLITS, in_language_of
-from tom_datasets.topics import NAMES, features_of
+from tom_datasets.topics import NAMES, features_of, meanings_of
 
 CONFIGS = [(name, config.name) for name in NAMES for config in BUILDERS[name].BUILDER_CONFIGS]
 ONE_CONFIG = [("hi_tom", "1st_order"), ("mindgames", "forehead")]
@@ -92,10 +91,11 @@ def test_the_version_follows_the_generator_and_another_seed_has_another_cache(tm
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_column_is_described_in_the_docstring_and_the_card(built, name):
-    described, card = columns(BUILDERS[name]), read_card(built / name)
+    described, card = meanings_of(name), read_card(built / name)
     assert list(described) == list(features_of(name))
     for column, description in described.items():
         assert len(description) > 14 and f"| `{column}` |" in card and description in card
+        assert f"\n        {column}: {description}" in BUILDERS[name].__doc__
 
 
 @pytest.mark.parametrize(("name", "config"), ONE_CONFIG)

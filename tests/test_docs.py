@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
-from tom_datasets.folder.card import columns
-from tom_datasets.hi_tom.builder import HiTom
 from tom_datasets.logic.config import ORDERED_SETUPS
-from tom_datasets.mindgames.builder import MindGames
+from tom_datasets.topics import NAMES, meanings_of
 
 PAGES = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TOP = {"builders", "docs", "page", "pictures", "probe", "tasks", "templates", "tests"}
@@ -139,12 +137,13 @@ def test_the_first_sentence_of_a_module_says_what_is_in_it():
         assert not read(path) or re.match(r'"""(?!Own )[A-Z`][^\n]+', read(path)), path
 
 
-@pytest.mark.parametrize(("name", "builder"), [("hi_tom", HiTom), ("mindgames", MindGames)])
-def test_the_page_of_a_dataset_describes_its_columns(name, builder):
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_of_a_dataset_describes_its_columns(name):
     """In the words of the docstring and of the card."""
+    meanings = meanings_of(name)
     section = read(ROOT / "docs" / f"{name}.md").split("## Columns")[1]
     shown = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", section, re.MULTILINE)
-    assert dict(shown[: len(columns(builder))]) == columns(builder)
+    assert dict(shown[: len(meanings)]) == meanings
 
 
 def test_the_page_says_of_every_column_how_it_is_proven():
@@ -154,9 +153,9 @@ def test_the_page_says_of_every_column_how_it_is_proven():
         for part in cell.split("; "):
             for name in named if part.startswith("both") else [part.partition(":")[0]]:
                 named[name] += re.findall(r"`([\w-]+)`", part)
-    for name, builder in (("hi_tom", HiTom), ("mindgames", MindGames)):
+    for name in NAMES:
         twice = ["shortest_proof"] if name == "mindgames" else []
-        assert sorted(named[name]) == sorted([*columns(builder), *twice])
+        assert sorted(named[name]) == sorted([*meanings_of(name), *twice])
 
 
 @each_page

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..errors import UserError
 from . import problems, stories
-from .rules import Gate
+from .rules import Gate, rules_of
 from .shares import Table
 
 GATES: dict[str, dict[str, Gate]] = {
@@ -20,11 +20,7 @@ Gates of hi_tom hold for each order from 1, of mindgames for each setup. Gates o
 `Rule.since`. Gates of order blocks hold for each setup of mindgames' deep.
 """
 
-OF_INTERNAL: dict[str, Gate] = {
-    "last sentence": (0, 0.61),
-    "ordered pairs": (0, 0.61),
-    "placed sentences": (0, 0.64),
-}
+OF_INTERNAL = {rule.name: rule.deep for rule in rules_of("order blocks of internal")}
 """The gates of order blocks of internal that are wider than those of other setups; docs/audit.md says why."""
 
 GATED_STORIES = 240

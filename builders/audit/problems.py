@@ -15,18 +15,7 @@ from ..logic.glances import Glances, after
 from ..logic.orders import order_matters
 from ..logic.s5 import Checker
 from ..logic.states import initial_state
-from ..syntax.formula import (
-    And,
-    Atom,
-    Common,
-    Distributed,
-    Formula,
-    Knows,
-    Not,
-    Problem,
-    Shown,
-    agent_name,
-)
+from ..syntax.formula import And, Atom, Common, Distributed, Formula, Knows, Not, Problem, Shown, agent_name
 from .rules import rules_of
 
 RULES = rules_of("problems")

@@ -1,7 +1,6 @@
 """What both builder classes of `datasets` do: they check their config, and make its rows span by span."""
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
 
 import datasets
 
@@ -9,30 +8,25 @@ from .. import GENERATOR_VERSION
 from ..columns import NO_SCORER, Row
 from ..difficulty.probe import load_probe, scorer_for
 from ..splits import SPLITS, spans
-from ..topics import features_of, topic
+from ..topics import columns_of, features_of, meanings_of, topic
 from .making import rows_of_split
 
 VERSION = datasets.Version(GENERATOR_VERSION)
 
 
-def columns_of(builder: str) -> tuple[datasets.Features, dict[str, str]]:
-    """Return the columns of a dataset with their types, and what each holds.
-
-    builder: the file beside which `columns.txt` has a line for each: name, type, meaning. A type is that of a value; in
-    brackets it is a list of such values, and several words are the names of classes.
-    """
-    features, meanings = {}, {}
-    for line in Path(builder).with_name("columns.txt").read_text(encoding="utf-8").splitlines()[1:]:
-        name, kind, meaning = line.split(" | ")
+def features(dataset: str) -> datasets.Features:
+    """Return the columns of a dataset with their types."""
+    types = {}
+    for name, kind, _ in columns_of(dataset):
         value = datasets.ClassLabel(names=kind.split(",")) if "," in kind else datasets.Value(kind.strip("[]"))
-        features[name] = datasets.Sequence(value) if kind.startswith("[") else value
-        meanings[name] = meaning
-    return datasets.Features(features), meanings
+        types[name] = datasets.Sequence(value) if kind.startswith("[") else value
+    return datasets.Features(types)
 
 
-def described(meanings: Mapping[str, str]) -> str:
+def described(dataset: str) -> str:
     """Return the part of a builder's docstring that says what each column holds."""
-    return "\n        ".join(["\n    Columns:", *(f"{name}: {meaning}" for name, meaning in meanings.items())])
+    meanings = [f"{name}: {meaning}" for name, meaning in meanings_of(dataset).items()]
+    return "\n        ".join(["\n    Columns:", *meanings])
 
 
 class RowsBuilder(datasets.GeneratorBasedBuilder):

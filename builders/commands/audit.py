@@ -21,7 +21,6 @@ from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..topics import NAMES, topic
 from ..work import steps
-from .build import is_default
 from .folders import builds
 from .published import hold_unread, list_left_out
 
@@ -93,6 +92,8 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
 
 def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> None:
     """Write the tables of a default build into a page; leave the page as it is for any other build."""
+    from .build import is_default  # it imports what only builds need, which is slow
+
     if not is_default(build):
         print(f"{page} stays as it is: {build.folder} is no default build")
         return

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
+import datasets  # before anything is begun: an interrupt ends the command here, and later this import may swallow it
+
 from .. import GENERATOR_VERSION, prompts
 from ..audit import gates
 from ..audit.figures import published_depth, published_table
@@ -23,16 +25,10 @@ from ..errors import FolderError, UserError, located
 from ..folder import card, writing
 from ..folder.build import Build, claim, differing_arguments, sources
 from ..splits import ENGLISH, layout_of, plain_name
-from ..topics import NAMES, features_of, topic
+from ..topics import NAMES, features_of, meanings_of, topic
 from ..wording.languages import languages
 from .folders import named
-from .options import (
-    Parser,
-    add_listed,
-    naming_flags,
-    reader_of,
-    scorer_of,
-)
+from .options import Parser, add_listed, naming_flags, reader_of, scorer_of
 
 
 def add_options(parser: Parser) -> None:
@@ -154,7 +150,7 @@ def checked_probe(dataset: str, configs: list) -> Probe | None:
 def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) -> None:
     """Write the folder of a dataset in three stages: its tables, what is measured on them, its card."""
     dataset, layout, unscored = todo.dataset, layout_of(configs), Counter()
-    features = features_of(dataset)
+    features: datasets.Features = features_of(dataset)
     tasks = prompts.inspect_tasks(dataset, layout, todo.request)
     with located(""):
         kept = Kept(todo.folder, scoring)
@@ -163,7 +159,7 @@ def build(todo: Build, configs: list, scoring: Probe | None, args: Namespace) ->
             with writing.written(todo, features, layout, rows) as tables:
                 (tables.folder / prompts.TASK_FILE).write_text(tasks, encoding="utf-8")
                 audit = audited(tables, args.processes)
-                columns = topic(dataset, "builder").MEANINGS
+                columns = meanings_of(dataset)
                 spoken = [*dict.fromkeys(config.language for config in configs)]
                 about = {"languages": spoken, "columns": columns, "example": example(todo), "probe": scoring}
                 writing.write_card(tables, features, layout, about | {"project_url": args.project_url} | audit)

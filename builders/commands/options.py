@@ -207,20 +207,11 @@ def fields_of(args: argparse.Namespace) -> tuple[dict[str, Any], dict[str, str]]
     return own | dict(args.field), flags
 
 
-NO_FIELDS = {
-    "dataset": "name it first",
-    "config": "say --config NAME",
-    "seed": "say --seed NUMBER",
-    "curriculum": "stages are for endless() in Python",
-}
-"""What the stream takes besides fields, and how to say it."""
-
-
 def field(text: str) -> tuple[str, Any]:
     """Read the name of a field and its value; what is no JSON is a text."""
     name, value = reading(assigned, "is not NAME=JSON")(text)
-    if name in NO_FIELDS:
-        raise argparse.ArgumentTypeError(f"{name} is no field of a config; {NO_FIELDS[name]}")
+    if name in listed()["no fields"]:
+        raise argparse.ArgumentTypeError(f"{name} is no field of a config; {listed()['no fields'][name]}")
     return name, json_or_text(value)
 
 

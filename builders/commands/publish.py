@@ -16,15 +16,10 @@ from ..hub.local import read_folder, read_page
 from ..hub.network import TOKEN
 from ..hub.publication import PUBLIC_SEED, Publication
 from ..hub.repository import Repository
+from ..wording.languages import page
 from .check import check
 from .folders import builds
-from .options import (
-    Parser,
-    add_listed,
-    matching,
-    reading,
-    scorer_of,
-)
+from .options import Parser, add_listed, matching, reading, scorer_of
 
 TIME_LIMIT = 1800.0
 """Seconds that the Hub may take in all, where no other limit is given."""
@@ -76,15 +71,15 @@ def run(args: Namespace) -> None:
     if is_short:
         hub.limit_time(limit)
     folders = []
-    page = site_of(args.out / NAME, built) if args.explorer else None
+    site = site_of(args.out / NAME, built) if args.explorer else None
     with hub.stop_the_clock():
         for build in built:
             local = read_folder(build, f"{args.namespace}/{args.name or build.dataset}")
             check(build, args.processes, scorer_of(args))
             folders.append((local, example(build)))
-        if page:
+        if site:
             name = f"{args.name}_{NAME}" if args.name else NAME
-            folders.append((read_page(page, f"{args.namespace}/{name}"), ""))
+            folders.append((read_page(site, f"{args.namespace}/{name}"), ""))
     publications = [
         Publication(Repository(hub, local.repo, local.kind), local, args, example) for local, example in folders
     ]
@@ -92,4 +87,10 @@ def run(args: Namespace) -> None:
         for publication in publications:
             publication.prepare()
         for publication in publications:  # where one is refused, none is sent
-            publication.show() if args.dry_run else publication.carry_out()
+            if args.dry_run:
+                sizes, plan = publication.sizes(), publication.plan
+                to_send = sum(sizes[path] for path in (*plan.add, *plan.change))
+                print(page("publish", "dry_run", publication, sizes, to_send))
+            else:
+                publication.carry_out()
+                print(page("publish", "done", publication))

@@ -46,15 +46,14 @@ def hold_own(path: Path, shapes: tuple[tuple[str, ...], ...], option: str) -> No
     """
     if not path.exists() or path.is_dir():
         return  # writing to a folder fails by itself
-    own = False
     try:
-        if path.is_file():
-            rows = [tuple(dict(json.loads(line))) for line in path.read_bytes().splitlines()]
-            own = all(row[:1] == ("where",) and any(row[-len(shape) :] == shape for shape in shapes) for row in rows)
+        lines = path.read_bytes().splitlines() if path.is_file() else [b"a pipe"]
+        rows = [tuple(dict(json.loads(line))) for line in lines]
+        own = all(row[:1] == ("where",) and any(row[-len(shape) :] == shape for shape in shapes) for row in rows)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
     except (ValueError, TypeError, RecursionError):
-        pass  # a line that is no object
+        own = False  # a line that is no object
     if not own:
         raise UserError(f"{path} would be overwritten, and this command did not write it; name another file: {option}")
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from tqdm import tqdm
 
 from ..columns import Row
-from ..markdown import markdown_table
 from ..proof import published_problems, published_stories
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import TEXTS, published_rows
 from ..story.meaning import SEMANTICS
+from ..wording.languages import page
 from .published import DISAGREEING, hold_apart, hold_own, hold_unread, list_left_out, write_rows
 
 
@@ -32,42 +32,20 @@ def reread_stories(rows: Iterable[tuple[str, Row]], disagreements: Path, left_ou
     """Print how often published labels agree with those read from the text, and write the other rows to a file."""
     counts, answers, disagreeing = published_stories.reread_hi_tom(rows, left_out)
     write_rows(disagreements, disagreeing)
-    print("Published labels that agree with the label read from the text: of the questions without / with claims.\n")
-    columns = [(semantics, claims) for semantics in SEMANTICS for claims in (False, True)]
-    header = [f"{semantics}, {'with' if claims else 'without'}" for semantics, claims in columns]
-    lines = [
-        [group, order, str(count["questions"])]
-        + [f"{count[semantics, claims, 'agree']} of {count[claims]}" for semantics, claims in columns]
-        for (group, order), count in sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0]))
-    ]
-    print(f"{markdown_table(['rows', 'order', 'questions', *header], lines, left=2)}\n")
-    for semantics in SEMANTICS:
-        totals = [
-            f"{group} {count[semantics, False, 'agree'] + count[semantics, True, 'agree']} of {count['questions']}"
-            for (group, order), count in sorted(counts.items())
-            if order == "total"
-        ]
-        print(f"{semantics}: {', '.join(totals)} agree")
-    print()
+    in_order = sorted(counts.items(), key=lambda item: (item[0][0] == "all", item[0]))
+    totals = [(group, count) for (group, order), count in sorted(counts.items()) if order == "total"]
     repeated = [published for published in answers.values() if len(published) > 1]
-    if repeated:
-        split = sum(len(set(published)) > 1 for published in repeated)
-        print(f"{len(repeated)} questions stand more than once; {split} of them have different published answers")
-    print(f"{len(disagreeing)} rows that disagree with one of the semantics or both: {disagreements}")
+    split = sum(len(set(published)) > 1 for published in repeated)
+    facts = in_order, totals, SEMANTICS, len(repeated), split, len(disagreeing), disagreements
+    print(page("reread", "hi_tom", *facts))
 
 
 def reread_problems(rows: Iterable[tuple[str, Row]], disagreements: Path, left_out: LeftOut) -> None:
     """Print how often published labels follow from the formal problem and from the English; list the other rows."""
     counts, disagreeing = published_problems.reread_mindgames(rows, left_out)
     write_rows(disagreements, disagreeing)
-    header = ["setup", "rows", "label follows from smcdel_problem", "label follows from the English"]
     setups = [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]
-    lines = [[setup, *(str(count[column]) for column in ("rows", "formal", "english"))] for setup, count in setups]
-    print(f"{markdown_table(header, lines)}\n")
-    for row in disagreeing:
-        print(f"{row['where']}: {row['label']}, formally {row['read_formal']}, in English {row['read_english']}")
-        print(f"  {row['why']}")
-    print(f"\n{len(disagreeing)} rows that disagree: {disagreements}")
+    print(page("reread", "mindgames", setups, disagreeing, disagreements))
 
 
 TABLES = {"hi_tom": reread_stories, "mindgames": reread_problems}

@@ -8,14 +8,7 @@ from pathlib import Path
 from ..errors import UserError
 from ..folder.build import Build
 from ..scale.request import Request
-from .options import (
-    Parser,
-    add_stream,
-    cores,
-    fields_of,
-    naming_flags,
-    path,
-)
+from .options import Parser, add_stream, cores, fields_of, naming_flags, path
 
 REMEDY = 'pip install ".[scale]", or pip install -r requirements-train.txt'
 

@@ -17,7 +17,7 @@ from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..splits import ENGLISH
 from ..topics import topic
-from ..wording.languages import macros
+from ..wording.languages import page
 from ..work import steps
 from . import leaderboard, transcripts
 from .folders import builds, chosen
@@ -26,6 +26,9 @@ from .published import hold_apart, hold_unread, list_left_out, write_rows
 
 SHOWN = 5
 """How many unread replies and wrong steps are printed; the report has all."""
+
+KNOWN = {"shown": SHOWN, "rates": rates.render, "reports": reports}
+"""What the page of one model is made by."""
 
 Report = dict[str, Any]
 """All figures, as JSON can hold them."""
@@ -123,7 +126,7 @@ def score_stories(args: Namespace) -> None:
             f"{file}: {what}; answer what prompts --style {args.style} prints{'' if strange else ', or --partial'}"
         )
     scored = beliefs.score_beliefs([stories[name] for name in replies_of], replies_of)
-    print(page("beliefs", file, source, scored))
+    print(page("score", "beliefs", file, source, scored))
     if args.report:
         shares = {
             group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
@@ -132,13 +135,6 @@ def score_stories(args: Namespace) -> None:
         scored = {"dataset": args.dataset, "responses": file.name, "answers_to": source, **scored, "groups": shares}
         write_text(args.report, json.dumps(scored, indent=1) + "\n")
         print(f"\nreport: {args.report}")
-
-
-def page(kind: str, *shown: Any) -> str:
-    """Return what is printed: the text of a macro of score.jinja."""
-    known = {"rates": rates.render, "reading_counts": reports.reading_counts, "unread_replies": reports.unread_replies}
-    (pages,) = macros(ENGLISH, "score", shown=SHOWN, dumps=json.dumps, thousands="{:,}".format, **known)
-    return str(getattr(pages, kind)(*shown))
 
 
 def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[str, Report, Drawings]:
@@ -151,7 +147,8 @@ def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tup
         with located(""):
             steps_of = step_scores.score_steps(model.texts, rows)
         report["steps"] = step_scores.steps_as_json(steps_of)
-    return page("model", file, model, steps_of), report, topic(dataset, "score").drawings(model.scores, model.source)
+    printed = page("score", "model", file, model, steps_of, **KNOWN)
+    return printed, report, topic(dataset, "score").drawings(model.scores, model.source)
 
 
 def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, Report, Drawings]:
@@ -174,7 +171,7 @@ def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) ->
         report["answered_alike"] = reports.as_json(alike)
         drawings = language_drawings(compared, alike, source)
     report["comparison"] = reports.as_json(compared)
-    return page("models", models, source, compared, scores.JOINT[dataset], alike), report, drawings
+    return page("score", "models", models, source, compared, scores.JOINT[dataset], alike), report, drawings
 
 
 def scored(dataset: str, args: Namespace, file: Path, language: str | None = None) -> Scored:

@@ -16,8 +16,8 @@ def run(args: Namespace) -> None:
     """Write both files anew, the pilot first: the test problems of `deep` depend on it."""
     with written_beside(pilot.FILE) as (partial,):
         pilot.write(drawn_pilots(), partial)
-    configs = [(name, config) for name in NAMES for config in topic(name, "config").BUILT]
-    tasks = [task for task in configs if task[1].language == ENGLISH]  # other languages have the same problems
+    # Other languages have the same problems.
+    tasks = [(name, config) for name in NAMES for config in topic(name, "config").BUILT if config.language == ENGLISH]
     hashes = [part for parts in spread(hashes_of, tasks, args.processes, "sealing", "config") for part in parts]
     print(f"{sealed.FILE}: {sealed.write(hashes):,} problems of the default test builds")
 

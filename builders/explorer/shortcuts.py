@@ -18,21 +18,17 @@ MEANING = re.compile(r"\*([^*|]+)\*: ([^|;]+?) *(?=[|;])")
 def shortcut_record(build: Build, processes: int) -> dict[str, Any]:
     """Return the tables of a build as the audit measures them, and what its card says of each rule."""
     dataset = build.dataset
+    deep, known = topic(dataset, "audit").depth(build, learn=True), published_depth() if dataset == "hi_tom" else {}
     tables = {
-        "gated": (gated_table(build, processes), published_table(dataset)),
-        "deep": (topic(dataset, "audit").depth(build, learn=True), published_depth() if dataset == "hi_tom" else {}),
-        "shown": (shown_table(build, processes), {}),
+        "gated": (gated_table(build, processes), published_table(dataset), gates_of(dataset, build.default)),
+        "deep": (deep, known, GATES[DEEP_GATES[dataset]]),
+        "shown": (shown_table(build, processes), {}, {}),
     }
-    gates = {"gated": gates_of(dataset, build.default), "deep": GATES[DEEP_GATES[dataset]], "shown": {}}
     meanings: dict[str, str] = {}
     for rule, meaning in MEANING.findall((build.folder / "README.md").read_text(encoding="utf-8")):
         meanings.setdefault(rule, meaning)
     return {
-        "tables": [
-            {"name": name, "groups": group_records(ours, published, gates[name])}
-            for name, (ours, published) in tables.items()
-            if ours
-        ],
+        "tables": [{"name": name, "groups": group_records(*table)} for name, table in tables.items() if table[0]],
         "meanings": meanings,
     }
 

@@ -21,6 +21,7 @@ from ..story.config import PLANS
 from ..topics import topic
 from ..wording.languages import templates
 from ..work import spread
+from .plans import plan_records
 from .problems import block_records
 from .shortcuts import shortcut_record
 from .stories import story_records
@@ -109,7 +110,7 @@ def tested(build: Build) -> Iterable[tuple[str, list[str]]]:
     built = layout(build)
     for config in build.request:
         files = built.get(config, {}).get(SPLIT)
-        if files and config != PLANS.name:  # the page has no view of courses of action
+        if files:
             yield config, files
 
 
@@ -117,7 +118,9 @@ def config_data(build: Build, config: str, files: list[str]) -> tuple[bytes, dic
     """Return the data file of a config, and what the index says of it."""
     rows = [row for file in files for row in build.rows(file)]
     fields = build.request[config]
-    if topic(build.dataset, "config").TEXT == "story":
+    if config == PLANS.name:
+        records = list(plan_records(rows, fields["language"]))
+    elif topic(build.dataset, "config").TEXT == "story":
         records = list(story_records(rows, fields["semantics"], fields["language"]))
     else:
         records = list(block_records(rows, fields["language"]))

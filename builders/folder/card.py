@@ -7,23 +7,19 @@ build has just written.
 import contextlib
 import importlib.metadata
 import tomllib
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 import jinja2
 
 from ..audit.gates import spell_gate
 from ..audit.shares import Share, Table
 from ..wording.languages import TEMPLATES
-from .build import Build
+from .build import ROOT, Build
 from .card_examples import block_example, story_example
 from .card_rows import Rows, per_cent
 from .card_yaml import front_matter
 
-if TYPE_CHECKING:
-    import datasets  # slow to import: a command that refuses or reads does without it
-
-ROOT = Path(__file__).resolve().parents[2]
 TITLES = {"hi_tom": "Hi-ToM", "mindgames": "MindGames"}
 """What the card of a scaled build calls a dataset."""
 FOLDER = "folder"
@@ -32,7 +28,7 @@ LANGUAGE = "en"
 """The language of the cards, whatever language the rows have."""
 
 
-def render(build: Build, features: "datasets.Features", layout: dict[str, dict[str, list[str]]], about: dict) -> str:
+def render(build: Build, features: Mapping[str, Any], layout: dict[str, dict[str, list[str]]], about: dict) -> str:
     """Return the card: the YAML that the Hub and `load_dataset` read, and prose with the numbers of this build.
 
     `layout` names the Parquet files of each config and split, the default config first; they stand in the folder of the

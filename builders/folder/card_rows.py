@@ -2,18 +2,15 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow.compute as pc
-
-if TYPE_CHECKING:
-    import pyarrow.dataset as ds
 
 
 class Rows:
     """Select and count rows of Parquet files; only the columns that are needed are read."""
 
-    def __init__(self, data: "ds.Dataset") -> None:
+    def __init__(self, data: Any) -> None:
         """Take the rows of an Arrow dataset."""
         self._data = data
 

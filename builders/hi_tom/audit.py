@@ -11,6 +11,9 @@ from ..audit import gates
 from ..audit.abilities import GATED_QUESTIONS, ability_table, broken_ability_gates, question_of
 from ..audit.abilities import rendered as ability_page
 from ..audit.figures import found_in_version_2, published_positions
+from ..audit.plans import GATED_QUESTIONS as GATED_PLANS
+from ..audit.plans import plan_gates, plan_table
+from ..audit.plans import rendered as plan_page
 from ..audit.rows import audited_question, published_audited_questions
 from ..audit.search import Question, Searched, search
 from ..audit.shares import Table
@@ -27,7 +30,6 @@ from ..columns import Row
 from ..errors import located
 from ..files import Drawings
 from ..folder.build import Build
-from ..proof.left_out import LeftOut
 from ..splits import LANGUAGE, split_file
 from ..story.config import ABILITIES, DEEP, LADDER, PLANS, order_name
 from ..story.meaning import SLOTS, facts_of
@@ -161,6 +163,7 @@ def hold_gates(build: Build, gated: Table, deep: Table) -> None:
     hold_order_gates(gated, build.default)
     hold_depth_gates(deep)
     hold_ability_gates(abilities(build, learn=True))
+    hold_plan_gates(plans(build))
 
 
 def abilities(build: Build, learn: bool) -> Table:
@@ -185,11 +188,24 @@ def hold_ability_gates(table: Table) -> None:
         print(f"abilities: gates hold for every kind, on {gates.smallest(table)} test questions of a kind and order")
 
 
+def plans(build: Build) -> Table:
+    """Measure what can be guessed of the test questions of plans; {} where there are none."""
+    file = split_file(PLANS.name, "test")
+    return plan_table(build.rows(file)) if file in build.files else {}
+
+
+def hold_plan_gates(table: Table) -> None:
+    """Print that the gates of plans hold. Raises UserError where one is broken."""
+    if table and gates.are_enough(table, GATED_PLANS, "test questions", "plans, "):
+        gates.hold(gates.broken_gates(table, plan_gates(table)), "the test split of plans", REMEDY)
+        print(f"plans: gates hold for every rule, on {gates.smallest(table)} test questions")
+
+
 def tables_apart(build: Build) -> dict[str, str]:
     """Return tables in Markdown that stand alone, by what is said above them."""
-    table = abilities(build, learn=True)
-    about = "Questions of abilities: per cent of the test questions that a rule answers right, gated where it says so."
-    return {about: ability_page(table)} if table else {}
+    about = "Questions of {}: per cent of the test questions that a rule answers right, gated where it says so."
+    tables = {ABILITIES.name: (abilities(build, learn=True), ability_page), PLANS.name: (plans(build), plan_page)}
+    return {about.format(config): page(table) for config, (table, page) in tables.items() if table}
 
 
 def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
@@ -214,10 +230,7 @@ def hold_depth_gates(deep: Table) -> None:
     """
     orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
-    for table, config, groups in (
-        (orders, "deep", "every order"),
-        (rungs, "ladder", "its rungs together"),
-    ):
+    for table, config, groups in ((orders, "deep", "every order"), (rungs, "ladder", "its rungs together")):
         whole = {group: shares for group, shares in table.items() if not group.endswith(UNDISPUTED)}
         if whole and gates.are_enough(whole, gates.GATED_STORIES, "test stories", f"{config}, "):
             broken = [
@@ -274,12 +287,7 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     }
 
 
-def published_questions(rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list[AuditedQuestion]:
-    """Return the questions of published rows, each given with its place in its file.
-
-    Rows that cannot be read go to `left_out`. Raises UserError where no row can be read.
-    """
-    return published_audited_questions(rows, left_out)
+published_questions = published_audited_questions
 
 
 def published_figures(questions: list[AuditedQuestion]) -> Row:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 import datasets
 
-from ..builds.builder import VERSION, RowsBuilder, columns_of, described
+from ..builds.builder import VERSION, RowsBuilder, described, features
 from ..story.config import CONFIGS, StoryConfig
 
 
@@ -19,7 +19,7 @@ class HiTomConfig(StoryConfig, datasets.BuilderConfig):
     version: datasets.Version = VERSION
 
 
-FEATURES, MEANINGS = columns_of(__file__)
+FEATURES = features("hi_tom")
 
 
 class HiTom(RowsBuilder):
@@ -33,7 +33,7 @@ class HiTom(RowsBuilder):
     BUILDER_CONFIGS = [HiTomConfig(**asdict(config)) for config in CONFIGS]
 
 
-HiTom.__doc__ += described(MEANINGS)
+HiTom.__doc__ += described("hi_tom")
 
 BUILDER = HiTom
 """The builder class of the dataset."""

@@ -31,7 +31,7 @@ OPTIONS = (
 TINY = {
     "train": 6, "validation": 3, "test": 6, "tomh": 27, "reproduction": 6,
     "deep_train": 2, "deep_validation": 1, "deep": 3, "ladder": 6,
-    "abilities_train": 2, "abilities_validation": 2, "abilities": 8, "plans": 2,
+    "abilities_train": 2, "abilities_validation": 2, "abilities": 6, "plans": 2,
 }  # fmt: skip
 """The sizes of the preset tiny, by the names of their options."""
 

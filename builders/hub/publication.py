@@ -8,7 +8,7 @@ import re
 import sys
 import time
 from argparse import Namespace
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 import huggingface_hub
 from huggingface_hub.community import Discussion
@@ -125,34 +125,15 @@ class Publication:
         if tag in tags and tags[tag] != commit:
             raise PublishError("tagged", there=self.there, tag=tag, commit=tags[tag])
 
-    def show(self) -> None:
-        """Print which files would be added, changed, deleted and kept, with their sizes in bytes."""
-        plan, there, options = self.plan, self.there, self.options
-        if there.head is None:
-            unseen = "" if self.there.hub.token else " (unless it is private: without a token it would not be seen)"
-            print(f"{self.repo} would be created, {'private' if options.private else 'public'}{unseen}")
-        elif options.revision not in there.branches:
-            print(f"{self.repo}: branch {options.revision} would be made at {there.head[:7]}")
-        if self.pull_request:
-            print(f"{self.repo}: pull request {self.pull_request.num} has all this already")
-        elif options.pr and plan:
-            print(f"{self.repo}: a pull request would be opened")
-        sizes = {path: file.size for path, file in there.files.items()}
-        sizes |= {path: facts["bytes"] for path, facts in self.local.files.items()}
-        for verb, paths in asdict(plan).items():
-            note = " (changed since it was published)" if verb == "keep" else ""
-            for path in paths:
-                print(f"{verb:<8}{sizes[path]:>12,}  {path}{note}")
-        size = sum(sizes[path] for path in (*plan.add, *plan.change))
-        print(
-            f"{self.repo}: {len(plan.add)} to add, {len(plan.change)} to change, {len(plan.delete)} to delete, "
-            f"{size:,} bytes to send; this was a dry run: nothing was sent"
-        )
+    def sizes(self) -> dict[str, int]:
+        """Return the bytes of each file here, and of each that is only there."""
+        there = {path: file.size for path, file in self.there.files.items()}
+        return there | {path: facts["bytes"] for path, facts in self.local.files.items()}
 
     # What is sent.
 
     def carry_out(self) -> None:
-        """Send what was prepared, tag it, prove that it arrived, and print how to load it.
+        """Send what was prepared, tag it, and prove that it arrived.
 
         Raises PublishError where the Hub refuses, where others changed something, or where the proof fails.
         """
@@ -178,14 +159,6 @@ class Publication:
                 line = f"commit {self.commit[:7]} is there, but not proven: run the command again to prove it"
                 print(f"{self.repo}: {line}", file=sys.stderr)
             raise
-        revision = tag or (branch if branch != "main" else None)
-        if self.pull_request:
-            revision = self.pull_request.git_reference
-            print(f"proposed: {there.page}/discussions/{self.pull_request.num}")
-        else:
-            print(f"published: {there.page}" + (f"/tree/{revision}" if revision else ""))
-        if there.kind == "dataset":
-            print(f'load_dataset("{self.repo}", "{self.example}"' + (f', revision="{revision}")' if revision else ")"))
 
     def make_branch(self) -> None:
         """Make the branch at the head of main, and plan again."""

@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import huggingface_hub
 import pyarrow as pa
@@ -28,9 +28,6 @@ from .interrupts import interruptible
 from .local import CARD, LocalFolder, sha256
 from .network import PublishError, TimeLimitError, without_secrets
 from .repository import FAILING_SOON, Repository
-
-if TYPE_CHECKING:
-    import datasets
 
 CACHES = (
     "HF_HUB_CACHE HUGGINGFACE_HUB_CACHE HF_DATASETS_CACHE HF_MODULES_CACHE HF_ASSETS_CACHE "
@@ -150,8 +147,8 @@ def _compare(repo: str, commit: str, deadline: float, folder: Path) -> dict:
     return {"configs": len(configs), "splits": splits, "differing": differing}
 
 
-def is_same(theirs: "datasets.Dataset", ours: pa.Table) -> bool:
-    """Return whether loaded rows have the columns, types and rows of a table, in its order."""
+def is_same(theirs: Any, ours: pa.Table) -> bool:
+    """Return whether a loaded dataset has the columns, types and rows of a table, in its order."""
     if theirs.features != type(theirs.features).from_arrow_schema(ours.schema):
         return False
     return theirs.data.table.equals(ours.cast(theirs.features.arrow_schema))

@@ -1,20 +1,16 @@
 """What the audit asks of a mindgames build: its problems, its order blocks, and its gates."""
 
-from collections.abc import Iterable
 from itertools import chain
+from typing import Any
 
 from ..audit import gates
 from ..audit.problems import AuditedProblem
 from ..audit.rows import audited_problem, published_audited_problems
 from ..audit.rules import outcomes_of_test
-from ..audit.search import Searched
 from ..audit.shares import Table, count_shares
-from ..columns import Row
 from ..errors import located
-from ..files import Drawing
 from ..folder.build import Build
 from ..logic.config import DEEP
-from ..proof.left_out import LeftOut
 from ..work import steps
 
 POOLED = True
@@ -62,34 +58,10 @@ def hold_order_gates(shares: Table) -> None:
         print(f"order blocks: gates hold for every setup, on {gates.smallest(shares)} test problems each")
 
 
-def readings(build: Build) -> Table:
-    """Return an empty table: what a premise says can be read in one way only."""
+def nothing(*_: Any) -> dict:
+    """Return what only hi_tom has: problems have one reading, and no rules that are searched for."""
     return {}
 
 
-def searched(build: Build) -> Searched:
-    """Return no rules: those of problems are not searched."""
-    return {}
-
-
-def drawings(build: Build, heading: str, found: Searched) -> dict[str, Drawing]:
-    """Return the pictures that only mindgames has: none."""
-    return {}
-
-
-def published_questions(rows: Iterable[tuple[str, Row]], left_out: LeftOut) -> list[AuditedProblem]:
-    """Return the problems of published rows, each given with its place in its file.
-
-    Rows that cannot be read go to `left_out`. Raises UserError where no row can be read.
-    """
-    return published_audited_problems(rows, left_out)
-
-
-def published_figures(questions: list[AuditedProblem]) -> Row:
-    """Return what the audit records of published data besides the table: nothing."""
-    return {}
-
-
-def tables_apart(build: Build) -> dict[str, str]:
-    """Return tables in Markdown that stand alone: there are none."""
-    return {}
+published_questions = published_audited_problems
+readings = searched = drawings = tables_apart = published_figures = nothing

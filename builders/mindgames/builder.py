@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 import datasets
 
-from ..builds.builder import VERSION, RowsBuilder, columns_of, described
+from ..builds.builder import VERSION, RowsBuilder, described, features
 from ..logic.config import CONFIGS, ProblemConfig
 
 
@@ -19,7 +19,7 @@ class MindGamesConfig(ProblemConfig, datasets.BuilderConfig):
     version: datasets.Version = VERSION
 
 
-FEATURES, MEANINGS = columns_of(__file__)
+FEATURES = features("mindgames")
 
 
 class MindGames(RowsBuilder):
@@ -34,7 +34,7 @@ class MindGames(RowsBuilder):
     BUILDER_CONFIGS = [MindGamesConfig(**asdict(config)) for config in CONFIGS]
 
 
-MindGames.__doc__ += described(MEANINGS)
+MindGames.__doc__ += described("mindgames")
 
 BUILDER = MindGames
 """The builder class of the dataset."""

@@ -1,8 +1,6 @@
 """The second opinion on the questions of `abilities`: each is read from its English, and answered by nested minds.
 
-A kind has one line in `_KINDS`: how its question is said, the beliefs that settle it, and what follows from them. The
-groups of a pattern are named for what they hold: `a`, `b` and `c` the agents of the chain, outermost first, and `d` the
-agents beside the last of them.
+`english.txt` has how the questions of each kind are said, and `_KINDS` the beliefs that settle them and what follows.
 """
 
 import re
@@ -10,23 +8,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..syntax.events import Lose, Question, Story
-from .english import NAME, ReadError
+from .english import NAME, ReadError, pattern, table
 from .judged import Known
 from .read_stories import read_story
 from .story_minds import believe_after, believe_all, happenings
 from .story_readings import differing
 from .story_steps import BEGINS, StoryTruth
-
-_IS = r"the (?P<thing>\w+) (?:is|are)"
-_IN = rf"{_IS} in the (?P<container>\w+)"
-_THINK = rf"(?P<a>{NAME}) think(?P<b>(?: that {NAME} thinks)*) that"
-_OUTER = rf"Does (?P<a>{NAME}) think(?P<b>(?: that {NAME} thinks)?) that "
-_WANTS = rf"(?P<c>{NAME}) wants the (?P<thing>\w+)\. "
-_NOTE = rf"(?P<b>{NAME}) leaves a note for (?P=c) in the container that (?P=b) expects (?P=c) to open first\. "
-_PLAN = r"knows of this plan but not where the note is, and wants to take the note\. Which container does"
-_OPENS = rf"By chance, (?P<c>{NAME}) is about to open the (?P<container>\w+)\. "
-_SURPRISE = r"to find, or not to find, the (?P<thing>\w+) there\?"
-_SAYS = rf"In line (?P<line>\d+) (?P<c>{NAME}) says that {_IN}\. Right after that line, "
 
 
 class Asked(NamedTuple):
@@ -49,8 +36,9 @@ class Held(NamedTuple):
     claim: str | None = None  # a further line
 
 
-def _yes(holds: bool) -> str:
-    return "yes" if holds else "no"
+def _end(asked: Asked) -> list[Held]:
+    """Return what the chain believes at the end."""
+    return [Held(asked.chain)]
 
 
 def _judged(asked: Asked) -> list[Held]:
@@ -63,6 +51,24 @@ def _each(asked: Asked) -> list[Held]:
     return [Held([*asked.chain[:-1], agent]) for agent in (asked.chain[-1], *asked.others)]
 
 
+def _moments(asked: Asked) -> list[int]:
+    """Return the lines that are listed, and those before them."""
+    return sorted({int(choice.removeprefix("line ")) - k for choice in asked.choices for k in (0, 1)})
+
+
+def _one(asked: Asked, held: list[str]) -> str:
+    return held[0]
+
+
+def _is_alike(asked: Asked, held: list[str]) -> str:
+    return "yes" if held[0] == held[1] else "no"
+
+
+def _surprised(asked: Asked, held: list[str]) -> str:
+    """Return whether one of the two is the container, and the other is not."""
+    return "yes" if (held[0] == asked.container) is not (held[1] == asked.container) else "no"
+
+
 def _who(asked: Asked, held: list[str]) -> str:
     """Return which of three think so, in words."""
     three = (asked.chain[-1], *asked.others)
@@ -73,21 +79,15 @@ def _who(asked: Asked, held: list[str]) -> str:
 def _said(asked: Asked, held: list[str]) -> str:
     """Return whether the speaker thinks so and whether it is true, in words."""
     is_so, thinks = [container == asked.container for container in held]
-    link = "and" if is_so == thinks else "but"
-    return (
-        f"{asked.chain[-1]} {'thinks' if thinks else 'does not think'} so {link} it is {'true' if is_so else 'false'}"
-    )
-
-
-def _lines(asked: Asked) -> list[int]:
-    """Return the lines that are listed."""
-    return [int(choice.removeprefix("line ")) for choice in asked.choices]
+    thought = f"{asked.chain[-1]} {'thinks' if thinks else 'does not think'} so"
+    return f"{thought} {'and' if is_so == thinks else 'but'} it is {'true' if is_so else 'false'}"
 
 
 def _changed(asked: Asked, held: list[str]) -> str:
     """Return the last listed line before which another belief was held than after it."""
-    moments = dict(zip(sorted({line - k for line in _lines(asked) for k in (0, 1)}), held, strict=True))
-    return f"line {max((line for line in _lines(asked) if moments[line] != moments[line - 1]), default=0)}"
+    after = dict(zip(_moments(asked), held, strict=True))
+    changes = [line for line in after if f"line {line}" in asked.choices and after[line] != after[line - 1]]
+    return f"line {max(changes, default=0)}"
 
 
 def _working(asked: Asked, held: list[str]) -> str:
@@ -97,104 +97,33 @@ def _working(asked: Asked, held: list[str]) -> str:
 
 
 class _Kind(NamedTuple):
-    """Say how a kind of question is read and answered."""
+    """Say how a kind of question is answered."""
 
-    patterns: tuple[str, ...]
     beliefs: Callable[[Asked], list[Held]]
     answer: Callable[[Asked, list[str]], str]
     steps: Callable[[Asked], list[Held]] | None = None  # the beliefs that its explanation goes through, if others
 
 
-def _end(asked: Asked) -> list[Held]:
-    return [Held(asked.chain)]
-
-
-def _one(asked: Asked, held: list[str]) -> str:
-    return held[0]
-
-
 _KINDS = {
-    "now": _Kind((rf"Where does {_THINK} {_IS}\?",), _end, _one),
-    "past": _Kind(
-        (rf"Right after line (?P<line>\d+), where does {_THINK} {_IS}\?",),
-        lambda asked: [Held(asked.chain, asked.line)],
-        _one,
-    ),
-    "change": _Kind(
-        (rf"Which of these lines was the last to change where (?P<a>(?:{NAME} thinks that )+){_IS}\?",),
-        lambda asked: [Held(asked.chain, n) for n in sorted({line - k for line in _lines(asked) for k in (0, 1)})],
-        _changed,
-        _end,
-    ),
-    "right": _Kind(
-        (rf"Is (?P<c>{NAME}) right about where {_IS}\?", rf"{_OUTER}(?P<c>{NAME}) is right about where {_IS}\?"),
-        _judged,
-        lambda asked, held: _yes(held[0] == held[1]),
-    ),
-    "agree": _Kind(
-        (
-            rf"Do (?P<c>{NAME}) and (?P<d>{NAME}) agree about where {_IS}\?",
-            rf"{_OUTER}(?P<c>{NAME}) and (?P<d>{NAME}) agree about where {_IS}\?",
-        ),
-        _each,
-        lambda asked, held: _yes(held[0] == held[1]),
-    ),
-    "who": _Kind(
-        (
-            rf"Which of (?P<c>{NAME}), (?P<d>{NAME} and {NAME}) think that {_IN}\?",
-            rf"According to (?P<a>{NAME}), which of (?P<c>{NAME}), (?P<d>{NAME} and {NAME}) think that {_IN}\?",
-            rf"According to what (?P<a>{NAME}) thinks that (?P<b>{NAME}) thinks, "
-            rf"which of (?P<c>{NAME}), (?P<d>{NAME} and {NAME}) think that {_IN}\?",
-        ),
-        _each,
-        _who,
-    ),
-    "search": _Kind(
-        (
-            rf"{_WANTS}Which container does (?P=c) open first\?",
-            rf"{_WANTS}{_NOTE}Which container is it\?",
-            rf"{_WANTS}{_NOTE}(?P<a>{NAME}) {_PLAN} (?P=a) open first\?",
-        ),
-        _end,
-        _one,
-    ),
-    "surprise": _Kind(
-        (
-            rf"{_OPENS}Will (?P=c) be surprised {_SURPRISE}",
-            rf"{_OPENS}Does (?P<b>{NAME}) expect (?P=c) to be surprised {_SURPRISE}",
-            rf"{_OPENS}Does (?P<a>{NAME}) think that (?P<b>{NAME}) expects (?P=c) to be surprised {_SURPRISE}",
-        ),
-        _judged,
-        lambda asked, held: _yes((held[0] == asked.container) is not (held[1] == asked.container)),
-    ),
-    "lie": _Kind(
-        (
-            rf"{_SAYS}what is the case\?",
-            rf"{_SAYS}what does (?P<b>{NAME}) think\?",
-            rf"{_SAYS}what does (?P<a>{NAME}) think that (?P<b>{NAME}) thinks\?",
-        ),
-        lambda asked: [held._replace(upto=asked.line) for held in _judged(asked)],
-        _said,
-    ),
-    "what_if": _Kind(
-        (rf"Suppose that line (?P<line>\d+) had not happened, and everything else had\. Where would {_THINK} {_IS}\?",),
-        lambda asked: [Held(asked.chain, without=asked.line)],
-        _one,
-    ),
-    "tell": _Kind(
-        (rf"Only one of these, as a further line of the story, would make {_THINK} {_IN}\. Which\?",),
-        lambda asked: [Held(asked.chain, claim=choice) for choice in asked.choices],
-        _working,
-    ),
+    "now": _Kind(_end, _one),
+    "past": _Kind(lambda asked: [Held(asked.chain, upto=asked.line)], _one),
+    "change": _Kind(lambda asked: [Held(asked.chain, upto=line) for line in _moments(asked)], _changed, _end),
+    "right": _Kind(_judged, _is_alike),
+    "agree": _Kind(_each, _is_alike),
+    "who": _Kind(_each, _who),
+    "search": _Kind(_end, _one),
+    "surprise": _Kind(_judged, _surprised),
+    "lie": _Kind(lambda asked: [held._replace(upto=asked.line) for held in _judged(asked)], _said),
+    "what_if": _Kind(lambda asked: [Held(asked.chain, without=asked.line)], _one),
+    "tell": _Kind(lambda asked: [Held(asked.chain, claim=choice) for choice in asked.choices], _working),
 }
-_READ = [(kind, re.compile(pattern)) for kind, known in _KINDS.items() for pattern in known.patterns]
 
 
 def read_ability(text: str, choices: list[str]) -> tuple[Asked, str]:
     """Return the question that an English text asks, and its thing. Raises ReadError for another text."""
-    for kind, pattern in _READ:
-        if match := pattern.fullmatch(text):
-            said = {name: words or "" for name, words in match.groupdict().items()}
+    for kind, words in table("asked"):
+        if match := pattern(words).fullmatch(text):
+            said = match.groupdict("")
             chain = [name for group in "abc" for name in re.findall(NAME, said.get(group, ""))]
             others = re.findall(NAME, said.get("d", ""))
             if len({*chain, *others}) < len(chain) + len(others):

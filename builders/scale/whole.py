@@ -21,7 +21,7 @@ from ..errors import FolderError, UserError, refusal
 from ..files import folder_written_beside, write_text
 from ..folder import card
 from ..folder.build import AWAY, Build, claim, sources
-from ..topics import topic
+from ..topics import meanings_of
 from .request import SPLIT, Request, differences
 from .rows import PROBLEM
 from .shards import LOGS, WORK, Shard, firsts, measured
@@ -129,7 +129,7 @@ def finish(folder: Path, request: Request) -> Finished:
                 files[file] = measured(partial / file)
         build = Build(folder, request.dataset, GENERATOR_VERSION, request.record(), sources(), files)
         meaning = "the hash of the problem; rows that share it differ in names alone."
-        columns = topic(request.dataset, "builder").MEANINGS | {PROBLEM: meaning}
+        columns = meanings_of(request.dataset) | {PROBLEM: meaning}
         text = card.render_scaled(build, {request.config: {SPLIT: list(files)}}, columns)
         (partial / "README.md").write_text(text, encoding="utf-8")
         build = build.recorded(partial)

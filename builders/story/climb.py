@@ -30,12 +30,12 @@ from .drafts import (
     draw_chapter,
 )
 from .features import having
-from .meaning import Chain, Facts, Lines, Rule, aware, convinced, each, known_watching, subchains, told
-from .readings import differing_readings, place_told, speaker_everywhere, unknown
+from .meaning import Chain, Facts, Lines, Rule, convinced, each, known_watching, subchains, told
+from .readings import differing_readings, place_told, stayed_longer
 from .shortcuts import FORGETFUL, by_rules, not_looked_at_though_known
 from .wishes import Wish
 
-TURNS, MOST_TURNS = 4, 16
+TURNS, MOST_TURNS = 3, 10
 """How often a chapter is drawn anew, and how often where an answer is disputed, or that of a subchain."""
 TARGETS = 6
 """How many lines that may teach a question are tried."""
@@ -55,19 +55,13 @@ CONTRADICTION = 10_000
 INFINITE = float("inf")
 
 
-def stayed_longer(facts: Facts, chain: Chain) -> int:
+def all_left(facts: Facts, chain: Chain) -> int:
     """Return the lines that teach a chain under the reading LONGER, where everybody has left the room."""
-    lines = by_rules(facts, chain)
-    for claims, prefix in told(facts, chain):
-        for end in range(len(prefix) - 1, 0, -1):
-            agent = prefix[end]
-            claims &= facts.members[agent] & ~(facts.trusts[agent] | facts.speaks[agent])
-            if claims:
-                lines |= claims & aware(facts, prefix[:end]) & convinced(facts, prefix[:end])
-    return lines
+    later = zip(facts.members, facts.trusts, facts.speaks, strict=True)
+    return stayed_longer(facts, [members & ~(trusts | speaks) for members, trusts, speaks in later], chain)
 
 
-READINGS: tuple[Lines, ...] = (speaker_everywhere, place_told, unknown, stayed_longer)
+READINGS: tuple[Lines, ...] = (place_told, all_left)
 """Those readings of a chapter that a draft is asked for; a story that is found is asked for all."""
 
 
@@ -120,7 +114,7 @@ class Question:
         if chapter not in self.views:
             chain, facts = self.chain, chapter.facts
             taught = by_rules(facts, chain)
-            read = [rule(facts, chain) for rule in READINGS] + [by_rules(chapter.noticing, chain)]
+            read = [rule(facts, chain) for rule in READINGS]
             alike = facts.sightings if self.wish.lesson.teacher in SIGHTINGS else facts.claims
             rows = [rule(facts, chain) & (alike if is_alike else -1) for rule, is_alike in self.wrong]
             rows += [having(features, facts, chain) for features in self.wish.lazy]
@@ -137,8 +131,7 @@ class Question:
         openly = joined(reduce(and_, (chapter.facts.open[agent] for agent in chain)) for chapter in chapters)
         found_again = joined([0, *[1] * (len(chapters) - 1)])
         for read in (
-            _visiting(chapters, chain, last_leaver=False),
-            _visiting(chapters, chain, last_leaver=True),
+            _visiting(chapters, chain),
             taught & (openly | ~found_again),
             joined(last_exit(chapter.facts, chain) for chapter in chapters),
         ):
@@ -162,7 +155,7 @@ class Question:
         teacher, prefix = _teacher(facts, self.chain, line)
         secret = [facts.secret[agent] & line for agent in prefix]
         pairs = sum(a and b and 1 for a, b in zip(secret, secret[1:], strict=False))
-        fault = 3 * (teacher != lesson.teacher) + 2 * min(2, abs(pairs - lesson.pairs))
+        fault = 3 * (teacher != lesson.teacher) + 3 * min(2, abs(pairs - lesson.pairs))
         if facts.claims & line and len(prefix) > 1:
             how = OWN if facts.speaks[prefix[-1]] & line else MISTAKE if facts.speaks[prefix[-2]] & line else TRUST
             fault += how != lesson.how
@@ -177,13 +170,12 @@ def _trusted_by_last_exit(leavers: Sequence[int], facts: Facts, chain: Chain) ->
     return later & ~known_watching(facts, chain)
 
 
-def _visiting(chapters: Sequence[Chapter], chain: Chain, last_leaver: bool) -> int:
-    """Return the lines for the reading BOTH, or VISIT: who enters without others sees what they know."""
+def _visiting(chapters: Sequence[Chapter], chain: Chain) -> int:
+    """Return the lines for the reading BOTH: who enters without others sees what they know."""
     rows = []
     for number in range(len(chapters) - 1, -1, -1):
         rows.append(by_rules(chapters[number].facts, chain))
-        inside = chapters[number].entering
-        before = chapters[number - 1].entering[-1] if last_leaver else -1
+        inside, before = chapters[number].entering, chapters[number - 1].entering[-1]
         while chain and (chain[-1] in inside or chain[-1] == before and chain[-2:-1] and chain[-2] in inside):
             chain = chain[:-1]
     return joined(rows[::-1])

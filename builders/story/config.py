@@ -217,7 +217,7 @@ ABILITIES = StoryConfig(
 """One story, many kinds of questions; sizes are questions of each kind."""
 
 
-PLANS = StoryConfig(name="plans", train=None, validation=None, test=120, scorer=None)
+PLANS = StoryConfig(name="plans", train=None, validation=None, test=600, scorer=None)
 """Episodes of the game, each with four courses of action."""
 
 

@@ -4,7 +4,6 @@ The thing asked about is thing 0, its room 1. Events name no container yet: `cli
 """
 
 from collections.abc import Container, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -41,13 +40,17 @@ SHOWN, OUTSIDE = 0.9, 0.6
 """How often those asked about see the thing before a claim teaches them, and how often nobody trusts all others."""
 
 
-RANDOM, GRANTED, DISTRUSTED_ONES = 8, 3, 3
+RANDOM, GRANTED, DISTRUSTED_ONES = 6, 4, 2
 """Claims that a chapter may have: drawn at random; for each question those that may teach it, and distrusted ones."""
 
 
-MISSED, OVERHEARD, NOTICED, DISTRUSTED, OTHER_CONTENT = range(5)
+CLOSE = 0.75
+"""How often the first two of a chain overhear the claim that teaches it before a sighting does."""
+
+
+MISSED, OVERHEARD, NOTICED, DISTRUSTED, OTHERS, SWAPPED = range(6)
 """Why a claim fails to teach a chain: one does not hear it, overhears it (so that nobody knows it, or only the first of
-the chain, who notices him), or distrusts; others' thoughts are told."""
+the chain, who notices him), or distrusts; others' thoughts are told, or those of the last two the other way round."""
 
 
 class May(NamedTuple):
@@ -97,7 +100,6 @@ class Chapter:
     entering: Chain  # in the order in which they enter, and leave
     events: tuple[Event, ...]
     facts: Facts  # of all events
-    noticing: Facts  # the same under the reading EARLIER
 
     def chosen(self, lines: int) -> list[tuple[int, Event]]:
         """Return the events of some lines, with those that are no lines; each with its line, or -1."""
@@ -114,27 +116,46 @@ class Chapter:
 
 def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> Chapter:
     """Draw the chapter of a number, for the questions that it is to teach; all agents enter in the first one."""
-    entering, forced, blind = _cast(stream, size, number, asked)
+    before = _taught_before(stream, size, number, asked)
+    entering, forced, blind = _cast(stream, size, number, asked, before)
     watches = _watches(stream, size, entering, forced, blind)
     steps: list[Event] = [*watches.get(-1, []), Place(THING, UNNAMED)]
     for agent in entering:
         steps += [Move(agent, THING, UNNAMED), Exit(agent, ROOM), *watches.get(agent, [])]
     watchers = {event.agent: mask(event.noticed) for event in steps if isinstance(event, Watch)}
-    claims = stream.shuffled(_claims(stream, size, entering, watchers, number, asked))
+    claims = stream.shuffled(_claims(stream, size, entering, watchers, number, asked, before))
     events = [Enter(entering, ROOM), *steps, Enter(entering, WAITING_ROOM)]
     facts = facts_of(Story(size.n_agents, tuple(events)), THING)
+    facts.entries = int(number > 0)  # as in the story, where the first chapter is the one without
     for claim, *overheard in claims:
         bit = facts.hear(claim, len(events))
         for event in overheard:
             facts.overhear(bit, event.agent, mask(event.noticed))
         events += [claim, *overheard]
     facts.judge(facts.claims, {agent: when for when, agent in enumerate(entering)}, watchers)
-    return Chapter(entering, tuple(events), facts, _noticing(facts, claims, list(watchers)))
+    return Chapter(entering, tuple(events), facts)
 
 
-def _cast(stream: Stream, size: Size, number: int, asked: Asked) -> tuple[Chain, list[Chain], set[int]]:
+def _taught_before(stream: Stream, size: Size, number: int, asked: Asked) -> Asked:
+    """Draw what a chapter is to teach before the next one teaches it otherwise: by a claim what is seen then, or seen.
+
+    So who takes a line of one kind, wherever there is one, is misled where one of the other kind teaches the answer.
+    """
+    later = [(chain, lesson.teacher in SIGHTINGS) for chain, lesson in asked if lesson.home == number + 1 and chain[1:]]
+    shows = any(lesson.home == number and lesson.teacher in SIGHTINGS for _, lesson in asked)
+    before = []
+    for chain, is_seen in later:
+        if is_seen:
+            pairs = int(len(chain) > 2 and stream.random() < CLOSE)
+            before.append((chain, Lesson(THOUGHT, pairs, TRUST, int(size.may.thoughts), home=number)))
+        elif not shows and len(chain) == 2:
+            before.append((chain, Lesson(SECRET, 0, TRUST, home=number)))
+    return before
+
+
+def _cast(stream: Stream, size: Size, number: int, asked: Asked, earlier: Asked) -> tuple[Chain, list[Chain], set[int]]:
     """Draw who enters a chapter, in the order in which they leave, who must watch (`_watches`), and who must not."""
-    here = [(chain, lesson) for chain, lesson in asked if lesson.home == number]
+    here = [(chain, lesson) for chain, lesson in [*asked, *earlier] if lesson.home == number]
     before = [(chain, lesson) for chain, lesson in asked if lesson.home < number]
     shown = [(chain, lesson) for chain, lesson in here if lesson.teacher in SIGHTINGS]
     told = [(chain, lesson) for chain, lesson in here if lesson.teacher not in SIGHTINGS]
@@ -148,7 +169,7 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked) -> tuple[Chain,
     if stream.random() < BLIND[number == size.n_chapters - 1]:
         blind.add(subject)
     blind.difference_update(*forced)
-    late, between = _misled(stream, number, asked, persons)
+    late, between = _misled(stream, number, asked)
     blind.difference_update(late)
     # Where he comes back, what claims told of his thoughts is supposed anew (the reading VISIT). The outermost agent of
     # the question taught last misses the chapter, or it would be taught again.
@@ -206,9 +227,7 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked) -> tuple[Chain,
     return (*(stream.shuffled(secret) if not number else ()), *leaving), [*forced, late], blind.union(away) - {*late}
 
 
-def _misled(
-    stream: Stream, number: int, asked: Asked, persons: Sequence[tuple[int, int | None]]
-) -> tuple[Chain, Chain]:
+def _misled(stream: Stream, number: int, asked: Asked) -> tuple[Chain, Chain]:
     """Draw who watches a chapter, and who is inside, so that it looks as if it taught a chain that is taught already.
 
     The first of the chain watches, and notices another watching whom the one before him, inside, does not know of.
@@ -221,7 +240,6 @@ def _misled(
         if lesson.home < number and not here or lesson.home == number and here == [OPEN]
         for link in lesson.links
         if link
-        if not {chain[0], chain[link + 1]} & {truster for truster, _ in persons}
     ]
     return stream.draw(ways, 1)[0] if ways else ((), ())
 
@@ -250,24 +268,6 @@ def _showing(stream: Stream, shown: Asked, forced: list[Chain], blind: set[int])
             order.insert(stream.below(len(order) - 1), order.pop())
         leaving += order
     return leaving
-
-
-def _noticing(facts: Facts, claims: Sequence[Claim], watchers: Sequence[int]) -> Facts:
-    """Return the facts where everybody in secret notices all before him, given who watches, in order."""
-    noticing = copy(facts)
-    noticing.memo, noticing.awareness = {}, {}
-    noticing.notices, noticing.noticed = ([[0] * facts.n_agents for _ in facts.notices] for _ in range(2))
-    for number, agent in enumerate(watchers):
-        for other in watchers[:number]:
-            noticing.notices[agent][other] |= facts.secret[agent] & facts.sightings
-            noticing.noticed[agent][other] |= facts.claims
-    bit = facts.claims & -facts.claims
-    for _, *overheard in claims:
-        for number, event in enumerate(overheard):
-            for other in overheard[:number]:
-                noticing.notices[event.agent][other.agent] |= bit
-        bit <<= 1
-    return noticing
 
 
 def _watches(
@@ -319,21 +319,28 @@ class _Secret:
 
 
 def _claims(
-    stream: Stream, size: Size, entering: Chain, watching: Container[int], number: int, asked: Asked
+    stream: Stream, size: Size, entering: Chain, watching: Container[int], number: int, asked: Asked, before: Asked
 ) -> list[Claim]:
     """Draw the claims that the chapter of a number may have."""
-    trusted = {
-        agent: () if agent in watching else entering[entering.index(agent) + 1 :] if agent in entering else entering
+    later = {
+        agent: entering[entering.index(agent) + 1 :] if agent in entering else entering
         for agent in range(size.n_agents)
     }
+    trusted = {agent: () if agent in watching else speakers for agent, speakers in later.items()}
     claims = [_random_claim(stream, size) for _ in range(RANDOM)]
-    for chain, lesson in asked:
+    for chain, lesson in [*asked, *before]:
         if lesson.home == number and lesson.teacher not in SIGHTINGS:
             claims += [_granted(stream, size, trusted, chain, lesson) for _ in range(GRANTED)]
+        if lesson.home == number and lesson.teacher == SECRET and lesson.pairs and chain[2:]:
+            watched = lesson._replace(how=TRUST, content=1)
+            claims += [_granted(stream, size, later, chain, watched) for _ in range(GRANTED)]
+    for chain, lesson in asked:
         if lesson.home <= number:  # what comes before cannot mislead
             failures = [(MISSED, place) for place in (*range(len(chain)), *range(len(chain) - 1))]
-            failures += [(NOTICED if link else OVERHEARD, link + 1) for link in lesson.links for _ in range(2)]
-            failures += [*[(DISTRUSTED, 0)] * DISTRUSTED_ONES, (OTHER_CONTENT, 0), (OTHER_CONTENT, 1)]
+            failures += [
+                (NOTICED if link else OVERHEARD, link + 1) for link in lesson.links for _ in range(2 + (link > 0))
+            ]
+            failures += [*[(DISTRUSTED, 0)] * DISTRUSTED_ONES, *[(OTHERS, 0)] * 3, (SWAPPED, 0)]
             claims += [_doubted(stream, size, trusted, chain, *failure) for failure in failures]
     return [claim for claim in claims if claim]
 
@@ -369,22 +376,21 @@ def _doubted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
     """Draw a claim that fails to teach a chain by one thing only; `place` is that of the agent whom this is about."""
     n_content = stream.below(min(3, len(chain) - place)) if size.may.thoughts else 0
     prefix, content = chain[: len(chain) - n_content], chain[len(chain) - n_content :]
-    if why == OTHER_CONTENT and size.may.thoughts:
-        if place and chain[2:]:  # the thoughts of the last two, the other way round
-            prefix, content = chain[:-2], chain[:-3:-1]
-        else:
-            others = [agent for agent in range(size.n_agents) if agent not in prefix]
-            content = tuple(stream.draw(others, min(len(others) - 1, max(1, n_content)))) if others[1:] else ()
+    if why == SWAPPED and size.may.thoughts and chain[2:]:
+        prefix, content = chain[:-2], chain[:-3:-1]
     # It is overheard as claims are that teach, and by one whom nobody notices.
     secret = prefix[: stream.below(2 if why == OVERHEARD else 3)] if size.may.overhearing else ()
     told, speakers, unnoticed = prefix[len(secret) :], trusted[prefix[-1]], ()
     if why == NOTICED:
         told = [agent for agent in prefix[1:] if agent != prefix[place]]
-        listening = [prefix[place], prefix[0]]
-        if stream.below(2):
-            listening[:0] = [told.pop(0)]
-        return _to_chain(stream, size, chain, speakers, told, tuple(listening), content)
-    if why in (MISSED, OVERHEARD):
+        return _to_chain(stream, size, chain, speakers, told, (prefix[place], prefix[0]), content)
+    if why == OTHERS and size.may.thoughts:
+        others = [agent for agent in range(size.n_agents) if agent not in chain]
+        content = tuple(stream.draw(others, min(len(others), 1 + stream.below(2))))
+        told = chain[len(secret) :]
+        if chain[1:]:  # the last does not trust: he would learn where the thing is (the reading PLACE_TOLD)
+            speakers = [agent for agent in trusted[chain[-2]] if agent not in trusted[chain[-1]]]
+    elif why in (MISSED, OVERHEARD):
         one = prefix[place : place + 1]
         told, secret = ([agent for agent in minds if agent not in one] for minds in (told, secret))
         if why == OVERHEARD and size.may.overhearing:

@@ -18,7 +18,7 @@ clause of `meaning` under `recursive` and keeps the rest. A question is *undispu
 - UNKNOWN: nobody knows whom somebody noticed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
@@ -171,15 +171,15 @@ def _everywhere(facts: Facts, chain: Chain) -> int:
     return convinced(facts, chain) | made & ~facts.speaks[chain[-1]]
 
 
-def _longer(found: Read, chain: Chain) -> int | None:
-    """Return the belief under LONGER."""
-    facts = found.facts
+def stayed_longer(facts: Facts, longer: Sequence[int], chain: Chain) -> int:
+    """Return the lines that teach a chain under LONGER, given the claims whose speaker left before each agent."""
     lines = by_rules(facts, chain)
     for claims, prefix in told(facts, chain):
         for end in range(len(prefix) - 1, 0, -1):
-            claims &= found.longer[prefix[end]]
-            lines |= claims & aware(facts, prefix[:end]) & convinced(facts, prefix[:end])
-    return facts.last(lines)
+            claims &= longer[prefix[end]]
+            if claims:
+                lines |= claims & aware(facts, prefix[:end]) & convinced(facts, prefix[:end])
+    return lines
 
 
 def _outranked(found: Read, chain: Chain) -> int | None:
@@ -242,7 +242,7 @@ READINGS = {
     LAST_LEAVER: partial(_visited, visit=False, last_leaver=True),
     BOTH: partial(_visited, visit=True, last_leaver=True),
     SPEAKER: lambda found, chain: found.facts.last(speaker_everywhere(found.facts, chain)),
-    LONGER: _longer,
+    LONGER: lambda found, chain: found.facts.last(stayed_longer(found.facts, found.longer, chain)),
     LAST_EXIT: lambda found, chain: found.by_last_exit.last(by_rules(found.by_last_exit, chain)),
     OUTRANKED: _outranked,
     PRESENT: _present,

@@ -28,6 +28,11 @@ def known_to_first(facts: Facts, chain: Chain) -> int:
     return reduce(and_, (linked(facts, chain[0], other) for other in chain[1:]), reached(facts, chain[0]))
 
 
+def seen_as_the_first_knows(facts: Facts, chain: Chain) -> int:
+    """Return `known_to_first` of what is seen, and the claims that the chain is aware of."""
+    return known_to_first(facts, chain) & facts.sightings | aware(facts, chain) & facts.claims
+
+
 def not_looked_at_though_known(link: int) -> Rule:
     """Return the rule of who does not ask so either, but whether the first agent knows of all that he looks at.
 
@@ -161,6 +166,7 @@ FORGETFUL: dict[str, Lines] = {
     "one level deep": Rule(aware=open_to_others),
     "known to the first": Rule(aware=known_to_first),
     "overhearing ignored": Rule(aware=not_overheard),
+    "seen, known to the first": Rule(aware=seen_as_the_first_knows),
     "others' overhearing ignored": Rule(aware=overheard_by_first),
     "last chapter only": in_the_last_chapter,
     "set of agents": Rule(aware=together),

@@ -11,21 +11,21 @@ from typing import Any, NamedTuple
 from ..streams import Stream
 from .drafts import ANYTHING, CLAIM, MISTAKE, OPEN, OWN, SECRET, THOUGHT, TRUST, Lesson, May
 
-SHARES = {OPEN: 1, SECRET: 2, CLAIM: 1, THOUGHT: 4}
-SHARES_OF_ORDER_2, SHARES_ALONE = {SECRET: 1, THOUGHT: 5}, {THOUGHT: 6}
+SHARES = {OPEN: 1, SECRET: 2, CLAIM: 1, THOUGHT: 5}
+SHARES_OF_ORDER_2, SHARES_ALONE = {SECRET: 1, THOUGHT: 6}, {THOUGHT: 6}
 """What may teach a question, in these shares among sightings, and among claims.
 
 Who takes claims about thoughts for plain claims, or skips them, is wrong on these alone: so they are many. At order 2
 too many secret sightings would make "the last of these, else the last claim" a good rule. A
 story with one question, as those of the ladder, has no other order that adds to them.
 """
-CLAIMS_ONLY, SIGHTINGS_ONLY, ALONE = 6, 4, (4, 3)
-"""Stories taught by claims alone, and by sightings alone, beside two of each mixture; the same of one question.
+CLAIMS_ONLY, SIGHTINGS_ONLY, MIXED, ALONE = 7, 4, (2, 3, 2), (4, 3)
+"""Stories taught by claims alone, by sightings alone, and by each mixture; the first two of stories with one question.
 
 Claims are more, as what a sighting teaches depends on fewer things.
 """
-LATER = {False: 65, True: 25}
-"""In how many stories of a hundred the first chapter teaches no question, by whether a sighting teaches the longest."""
+LATER = 75
+"""In how many stories of a hundred the first chapter teaches no question."""
 HOMES = 20
 """How often chapters are drawn for what teaches a story's questions, until sightings can."""
 FAILS = {
@@ -45,12 +45,13 @@ LAZY = (
     ("not a claim", "not in the first chapter", "the first pair is known"),
     ("not a claim", "the first pair is known", "the last pair is known"),
     ("not a claim", "reaches all", "the first pair is known"),
-    ("not the last is secret", "the first noticed the second", "the last but one trusts"),
+    ("the first noticed the second", "the last but one trusts"),
     ("the first pair is known", "the last but one trusts", "content is the tail"),
     ("the first pair is known", "content ends with the last"),
     ("the first is secret", "the last but one trusts"),
 )
 LAZY_OF_ORDER_2 = (
+    ("a claim", "the first pair is known", "the last trusts"),
     ("reaches all before the content", "the first trusts"),
     ("not a claim", "not in the first chapter", "the first pair is known"),
     ("not a claim", "not all are open", "the first pair is known"),
@@ -60,9 +61,9 @@ LAZY_OF_ORDER_2 = (
     ("not a claim", "the first pair is known"),
 )
 """Rules of a few features that a search found in earlier drafts: the last line that has them."""
-LAZY_FAILS = 70
+LAZY_FAILS = 75
 """On how many questions of a hundred each of them is to fail."""
-PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (1, 0, 1, 1), THOUGHT: (1, 0, 1, 1)}
+PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (1, 0, 1, 1), THOUGHT: (1, 0, 1, 0, 1)}
 """How many secret minds are next to one another in a chain, in turn; up to order 3 the first ones, as many as agents of
 whom the line is not to tell what they think.
 
@@ -70,7 +71,7 @@ Under the reading UNKNOWN there is never more than one pair.
 """
 HOW = ((TRUST,), (TRUST, OWN), (MISTAKE, TRUST, MISTAKE, OWN, MISTAKE))
 """How a claim convinces, in turn, by how many agents of the chain are there openly: none, one, or more."""
-SHALLOW, SHALLOW_ALONE = 16, 10
+SHALLOW, SHALLOW_ALONE = 14, 8
 """In how many questions of a hundred the answer is also that of a subchain."""
 
 
@@ -93,7 +94,7 @@ def plan_wishes(
     """
     n_stories = len(n_chapters)
     orders = [order] if alone else [*range(order, 0, -1)]
-    mixtures, later = stream.shuffled(range(n_stories)), _dealt(stream, n_stories, LATER)
+    mixtures, later = stream.shuffled(range(n_stories)), _dealt(stream, n_stories, {"later": LATER})
     wrong = {k: _dealt(stream, n_stories, FAILS if k > 1 else {}) for k in orders}
     lazy_of = {1: (), 2: LAZY_OF_ORDER_2}
     lazy = {k: _dealt(stream, n_stories, dict.fromkeys(lazy_of.get(k, LAZY), LAZY_FAILS)) for k in orders}
@@ -105,7 +106,7 @@ def plan_wishes(
     for number, length in enumerate(n_chapters):
         wishes: list[Wish | None] = [None] * order
         seen = mixed[mixtures[number] % len(mixed)]
-        plan = _homes(stream, seen, length, seen[0] in later[number])
+        plan = _homes(stream, seen, length, bool(later[number]))
         for place, (k, (_, home)) in enumerate(zip(orders, plan, strict=True)):
             before = wishes[k] if place else None
             kinds = _kinds(plan[place:], k, length, before and before.lesson, may)
@@ -123,11 +124,12 @@ def plan_wishes(
 
 
 def _mixtures(n: int) -> list[tuple[bool, ...]]:
-    """Return in which ways a sighting or a claim may teach each of n questions, the longest first, in equal shares."""
+    """Return in which ways a sighting or a claim may teach each of n questions, the longest first."""
     if n == 1:
         return [(False,)] * ALONE[0] + [(True,)] * ALONE[1]
     mixed = [(True, *[False] * (n - 1)), (False, *[True] * (n - 1)), (*[True] * (n - 1), False)]
-    return [(False,) * n] * CLAIMS_ONLY + [(True,) * n] * SIGHTINGS_ONLY + 2 * mixed
+    alone = [(False,) * n] * CLAIMS_ONLY + [(True,) * n] * SIGHTINGS_ONLY
+    return [*alone, *(way for way, times in zip(mixed, MIXED, strict=True) for _ in range(times))]
 
 
 def _homes(stream: Stream, seen: tuple[bool, ...], n_chapters: int, later: bool) -> list[tuple[bool, int]]:
@@ -141,7 +143,7 @@ def _homes(stream: Stream, seen: tuple[bool, ...], n_chapters: int, later: bool)
         first = int(later and turn < HOMES // 2)
         homes = sorted(first + stream.below(n_chapters - first) for _ in seen)
         if not seen[-2:][0]:  # at order 2 a sighting of a later chapter must not tell that no claim teaches
-            claimed = max(1, homes[-2:][0])
+            claimed = max(1, *stream.draw(homes[seen.index(False) : len(seen) - 1 or 1], 1))
             homes = [home if is_seen else claimed for is_seen, home in zip(seen, homes, strict=True)]
         plan: list[tuple[bool, int]] = []
         for is_seen, home in zip(seen, homes, strict=True):

@@ -60,13 +60,13 @@ def loads(text: str) -> tuple[Story, Names, int]:
             interned = Interned()
         case _:
             raise ValueError('a formal story is an object with "asked", a name, and "events", a list')
-    events = [_event_of(spelled, number, interned) for number, spelled in enumerate(lines, 1)]
+    events = [event_of(spelled, number, interned) for number, spelled in enumerate(lines, 1)]
     thing = interned.number("things", asked)
     names = interned.names()
     return Story(len(names.agents), tuple(events)), names, thing
 
 
-def _event_of(spelled: list, number: int, interned: "Interned") -> Event:
+def event_of(spelled: list, number: int, interned: "Interned") -> Event:
     """Return the event that a list of `spell` stands for, giving new names their numbers.
 
     Raises ValueError, with the event's number in the story, for a list that stands for no event.

@@ -44,7 +44,11 @@ def lexicon(language: str, name: str) -> dict[str, Any]:
 
 def language_of(row: Mapping[str, Any]) -> str:
     """Return the language of a row of either dataset, by the words of its text or choices; English for other words."""
-    text = str(row.get("story") or row.get("premise") or row.get("choices"))
+    return _language_of(str(row.get("story") or row.get("premise") or row.get("choices")))
+
+
+@lru_cache(maxsize=1024)  # rows of one text follow one another, and a search for so many words takes a millisecond
+def _language_of(text: str) -> str:
     return next((language for language, words in _words_of_languages() if words.search(text)), ENGLISH)
 
 
@@ -75,3 +79,9 @@ def macros(language: str, *names: str, **grammar: Any) -> list[Any]:
     environment = templates(language)
     environment.globals.update(grammar)
     return [environment.get_template(f"{name}.jinja").module for name in names]
+
+
+def page(file: str, kind: str, *shown: Any, **known: Any) -> str:
+    """Return what a command prints: the text of a macro of an English template; `known` is what it may use besides."""
+    (pages,) = macros(ENGLISH, file, dumps=json.dumps, thousands="{:,}".format, **known)
+    return str(getattr(pages, kind)(*shown))

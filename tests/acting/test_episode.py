@@ -9,13 +9,13 @@ from support import ROOT
 import tom_datasets
 from tom_datasets.errors import UserError
 from tom_datasets.proof.read_stories import read_story
-from tom_datasets.story.acting.draw import CELLS, kind_of, templates
+from tom_datasets.story.acting.draw import CELLS, kind_of, simple_plans
 from tom_datasets.story.acting.game import wins
 from tom_datasets.story.acting.solve import PLAYERS, Plans
 from tom_datasets.streaming.episodes import episode_of, episodes
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
-from tom_datasets.syntax.events import Story
+from tom_datasets.syntax.events import Story, Tell
 
 CELL = pytest.mark.parametrize("index", range(len(CELLS)))
 
@@ -68,10 +68,9 @@ def test_the_prompt_says_all_and_its_story_can_be_read_back(first, index):
 def test_nothing_that_needs_no_thought_wins_at_depth_two(first):
     for episode in first:
         if episode.cell[1] > 1:
-            assert not any(wins(episode.game, plan) for plan in templates(episode.game))
-            assert not wins(episode.game, []) and not wins(
-                episode.game, PLAYERS["say the goal"](episode.game, stream("t"))
-            )
+            game, plans = episode.game, [*simple_plans(episode.game, "claim", "move", "thought")]
+            assert len(plans) == 1 + len([act for act in episode.legal.values() if kind_of(act) == "thought"]) + 20
+            assert not any(wins(game, plan) for plan in [*plans, PLAYERS["say the goal"](game)(stream("t"))])
 
 
 def test_an_episode_depends_on_its_seed_its_index_and_its_cell_alone(first):
@@ -140,8 +139,11 @@ def test_the_page_plays_an_episode_as_it_is_drawn():
     story = re.search(r"belongs to it\.\n(.*?)\n\nNow ", episode.prompt, re.DOTALL)[1]
     assert f"```text\n{story}\n" in page and "```text\n{}\n```".format("\n".join(episode.solution)) in page
     assert all(f"- {sentence}\n" in page for sentence, _ in episode.goals())
-    acts = [episode.legal[line] for line in episode.solution]
-    assert wins(episode.game, acts) and not wins(episode.game, [acts[1], acts[0]])
+    come, _, tell = acts = [episode.legal[line] for line in episode.solution]
+    claim = Tell(come.agent, (), tell.thing, tell.container)
+    assert wins(episode.game, acts)
+    for other in ([come, tell], [None, None, tell], [come, None, claim]):
+        assert not wins(episode.game, other)
 
 
 def test_the_package_gives_episodes():

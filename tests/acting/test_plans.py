@@ -6,11 +6,16 @@ from dataclasses import asdict, replace
 import pytest
 
 from tom_datasets import GENERATOR_VERSION
+from tom_datasets.audit.gates import broken_gates
+from tom_datasets.audit.plans import LETTER, plan_gates, plan_table, rendered
+from tom_datasets.audit.shares import Share
+from tom_datasets.errors import UserError
 from tom_datasets.explanations import explain
+from tom_datasets.hi_tom.audit import hold_plan_gates
 from tom_datasets.prompts import ask
 from tom_datasets.proof.plans import PlanTruth
 from tom_datasets.proof.stories import prove_hi_tom
-from tom_datasets.story.acting.plans import PLANNED, episode_of_row
+from tom_datasets.story.acting.plans import COUNTED, PLANNED, episode_of_row
 from tom_datasets.story.config import PLANS
 from tom_datasets.story.identity import problem_keys
 from tom_datasets.story.rows import plan_of, story_rows
@@ -48,6 +53,40 @@ def test_one_course_wins_with_as_many_acts_as_the_others(rows):
             assert (turn.reward == 1.0) == (choice == row["answer"])
             assert (episode.acts, episode.illegal) == (episode.game.acts, 0)
         assert (episode.game.acts, episode.game.depth) in PLANNED and row["order"] == episode.game.depth
+
+
+def test_what_can_be_counted_of_courses_is_gated(rows):
+    (shares,) = plan_table(rows).values()
+    assert set(shares) == {LETTER} | {
+        f"{rule} {name}"
+        for rule in ("most", "fewest")
+        for name in (*COUNTED, "characters", "lines of others", "containers of goals", "minds of goals")
+    }
+    assert {share.total for share in shares.values()} == {2} and shares[LETTER].right == 1
+    lengths = [([*map(len, row["choices"])], len(row["answer"])) for row in rows]
+    right = sum((own == max(all_four)) / all_four.count(max(all_four)) for all_four, own in lengths)
+    assert shares["most characters"].right == round(right)
+    table = {"plans": {"most moves": Share(240, 600, 0.25), "most claims": Share(241, 600, 0.25)}}
+    letters = [{"plans": {LETTER: Share(right, 600, 0.25)}} for right in (151, 180)]
+    assert [broken_gates(of, plan_gates(of)) for of in (table, *letters)] == [
+        ["plans: 'most claims' is right on 40.2 %, the gate is ≤ 40 %"],
+        [],
+        ["plans: 'letter' is right on 30.0 %, the gate is ≤ 29 %"],
+    ]
+    assert plan_table([]) == {} and "| most moves | ≤ 40 | 40.0 (36–44) |" in rendered(table)
+
+
+def test_a_broken_gate_is_an_error(capsys):
+    with pytest.raises(
+        UserError, match="a gate is broken on the test split of plans: plans: 'most ways' is right on 50.0 %"
+    ):
+        hold_plan_gates({"plans": {"most ways": Share(300, 600, 0.25)}})
+    hold_plan_gates({"plans": {"most ways": Share(150, 600, 0.25)}})
+    hold_plan_gates({"plans": {"most ways": Share(100, 100, 0.25)}})
+    assert capsys.readouterr().out.splitlines() == [
+        "plans: gates hold for every rule, on 600 test questions",
+        "plans, not gated: 100 test questions, the gates need 240",
+    ]
 
 
 def test_a_prompt_has_the_rules_of_the_game_and_an_explanation_says_what_each_course_reaches(rows):

@@ -8,7 +8,7 @@ from plan_searches import after, all_acts, least_by_replaying, least_by_states
 from tom_datasets.proof.story_minds import believe_all
 from tom_datasets.story.acting import draw, solve
 from tom_datasets.story.acting.game import IS, RIGHT, WRONG, Game, Goal, Round, lines_of, play, told_of
-from tom_datasets.story.acting.world import THING, Minds, acts_of, chains_of, empty, fault, step
+from tom_datasets.story.acting.world import THING, World, acts_of, chains_of, fault, step
 from tom_datasets.story.meaning import RULES, facts_of
 from tom_datasets.streaming.episodes import episodes
 from tom_datasets.streams import stream
@@ -22,9 +22,8 @@ SMALL = 150
 def drawn(number, n_agents=4, n_turns=2, n_containers=draw.CONTAINERS):
     """Return a game at random, without goals."""
     source = stream("test", number)
-    minds = Minds(n_agents, chains_of(n_agents))
-    story = draw.draw_story(source, minds, watched=number % 2 == 0)
-    world = told_of(Game(n_agents, n_containers, story, (), ()), minds)
+    story = draw.draw_story(source, n_agents, watched=number % 2 == 0)
+    world = told_of(Game(n_agents, n_containers, story, (), ()))
     wish = draw.Wish(1, 2, ("no secrecy",), n_agents, n_turns, "tell")
     return Game(n_agents, n_containers, story, draw.draw_script(source, world, wish), ()), world, source
 
@@ -41,9 +40,9 @@ def test_a_step_means_what_a_story_means():
             world = play(world, act, after_turn)
         story = Story(game.n_agents, tuple(events))
         check(story)
-        facts, chains = facts_of(story, THING), world.minds.chains
-        assert world.beliefs == tuple(facts.last(RULES["recursive"](facts, chain)) for chain in chains)
-        assert dict(zip(chains, world.beliefs, strict=True)) == believe_all(story, THING, chains, "recursive")
+        facts, believed = facts_of(story, THING), {chain: world.believed(chain) for chain in chains_of(game.n_agents)}
+        assert believed == {chain: facts.last(RULES["recursive"](facts, chain)) for chain in believed}
+        assert believed == believe_all(story, THING, believed, "recursive")
         assert world.place == facts.last(RULES["recursive"](facts, ()))
 
 
@@ -71,12 +70,11 @@ def small_games(number):
     """Yield small games: three agents, three containers, two turns."""
     for index in range(number):
         source = stream("test", "small", index)
-        minds = Minds(3, chains_of(3))
-        story = draw.draw_story(source, minds, watched=index % 3 == 0)
+        story = draw.draw_story(source, 3, watched=index % 3 == 0)
         story = tuple(
             replace(event, container=event.container % 3) if hasattr(event, "container") else event for event in story
         )
-        world = told_of(Game(3, 3, story, (), ()), minds)
+        world = told_of(Game(3, 3, story, (), ()))
         wish = draw.Wish(1, 2, ("no secrecy",), 3, 2, "tell")
         script = tuple(
             Round(
@@ -127,4 +125,4 @@ def test_a_wrong_search_would_be_found():
 
 def test_a_line_of_another_kind_is_an_error():
     with pytest.raises(TypeError, match="no line of an episode: Like"):
-        step(empty(Minds(3, chains_of(3))), Like(0, 0))
+        step(World(3), Like(0, 0))

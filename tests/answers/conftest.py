@@ -5,8 +5,7 @@ import json
 import pyarrow.parquet as pq
 import pytest
 from answering import NO_DEEP, REASONED, replies_to, right_reply, write_lines
-
-from tom_datasets.__main__ import main
+from support import build
 
 SIZES = {
     "hi_tom": "--test 24 --tomh 27 --reproduction 6 --abilities-train 0 --abilities-validation 0 --abilities 0"
@@ -16,13 +15,14 @@ SIZES = {
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory):
+def folder(once):
     """Build both datasets once, small; no test may change them."""
-    out = tmp_path_factory.mktemp("built")
-    small = ("--out", str(out), "--probe", "none", "--train", "0", "--validation", "0", *NO_DEEP)
-    for name, sizes in SIZES.items():
-        assert main(["build", name, *small, *sizes.split()]) == 0
-    return out
+
+    def write(out):
+        for name, sizes in SIZES.items():
+            build(out, name, "--probe", "none", "--train", "0", "--validation", "0", *NO_DEEP, *sizes.split())
+
+    return once("answered", write)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from tom_datasets.answers.items import Item
 from tom_datasets.answers.rates import Bootstrap, newcombe, render
 from tom_datasets.answers.reports import as_json
 from tom_datasets.answers.scores import JOINT, score_replies
-from tom_datasets.commands.score import page
+from tom_datasets.wording.languages import page
 
 
 def questions(stories=40, orders=2, prompt=None):
@@ -96,7 +96,7 @@ def test_the_undisputed_rows_are_compared_apart_where_others_are_disputed():
 def test_the_comparison_is_one_table_and_json():
     items = questions(stories=5)
     rows = compare("hi_tom", {"A": scored(items, lambda _: False), "B": scored(items, always)})
-    head, _, first, second, *_ = page("models", {}, "rows", rows, JOINT["hi_tom"], None).splitlines()[2:]
+    head, _, first, second, *_ = page("score", "models", {}, "rows", rows, JOINT["hi_tom"], None).splitlines()[2:]
     assert head == (
         "| rows of | model | rows | accuracy | joint accuracy | unread | accuracy above A | joint accuracy above A |"
     )

@@ -182,7 +182,7 @@ def test_audit_writes_the_tables_of_a_default_build_into_a_page(run, tiny_build,
     assert code == 0 and f"{page} stays as it is: {out / 'hi_tom'} is no default build\n" in printed
     assert page.read_text(encoding="utf-8") == PAGE
 
-    monkeypatch.setattr("tom_datasets.commands.audit.is_default", lambda build: True)
+    monkeypatch.setattr("tom_datasets.commands.build.is_default", lambda build: True)
     code, printed, _ = run(*audit, page)
     assert code == 0 and f"tables written into {page}\n" in printed
     written = page.read_text(encoding="utf-8")

@@ -274,13 +274,16 @@ def test_a_link_that_is_not_looked_at():
         assert [rule for rule in ("link 1 ignored", "link 2 ignored") if outcomes[rule]] == [ignored]
 
 
+KNOWN_TO_THE_FIRST = ("known to the first", "seen, known to the first")
+
+
 def test_whom_the_first_agent_alone_knows_of():
     """Ben noticed Ann watching when Cleo moved it to the drawer. She saw to that herself, and does not know of Ann."""
     story, names, thing = loads(dumps(SECRETS, "pear"))
     agents = tuple(map(names.agents.index, ("Ben", "Cleo", "Ann")))
     for container, right in (("box", False), ("drawer", True)):
         question = AuditedQuestion("", story, agents, thing, names.containers.index(container), 0)
-        assert depth_outcomes(question)["known to the first"] is right
+        assert [depth_outcomes(question)[rule] for rule in KNOWN_TO_THE_FIRST] == [right, right]
     assert belief(story, agents, thing) == names.containers.index("box")
 
 
@@ -302,6 +305,16 @@ OVERHEARD = [
     ["Overhear", "Ann", []],
     ["Overhear", "Ben", ["Ann"]],
 ]
+
+
+def test_whom_the_first_agent_alone_knows_to_overhear():
+    """Ben noticed Ann listening, and knows that Cleo was told. Cleo does not know of Ann."""
+    story, names, thing = loads(dumps(OVERHEARD, "pear"))
+    agents = tuple(map(names.agents.index, ("Ben", "Cleo", "Ann")))
+    assert belief(story, agents, thing) == names.containers.index("box")
+    for container, right in (("box", [False, True]), ("jar", [True, False])):
+        question = AuditedQuestion("", story, agents, thing, names.containers.index(container), 0)
+        assert [depth_outcomes(question)[rule] for rule in KNOWN_TO_THE_FIRST] == right
 
 
 @pytest.mark.parametrize(("chain", "answer", "ignored"), [("Ben Ann", "jar", "box"), ("Ann Cleo", "jar", "jar")])

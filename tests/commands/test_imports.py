@@ -71,16 +71,20 @@ def test_the_version_is_printed(run):
     assert run("--version") == (0, version, "")
 
 
-CALLS = {"publish": ["check"], "audit": ["build"]}
-"""The commands that do what another does: publish checks first, audit asks what a default build is."""
-
-
 @pytest.mark.parametrize("command", ["audit", "build", "publish", "score"])
 def test_a_command_imports_no_other_command(command):
+    """But publish: it checks first. Only build imports datasets, which takes longest."""
     modules = modules_of(f"{command} --help")
-    own = {command, "options", "folders", "leaderboard", "published", "transcripts", *CALLS.get(command, [])}
+    checks = ["check"] if command == "publish" else []
+    own = {command, "options", "folders", "leaderboard", "published", "transcripts", *checks}
     assert {module.split(".")[2] for module in modules if module.startswith("tom_datasets.commands.")} <= own
     assert not modules & {"onnxruntime", "sklearn", "matplotlib", "torch"}
+    assert ("datasets" in modules) == (command == "build")
+
+
+def test_rows_of_a_folder_are_read_without_what_only_builds_need(problems):
+    modules = modules_of(f"prompts mindgames --out {problems}")
+    assert "tom_datasets.commands.prompts" in modules and not modules & {"datasets", "pandas"}
 
 
 def test_a_seed_becomes_a_row_without_a_slow_package():

@@ -3,16 +3,12 @@
 Only `make test-explorer` runs the tests that need a browser, and it is an error there that none is found.
 """
 
-import contextlib
 import functools
 import http.server
-import io
-import os
 import shutil
 import threading
 
 import pytest
-from filelock import FileLock
 
 from tom_datasets.__main__ import main
 
@@ -25,19 +21,15 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome"), ("chromedriver",)
 
 
 @pytest.fixture(scope="session")
-def site(tiny_build, tmp_path_factory):
+def site(tiny_build, once):
     """Write the page of the tiny builds of both datasets once; no test may change it. Return the outer folder."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    out = shared / "explored"
-    with FileLock(f"{out}.lock"):
-        if not out.exists():
-            for name in ("hi_tom", "mindgames"):
-                shutil.copytree(tiny_build(name) / name, out / name)
-            with contextlib.redirect_stdout(io.StringIO()):
-                assert main(["explorer", "--out", str(out), "--processes", "1"]) == 0
-    return out
+
+    def write(out):
+        for name in ("hi_tom", "mindgames"):
+            shutil.copytree(tiny_build(name) / name, out / name)
+        assert main(["explorer", "--out", str(out), "--processes", "1"]) == 0
+
+    return once("explored", write)
 
 
 class Silent(http.server.SimpleHTTPRequestHandler):

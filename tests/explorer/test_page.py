@@ -17,7 +17,9 @@ import pytest
 from PIL import Image
 
 from tom_datasets import prompts
+from tom_datasets.explorer.plans import plan_records
 from tom_datasets.splits import plain_name
+from tom_datasets.story.acting.plans import episode_of_row
 from tom_datasets.story.meaning import belief, subchains
 from tom_datasets.syntax.formula import LABELS
 from tom_datasets.syntax.record import loads
@@ -31,7 +33,7 @@ SHOWN = "return document.querySelector(arguments[0]) !== null"
 def rows_of(out, dataset):
     """Return (config of the page, row) of every test row."""
     files = sorted((out / dataset).glob("*/test.parquet"))
-    own = {"all", "deep", "ladder", "reproduction", "tomh", "scale"}
+    own = {"all", "deep", "ladder", "reproduction", "tomh", "scale", "plans"}
     return [
         (file.parent.name, row)
         for file in files
@@ -105,7 +107,7 @@ LANES = """Object.fromEntries(Array.from(document.querySelectorAll("thead th.lan
 
 def test_what_the_lanes_end_with_is_what_the_rows_say(wide, either, site):
     """The final belief of every subchain, and the answer, of drawn rows of all configs."""
-    rows = rows_of(site, "hi_tom")
+    rows = [(config, row) for config, row in rows_of(site, "hi_tom") if config != "plans"]
     for config, row in random.Random(3).sample(rows, DRAWN):
         visit(wide, either, f"#hi_tom/{config}/{row['id']}?show=1", "tbody td.lane")
         story, names, thing = loads(row["events"])
@@ -144,6 +146,54 @@ def test_questions_of_many_kinds_show_their_line_their_strike_and_their_endings(
     until(wide, "return location.hash.includes('kind=tell')")
     found = until(wide, "const one = document.querySelector('.steps span'); return one && one.textContent")
     assert found == f"1 of {sum(row['kind'] == 'tell' for row in rows)}"
+
+
+PLAY = """const view = {item: arguments[0], game: document.createElement("div")};
+explorer.planBegin(view);
+for (const [kind, which] of arguments[1]) explorer.planStep(view, kind, which);
+return [view.played.told, Array.from(view.game.querySelectorAll("li")).map(one => one.textContent),
+  view.game.querySelector("[data-won]").dataset.won, view.played.acts]"""
+
+
+def test_an_episode_is_played_on_the_page_as_it_is_judged(wide, address, site):
+    """Random lines, many of them such as cannot be done, and the shortest solutions."""
+    row = row_of(site, "hi_tom", "plans")
+    visit(wide, address, f"#hi_tom/plans/{row['id']}?show=1", "#answer", "#write", "ol.solution li")
+    assert ask(wide, "document.querySelector('#answer').dataset.answer") == row["answer"]
+    assert count(wide, "ol.courses li") == 4 and count(wide, "ol.solution li") == row["answer"].count(", then ") + 1
+    source, won = random.Random(5), 0
+    for _, asked in [one for one in rows_of(site, "hi_tom") if one[0] == "plans"]:
+        (record,) = plan_records([asked], "en")
+        episode = episode_of_row(asked)
+        kinds = range(len(record["lines"]))
+        lines = ask(wide, "arguments[1].map(kind => explorer.planLines(arguments[0], kind))", record, [*kinds])
+        places = {line: (kind, which) for kind in kinds for which, line in enumerate(lines[kind])}
+        assert places.keys() == episode.legal.keys()
+        plans = [[source.choice(source.choice(lines)) for _ in episode.solution] for _ in range(60)]
+        for plan in [record["solution"], *plans]:
+            episode.reset()
+            seen = "\n".join(episode.step(line).observation for line in plan)
+            told, shown, ended, acts = wide.execute_script(PLAY, record, [places[line] for line in plan])
+            assert (ended == "1", acts) == (episode.reward == 1.0, episode.acts)
+            for line in told + shown:
+                assert line.replace("“", '"').replace("”", '"') in seen, (line, seen)
+            won += ended == "1"
+    assert won >= 2
+
+
+def test_a_visitor_plays_line_by_line(wide, address, site):
+    row = row_of(site, "hi_tom", "plans")
+    visit(wide, address, "#hi_tom/plans", "#write")
+    turns = episode_of_row(row).game.turns
+    for turn in range(turns):
+        assert f"Your line {turn + 1} of {turns}" in text(wide, ".panel .bar")
+        click(wide, "#write")
+    assert text(wide, "[data-won] strong").startswith("Not won with 0 acts; ")
+    click(wide, "#anew")
+    choose(wide, f"Your line 1 of {turns}", "4")
+    assert count(wide, ".panel select") == 2 and count(wide, "ol.played li") == 0
+    click(wide, "#write")
+    assert " publicly claimed that " in text(wide, "ol.played li")
 
 
 def test_problems_have_the_labels_of_the_rows(wide, either, site):

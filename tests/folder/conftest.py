@@ -4,41 +4,29 @@ from types import SimpleNamespace
 
 import pytest
 from cards import NAMES, SMALL, WAYS, front_matter, read_card
-
-from tom_datasets.__main__ import main
+from support import build
 
 
 @pytest.fixture(scope="session")
-def small_build(tmp_path_factory):
+def small_build(once):
     """Return what builds a small dataset in one of WAYS once, and returns its folder; no test may change it."""
-    out = tmp_path_factory.mktemp("cards")
-    folders = {}
 
     def small_build(name, way="with all"):
-        if (name, way) not in folders:
+        def write(out):
             with pytest.MonkeyPatch.context() as patch:
                 if way == "with all":
                     patch.setattr("tom_datasets.audit.gates.GATED_STORIES", 3)
-                folders[name, way] = make_small(name, out / way, *WAYS[way])
-        return folders[name, way]
+                build(out, name, *SMALL[name], *WAYS[way])
+
+        return once(f"{name} {way}", write) / name
 
     return small_build
-
-
-def make_small(name, out, *options):
-    """Build a small dataset under `out`; return its folder."""
-    assert main(["build", name, "--out", str(out), *map(str, SMALL[name]), *map(str, options)]) == 0
-    return out / name
 
 
 @pytest.fixture
 def build_small(tmp_path):
     """Return what builds a small dataset with other options, in a folder of the test's own."""
-
-    def build_small(name, *options):
-        return make_small(name, tmp_path / "built", *options)
-
-    return build_small
+    return lambda name, *options: build(tmp_path / "built", name, *SMALL[name], *options) / name
 
 
 @pytest.fixture(params=[(name, way) for name in NAMES for way in WAYS], ids=", ".join)

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 from cards import MODULES, NAMES, WAYS, front_matter, layout_of, read_card, section, tables
+from commands.samples import NO_ABILITIES, NO_ORDERS
 from datasets.utils import metadata as metadata_of_datasets
 from datasets.utils.metadata import MetadataConfigs
 from fake_hub import check_card
@@ -24,6 +25,7 @@ from tom_datasets.folder.build import Build
 from tom_datasets.folder.card_yaml import size_category
 from tom_datasets.splits import plain_name
 from tom_datasets.story.config import order_name
+from tom_datasets.topics import meanings_of
 
 SECTIONS = (
     "Load|Example|Use|Columns|Labels|Provenance|Composition|Guessing without reading|Difficulty|Known limits|"
@@ -91,7 +93,7 @@ def test_the_card_says_nothing_of_the_machine(made):
 @pytest.mark.parametrize("without", ["columns", "example", "languages", "probe", "enough", "audit", "project_url"])
 def test_nothing_that_the_card_is_given_may_be_missing(small_build, name, without):
     folder = small_build(name, "without audit and probe")
-    about = {"columns": MODULES[name].MEANINGS, "example": "1st_order" if name == "hi_tom" else "forehead"}
+    about = {"columns": meanings_of(name), "example": "1st_order" if name == "hi_tom" else "forehead"}
     about |= {"languages": ["en"], "probe": None, "enough": 240, "audit": None, "pictures": {}, "project_url": None}
     del about[without]
     with pytest.raises(jinja2.UndefinedError, match=f"'{without}' is undefined"):
@@ -146,23 +148,19 @@ def test_the_configs_are_those_that_datasets_finds(made, tmp_path):
     assert sorted({path for entry in listed for path in entry["path"]}) == stored
 
 
-NO_DEEP = ("--deep", 0, "--deep-train", 0, "--deep-validation", 0, "--ladder", 0)
-NO_ABILITIES = ("--abilities", 0, "--abilities-train", 0, "--abilities-validation", 0, "--plans", 0)
-
-
 @pytest.mark.parametrize(
     "changes",
     [
         (*NO_ABILITIES, "--max-order", 2),
-        (*NO_DEEP, *NO_ABILITIES, "--agents", 7, "--max-order", 6),
-        (*NO_DEEP, *NO_ABILITIES, "--max-order", 0),
+        (*NO_ORDERS, *NO_ABILITIES, "--agents", 7, "--max-order", 6),
+        (*NO_ORDERS, *NO_ABILITIES, "--max-order", 0),
     ],
 )
 def test_the_configs_of_hi_tom_are_its_orders(build_small, changes):
     text = read_card(build_small("hi_tom", "--probe", "none", "--seed", -5, *changes))
     orders = [order_name(order) for order in range(1 + changes[-1])]
     matter, prose = front_matter(text)
-    configs = ["all", *orders, "tomh", "reproduction"] + ["deep", "ladder"] * (changes[0] != "--deep")
+    configs = ["all", *orders, "tomh", "reproduction"] + ["deep", "ladder"] * (changes[0] not in NO_ORDERS)
     names = [config["config_name"] for config in matter["configs"]]
     assert [name for name in names if plain_name(name) == name] == configs
     assert f'load_dataset("./hi_tom", "{orders[-1]}", split="test")' in prose
@@ -209,7 +207,8 @@ def test_the_project_is_named_by_its_address_or_said_to_have_none(small_build, b
     """In one place. pyproject.toml gives the address where --project-url does not."""
     none = "this card was given no address of it (`build --project-url`)."
     assert [read_card(small_build(name)).count(none) for name in NAMES] == [1, 1]
-    text = read_card(build_small("hi_tom", "--probe", "none", "--project-url", "https://example.org/p"))
+    address = ("--project-url", "https://example.org/p")
+    text = read_card(build_small("hi_tom", "--probe", "none", "--only", "all", *address))
     assert text.count("These commands are the project's: <https://example.org/p>.\n") == 1 and none not in text
     code, _, errors = run("build", "hi_tom", "--project-url", "example.org", "--out", tmp_path / "bad")
     assert code == 2 and "'example.org' is no address such as https://example.org" in errors

@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 from fake_hub import WRITE, Hub
 from publishing import client_environment
-from support import ROOT
-
-from tom_datasets.__main__ import main
+from support import ROOT, build
 
 SIZES = {
     "hi_tom": "train=3 validation=3 test=3 tomh=27 reproduction=3 deep-train=1 deep-validation=1 deep=2 ladder=6"
@@ -69,18 +67,15 @@ def publish(publisher):
     return publish
 
 
-def build(out: Path, name: str, *words: str) -> Path:
+def small(out: Path, name: str, *words: str) -> Path:
     """Build a dataset, small, and return the folder it lies in."""
-    sizes = [f"--{size}" for size in SIZES[name].split()]
-    assert main(["build", name, "--out", str(out), "--probe", "none", *sizes, *words]) == 0
-    return out
+    return build(out, name, "--probe", "none", *[f"--{size}" for size in SIZES[name].split()], *words)
 
 
 @pytest.fixture(scope="session")
-def both(tmp_path_factory):
+def both(once):
     """Build both datasets; no test may change them."""
-    out = tmp_path_factory.mktemp("both")
-    return build(build(out, "hi_tom"), "mindgames")
+    return once("both", lambda out: small(small(out, "hi_tom"), "mindgames"))
 
 
 @pytest.fixture(scope="session")
@@ -92,6 +87,6 @@ def one(both, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def other(tmp_path_factory):
+def other(once):
     """Build hi_tom of another seed without validation splits, so that it has other files."""
-    return build(tmp_path_factory.mktemp("other"), "hi_tom", "--seed", "8", "--validation", "0")
+    return once("other", lambda out: small(out, "hi_tom", "--seed", "8", "--validation", "0"))

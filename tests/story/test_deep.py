@@ -61,7 +61,7 @@ def assert_deep(story, chain, n_agents, n_chapters, n_containers, lowest=1):
     assert len(opening) == n_chapters and sorted(opening[0].agents) == list(range(n_agents))
     assert all(event.item < ITEMS - 1 for event in lines_of(story, Lose))  # the last item is a watch
     overhear = [isinstance(event, Overhear) for event in story.events]
-    assert not any(map(all, zip(*(overhear[start:] for start in range(4)), strict=False)))  # three a claim at most
+    assert not any(map(all, zip(*(overhear[start:] for start in range(3)), strict=False)))  # two a claim at most
 
 
 def test_what_a_deep_story_is():

@@ -29,6 +29,5 @@ def really_agree(view: View, query: Query) -> bool:
     return view.end(query.chain[-1]) == view.end(*query.others)
 
 
-_KIND = Kind(propose, rests_on, answer, yes_or_no, "yes_no", paired=True, gate=62)
-AGREE = _KIND._replace(rules=about_pairs(_KIND, really_agree))
+AGREE = Kind(propose, rests_on, answer, yes_or_no, "yes_no", about_pairs(really_agree), paired=True, gate=62)
 """Two beliefs compared."""

@@ -9,7 +9,6 @@ from ...streams import Stream
 from ...syntax.events import WAITING_ROOM, Enter, Exit, Place
 from ..meaning import RULES, Chain, each, reached
 from .query import Belief, Kind, Query, Rule, View, end_belief
-from .shortcuts import outer_dropped
 
 LISTED = 8
 """Lines that a question lists."""
@@ -79,10 +78,8 @@ def last_listed(kind: str) -> Rule:
 
 def change_of_lower_order(view: View, query: Query) -> int | None:
     """Return the last listed line that changed the belief of one order lower."""
-    lower = outer_dropped(query)
-    return lower and answer(
-        query, [view.held(belief) for belief in rests_on(Query("change", lower, (), None, None, query.options))]
-    )
+    lower = Query("change", query.chain[1:], options=query.options)
+    return answer(lower, [view.held(belief) for belief in rests_on(lower)]) if lower.chain else None
 
 
 CHANGE = Kind(
@@ -91,7 +88,7 @@ CHANGE = Kind(
     answer,
     lambda view, query, answer: list(query.options),
     "line",
-    {
+    lambda kind: {
         "last listed": Rule(MOST, lambda view, query: query.options[-1]),
         "first listed": Rule(MOST, lambda view, query: query.options[0]),
         "last claim heard": last_listed("claim"),

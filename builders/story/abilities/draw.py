@@ -21,6 +21,7 @@ from ..family import Drawn
 from ..meaning import Chain
 from .kinds import KINDS
 from .query import Kind, Query, View
+from .shortcuts import of_two_features
 
 CHUNK = 30
 """Questions of each kind in a chunk."""
@@ -72,8 +73,7 @@ class Candidate(NamedTuple):
 
     query: Query
     answer: int
-    cell: Any  # in which of the kind's shares it is
-    right: dict[str, float]  # how often each rule with a limit is right
+    marks: dict[Any, float]  # how much it counts of each share: that of its cell, and those of rules that are right
 
 
 @dataclass(slots=True)
@@ -85,8 +85,7 @@ class Ledger:
     size: int  # how many questions there are to be
     taken: list[tuple[int, Candidate]] = field(default_factory=list)  # each with the number of its story
     places: Counter = field(default_factory=Counter)  # of the answers
-    cells: Counter = field(default_factory=Counter)
-    right: Counter = field(default_factory=Counter)  # how often each rule was
+    marks: Counter = field(default_factory=Counter)  # the sums over the questions taken
     waited: int = 0  # stories of which it could take nothing
 
     @property
@@ -102,71 +101,72 @@ class Ledger:
     def take(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> int:
         """Take one question about a story, or two with opposite answers; return how many there were."""
         fitting = self._fitting(view, chains, stream) if self.lacking else iter(())
-        chosen = self._pair([*fitting]) if self.kind.paired else [*islice(fitting, 1)]
+        groups = permutations(fitting, 2) if self.kind.paired else zip(fitting)
+        chosen = next((group for group in groups if self._may_take(view, group)), ())
         self.waited += bool(self.lacking) and not chosen
         for candidate in chosen:
             self.taken.append((number, candidate))
             self.places[candidate.answer] += 1
-            self.cells[candidate.cell] += 1
-            self.right.update(candidate.right)
+            self.marks.update(candidate.marks)
         return len(chosen)
 
-    def _fitting(self, view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Candidate]:
-        """Yield the questions about a story that have an undisputed answer and break no limit."""
-        proposed = (query for chain in chains for query in islice(self.kind.propose(view, chain, stream), PROPOSED))
-        for query in islice(proposed, TRIED):
-            candidate = self._candidate(view, query, stream)
-            if candidate and self.fits(candidate) and all(map(view.is_undisputed, self.kind.rests_on(query))):
-                yield candidate
-
-    def _candidate(self, view: View, query: Query, stream: Stream) -> Candidate | None:
-        """Return a question with its options in order; None where it has no answer."""
-        kind = self.kind
-        held = [view.held(belief) for belief in kind.rests_on(query)]
-        answer = None if None in held else kind.answer(query, held)
-        options = [] if answer is None else kind.options(view, query, answer)
-        if answer not in options:
-            return None
-        if kind.form not in IN_ORDER:  # the place of the answer that is rarest until now
-            place = min(stream.shuffled(range(len(options))), key=self.places.__getitem__)
-            options = stream.shuffled([option for option in options if option != answer])
-            options.insert(place, answer)
-        query = replace(query, options=tuple(options))
-        right = {name: rule.share(view, query, answer) for name, rule in kind.rules.items() if self.order >= rule.since}
-        return Candidate(query, options.index(answer), kind.cells(view, query, answer), right)
-
-    def _limit(self, rule: str, n_taken: int) -> float:
-        """Return on how many of the first questions a rule may be right: early ones leave room for the last."""
-        most, share = self.kind.rules[rule].most * self.size / 100, min(1.0, n_taken / self.size)
-        # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
-        if self.kind.paired or self.size < EXACT:
-            most = ceil(most)
-        return max(1.0, most * share + 1 - share) + self.slack
-
-    def fits(self, *candidates: Candidate) -> bool:
-        """Return whether questions break no limit together."""
-        cells = self.cells + Counter(candidate.cell for candidate in candidates)
-        right = Counter(self.right)
-        for candidate in candidates:
-            right.update(candidate.right)
-        shares, n_taken = self.kind.shares, len(self.taken) + len(candidates)
-        return all(
-            cells[candidate.cell] <= ceil(shares.get(candidate.cell, 0) * self.size / 100) + self.slack
-            for candidate in candidates
-        ) and all(
-            right[name] <= self._limit(name, n_taken)
-            for candidate in candidates
-            for name in candidate.right
-            if candidate.right[name]
+    def _may_take(self, view: View, group: Sequence[Candidate]) -> bool:
+        """Return whether questions have different answers, all undisputed, and break no limit together."""
+        marks, n_taken = Counter(), len(self.taken) + len(group)
+        for candidate in group:
+            marks.update(candidate.marks)
+        return (
+            len({candidate.answer for candidate in group}) == len(group)
+            and all(self.marks[mark] + weight <= self._limit(mark, n_taken) for mark, weight in marks.items())
+            and all(view.is_undisputed(belief) for one in group for belief in self.kind.rests_on(one.query))
         )
 
-    def _pair(self, fitting: Sequence[Candidate]) -> list[Candidate]:
-        """Return two questions with opposite answers that fit together, in random order of the answers."""
-        for one in fitting:
-            for other in fitting:
-                if one.answer != other.answer and self.fits(one, other):
-                    return [one, other]
-        return []
+    def _fitting(self, view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Candidate]:
+        """Yield the questions about a story that have an answer and break no limit."""
+        proposed = (query for chain in chains for query in islice(self.kind.propose(view, chain, stream), PROPOSED))
+        for query in islice(proposed, TRIED):
+            held = [view.held(belief) for belief in self.kind.rests_on(query)]
+            answer = None if None in held else self.kind.answer(query, held)
+            options = [] if answer is None else self.kind.options(view, query, answer)
+            if answer not in options:
+                continue
+            if self.kind.form not in IN_ORDER:  # the place of the answer that is rarest until now
+                place = min(stream.shuffled(range(len(options))), key=self.places.__getitem__)
+                options = stream.shuffled([option for option in options if option != answer])
+                options.insert(place, answer)
+            query, marks = replace(query, options=tuple(options)), {}
+            for mark, weight in self._marks_of(view, query, answer):
+                if self.marks[mark] + weight > self._limit(mark, len(self.taken) + 1):
+                    break
+                marks[mark] = weight
+            else:
+                yield Candidate(query, options.index(answer), marks)
+
+    def _marks_of(self, view: View, query: Query, answer: Any) -> Iterator[tuple[Any, float]]:
+        """Yield how much a question counts of each share: its cell, rules with a limit, and rules of two features."""
+        yield (self.kind.cells(view, query, answer),), 1
+        rules = {name: rule for name, rule in self.kind.rules.items() if self.order >= rule.since}
+        for name, rule in rules.items():
+            if share := rule.share(view, query, answer):
+                yield name, share
+        if self.kind.most_of_two:
+            guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
+            yield from of_two_features(guesses, query.options, answer).items()
+
+    def _limit(self, mark: Any, n_taken: int) -> float:
+        """Return how much the first questions may have of a share: early ones leave room for the last."""
+        kind = self.kind
+        if mark in kind.rules:
+            most, slack = kind.rules[mark].most * self.size / 100, self.slack
+        elif len(mark) == 1:
+            return ceil(kind.shares.get(*mark, 0) * self.size / 100) + self.slack
+        else:
+            most, slack = kind.most_of_two * self.size / 100, self.slack / 4
+        # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
+        if kind.paired or self.size < EXACT:
+            most = ceil(most)
+        share = min(1.0, n_taken / self.size)
+        return max(1.0, most * share + 1 - share) + slack
 
 
 Streams = Callable[..., Stream]

@@ -10,10 +10,7 @@ from ...streams import Stream
 from ...syntax.events import Tell
 from ..meaning import Chain
 from .query import Belief, Kind, Query, Rule, View
-from .shortcuts import kept_to, outer_dropped
-
-MOST = 37
-"""On how many questions of a hundred a rule may be right."""
+from .shortcuts import MIND_MOST, about_minds
 
 
 def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
@@ -44,21 +41,15 @@ def if_honest(view: View, query: Query) -> tuple[bool, bool]:
 OPTIONS = [*product((True, False), repeat=2)]
 """Whether she thinks so, and whether it is so."""
 
-_KIND = Kind(
+LIE = Kind(
     propose,
     rests_on,
     answer,
     lambda view, query, answer: OPTIONS,
     "truth",
+    lambda kind: {"honest if true": Rule(MIND_MOST, if_honest, since=2)} | about_minds(kind),
     cells=lambda view, query, answer: answer,
     shares=dict.fromkeys(OPTIONS, 25),
     any_order=True,
-)
-LIE = _KIND._replace(
-    rules={
-        "honest if true": Rule(MOST, if_honest, since=2),
-        "reality": Rule(MOST, kept_to(_KIND, lambda query: query.chain[-1:]), since=2),
-        "one order lower": Rule(MOST, kept_to(_KIND, outer_dropped), since=2),
-    }
 )
 """Lies and mistakes."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from ...streams import Stream
 from ...syntax.events import Exit, Move, Place, Report, Tell
 from ..meaning import Chain
-from .query import Belief, Kind, Query, Rule, View, is_now, named_containers, the_container
-from .shortcuts import DEEP_MOST, about_containers
+from .query import Belief, Query, Rule, View
+from .shortcuts import DEEP_MOST, mostly_changed
 
 
 def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
@@ -23,13 +23,12 @@ def rests_on(query: Query) -> list[Belief]:
     return [Belief(query.chain, query.line)]
 
 
-_KIND = Kind(propose, rests_on, the_container, named_containers, cells=is_now, shares={True: 20, False: 80})
-PAST = _KIND._replace(
-    rules=about_containers(_KIND)
-    | {
-        "belief of now": Rule(DEEP_MOST, lambda view, query: view.end(*query.chain)),
+PAST = mostly_changed(
+    propose,
+    rests_on,
+    {
         "last named by then": Rule(DEEP_MOST, lambda view, query: view.named(query.line)[-1]),
         "named by the line": Rule(DEEP_MOST, lambda view, query: getattr(view.event(query.line), "container", None)),
-    }
+    },
 )
 """Beliefs of the past."""

@@ -1,9 +1,8 @@
 """What a question of `abilities` asks, the beliefs that it rests on, and what each kind of question must say."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ...streams import Stream
@@ -42,6 +41,7 @@ class View:
         self.story, self.thing = story, thing
         self._views: dict[tuple, View] = {}
         self._undisputed: dict[Chain, bool] = {}
+        self._convincing: dict[Chain, frozenset[int]] = {(): frozenset()}
 
     @cached_property
     def facts(self) -> Facts:
@@ -94,6 +94,20 @@ class View:
             view._undisputed[belief.chain] = not differing
         return view._undisputed[belief.chain]
 
+    def convincing(self, chain: Chain) -> frozenset[int]:
+        """Return whom a chain of agents would believe, after the last line, if they told everybody."""
+        if chain not in self._convincing:
+            facts, agents = self._told_by_each, range(self.story.n_agents)
+            lines = RULES["recursive"](facts, chain) >> len(facts.lines) - len(agents)
+            self._convincing[chain] = frozenset([agent for agent in agents if lines >> agent & 1])
+        return self._convincing[chain]
+
+    @cached_property
+    def _told_by_each(self) -> Facts:
+        """The facts if each agent in turn told everybody where the thing is, as further lines."""
+        claims = [Tell(agent, (), self.thing, 0) for agent in range(self.story.n_agents)]
+        return facts_of(Story(self.story.n_agents, (*self.story.events, *claims)), self.thing)
+
     def is_moment(self, line: int) -> bool:
         """Return whether a line is a moment by itself: nobody is said to overhear it, or to see the thing next."""
         events = self.story.events
@@ -137,7 +151,8 @@ class Rule(NamedTuple):
         return float(guess == answer)
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True)
+class Kind:
     """Say what the questions of a kind are; each file of a kind ends with one."""
 
     propose: Callable[[View, Chain, Stream], Iterable[Query]]  # questions about a chain, without options
@@ -145,15 +160,21 @@ class Kind(NamedTuple):
     answer: Callable[[Query, list[int]], Any]  # the right option, given the containers of these beliefs
     options: Callable[[View, Query, Any], list]  # what may be answered, given the right option; fewer than 2 for none
     form: str = "container"  # what its options are: the macro of abilities.jinja that says one
-    rules: Mapping[str, Rule] = MappingProxyType({})
+    shortcuts: Callable[["Kind"], dict[str, Rule]] = lambda kind: {}  # what lazy readers answer
     cells: Callable[[View, Query, Any], Any] = lambda view, query, answer: None  # which of `shares` a question is in
-    shares: Mapping[Any, int] = MappingProxyType(
-        {None: 100}
-    )  # of a hundred questions of an order, how many are in each cell at most
+    shares: Mapping[Any, float] = field(
+        default_factory=lambda: {None: 100}
+    )  # per cent of an order that are in a cell, at most
     paired: bool = False  # whether questions come in twos with opposite answers
     any_order: bool = False  # whether it asks of stories of other orders too, as good answers are rare
     explained_by: Callable[[Query], list[Belief]] | None = None  # the beliefs that explain it; None for `rests_on`
+    most_of_two: int = 0  # per cent on which any rule of two features may be right; 0 for no limit
     gate: int = 40  # on how many of a hundred test questions a rule with a limit may be right
+
+    @cached_property
+    def rules(self) -> dict[str, Rule]:
+        """The shortcuts, by name."""
+        return self.shortcuts(self)
 
 
 def end_belief(query: Query) -> list[Belief]:
@@ -176,11 +197,6 @@ def named_containers(view: View, query: Query, answer: int) -> list[int]:
     upto = query.line if query.kind == "past" else None
     named = view.named(upto)
     return sorted(named) if answer in named and len(named) > 3 else []
-
-
-def is_now(view: View, query: Query, answer: int) -> bool:
-    """Return whether an answer is also the belief of now."""
-    return view.end(*query.chain) == answer
 
 
 def yes_or_no(view: View, query: Query, answer: bool) -> list[bool]:

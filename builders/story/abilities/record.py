@@ -1,8 +1,8 @@
 """The written form of a question of `abilities`: the JSON of the column `query`, with names."""
 
 import json
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from ...syntax.events import Names, Tell
 from ...syntax.record import spell
@@ -12,50 +12,47 @@ from .query import Query
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-class _Form(NamedTuple):
-    """Say how JSON has an option, and back; both are given the names, and those of three agents beside one another."""
-
-    spelled: Callable[[Any, Names, Sequence[str]], Any] = lambda option, names, three: option
-    read: Callable[[Any, Names, Sequence[str]], Any] = lambda option, names, three: option
-
-
-_PLAIN = _Form()
-_FORMS = {
-    "container": _Form(
-        lambda option, names, three: names.containers[option],
-        lambda option, names, three: names.containers.index(option),
-    ),
-    "which": _Form(
-        lambda option, names, three: [name for name, thinks in zip(three, option, strict=True) if thinks],
-        lambda option, names, three: tuple([name in option for name in three]),
-    ),
-    "claim": _Form(
-        lambda option, names, three: spell(option, names), lambda option, names, three: _claim(option, names)
-    ),
-    "truth": _Form(lambda option, names, three: list(option), lambda option, names, three: tuple(option)),
-}
+def _spelled(option: Any, form: str, names: Names, three: Sequence[str]) -> Any:
+    """Return an option of a form with its names; `three` are the agents beside one another."""
+    match form:
+        case "container":
+            return names.containers[option]
+        case "which":
+            return [name for name, thinks in zip(three, option, strict=True) if thinks]
+        case "claim":
+            return spell(option, names)
+        case "truth":
+            return list(option)
+    return option
 
 
-def _claim(option: Sequence[Any], names: Names) -> Tell:
-    """Return the claim that `spell` spelled."""
-    _, speaker, hearers, thing, container = option
-    agents = names.agents.index
-    return Tell(
-        agents(speaker), tuple(map(agents, hearers)), names.things.index(thing), names.containers.index(container)
-    )
+def _read(option: Any, form: str, names: Names, three: Sequence[str]) -> Any:
+    """Return the option that `_spelled` spelled."""
+    match form:
+        case "container":
+            return names.containers.index(option)
+        case "which":
+            return tuple([name in option for name in three])
+        case "claim":
+            _, speaker, hearers, thing, container = option
+            agent = names.agents.index
+            return Tell(
+                agent(speaker), tuple(map(agent, hearers)), names.things.index(thing), names.containers.index(container)
+            )
+    return tuple(option) if isinstance(option, list) else option
 
 
 def spell_query(query: Query, names: Names) -> dict[str, Any]:
     """Return a question with its names; what it does not name is left out."""
     chain, others = ([names.agents[agent] for agent in agents] for agents in (query.chain, query.others))
-    form = _FORMS.get(KINDS[query.kind].form, _PLAIN)
+    form, three = KINDS[query.kind].form, [*chain[-1:], *others]
     spelled = {
         "kind": query.kind,
         "chain": chain,
         "others": others,
         "line": query.line,
         "container": None if query.container is None else names.containers[query.container],
-        "options": [form.spelled(option, names, [*chain[-1:], *others]) for option in query.options],
+        "options": [_spelled(option, form, names, three) for option in query.options],
     }
     return {name: value for name, value in spelled.items() if value not in (None, [])}
 
@@ -70,13 +67,13 @@ def loads_query(text: str, names: Names) -> Query:
     try:
         said = json.loads(text)
         chain, others, container = said["chain"], said.get("others", ()), said.get("container")
-        form, three = _FORMS.get(KINDS[said["kind"]].form, _PLAIN), [*chain[-1:], *others]
+        form, three = KINDS[said["kind"]].form, [*chain[-1:], *others]
         return Query(
             said["kind"],
             *(tuple(map(names.agents.index, agents)) for agents in (chain, others)),
             said.get("line"),
             None if container is None else names.containers.index(container),
-            tuple([form.read(option, names, three) for option in said["options"]]),
+            tuple([_read(option, form, names, three) for option in said["options"]]),
         )
     except (LookupError, TypeError) as error:
         raise ValueError(f"the query of a row cannot be read: {text!r:.80} ({error})") from None

@@ -19,6 +19,7 @@ def really_right(view: View, query: Query) -> bool:
     return view.end() == view.end(query.chain[-1])
 
 
-_KIND = Kind(asked_of_chain("right"), rests_on, answer, yes_or_no, "yes_no", paired=True, gate=62)
-RIGHT = _KIND._replace(rules=about_pairs(_KIND, really_right))
+RIGHT = Kind(
+    asked_of_chain("right"), rests_on, answer, yes_or_no, "yes_no", about_pairs(really_right), paired=True, gate=62
+)
 """Judgements of beliefs."""

@@ -6,6 +6,5 @@ A leaves a note where A expects B to look; C knows of that plan, and wants to ta
 from .query import Kind, asked_of_chain, end_belief, named_containers, the_container
 from .shortcuts import about_containers
 
-_KIND = Kind(asked_of_chain("search"), end_belief, the_container, named_containers)
-SEARCH = _KIND._replace(rules=about_containers(_KIND))
+SEARCH = Kind(asked_of_chain("search"), end_belief, the_container, named_containers, shortcuts=about_containers)
 """Actions that follow from beliefs."""

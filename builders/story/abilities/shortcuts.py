@@ -1,38 +1,43 @@
 """What a lazy reader answers to questions of `abilities`: rules that the draw keeps rare, and the audit measures."""
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import cache, reduce
 from itertools import combinations, permutations, product
 from operator import or_
 from typing import Any
 
 from ...syntax.events import WAITING_ROOM, Enter
 from ..meaning import Chain, reached
-from .query import MEASURED, Belief, Kind, Query, Rule, View
+from .query import MEASURED, Belief, Kind, Query, Rule, View, named_containers, the_container
 
-DEEP_MOST, EVEN_MOST = 35, 58
-"""On how many questions of a hundred a rule about containers, or one that says yes or no, may be right."""
+DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37
+"""On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds."""
 
 
-CELLS = [*product((True, False), repeat=2)]
-"""Whether two rules answer an option."""
+ORDERS = [*permutations(product((True, False), repeat=2))]
+"""The orders in which a rule may prefer options, each by whether two shortcuts answer it."""
+
+
+@cache
+def orders_with_first(first: tuple[bool, bool], others: frozenset) -> list[int]:
+    """Return the numbers of the orders in which one cell comes before some others."""
+    return [n for n, order in enumerate(ORDERS) if all(order.index(first) <= order.index(cell) for cell in others)]
 
 
 def of_two_features(guesses: Mapping[str, Any], options: Sequence[Any], answer: Any) -> dict[tuple, float]:
-    """Return how often each rule of two features is right: it answers one of the options in the first cell with any.
+    """Return how often each rule of two features is right, if ever: two names of shortcuts and the number of an order.
 
-    A cell holds the options that two rules answer, only one of both, or neither; a rule puts the four in an order.
+    A cell holds the options that two shortcuts answer, only one of both, or neither. A rule answers one of those in the
+    first cell that is not empty.
     """
-    right = {}
-    for pair in combinations(guesses, 2):
-        cells = defaultdict(list)
-        for option in options:
-            cells[tuple([picks(guesses[name], option) for name in pair])].append(option)
-        for order in permutations(CELLS):
-            first = next(cells[cell] for cell in order if cell in cells)
-            right[pair, order] = (answer in first) / len(first)
+    picked = {name: [picks(guess, option) for option in options] for name, guess in guesses.items()}
+    right, place = {}, options.index(answer)
+    for one, other in combinations(picked, 2):
+        cells = [*zip(picked[one], picked[other], strict=True)]
+        share = 1 / cells.count(cells[place])
+        for order in orders_with_first(cells[place], frozenset(cells)):
+            right[one, other, order] = share
     return right
 
 
@@ -113,6 +118,29 @@ def about_containers(kind: Kind) -> dict[str, Rule]:
     }
 
 
+def mostly_changed(propose: Callable, rests_on: Callable, rules: dict[str, Rule], any_order: bool = False) -> Kind:
+    """Return a kind that asks for a container: in four of five not for the one that the chain believes in now."""
+    now = {"belief of now": Rule(DEEP_MOST, lambda view, query: view.end(*query.chain))}
+    return Kind(
+        propose,
+        rests_on,
+        the_container,
+        named_containers,
+        shortcuts=lambda kind: about_containers(kind) | now | rules,
+        cells=lambda view, query, answer: view.end(*query.chain) == answer,
+        shares={True: 20, False: 80},
+        any_order=any_order,
+    )
+
+
+def about_minds(kind: Kind) -> dict[str, Rule]:
+    """Return the rules about questions of what several minds think."""
+    return {
+        "one order lower": Rule(MIND_MOST, kept_to(kind, outer_dropped), since=2),
+        "reality": Rule(MIND_MOST, kept_to(kind, lambda query: query.chain[-1:]), since=2),
+    }
+
+
 def last_sighting(view: View, agent: int) -> int:
     """Return the last line at which an agent saw the thing."""
     facts = view.facts
@@ -128,18 +156,22 @@ def same_sighting(view: View, query: Query) -> bool:
     return last == last_sighting(view, second)
 
 
-def about_pairs(kind: Kind, real: Callable[[View, Query], Any]) -> dict[str, Rule]:
+def about_pairs(real: Callable[[View, Query], Any]) -> Callable[[Kind], dict[str, Rule]]:
     """Return the rules about questions that yes or no answers, and their opposites, which a reader may learn too.
 
     `real` says what a mind of order 1 would.
     """
-    guesses = {
-        "reality": real,
-        "one order lower": kept_to(kind, outer_dropped),
-        "both saw the same last": same_sighting,
-    }
-    opposites = {f"not {name}": opposite(guess) for name, guess in guesses.items()}
-    return {name: Rule(EVEN_MOST, guess, since=2) for name, guess in {**guesses, **opposites}.items()}
+
+    def rules(kind: Kind) -> dict[str, Rule]:
+        guesses = {
+            "reality": real,
+            "one order lower": kept_to(kind, outer_dropped),
+            "both saw the same last": same_sighting,
+        }
+        guesses |= {f"not {name}": opposite(guess) for name, guess in guesses.items()}
+        return {name: Rule(EVEN_MOST, guess, since=2) for name, guess in guesses.items()}
+
+    return rules
 
 
 def opposite(guess: Callable[[View, Query], bool | None]) -> Callable[[View, Query], bool | None]:

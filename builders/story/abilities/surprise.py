@@ -1,6 +1,7 @@
 """Will A be surprised by what is in a container, does B expect so, and does C think that B does?"""
 
 from collections.abc import Iterator
+from itertools import product
 
 from ...streams import Stream
 from ..meaning import Chain
@@ -35,16 +36,16 @@ def really_surprised(view: View, query: Query) -> bool:
     return answer(query, [view.end(), view.end(query.chain[-1])])
 
 
-_KIND = Kind(
+SURPRISE = Kind(
     propose,
     rests_on,
     answer,
     yes_or_no,
     "yes_no",
+    about_pairs(really_surprised),
     cells=is_there_and_thought,
-    shares={(there, thought): 25 for there in (True, False) for thought in (True, False)},
+    shares=dict.fromkeys(product((True, False), repeat=2), 25),
     paired=True,
     gate=62,
 )
-SURPRISE = _KIND._replace(rules=about_pairs(_KIND, really_surprised))
 """Surprises."""

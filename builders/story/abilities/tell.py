@@ -3,12 +3,11 @@
 All have equally many hearers. Each wrong one becomes right by changing one name; one of them works one order lower.
 """
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterable, Iterator
+from itertools import combinations, islice
 
 from ...streams import Stream
 from ...syntax.events import Tell
-from ..meaning import RULES as MEANINGS
 from ..meaning import Chain
 from .query import MEASURED, Belief, Kind, Query, Rule, View
 from .shortcuts import outer_dropped
@@ -19,52 +18,61 @@ LISTED = 4
 MOST = 43
 """On how many questions of a hundred a rule may be right."""
 
-TRIES = 2
-"""Right claims that are tried for each chain."""
-
 
 def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
     """Propose claims for a container that the chain does not believe in, several of which all of it speak or hear."""
-    agents, places = range(view.story.n_agents), [place for place in view.named() if place != view.end(*chain)]
-    for container in stream.shuffled(sorted(places))[:1]:
-        n_hearers = min(len(chain) + stream.below(2), 3)
-        claims = [
-            Tell(speaker, hearers, view.thing, container)
-            for speaker in agents
-            for hearers in combinations([agent for agent in agents if agent != speaker], n_hearers)
-        ]
-        working = [claim for claim in claims if works(view, chain, claim)]
-        failing = [claim for claim in claims if claim not in working]
-        near = [claim for claim in failing if any(differ_in_one(claim, other) for other in working)]
-        lower = [claim for claim in near if chain[1:] and works(view, chain[1:], claim)]
-        # In the eyes of the last but one all whom he tells believe him: such a claim is mostly not among the four.
-        spoken = [claim for claim in working if claim.speaker in chain[-2:-1]]
-        rights = spoken if not stream.below(12) else [claim for claim in working if claim not in spoken]
-        for right in stream.shuffled(rights)[:TRIES]:
-            if shown := choose(view, chain, right, near, lower, stream):
-                yield Query("tell", chain, container=container, options=shown)
+    convincing, lower = view.convincing(chain), view.convincing(chain[1:])
+    # Mostly a claim of the last but one is not right, as he takes all whom he tells to believe him, nor one that works
+    # one order lower.
+    speakers = convincing & lower if lower and not stream.below(6) else convincing - lower
+    speakers -= set(chain[-2:-1] if stream.below(10) else ())
+    speakers -= set(chain[-1:] if stream.below(4) else ())
+    doubted = set(view.left) - convincing - set(chain)
+    if speakers and doubted and convincing - set(chain) and view.is_undisputed(Belief(chain)):
+        places = [place for place in view.named() if place != view.end(*chain)]
+        container, n_hearers = places[stream.below(len(places))], len(chain) + stream.below(2)
+        claims = stream.shuffled(near_claims(view, chain, container, n_hearers, stream))
+        if len(shown := [*islice(chosen(view, chain, claims, speakers, stream), LISTED)]) == LISTED:
+            yield Query("tell", chain, container=container, options=tuple(shown))
 
 
-def choose(
-    view: View, chain: Chain, right: Tell, near: list[Tell], lower: list[Tell], stream: Stream
-) -> tuple[Tell, ...]:
-    """Return four claims, the right one first, of which all of the chain speak or hear several; () if they do not."""
-    trap = stream.shuffled(lower)[:1]
-    wrong = [claim for claim in stream.shuffled(near) if claim not in trap]
-    wrong.sort(key=lambda claim: claim.speaker not in view.left)  # else whoever strikes what outsiders say is right
-    held = [claim for claim in wrong if set(chain) <= minds(claim)][: len(chain[:2]) + stream.below(2)]
-    shown = [right, *trap, *held, *(claim for claim in wrong if claim not in held)][:LISTED]
-    if len(shown) < LISTED or len(held) < len(chain[:2]):
-        return ()
-    return tuple(
-        [Tell(claim.speaker, tuple(stream.shuffled(claim.hearers)), view.thing, claim.container) for claim in shown]
-    )
+def chosen(view: View, chain: Chain, claims: list[Tell], speakers: frozenset[int], stream: Stream) -> Iterator[Tell]:
+    """Yield a claim of one of the speakers that works, and then others that one other name would make work."""
+
+    def left(claim: Tell) -> float:
+        return view.left.get(claim.speaker, -1)
+
+    def fair(claims: Iterable[Tell]) -> Iterator[Tell]:
+        return (claim for claim in claims if view.is_undisputed(Belief(chain, claim=claim)))
+
+    later = stream.below(3) > 0  # whether a speaker of the others should have left later than that of the right one
+    working = [claim for claim in claims if works(view, chain, claim)]
+    latest = max(map(left, working), default=-1)
+    rights = [claim for claim in working if claim.speaker in speakers]
+    for right in islice(fair(sorted(rights, key=lambda claim: (left(claim) < latest) != later)), 1):
+        yield right
+        wrong = [one for one in claims if one not in working and any(differ_in_one(one, other) for other in working)]
+        # Outsiders last: else whoever strikes what they say is right.
+        wrong.sort(key=lambda claim: (claim.speaker not in view.left, (left(claim) > left(right)) != later))
+        held = [*islice(fair(claim for claim in wrong if set(chain) <= minds(claim)), 2)]
+        rest = [claim for claim in wrong if not set(chain) <= minds(claim)]
+        if held[1:] or held and not works(view, chain[1:], right):
+            yield from held
+            yield from fair(sorted(rest, key=lambda claim: not works(view, chain[1:], claim)))
+
+
+def near_claims(view: View, chain: Chain, container: int, n_hearers: int, stream: Stream) -> Iterator[Tell]:
+    """Yield the claims of every agent that all others of the chain hear, or all but one of them."""
+    agents = range(view.story.n_agents)
+    for speaker in agents:
+        for hearers in combinations([agent for agent in agents if agent != speaker], n_hearers):
+            if len(set(chain) - {speaker, *hearers}) < 2:
+                yield Tell(speaker, tuple(stream.shuffled(hearers)), view.thing, container)
 
 
 def works(view: View, chain: Chain, claim: Tell) -> bool:
     """Return whether a claim as the last line would teach a chain; what it says does not matter."""
-    facts = view.changed(Belief((), claim=Tell(claim.speaker, tuple(sorted(claim.hearers)), view.thing, 0))).facts
-    return facts.lines[MEANINGS["recursive"](facts, chain).bit_length() - 1] == len(view.story.events)
+    return set(chain) <= minds(claim) and claim.speaker in view.convincing(chain)
 
 
 def differ_in_one(claim: Tell, other: Tell) -> bool:
@@ -78,10 +86,10 @@ def rests_on(query: Query) -> list[Belief]:
     return [Belief(query.chain, claim=claim) for claim in query.options]
 
 
-def answer(query: Query, held: list[int]) -> Tell | None:
-    """Return the one claim that works; none where several do."""
+def answer(query: Query, held: list[int]) -> Tell | frozenset[Tell]:
+    """Return the one claim that works, or all where they are not one."""
     working = [claim for claim, container in zip(query.options, held, strict=True) if container == query.container]
-    return working[0] if len(working) == 1 else None
+    return working[0] if len(working) == 1 else frozenset(working)
 
 
 def minds(claim: Tell) -> set[int]:
@@ -109,6 +117,11 @@ def most_alike(view: View, query: Query) -> frozenset[Tell]:
 def outermost_speaks(view: View, query: Query) -> frozenset[Tell]:
     """Return the claims that the first agent of the chain makes."""
     return frozenset(claim for claim in query.options if claim.speaker == query.chain[0])
+
+
+def innermost_speaks(view: View, query: Query) -> frozenset[Tell]:
+    """Return the claims that the last agent of the chain makes."""
+    return frozenset(claim for claim in query.options if claim.speaker == query.chain[-1])
 
 
 def left_last(view: View, query: Query) -> frozenset[Tell]:
@@ -142,10 +155,21 @@ RULES = {
     "last but one speaks": Rule(MOST, last_but_one_speaks),
     "most alike": Rule(MOST, most_alike),
     "outermost speaks": Rule(MOST, outermost_speaks),
+    "innermost speaks": Rule(MOST, innermost_speaks, since=2),
     "speaker left last": Rule(MOST, left_last),
     "one order lower": Rule(MOST, works_one_order_lower, since=2),
 }
 """What a lazy reader answers."""
 
-TELL = Kind(propose, rests_on, answer, lambda view, query, answer: list(query.options), "claim", RULES, gate=45)
+TELL = Kind(
+    propose,
+    rests_on,
+    answer,
+    lambda view, query, answer: list(query.options),
+    "claim",
+    lambda kind: RULES,
+    gate=45,
+    most_of_two=60,
+    any_order=True,
+)
 """What to say so that somebody believes something."""

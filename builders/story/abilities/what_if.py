@@ -1,6 +1,6 @@
 """Had a line not happened, where would A think that B thinks that the thing is? In four of five not where they do.
 
-Claims and watches can always go; a move or an exit only if the rest still makes sense.
+A claim that nobody overhears can always go; a move, an exit or a watch only if the rest still makes sense.
 """
 
 from collections.abc import Iterator
@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from ...streams import Stream
 from ...syntax.events import Exit, Move, Report, Tell, Watch
 from ..meaning import Chain
-from .query import Belief, Kind, Query, Rule, View, is_now, named_containers, the_container
-from .shortcuts import DEEP_MOST, about_containers
+from .query import Belief, Query, Rule, View
+from .shortcuts import DEEP_MOST, mostly_changed
 
 
 def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
     """Propose lines without which the rest of the story still makes sense."""
     lines = range(1, len(view.story.events) + 1)
     for line in stream.shuffled(lines):
-        can_go = isinstance(view.event(line), Move | Exit | Tell | Report | Watch) and not view.is_overheard(line)
-        if can_go and view.changed(Belief((), without=line)).is_coherent:
+        event, without = view.event(line), view.changed(Belief((), without=line))
+        is_claim = isinstance(event, Tell | Report) and not view.is_overheard(line)
+        if is_claim or isinstance(event, Move | Exit | Watch) and without.is_coherent:
             yield Query("what_if", chain, line=line)
 
 
@@ -31,14 +32,7 @@ def before_the_line(view: View, query: Query) -> int | None:
     return view.held(Belief(query.chain, query.line - 1))
 
 
-_KIND = Kind(
-    propose, rests_on, the_container, named_containers, cells=is_now, shares={True: 20, False: 80}, any_order=True
-)
-WHAT_IF = _KIND._replace(
-    rules=about_containers(_KIND)
-    | {
-        "belief of now": Rule(DEEP_MOST, lambda view, query: view.end(*query.chain)),
-        "belief before the line": Rule(DEEP_MOST, before_the_line),
-    }
+WHAT_IF = mostly_changed(
+    propose, rests_on, {"belief before the line": Rule(DEEP_MOST, before_the_line)}, any_order=True
 )
 """Beliefs had a line not happened."""

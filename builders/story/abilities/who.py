@@ -9,10 +9,7 @@ from itertools import product
 from ...streams import Stream
 from ..meaning import Chain
 from .query import Belief, Kind, Query, Rule, View
-from .shortcuts import kept_to, outer_dropped
-
-MOST = 37
-"""On how many questions of a hundred a rule may be right."""
+from .shortcuts import MIND_MOST, about_minds
 
 
 def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
@@ -40,20 +37,14 @@ def answer(query: Query, held: list[int]) -> tuple[bool, ...]:
 SETS = [*product((False, True), repeat=3)]
 """Of each of the three, whether they think so."""
 
-_KIND = Kind(
+WHO = Kind(
     propose,
     rests_on,
     answer,
     lambda view, query, answer: SETS,
     "which",
+    lambda kind: {"nobody": Rule(MIND_MOST, lambda view, query: (False,) * 3)} | about_minds(kind),
     cells=lambda view, query, answer: answer,
     shares=dict.fromkeys(SETS, 100 / len(SETS)),
-)
-WHO = _KIND._replace(
-    rules={
-        "nobody": Rule(MOST, lambda view, query: (False,) * 3),
-        "one order lower": Rule(MOST, kept_to(_KIND, outer_dropped), since=2),
-        "reality": Rule(MOST, kept_to(_KIND, lambda query: query.chain[-1:]), since=2),
-    }
 )
 """Several beliefs at once."""

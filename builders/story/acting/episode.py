@@ -15,8 +15,8 @@ from ...wording.languages import lexicon, macros
 from ...wording.stories import voice
 from .draw import CONTAINERS
 from .game import Game, lines_of, play, told_of
-from .solve import Plans
-from .world import PLAYER, ROOM, THING, Act, Minds, World, acts_of, chains_of, fault
+from .solve import plans_of
+from .world import PLAYER, ROOM, THING, Act, World, acts_of, chains_of, fault
 
 CUE = "Action:"
 """What the last line of a reply begins with."""
@@ -49,8 +49,7 @@ class Episode:
 
     def reset(self) -> str:
         """Begin anew; return the prompt."""
-        everything = Minds(self.game.n_agents, chains_of(self.game.n_agents))
-        self.world: World = told_of(self.game, everything)
+        self.world: World = told_of(self.game)
         self.actions: list[str] = []
         self.happened: list[Event] = list(self.game.story)
         self.acts = self.illegal = 0
@@ -79,7 +78,7 @@ class Episode:
     @cached_property
     def solution(self) -> list[str]:
         """Return the lines of a shortest plan that reaches the goals."""
-        plan = Plans(self.game).drawn(stream("acting", self.seed, *self.cell, self.index, "solution"))
+        plan = plans_of(self.game).drawn(stream("acting", self.seed, *self.cell, self.index, "solution"))
         return [self.say(act) for act in plan]
 
     def say(self, line: Event | None) -> str:
@@ -106,7 +105,7 @@ class Episode:
     @cached_property
     def _standing(self) -> dict[str, Any]:
         game, names = self.game, self.names
-        start = told_of(game, game.minds())
+        start = told_of(game)
         everyone = range(game.n_agents)
         rounds = [
             (names.agents[after.listener.agent] if after.listener else "", [self.say(line) for line in after.events])
@@ -180,5 +179,5 @@ class Episode:
 
     def beliefs(self, longest: int = 2) -> list[tuple[list[str], str]]:
         """Return where chains of others believe the thing to be now, those of more agents last; first, where it is."""
-        chains = [(), *(chain for chain in self.world.minds.chains if len(chain) <= longest)]
+        chains = [(), *(chain for chain in chains_of(self.game.n_agents) if len(chain) <= longest)]
         return [(self.agents(chain), self.names.containers[self.world.believed(chain)]) for chain in chains]

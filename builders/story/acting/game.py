@@ -1,11 +1,12 @@
 """An episode as integers: the story so far, the script of the others, the goals, and how a turn goes."""
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple
 
 from ...syntax.events import Event, Overhear
-from ..meaning import Chain
-from .world import Act, Minds, World, empty, fault, step
+from ..meaning import RULES, Chain, Rule
+from .world import Act, World, fault, step
 
 IS, RIGHT, WRONG = "is", "right", "wrong"
 """Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest."""
@@ -21,11 +22,9 @@ class Goal(NamedTuple):
     def met(self, world: World) -> bool:
         """Return whether the goal holds."""
         belief = world.believed(self.chain)
-        return (
-            belief == self.container
-            if self.kind == IS
-            else (belief == world.believed(self.chain[1:])) == (self.kind == RIGHT)
-        )
+        if self.kind == IS:
+            return belief == self.container
+        return (belief == world.believed(self.chain[1:])) == (self.kind == RIGHT)
 
     @property
     def chains(self) -> tuple[Chain, ...]:
@@ -62,17 +61,10 @@ class Game:
         """Return the longest chain of a goal."""
         return max(len(goal.chain) for goal in self.goals)
 
-    def minds(self, **rule) -> Minds:
-        """Return the minds that the goals look at."""
-        return Minds(self.n_agents, dict.fromkeys(chain for goal in self.goals for chain in goal.chains), **rule)
 
-
-def told_of(game: Game, minds: Minds) -> World:
-    """Return the world after the story so far."""
-    world = empty(minds)
-    for event in game.story:
-        world = step(world, event)
-    return world
+def told_of(game: Game, rule: Rule = RULES["recursive"]) -> World:
+    """Return the world after the story so far, if lines teach what a rule says."""
+    return reduce(step, game.story, World(game.n_agents, rule))
 
 
 def heard_by(listener: Overhear | None, act: Act) -> tuple[Overhear, ...]:
@@ -90,9 +82,7 @@ def lines_of(world: World, act: Act, after: Round) -> tuple[Event, ...]:
 
 def play(world: World, act: Act, after: Round) -> World:
     """Return the world after a turn."""
-    for line in lines_of(world, act, after):
-        world = step(world, line)
-    return world._replace(claim=None, listeners=()) if world.claim else world
+    return reduce(step, lines_of(world, act, after), world)
 
 
 def ended(game: Game, acts: list[Act], world: World) -> World:
@@ -102,12 +92,7 @@ def ended(game: Game, acts: list[Act], world: World) -> World:
     return world
 
 
-def met(game: Game, acts: list[Act], world: World | None = None) -> int:
-    """Return how many goals acts reach, from the world before the first turn."""
-    world = ended(game, acts, world or told_of(game, game.minds()))
-    return sum(goal.met(world) for goal in game.goals)
-
-
 def wins(game: Game, acts: list[Act], world: World | None = None) -> bool:
     """Return whether acts reach all goals, from the world before the first turn."""
-    return met(game, acts, world) == len(game.goals)
+    end = ended(game, acts, world or told_of(game))
+    return all(goal.met(end) for goal in game.goals)

@@ -4,30 +4,34 @@ The wrong ones are what players do who search all plans by a wrong meaning. The 
 """
 
 import json
-from collections.abc import Callable
-from itertools import chain, islice
+from collections import Counter
+from collections.abc import Callable, Sequence
 from string import ascii_uppercase
 from typing import Any
 
 from ...columns import Row
 from ...splits import ENGLISH
 from ...streams import Stream, stream
-from ...syntax.events import Enter, Names, Overhear, Report, Story, Tell
-from ...syntax.record import dumps, loads, spell
+from ...syntax.events import Enter, Names, Report, Story, Tell
+from ...syntax.record import Interned, event_of, spell
 from ...wording.stories import voice
 from ..abilities.rows import UNKNOWN
 from ..family import Drawn, Family, lettered
 from ..meaning import RULES
-from .draw import CELLS, CONTAINERS, KINDS, draw_game, kind_of, readings
+from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
 from .episode import Episode, words_of
-from .game import Game, Goal, Round, met, play, told_of, wins
-from .solve import MODELS, Plans
-from .world import Act, acts_of, fault
+from .game import Game, Goal, Round, told_of, wins
+from .solve import MODELS, plans_of
+from .world import Act
 
 PLANNED = tuple(cell for cell in CELLS if min(cell) > 1)
 """The cells of episodes that are asked: those where players by a wrong meaning are made to fail."""
-N_WRONG, DRAWS = 3, 6
-"""How many courses are wrong; how often each of the players plays until there are as many."""
+N_WRONG, DRAWS, POOL, BALANCED = 3, 40, 12, 40
+"""How many courses are wrong; how often each player plays; from how many wrong plans they are drawn, and how often."""
+COUNTED = {"claims": ("claim",), "moves": ("move",), "told": ("tell", "thought"), "ways": ("come", "exit")}
+"""Kinds of acts that are counted together."""
+WISHES = {"claims": (1, 2, 3), "containers of goals": (0, 1)}
+"""How many of the wrong courses shall have less than the right one, where that is not any number."""
 UNASKED = {**UNKNOWN, "kind": None, "explanation": None}
 """Columns of questions about one belief, which are empty here."""
 
@@ -48,72 +52,88 @@ def check(config: Any) -> None:
 def winning(game: Game, plan: list[Act]) -> list[bool]:
     """Return whether a plan wins, first by the rules, then by each other reading of them."""
     rules = (RULES["recursive"], *readings(game))
-    return [wins(game, plan, told_of(game, game.minds(rule=rule))) for rule in rules]
+    return [wins(game, plan, told_of(game, rule)) for rule in rules]
 
 
-def courses(game: Game, drawn: Stream) -> list[list[Act]] | None:
-    """Return a plan that wins, and three of players by a wrong meaning that do not, by no reading; None for none."""
-    right = Plans(game).drawn(drawn)
-    wrong: list[list[Act]] = []
-    for name in [name for _ in range(DRAWS) for name in drawn.shuffled(MODELS)]:
-        rival = filled(game, MODELS[name].plans(game), drawn)
-        if len(wrong) < N_WRONG and rival and rival not in wrong and not any(winning(game, rival)):
-            wrong.append(rival)
-    return [right, *wrong] if all(winning(game, right)) and len(wrong) == N_WRONG else None
+def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]]:
+    """Return plans that win, and plans of players by a wrong meaning that do not, by no reading.
 
-
-def can_be(game: Game, plan: list[Act]) -> bool:
-    """Return whether each act of a plan can be done in its turn."""
-    world = told_of(game, game.minds())
-    for act, after in zip(plan, game.script, strict=True):
-        if fault(world, act):
-            return False
-        world = play(world, act, after)
-    return True
-
-
-def filled(game: Game, plans: Plans, drawn: Stream) -> list[Act] | None:
-    """Return a plan that is best to a player and has as many acts as are enough, None for none.
-
-    Where he needs fewer he adds some that he takes to be harmless: the number of acts must not give the answer away.
+    All have as many acts as are enough. A player who needs fewer adds some that he takes to be harmless: the number of
+    acts must not give the answer away.
     """
-    start, plan = plans.start(), plans.drawn(drawn, game.script)
-    hoped = met(plans.game, plan, start)
-    while (lacking := plan.count(None) - (game.turns - game.acts)) > 0:
-        kinds = drawn.shuffled(KINDS)
-        others = sorted(
-            drawn.shuffled(acts_of(game.n_agents, CONTAINERS)[1:]), key=lambda act: kinds.index(kind_of(act))
-        )
-        waits = [turn for turn, act in enumerate(plan) if act is None]
-        tried = ([*plan[:turn], act, *plan[turn + 1 :]] for act in others for turn in drawn.shuffled(waits))
-        plan = next((other for other in tried if can_be(game, other) and met(plans.game, other, start) >= hoped), None)
-        if plan is None:
-            return None
-    return plan if lacking == 0 else None
+    right, wrong = [], []
+    for number in range(DRAWS):
+        if len(wrong) >= POOL:
+            break
+        plan = plans_of(game).drawn(drawn)
+        if plan not in right and all(winning(game, plan)):
+            right.append(plan)
+        for model in MODELS.values():
+            plan = model.plans(game).drawn(drawn, game.script, sparing=number % 2 == 0)
+            enough = plan.count(None) == game.turns - game.acts
+            if enough and plan not in wrong and not any(winning(game, plan)):
+                wrong.append(plan)
+    return right, wrong
+
+
+def counted(game: Game, plans: Sequence[list[Act]], texts: Sequence[str]) -> dict[str, list[int]]:
+    """Return what can be counted of courses of action without a thought of what they lead to."""
+    lines = Counter(act for plan in plans for act in plan)
+    named = {goal.container for goal in game.goals}
+    minds = {agent for goal in game.goals for agent in goal.chain}
+    return {
+        "characters": [len(text) for text in texts],
+        **{name: [sum(kind_of(act) in kinds for act in plan) for plan in plans] for name, kinds in COUNTED.items()},
+        "lines of others": [sum(lines[act] for act in plan) for plan in plans],
+        "containers of goals": [sum(getattr(act, "container", None) in named for act in plan) for plan in plans],
+        "minds of goals": [
+            sum(len(minds & {*getattr(act, "hearers", ()), *getattr(act, "chain", ())}) for act in plan)
+            for plan in plans
+        ],
+    }
+
+
+def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]) -> list[list[Act]]:
+    """Return a right plan and wrong ones, drawn so that nothing that is `counted` tells which one is right.
+
+    How many of the wrong ones shall have less of each is drawn first; the best of some draws is taken.
+    """
+    wished: dict[str, int] = {}
+
+    def distance(plans: list[list[Act]]) -> float:
+        total = 0.0
+        for name, (own, *rest) in counted(episode.game, plans, [*map(episode.course, plans)]).items():
+            if name not in wished:
+                wished[name] = drawn.draw(WISHES.get(name, range(N_WRONG + 1)), 1)[0]
+            less = (sum(number < own for number in rest) + sum(number <= own for number in rest)) / 2
+            total += abs(less - wished[name]) ** 0.5  # one near wish is worth more than two that are nearly met
+        return total
+
+    return min([[*drawn.draw(right, 1), *drawn.draw(wrong, N_WRONG)] for _ in range(BALANCED)], key=distance)
 
 
 def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int, int], tell: Callable) -> list[Row]:
     """Make the row of an episode of a cell, whose answer has a letter; `tell` names a story and gives its columns."""
-    key, attempt, found = ("hi_tom", "plans", config.seed, split, index), 0, None
-    while found is None:
-        game = draw_game(stream(*key, attempt, "problem"), *cell)
-        found, attempt = courses(game, stream(*key, attempt, "courses")), attempt + 1
-    right, *wrong = found
+    right, wrong, attempt = [], [], 0
+    while not right or len(wrong) < N_WRONG:
+        key, attempt = ("hi_tom", "plans", config.seed, split, index, attempt), attempt + 1
+        game, drawn = draw_game(stream(*key, "problem"), *cell), stream(*key, "courses")
+        right, wrong = courses(game, drawn)
     chapters = sum(isinstance(event, Enter) for event in game.story)
     claims = any(isinstance(event, Tell | Report) for event in game.story)
     story = Story(game.n_agents, game.story)
     names, shared = tell(index, Drawn(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS))
     episode = Episode(game, names, config.language, cell, config.seed, index)
-    place = letters[0] % len(found)
-    choices = [episode.course(acts) for acts in (*wrong[:place], right, *wrong[place:])]
+    first, *others = map(episode.course, chosen(drawn, episode, right, wrong))
+    place = letters[0] % (N_WRONG + 1)
     return [
         {
             **shared,
             **UNASKED,
             "id": f"{shared['story_id']}-{game.depth}",
             "question": episode.question,
-            "choices": choices,
-            "answer": choices[place],
+            "choices": [*others[:place], first, *others[place:]],
+            "answer": first,
             "answer_index": place,
             "order": game.depth,
             "chain": [],
@@ -131,7 +151,8 @@ def dumps_game(game: Game, names: Names) -> str:
         "containers": names.containers,
         "acts": game.acts,
         "script": [
-            [spell(event, names) for event in (after.listener, *after.events) if event] for after in game.script
+            [after.listener and spell(after.listener, names), [spell(event, names) for event in after.events]]
+            for after in game.script
         ],
         "goals": [
             [kind, [names.agents[agent] for agent in minds], None if place is None else names.containers[place]]
@@ -143,28 +164,25 @@ def dumps_game(game: Game, names: Names) -> str:
 
 def episode_of_row(row: Row, language: str = ENGLISH) -> Episode:
     """Return the episode that a row of `plans` asks about. Raises ValueError for a row that cannot be read."""
+    interned = Interned()
+
+    def read(spelled: list | None) -> Any:
+        """Return an event; None for none."""
+        return spelled and event_of(spelled, 0, interned)
+
     try:
-        query, record = json.loads(row["query"]), json.loads(row["events"])
-        asked, first = record["asked"], record["events"]
-        # Agents and containers get their numbers in the order in which the query lists them.
-        listed = [["Enter", query["agents"], first[0][2]], *(["Place", asked, name] for name in query["containers"])]
-        told, names, _ = loads(dumps([*listed, *first, *chain.from_iterable(query["script"])], asked))
-        events = iter(told.events[len(listed) :])
-        story = tuple(islice(events, len(first)))
-        script = [tuple(islice(events, len(after))) for after in query["script"]]
-        heard = [tuple(line for line in after[:1] if isinstance(line, Overhear)) for after in script]
-        goals = [
-            Goal(kind, tuple(map(names.agents.index, agents)), name and names.containers.index(name))
-            for kind, agents, name in query["goals"]
-        ]
-        game = Game(
-            told.n_agents,
-            len(names.containers),
-            story,
-            tuple(Round(*(own or (None,)), after[len(own) :]) for own, after in zip(heard, script, strict=True)),
-            tuple(goals),
-            query["acts"],
+        query = json.loads(row["query"])
+        for bank in ("agents", "containers"):  # they have their numbers in the order in which the query lists them
+            for name in query[bank]:
+                interned.number(bank, name)
+        story = tuple(map(read, json.loads(row["events"])["events"]))
+        script = tuple(Round(read(listener), tuple(map(read, events))) for listener, events in query["script"])
+        names = interned.names()
+        goals = tuple(
+            Goal(kind, tuple(map(names.agents.index, agents)), place and names.containers.index(place))
+            for kind, agents, place in query["goals"]
         )
+        game = Game(len(names.agents), len(names.containers), story, script, goals, query["acts"])
     except (LookupError, TypeError) as error:
         raise ValueError(f"the query of a row cannot be read: {row['query']!r:.80} ({error})") from None
     return Episode(game, names, language, (game.acts, game.depth), row["seed"], 0)

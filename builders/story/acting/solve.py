@@ -1,22 +1,49 @@
 """Exhaustive search for the fewest acts that reach the goals, and players who search by a wrong meaning.
 
-A state is a turn and a world that holds the beliefs of the goals' chains alone. Acts that lead to one state are one.
+A state is a turn, who is where and left when, the place of the thing, and what the chains of the goals believe. What a
+line teaches whom does not depend on beliefs. So each turn and place has its *ways*, found once: what acts overwrite.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 
 from ...streams import Stream
 from ...syntax.events import Overhear, Report, Tell
 from ..meaning import RULES, Chain, Facts, Rule
-from .game import IS, Game, Round, heard_by, play, told_of
-from .world import PLAYER, Act, World, acts_of, fault, step
+from .game import IS, Game, Round, play, told_of
+from .world import (
+    ELSEWHERE,
+    FIELD,
+    PLAYER,
+    Act,
+    World,
+    acts_alike,
+    acts_of,
+    chains_of,
+    every,
+    fault,
+    overwritten,
+)
 
-ELSEWHERE = -1
-"""In a state: any container that no goal names."""
 GOAL = 64
 """What a goal is worth to a plan; an act costs 1."""
+KEPT_WAYS = 4096
+"""Worlds of which it is kept what acts lead to."""
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """Hold a turn and a world without beliefs, and what is known of them."""
+
+    turn: int
+    world: World
+    ways: list["Way"] = field(default_factory=list)  # found when they are first asked for
+    values: dict[int, int] = field(default_factory=dict)  # by beliefs
+
+
+Way = tuple[Node, int, int, list[Act]]
+"""What some acts lead to: the next node, and beliefs that are kept or put; waiting is the first where it does so."""
 
 
 class Plans:
@@ -26,96 +53,139 @@ class Plans:
     """
 
     def __init__(self, game: Game, rule: Rule = RULES["recursive"]) -> None:
-        self.game, self.minds = game, game.minds(rule=rule)
-        every = {None, ELSEWHERE, *range(game.n_containers)}
+        self.game, self.start = game, told_of(game, rule)
+        every = {*range(game.n_containers)}
         whole = {chain for goal in game.goals if goal.kind != IS for chain in goal.chains}
-        named = {goal.container for goal in game.goals}
+        named = {goal.container for goal in game.goals if goal.kind == IS}
         # The thing can be moved from one place that no goal names to another if there are two.
-        exact = whole or len(named) + 2 > game.n_containers
-        matter = [
-            every if chain in whole else {goal.container for goal in game.goals if goal.chain == chain}
-            for chain in self.minds.chains
-        ]
-        self._place, *self._kept = (
-            {container: container if container in some else ELSEWHERE for container in every}
-            for some in (every if exact else named, *matter)
-        )
-        self._values: dict[tuple[int, World], int] = {}
-        self._teaching: dict[tuple, dict[tuple[int, ...], list[list[Act]]]] = {}
+        self._places = every if whole or len(named) + 2 > game.n_containers else named
+        self._codes: dict[int, list[int]] = {}  # by chain: all codes, with one for containers that no goal tells apart
+        for chain in [chain for goal in game.goals for chain in goal.chains]:
+            matter = every if chain in whole else {goal.container for goal in game.goals if goal.chain == chain}
+            kept = {0, FIELD, *(container + 1 for container in matter)}
+            codes = [code if code in kept else ELSEWHERE + 1 for code in range(FIELD + 1)]
+            self._codes[chains_of(game.n_agents)[chain]] = codes
+        self._chains = sum(1 << shift for shift in self._codes)
+        self._coded, self._nodes = cache(self._code), cache(Node)
 
-    def start(self) -> World:
-        """Return the world before the first turn, in full."""
-        return told_of(self.game, self.minds)
+    def state(self, turn: int, world: World) -> tuple[Node, int]:
+        """Return the node and the beliefs of a world before a turn, without what no goal looks at."""
+        node = self._nodes(turn, bare(world, world.place if world.place in self._places else ELSEWHERE))
+        return node, self._coded(world.beliefs & FIELD * self._chains)
 
-    def state(self, world: World) -> World:
-        """Return a world without what no goal looks at."""
-        beliefs = tuple([kept[belief] for kept, belief in zip(self._kept, world.beliefs, strict=True)])
-        return World(self.minds, beliefs, self._place[world.place], *world[3:])
+    def _code(self, beliefs: int) -> int:
+        return sum(codes[beliefs >> shift & FIELD] << shift for shift, codes in self._codes.items())
 
-    def value(self, turn: int, state: World) -> int:
+    def met(self, node: Node, beliefs: int) -> int:
+        """Return how many goals hold in a state."""
+        world = node.world._replace(beliefs=beliefs)
+        return sum(goal.met(world) for goal in self.game.goals)
+
+    def value(self, node: Node, beliefs: int) -> int:
         """Return the value of a state."""
-        if turn == self.game.turns:
-            return GOAL * sum(goal.met(state) for goal in self.game.goals)
-        key = turn, state
-        if key not in self._values:
-            self._values[key] = max(self._worth(turn, *option) for option in self.options(turn, state).items())
-        return self._values[key]
+        if beliefs not in node.values:
+            if node.turn == self.game.turns:
+                value = GOAL * self.met(node, beliefs)
+            else:
+                ways = node.ways or self.ways(node)
+                worth = [
+                    self.value(after, beliefs & keep | put) - (acts[0] is not None) for after, keep, put, acts in ways
+                ]
+                value = max(worth)
+            node.values[beliefs] = value
+        return node.values[beliefs]
 
-    def best(self, turn: int, state: World) -> list[list[Act]]:
-        """Return the groups of acts that are best in a state."""
-        options, value = self.options(turn, state), self.value(turn, state)
-        return [acts for after, acts in options.items() if self._worth(turn, after, acts) == value]
+    def ways(self, node: Node) -> list[Way]:
+        """Return what all acts lead to that can be done at a node."""
+        found: dict[tuple[Node, int], list[Act]] = {}
+        for world, updates in ways_of(node.world, self.game.script[node.turn], self.game.n_containers).items():
+            after, _ = self.state(node.turn + 1, world)
+            for update, acts in updates.items():
+                found.setdefault((after, self._coded(update & FIELD * self._chains)), []).extend(acts)
+        for (after, update), acts in found.items():
+            kept = FIELD * unchanged(update, self._chains)
+            node.ways.append((after, kept, update & ~kept, acts))
+        return node.ways
 
-    def _worth(self, turn: int, after: World, acts: list[Act]) -> int:
-        return self.value(turn + 1, after) - (acts[0] is not None)
+    def options(self, turn: int, world: World) -> dict[tuple[Node, int], list[Act]]:
+        """Return the states after a turn, each with the acts that lead there; waiting is the first of its acts."""
+        node, beliefs = self.state(turn, world)
+        options: dict[tuple[Node, int], list[Act]] = {}
+        for after, keep, put, acts in node.ways or self.ways(node):
+            options.setdefault((after, beliefs & keep | put), []).extend(acts)
+        return options
 
-    def options(self, turn: int, state: World) -> dict[World, list[Act]]:
-        """Return the states after a turn, each with the acts that lead there; only waiting where it does too."""
-        listener, events = self.game.script[turn]
-        now: dict[World, list[Act]] = {state: [None]}
-        claims, others = kinds_of(self.game.n_agents, self.game.n_containers)
-        for act in others:
-            if fault(state, act) is None:
-                now.setdefault(self.state(step(state, act)), []).append(act)
-        for places, kinds in self._claims(state, listener, claims).items():
-            for container in range(self.game.n_containers):
-                after = self.state(state.taught(places, container))
-                now.setdefault(after, []).extend([alike[container] for alike in kinds])
-        then: dict[World, list[Act]] = {}
-        for world, acts in now.items():
-            acts = acts[:1] if acts[0] is None else acts
-            after = self.state(play(world, None, Round(None, events)))
-            if then.setdefault(after, acts) is not acts and then[after][0] is not None:
-                then[after] = then[after] + acts
-        return then
-
-    def _claims(
-        self, state: World, listener: Overhear | None, claims: list[list[Act]]
-    ) -> dict[tuple[int, ...], list[list[Act]]]:
-        """Return the claims that teach chains, by these; together those that differ in their container."""
-        key = state.inside, state.gone, state.watchers, listener
-        if key not in self._teaching:
-            found = self._teaching[key] = {}
-            for alike in claims:
-                if fault(state, alike[0]) is None:
-                    listeners = tuple((line.agent, 0) for line in heard_by(listener, alike[0]))
-                    if places := self.minds.heard(state, alike[0], listeners):
-                        found.setdefault(places, []).append(alike)
-        return self._teaching[key]
+    def best(self, turn: int, world: World, sparing: bool = True) -> list[list[Act]]:
+        """Return the groups of acts that are best in a world before a turn; who is not sparing does not mind acts."""
+        options = self.options(turn, world)
+        worth = [self.value(*state) - bool(acts[0]) for state, acts in options.items()]
+        if not sparing:
+            worth = [-(-value // GOAL) for value in worth]
+        groups = [acts for value, acts in zip(worth, options.values(), strict=True) if value == max(worth)]
+        return [acts[:1] if sparing and acts[0] is None else acts for acts in groups]
 
     def least(self) -> int | None:
         """Return the least number of acts that reach all goals, or None where nothing does."""
-        missing = GOAL * len(self.game.goals) - self.value(0, self.state(self.start()))
+        missing = GOAL * len(self.game.goals) - self.value(*self.state(0, self.start))
         return missing if missing < GOAL else None
 
-    def drawn(self, stream: Stream, script: tuple[Round, ...] = ()) -> list[Act]:
+    def drawn(self, stream: Stream, script: tuple[Round, ...] = (), sparing: bool = True) -> list[Act]:
         """Return a best plan, drawn among all; `script` is what happens, if not what the game says."""
 
         def best(turn: int, world: World) -> list[Act]:
-            groups = self.best(turn, self.state(world))
+            groups = self.best(turn, world, sparing)
             return stream.shuffled(groups[stream.below(len(groups))])
 
-        return followed(self.start(), script or self.game.script, best)
+        return followed(self.start, script or self.game.script, best)
+
+
+@lru_cache(maxsize=16)
+def plans_of(game: Game, rule: Rule = RULES["recursive"]) -> Plans:
+    """Return the plans of a game, which several ask about one after another."""
+    return Plans(game, rule)
+
+
+def bare(world: World, place: int | None) -> World:
+    """Return a world without beliefs, with the thing at a place."""
+    return World(world.n_agents, world.rule, 0, place, world.inside, world.gone, world.watchers)
+
+
+def unchanged(update: int, chains: int) -> int:
+    """Return those of some chains that an update leaves as they are, which is what the code FIELD says."""
+    return update & update >> 1 & update >> 2 & chains
+
+
+@lru_cache(maxsize=KEPT_WAYS)
+def claims_of(world: World, listener: Overhear | None, n_containers: int) -> dict[int, list[tuple[Act, ...]]]:
+    """Return the claims that can be made in a world without beliefs and place, by the chains that they teach."""
+    blank, chains = world._replace(beliefs=FIELD * every(world.n_agents)), every(world.n_agents)
+    found: dict[int, list[tuple[Act, ...]]] = {}
+    for alike in acts_alike(world.n_agents, n_containers):
+        if isinstance(alike[0], Tell | Report) and fault(blank, alike[0]) is None:
+            after = play(blank, alike[0], Round(listener, ())).beliefs
+            found.setdefault(chains ^ unchanged(after, chains), []).append(alike)
+    return found
+
+
+@lru_cache(maxsize=KEPT_WAYS)
+def ways_of(world: World, after: Round, n_containers: int) -> dict[World, dict[int, list[Act]]]:
+    """Return the worlds after a turn, without beliefs, and for each the updates of beliefs with the acts that do this.
+
+    world: without beliefs. The first act is to wait.
+    """
+    blank = world._replace(beliefs=FIELD * every(world.n_agents))
+    found: dict[World, dict[int, list[Act]]] = {}
+    for act in acts_of(world.n_agents, n_containers):
+        if not isinstance(act, Tell | Report) and fault(blank, act) is None:
+            end = play(blank, act, after)
+            found.setdefault(bare(end, end.place), {}).setdefault(end.beliefs, []).append(act)
+    updates = next(iter(found.values()))  # where the player waits
+    update = next(iter(updates))
+    for taught, kinds in claims_of(bare(world, None), after.listener, n_containers).items():
+        for container in range(n_containers):
+            told = overwritten(update, unchanged(update, taught), container)
+            updates.setdefault(told, []).extend([alike[container] for alike in kinds])
+    return found
 
 
 def followed(world: World, script: tuple[Round, ...], choose: Callable[[int, World], list[Act]]) -> list[Act]:
@@ -125,15 +195,6 @@ def followed(world: World, script: tuple[Round, ...], choose: Callable[[int, Wor
         plan.append(next(act for act in choose(turn, world) if fault(world, act) is None))
         world = play(world, plan[-1], after)
     return plan
-
-
-@lru_cache(maxsize=8)
-def kinds_of(n_agents: int, n_containers: int) -> tuple[list[list[Act]], list[Act]]:
-    """Return the claims of an episode of this size, those together that differ in a container, and its other acts."""
-    acts = acts_of(n_agents, n_containers)
-    others = [act for act in acts[1:] if not isinstance(act, Tell | Report)]
-    claims = [act for act in acts if isinstance(act, Tell | Report)]
-    return [list(alike) for alike in zip(*[iter(claims)] * n_containers, strict=True)], others
 
 
 def open_only(facts: Facts, chain: Chain) -> int:
@@ -156,37 +217,41 @@ class Model:
         """Return the plans that he looks at."""
         goals = tuple(goal._replace(chain=goal.chain[self.minds :]) for goal in game.goals)
         script = game.script if self.script else (Round(None, ()),) * game.turns
-        return Plans(replace(game, goals=goals, script=script), self.rule)
+        return plans_of(replace(game, goals=goals, script=script), self.rule)
 
-    def plan(self, game: Game, stream: Stream) -> list[Act]:
+    def __call__(self, game: Game) -> Callable[[Stream], list[Act]]:
         """Return what he does: what is best by his meaning, drawn among all that is."""
-        return self.plans(game).drawn(stream, game.script)
+        plans = self.plans(game)
+        return lambda stream: plans.drawn(stream, game.script)
 
 
-def randomly(game: Game, stream: Stream) -> list[Act]:
-    """Return the acts of a player who draws each among those that can be done."""
-    acts = acts_of(game.n_agents, game.n_containers)
-    return followed(told_of(game, game.minds()), game.script, lambda turn, world: stream.shuffled(acts))
+def randomly(game: Game) -> Callable[[Stream], list[Act]]:
+    """Return what a player does who draws each act among those that can be done."""
+    start, acts = told_of(game), acts_of(game.n_agents, game.n_containers)
+    return lambda stream: followed(start, game.script, lambda turn, world: stream.shuffled(acts))
 
 
-def greedily(game: Game, stream: Stream) -> list[Act]:
-    """Return the acts of a player who meets as many goals as can be after each turn, whatever comes then."""
-    plans = Plans(game)
+def greedily(game: Game) -> Callable[[Stream], list[Act]]:
+    """Return what a player does who meets as many goals as can be after each turn, whatever comes then."""
+    plans = plans_of(game)
 
-    def choose(turn: int, world: World) -> list[Act]:
-        options = plans.options(turn, plans.state(world))
-        met = {state: sum(goal.met(state) for goal in game.goals) for state in options}
-        most = [acts for state, acts in options.items() if met[state] == max(met.values())]
-        return stream.shuffled(stream.draw(most, 1)[0])
+    @cache
+    def most(turn: int, world: World) -> list[list[Act]]:
+        options = plans.options(turn, world)
+        met = {state: plans.met(*state) for state in options}
+        best = [acts for state, acts in options.items() if met[state] == max(met.values())]
+        return [acts if acts[0] else acts[:1] for acts in best]
 
-    return followed(plans.start(), game.script, choose)
+    return lambda stream: followed(
+        plans.start, game.script, lambda turn, world: stream.shuffled(stream.draw(most(turn, world), 1)[0])
+    )
 
 
-def saying(game: Game) -> list[Act]:
-    """Return the acts of a player who claims each goal publicly; of what is to be right where the thing is."""
-    place = told_of(game, game.minds()).place
+def saying(game: Game) -> Callable[[Stream], list[Act]]:
+    """Return what a player does who claims each goal publicly; of what is to be right where the thing is."""
+    place = told_of(game).place
     said = [Tell(PLAYER, (), 0, place if goal.container is None else goal.container) for goal in game.goals]
-    return [said[turn % len(said)] for turn in range(game.turns)]
+    return lambda stream: [said[turn % len(said)] for turn in range(game.turns)]
 
 
 RULES_OF = {"no trust": Rule(convinced=lambda facts, chain: -1), "no secrecy": Rule(aware=open_only)}
@@ -197,10 +262,10 @@ MODELS = {
     "one mind less": Model(minds=1),
 }
 """Players who search all plans by a wrong meaning."""
-PLAYERS: dict[str, Callable[[Game, Stream], list[Act]]] = {
-    **{name: model.plan for name, model in MODELS.items()},
+PLAYERS: dict[str, Callable[[Game], Callable[[Stream], list[Act]]]] = {
+    **MODELS,
     "greedy": greedily,
     "random": randomly,
-    "say the goal": lambda game, stream: saying(game),
+    "say the goal": saying,
 }
-"""Players who must rarely win."""
+"""Players who must rarely win; each looks at a game, and returns how he draws what he does."""

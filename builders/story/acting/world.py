@@ -2,10 +2,13 @@
 
 `step(world, line)` says what a line does. Stories, the game, its solver and its referee all go on by it. There is one
 room with one thing in it; whoever is not in that room is outside. What a line teaches is the rule of `story.meaning`.
+
+Beliefs are one integer with a field of three bits for each chain of `chains_of`: 0 where the chain believes nothing,
+else the container and 1. A set of chains has the lowest bit of the field of each.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain as joined
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -17,6 +20,10 @@ ROOM, THING, PLAYER = 1, 0, 0
 """The room, the thing, and the agent who is the player."""
 LONGEST = 3
 """The longest chain that a goal may be about."""
+BITS, FIELD = 3, 7
+"""How many bits the field of a chain has, and such a field with all of them set."""
+ELSEWHERE = 5
+"""A container beyond those of an episode; the highest code, FIELD, is left free."""
 KEPT = 100_000
 """Kinds of lines whose lessons are kept."""
 
@@ -28,7 +35,7 @@ Secret = tuple[tuple[int, int], ...]
 
 @lru_cache(maxsize=KEPT)
 def sighting(n_agents: int, rule: Rule, inside: int, watchers: Secret) -> int:
-    """Return which of `chains_of` a sighting teaches by a rule, as bits."""
+    """Return the chains that a sighting teaches by a rule."""
     facts = Facts(n_agents)
     facts.see(0, 0, inside, dict(watchers))
     return taught_by(facts, rule)
@@ -36,7 +43,7 @@ def sighting(n_agents: int, rule: Rule, inside: int, watchers: Secret) -> int:
 
 @lru_cache(maxsize=KEPT)
 def hearing(n_agents: int, rule: Rule, told: tuple, trusting: int, watchers: Secret, listeners: Secret) -> int:
-    """Return which of `chains_of` a claim (speaker, hearers, whose thoughts) teaches by a rule, as bits.
+    """Return the chains that a claim (speaker, hearers, whose thoughts) teaches by a rule.
 
     trusting: who trusts the speaker by who left when. listeners: who overhears it.
     """
@@ -50,40 +57,16 @@ def hearing(n_agents: int, rule: Rule, told: tuple, trusting: int, watchers: Sec
 
 
 def taught_by(facts: Facts, rule: Rule) -> int:
-    """Return which of `chains_of` the one line of some facts teaches by a rule, as bits."""
-    return sum(1 << place for place, chain in enumerate(chains_of(facts.n_agents)) if rule(facts, chain))
-
-
-class Minds:
-    """Hold the chains whose beliefs a world follows, and which of them lines teach by a rule."""
-
-    def __init__(self, n_agents: int, chains: Iterable[Chain], rule: Rule = RULES["recursive"]) -> None:
-        self.n_agents, self.chains, self.rule = n_agents, tuple(chains), rule
-        self.place_of = {chain: place for place, chain in enumerate(self.chains)}
-        self._bits = [chains_of(n_agents).index(chain) for chain in self.chains]
-        self._places: dict[int, tuple[int, ...]] = {}
-
-    def seen(self, inside: int, watchers: Secret) -> tuple[int, ...]:
-        """Return the places of the chains that a sighting teaches."""
-        return self._of(sighting(self.n_agents, self.rule, inside, watchers))
-
-    def heard(self, world: "World", told: Tell | Report, listeners: Secret = ()) -> tuple[int, ...]:
-        """Return the places of the chains that a claim teaches, overheard by these listeners."""
-        claim = told.speaker, told.hearers, told.chain if isinstance(told, Report) else ()
-        trusting = world.trusting(told.speaker)
-        return self._of(hearing(self.n_agents, self.rule, claim, trusting, world.watchers, listeners))
-
-    def _of(self, taught: int) -> tuple[int, ...]:
-        if taught not in self._places:
-            self._places[taught] = tuple(place for place, bit in enumerate(self._bits) if taught >> bit & 1)
-        return self._places[taught]
+    """Return the chains that the one line of some facts teaches by a rule."""
+    return sum(1 << shift for chain, shift in chains_of(facts.n_agents).items() if rule(facts, chain))
 
 
 class World(NamedTuple):
     """Hold what lines so far have come to; sets of agents are bit masks."""
 
-    minds: Minds
-    beliefs: tuple[int | None, ...]  # of each chain of the minds
+    n_agents: int
+    rule: Rule = RULES["recursive"]  # what lines teach
+    beliefs: int = 0
     place: int | None = None  # where the thing is
     inside: int = 0  # who is in the room
     gone: Chain = ()  # who was there in this chapter and is outside, by when each left
@@ -93,56 +76,62 @@ class World(NamedTuple):
 
     def trusting(self, speaker: int) -> int:
         """Return who trusts a speaker by who left when."""
-        apart = ~self.inside & (1 << self.minds.n_agents) - 1
+        apart = ~self.inside & (1 << self.n_agents) - 1
         if self.inside >> speaker & 1:
             return apart
         return apart & ~mask(self.gone[self.gone.index(speaker) :]) if speaker in self.gone else 0
 
+    def heard(self, claim: Tell | Report, listeners: Secret = ()) -> int:
+        """Return the chains that a claim teaches, overheard by these listeners."""
+        told = claim.speaker, claim.hearers, claim.chain if isinstance(claim, Report) else ()
+        trusting, watchers = self.trusting(claim.speaker), self.watchers
+        if claim.hearers:  # whom a claim does not reach has no say in what it teaches
+            minds = mask([claim.speaker, *claim.hearers, *dict(listeners)])
+            trusting &= minds
+            watchers = tuple([(agent, others & minds) for agent, others in watchers if minds >> agent & 1])
+        return hearing(self.n_agents, self.rule, told, trusting, watchers, listeners)
+
     def believed(self, chain: Chain) -> int | None:
         """Return where a chain believes the thing to be; the empty chain has it where it is."""
-        return self.beliefs[self.minds.place_of[chain]] if chain else self.place
-
-    def taught(self, places: tuple[int, ...], container: int | None) -> "World":
-        """Return the world in which some chains believe the thing to be in a container."""
-        if not places:
-            return self
-        beliefs = list(self.beliefs)
-        for place in places:
-            beliefs[place] = container
-        return World(self.minds, tuple(beliefs), *self[2:])
-
-
-def empty(minds: Minds) -> World:
-    """Return the world before the first line."""
-    return World(minds, (None,) * len(minds.chains))
+        if not chain:
+            return self.place
+        code = self.beliefs >> chains_of(self.n_agents)[chain] & FIELD
+        return code - 1 if code else None
 
 
 def step(world: World, line: Event) -> World:
     """Return the world after a line. Raises TypeError for a kind of line that episodes do not have."""
-    minds, beliefs, place, inside, gone, watchers, told, listeners = world
+    n_agents, rule, beliefs, place, inside, gone, watchers, _, _ = world
+    claim, listeners, seen = None, (), False
     match line:
         case Enter(agents, _):  # a chapter begins
-            inside, gone, watchers = inside | mask(agents), (), ()
+            inside, gone, watchers, seen = inside | mask(agents), (), (), True
         case Come(agent, _):
-            inside, gone = inside | 1 << agent, tuple(other for other in gone if other != agent)
+            inside, gone, seen = inside | 1 << agent, tuple([other for other in gone if other != agent]), True
         case Exit(agent, _):
-            return World(minds, beliefs, place, inside & ~(1 << agent), (*gone, agent), watchers)
+            inside, gone = inside & ~(1 << agent), (*gone, agent)
         case Place(_, container) | Move(_, _, container):
-            place = container
+            place, seen = container, True
         case Tell() | Report():
-            world = World(minds, beliefs, place, inside, gone, watchers, line)
-            return world.taught(minds.heard(world, line), line.container)
+            claim = line
         case Overhear(agent, noticed):
-            listeners = (*listeners, (agent, mask(noticed)))
-            world = World(minds, beliefs, place, inside, gone, watchers, told, listeners)
-            return world.taught(minds.heard(world, told, listeners), told.container)
+            claim, listeners = world.claim, (*world.listeners, (agent, mask(noticed)))
         case Watch(agent, _, noticed):
-            return World(minds, beliefs, place, inside, gone, (*watchers, (agent, mask(noticed))))
+            watchers = (*watchers, (agent, mask(noticed)))
         case Stay():
-            return World(minds, beliefs, place, inside, gone, watchers)
+            pass
         case _:
             raise TypeError(f"no line of an episode: {line!r}")
-    return World(minds, beliefs, place, inside, gone, watchers).taught(minds.seen(inside, watchers), place)
+    if seen and place is not None:
+        beliefs = overwritten(beliefs, sighting(n_agents, rule, inside, watchers), place)
+    elif claim:
+        beliefs = overwritten(beliefs, world.heard(claim, listeners), claim.container)
+    return World(n_agents, rule, beliefs, place, inside, gone, watchers, claim, listeners)
+
+
+def overwritten(beliefs: int, chains: int, container: int) -> int:
+    """Return beliefs in which some chains believe the thing to be in a container."""
+    return beliefs & ~(FIELD * chains) | (container + 1) * chains
 
 
 def together(world: World, agent: int, other: int) -> bool:
@@ -168,20 +157,33 @@ def fault(world: World, act: Act) -> str | None:
 @lru_cache(maxsize=8)
 def acts_of(n_agents: int, n_containers: int) -> tuple[Act, ...]:
     """Return all acts that an episode of this size may have, waiting first."""
+    return tuple(joined.from_iterable(acts_alike(n_agents, n_containers)))
+
+
+@lru_cache(maxsize=8)
+def acts_alike(n_agents: int, n_containers: int) -> tuple[tuple[Act, ...], ...]:
+    """Return all acts, waiting first; those that differ in their container alone are together, by that container."""
     others, containers = range(1, n_agents), range(n_containers)
     told = [*combinations(others, 1), *combinations(others, 2)]
     return (
-        None, Come(PLAYER, ROOM), Exit(PLAYER, ROOM),
-        *(Move(PLAYER, THING, container) for container in containers),
-        *(Tell(PLAYER, hearers, THING, container) for hearers in [(), *told] for container in containers),
+        (None,), (Come(PLAYER, ROOM),), (Exit(PLAYER, ROOM),),
+        tuple(Move(PLAYER, THING, container) for container in containers),
+        *(tuple(Tell(PLAYER, hearers, THING, container) for container in containers) for hearers in [(), *told]),
         *(
-            Report(PLAYER, hearers, (mind,), THING, container)
-            for hearers in told for mind in others if mind not in hearers for container in containers
+            tuple(Report(PLAYER, hearers, (mind,), THING, container) for container in containers)
+            for hearers in told for mind in others if mind not in hearers
         ),
     )  # fmt: skip
 
 
 @lru_cache(maxsize=8)
-def chains_of(n_agents: int) -> tuple[Chain, ...]:
-    """Return the chains that goals of an episode may be about: of agents other than the player."""
-    return tuple(chain for order in range(1, LONGEST + 1) for chain in permutations(range(1, n_agents), order))
+def chains_of(n_agents: int) -> dict[Chain, int]:
+    """Return the chains that goals may be about, of agents other than the player, each with the shift of its field."""
+    chains = [chain for order in range(1, LONGEST + 1) for chain in permutations(range(1, n_agents), order)]
+    return {chain: BITS * place for place, chain in enumerate(chains)}
+
+
+@lru_cache(maxsize=8)
+def every(n_agents: int) -> int:
+    """Return the set of all chains."""
+    return sum(1 << shift for shift in chains_of(n_agents).values())

@@ -1,0 +1,104 @@
+"""What the explorer knows of a question of `plans`: its courses of action, a shortest one, and how an episode goes on.
+
+The page plays an episode by looking things up; it knows no rule. A *node* is a turn with who is where and the place of
+the thing. Beliefs are a text with one character for that place, and then one for each chain that the goals look at.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..prompts import rules_of
+from ..story.acting.episode import Episode, words_of
+from ..story.acting.game import IS, heard_by, play
+from ..story.acting.plans import episode_of_row, explain_plan_row
+from ..story.acting.solve import bare, claims_of
+from ..story.acting.world import FIELD, ROOM, THING, World, acts_alike, chains_of, every, fault
+
+DOINGS = 4
+"""How many kinds of acts are no claims: to wait, to come in, to exit, to move the thing."""
+SAME = "."
+"""A belief that is as before."""
+
+
+def plan_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict[str, Any]]:
+    """Yield the record of each of these rows."""
+    for row in rows:
+        episode = episode_of_row(row, language)
+        yield {
+            **{name: row[name] for name in ("id", "question", "choices", "order")},
+            "rules": rules_of(row),
+            "story": row["story"].split("\n"),
+            "answer": row["answer_index"],
+            "acts": episode.game.acts,
+            "why": explain_plan_row(row, language).split("\n"),
+            "solution": episode.solution,
+            **playing(episode),
+        }
+
+
+def playing(episode: Episode) -> dict[str, Any]:
+    """Return all that can happen in an episode.
+
+    lines: the first line of each kind; the others name other containers. nodes: for each act that is no claim the
+    fault, or the next node and what is believed then; and for each kind of claim the fault, or which chains it teaches.
+    Bit 0 is that of the place, which none does.
+    """
+    game, names = episode.game, episode.names
+    kinds, words = acts_alike(game.n_agents, game.n_containers), words_of(episode.language)
+    looked = [(), *dict.fromkeys(chain for goal in game.goals for chain in goal.chains)]
+    shifts = [chains_of(game.n_agents)[chain] for chain in looked[1:]]
+
+    def spelled(world: World) -> str:
+        """Return the place and the beliefs of a world."""
+        codes = [world.place + 1, *(world.beliefs >> shift & FIELD for shift in shifts)]
+        return "".join(SAME if code == FIELD else str(code - 1) for code in codes)
+
+    order = [(0, bare(episode.world, episode.world.place))]
+    numbers, nodes = {order[0]: 0}, []
+    for turn, world in order:
+        if turn == game.turns:
+            nodes.append([])
+            continue
+        blank, after = world._replace(beliefs=FIELD * every(game.n_agents)), game.script[turn]
+        ways: list[Any] = []
+        for act in [act for alike in kinds[:DOINGS] for act in alike]:
+            end = play(blank, act, after)
+            key = turn + 1, bare(end, end.place)
+            if key not in numbers:
+                numbers[key] = len(numbers)
+                order.append(key)
+            ways.append(fault(world, act) or [numbers[key], spelled(end)])
+        taught = claims_of(bare(world, None), after.listener, game.n_containers)
+        masks = {
+            alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts, 1))
+            for learnt, told in taught.items()
+            for alike in told
+        }
+        nodes.append([ways, [masks.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]])
+    return {
+        "lines": [episode.say(alike[0]) for alike in kinds],
+        "containers": names.containers,
+        "faults": {
+            kind: str(words.fault(kind, names.agents[0], names.rooms[ROOM], names.things[THING]))
+            for kind in ("inside", "outside", "there", "apart")
+        },
+        "rounds": [
+            {
+                "lines": [*map(episode.say, after.events)],
+                "overheard": after.listener and episode.say(after.listener),
+                "heard": [kind for kind, alike in enumerate(kinds) if heard_by(after.listener, alike[0])],
+            }
+            for after in game.script
+        ],
+        "begun": spelled(episode.world),
+        "nodes": nodes,
+        "goals": [
+            [
+                said,
+                goal.kind,
+                looked.index(goal.chain),
+                goal.container if goal.kind == IS else looked.index(goal.chain[1:]),
+            ]
+            for goal, (said, _) in zip(game.goals, episode.goals(), strict=True)
+        ],
+    }
