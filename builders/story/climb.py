@@ -35,8 +35,8 @@ from .readings import differing_readings, place_told, stayed_longer
 from .shortcuts import FORGETFUL, by_rules, not_looked_at_though_known
 from .wishes import Wish
 
-TURNS, MOST_TURNS = 3, 10
-"""How often a chapter is drawn anew, and how often where an answer is disputed, or that of a subchain."""
+TURNS, MOST_TURNS = 3, 44
+"""How often a chapter is drawn anew, and how often where an answer is that of a subchain, over the number of questions."""
 TARGETS = 6
 """How many lines that may teach a question are tried."""
 TRIED = 4
@@ -374,7 +374,7 @@ def sample_climbing(stream: Stream, wishes: Sequence[Wish | None], size: Size) -
         asked = [(question.chain, question.wish.lesson) for question in questions]  # the longest chain first
         chapters = [draw_chapter(stream, size, number, asked) for number in range(size.n_chapters)]
         draft = Draft(stream, chapters, questions)
-        for turn in range(MOST_TURNS):
+        for turn in range(MOST_TURNS // len(questions)):
             total = draft.total()
             if not total or turn >= TURNS and total < INFINITE and not draft.shallow():
                 break
