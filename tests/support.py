@@ -46,16 +46,16 @@ TINY_ROWS = {
 }
 GOLDEN_ROWS = {
     "hi_tom": "682de6697fed2f38247f5aed8840c9830f47169f459822cd7d9a90c14bdc6093",
-    "hi_tom deep": "b7eaf506dc015f9af1b4e76e74a62b05f1ffc1cfce67ebf497cae26a5daa05e0",
-    "hi_tom spoken": "0fe6f5591de38c303609e486f04e8bb359274fa63a02cd9cd04ebc1d89c87609",
+    "hi_tom deep": "d52c7dc9122bd8730d72023a2669efb3f8a31663a488ffb0405480e87fd51206",
+    "hi_tom spoken": "2fbc94f733a859183878176dca573f14f3b2f3cfebdb8ba468b7736be0ff0c95",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
     "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
     "mindgames spoken": "971602acc6e15a3c05a27ffa101ae2954609fcfd6c5aeae962498437bbc23a18",
 }
 GOLDEN_BYTES = {
     "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
-    "hi_tom deep": "d527ffdcac6aa86edc64a4a3119e9afe8a5b0bb8807e5b992791453686f5202a",
-    "hi_tom spoken": "b19f76c443f7ea01e4c57afbb02df7fce5c63ee5dedf45e52b7887df435c5b37",
+    "hi_tom deep": "a920f5cc4dfdd5d0a4459e04b6e51bcf62b1635cf8fe8d0b0f5eafc59706d183",
+    "hi_tom spoken": "16a1f2610a2c5b64e73230b6a81fa4b9a3c16a8f8805205320beaf08b356aff6",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
     "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",
     "mindgames spoken": "f12e4a81fa8e2a6a9a468f0683342c2ef50b9f3144f47b812abb67a396a7d945",

@@ -36,7 +36,7 @@ from .shortcuts import FORGETFUL, by_rules, not_looked_at_though_known
 from .wishes import Wish
 
 TURNS, MOST_TURNS = 3, 44
-"""How often a chapter is drawn anew, and how often where an answer is that of a subchain, over the number of questions."""
+"""How often a chapter is drawn anew, and how often, shared by the questions, where an answer is that of a subchain."""
 TARGETS = 6
 """How many lines that may teach a question are tried."""
 TRIED = 4
