@@ -156,8 +156,7 @@ def test_the_panels_of_a_build(tmp_path, monkeypatch):
         pq.write_table(scores, tmp_path / file)
     request = {"all": {"seed": 5}, "deep": {"seed": 5}, "tomh": {"seed": 5}}
     build = Build(tmp_path, "hi_tom", "", request, "", {file: {"rows": 2, "sha256": ""} for file in files})
-    features = SimpleNamespace(arrow_schema=scores.schema)
-    monkeypatch.setattr(folder_build, "features_of", lambda dataset: features)
+    monkeypatch.setattr(folder_build, "types_of", lambda dataset: {field.name: field.type for field in scores.schema})
     share = {"first": Share(3, 6, 0.5)}
     drawings = build_pictures.shared_drawings(build, {"1st_order": share, "all": share}, "toys")
     assert list(drawings["shortcuts"][1]) == ["1st_order", "all setups"]

@@ -19,7 +19,7 @@ BUILD = ("build", "mindgames", *LEAST, "--probe", "none")
 
 
 @pytest.fixture(scope="module")
-def once(tmp_path_factory):
+def least(tmp_path_factory):
     """Build a least folder of a private seed once; no test may change it."""
     out = tmp_path_factory.mktemp("private")
     assert main([*BUILD, "--seed", "77", "--out", str(out)]) == 0
@@ -27,9 +27,9 @@ def once(tmp_path_factory):
 
 
 @pytest.fixture
-def private(once, tmp_path):
+def private(least, tmp_path):
     """Return the outer folder of a copy of that build, for a test to replace."""
-    return shutil.copytree(once, tmp_path, dirs_exist_ok=True)
+    return shutil.copytree(least, tmp_path, dirs_exist_ok=True)
 
 
 @pytest.mark.parametrize(

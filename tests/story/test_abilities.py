@@ -27,7 +27,7 @@ from tom_datasets.syntax.events import Enter, Exit, Move, Place, Story, Tell, Wa
 from tom_datasets.syntax.record import loads
 
 SIZE = 12
-CONFIG = replace(ABILITIES, train=SIZE, validation=None, test=None)
+CONFIG = replace(ABILITIES, seed=7, train=SIZE, validation=None, test=None)  # no kind waits so long that a share gives
 ANN, BEN, CID, DAN = range(4)
 BOX, JAR, BAG = range(3)
 STORY = Story(
@@ -140,7 +140,7 @@ def test_a_row_depends_on_its_index_alone(rows):
 
 
 def test_all_rows_are_proven_twice_and_a_wrong_one_is_not(rows):
-    config = {"name": "abilities", "seed": 0, "version": rows[0]["generator_version"], "scorer": None}
+    config = {"name": "abilities", "seed": CONFIG.seed, "version": rows[0]["generator_version"], "scorer": None}
     config |= {"explanations": ["train"], "language": "en"}
     file = "abilities/train.parquet"
     assert not [found for found in prove_hi_tom(rows, config, file) if isinstance(found, str)]
