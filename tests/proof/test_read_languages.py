@@ -25,6 +25,7 @@ from tom_datasets.topics import topic
 from tom_datasets.training.chat import answer_of
 from tom_datasets.wording import languages
 from tom_datasets.wording.languages import language_of, lexicon, templates
+from tom_datasets.wording.stories import voice
 
 LANGUAGES = ("fr", "zh")
 STORY_NAMES, PROBLEM_NAMES = ("all", "deep", "ladder", "abilities"), ("all", "deep", "ladder")
@@ -272,6 +273,8 @@ def test_a_prompt_speaks_the_language_of_its_row(stories):
 
 TOY = Path(__file__).with_name("xx")
 """A language of signs: its templates and lexicon, and its reader."""
+KEEPING = (voice, languages._language_of, languages._words_of_languages, read_languages.reader)
+"""What keeps things of languages."""
 
 
 @pytest.fixture
@@ -279,8 +282,14 @@ def toy(tmp_path, monkeypatch):
     """Let there be the language of signs beside the others."""
     for folder in (TOY, *(languages.TEMPLATES / language for language in languages.languages())):
         (tmp_path / folder.name).symlink_to(folder)
-    monkeypatch.setattr(languages, "TEMPLATES", tmp_path)
-    monkeypatch.setattr(read_languages, "FOLDER", TOY)
+    with monkeypatch.context() as patched:
+        patched.setattr(languages, "TEMPLATES", tmp_path)
+        patched.setattr(read_languages, "FOLDER", TOY)
+        for keeps in KEEPING:
+            keeps.cache_clear()
+        yield
+    for keeps in KEEPING:  # other tests ask for an unknown language
+        keeps.cache_clear()
 
 
 def test_a_language_is_a_folder_and_a_reader(toy):
