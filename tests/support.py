@@ -46,16 +46,16 @@ TINY_ROWS = {
 }
 GOLDEN_ROWS = {
     "hi_tom": "682de6697fed2f38247f5aed8840c9830f47169f459822cd7d9a90c14bdc6093",
-    "hi_tom deep": "d52c7dc9122bd8730d72023a2669efb3f8a31663a488ffb0405480e87fd51206",
-    "hi_tom spoken": "2fbc94f733a859183878176dca573f14f3b2f3cfebdb8ba468b7736be0ff0c95",
+    "hi_tom deep": "7b3651d101ec6ee94c769d0c96de06bffff82f38aee6253968776c9339ad7b08",
+    "hi_tom spoken": "f4995125c40183e92d5f53b213c7f2974fcc06078dc147e5fdbd2371ae86cefe",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
     "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
     "mindgames spoken": "971602acc6e15a3c05a27ffa101ae2954609fcfd6c5aeae962498437bbc23a18",
 }
 GOLDEN_BYTES = {
     "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
-    "hi_tom deep": "a920f5cc4dfdd5d0a4459e04b6e51bcf62b1635cf8fe8d0b0f5eafc59706d183",
-    "hi_tom spoken": "16a1f2610a2c5b64e73230b6a81fa4b9a3c16a8f8805205320beaf08b356aff6",
+    "hi_tom deep": "0d3032b468d977a41f0efb1cf49f0b56504050b12439b90eb2c7f916907722bc",
+    "hi_tom spoken": "982b211a8bab21be12f89d5fd5c2f91ff7cddff3e1474f6271f52506d6024253",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
     "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",
     "mindgames spoken": "f12e4a81fa8e2a6a9a468f0683342c2ef50b9f3144f47b812abb67a396a7d945",

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..columns import Row
 from ..markdown import markdown_table
 from ..story.abilities.kinds import KINDS
-from ..story.abilities.query import MEASURED, Query, Rule, View
+from ..story.abilities.query import MEASURED, SHOWN, Query, Rule, View
 from ..story.abilities.record import loads_query
 from ..story.abilities.shortcuts import of_two_features
 from ..syntax.events import Event, Like, Overhear, Story, Watch
@@ -38,11 +38,11 @@ def ignoring(kind: type[Event]) -> Rule:
         held = [other.held(belief) for belief in asked.rests_on(query)]
         return None if None in held else asked.answer(query, held)
 
-    return Rule(MEASURED, guess)
+    return Rule(MEASURED, guess, since=SHOWN)
 
 
 IGNORING = {"every watch line ignored": ignoring(Watch), "every overhearing line ignored": ignoring(Overhear)}
-"""Rules that are shown for all kinds, and not gated, as most answers do not hang on such a line."""
+"""Rules that are shown for all kinds: most answers do not hang on such a line."""
 
 GATED_QUESTIONS = 60
 """The fewest test questions of a kind and order that are gated."""
@@ -77,7 +77,7 @@ def question_of(row: Row) -> Question:
     story, names, thing = loads(row["events"])
     view, query = View(story, thing), loads_query(row["query"], names)
     rules, place = KINDS[query.kind].rules | IGNORING, row["answer_index"]
-    guesses = {name: rules[name].guess(view, query) for name in KINDS[query.kind].rules}
+    guesses = {name: rule.guess(view, query) for name, rule in rules.items() if rule.since < SHOWN}
     shares = {name: rule.share(view, query, query.options[place]) for name, rule in rules.items()}
     return Question(query, place, guesses, shares)
 
@@ -120,7 +120,7 @@ def gate_of(kind: str, order: int, rule: str) -> float | None:
     """Return the most that a rule may be right, from 0 to 1; None where it is only shown, or must be within chance."""
     if rule == BEST:
         return LEARNT_GATES.get((kind, order), LEARNT_GATE) / 100 if order > 1 else None
-    if rule in (LETTER, ALONE, *IGNORING) or order < KINDS[kind].rules[rule].since:
+    if rule in (LETTER, ALONE) or order < (KINDS[kind].rules | IGNORING)[rule].since:
         return None
     return KINDS[kind].gate / 100
 

@@ -37,6 +37,9 @@ from .wishes import Wish
 
 TURNS, MOST_TURNS = 3, 44
 """How often a chapter is drawn anew, and how often, shared by the questions, where an answer is that of a subchain."""
+REALITY, LAST_NAMED = 90, 14
+"""In how many of a hundred questions that may have the answer of a subchain it is to be where the thing is; in how many
+of the others the place that the story names last."""
 TARGETS = 6
 """How many lines that may teach a question are tried."""
 TRIED = 4
@@ -396,26 +399,37 @@ def sample_climbing(stream: Stream, wishes: Sequence[Wish | None], size: Size) -
 
 
 def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int]:
-    """Deal out containers to the lines, as different as the questions wish and as moves must be."""
+    """Deal out containers to the lines, as different as the questions wish and as moves must be.
+
+    Some answers are where the thing is at last, or the last place named: else whoever strikes these out is right.
+    """
     lines = [line for line in each(draft.chosen) if line == draft.line(1 << line)]
     seen = [line for line in lines if (draft.moves | draft.found) >> line & 1]
     apart: dict[int, set[int]] = {line: set() for line in lines}
-    same: dict[int, int] = {}
+    alike: list[tuple[int, int]] = []
     pairs = [*zip(seen, seen[1:], strict=False)]
     for question, view in zip(draft.questions, draft.views, strict=True):
-        line = draft.line(view.taught)
-        pairs += [(line, other) for other in map(draft.line, view.rows) if other not in (-1, line)]
+        line, other = draft.line(view.taught), -1
         if question.wish.shallow:
-            subchain = stream.draw(question.subchains, 1)[0]
-            same[line] = draft.line(joined(by_rules(chapter.facts, subchain) for chapter in draft.chapters))
+            subchain = () if stream.below(100) < REALITY else stream.draw(question.subchains, 1)[0]
+            other = draft.line(joined(by_rules(chapter.facts, subchain) for chapter in draft.chapters))
+        elif stream.below(100) < LAST_NAMED and lines[-1] not in map(draft.line, view.rows[question.lazy.stop :]):
+            other = lines[-1]
+        alike += [(line, other)] if other >= 0 else []
+        pairs += [(line, one) for one in map(draft.line, view.rows) if one not in (-1, line, other)]
     for line, other in pairs:
         apart[line].add(other)
         apart[other].add(line)
+    together = {line: {line} for line in lines}  # those with one container
+    for line, other in alike:
+        if not any(apart[one] & together[other] for one in together[line]):
+            both = together[line] | together[other]
+            together |= dict.fromkeys(both, both)
     containers: dict[int, int] = {}
     for line in sorted(stream.shuffled(lines), key=lambda line: -len(apart[line])):
-        taken = [containers.get(other) for other in apart[line]]
-        fewest = min(map(taken.count, range(n_containers)))
-        free = [container for container in range(n_containers) if taken.count(container) == fewest]
-        wanted = containers.get(same.get(line))
-        containers[line] = wanted if wanted in free else free[stream.below(len(free))]
+        if line not in containers:
+            taken = [containers.get(other) for one in sorted(together[line]) for other in apart[one]]
+            fewest = min(map(taken.count, range(n_containers)))
+            free = [container for container in range(n_containers) if taken.count(container) == fewest]
+            containers |= dict.fromkeys(together[line], free[stream.below(len(free))])
     return containers

@@ -71,7 +71,7 @@ Under the reading UNKNOWN there is never more than one pair.
 """
 HOW = ((TRUST,), (TRUST, OWN), (MISTAKE, TRUST, MISTAKE, OWN, MISTAKE))
 """How a claim convinces, in turn, by how many agents of the chain are there openly: none, one, or more."""
-SHALLOW, SHALLOW_ALONE = 14, 8
+SHALLOW, SHALLOW_ALONE = 12, 8
 """In how many questions of a hundred the answer is also that of a subchain."""
 
 

@@ -134,6 +134,8 @@ class View:
 
 MEASURED = 100
 """The limit of a rule that the draw does not look at: it is measured, and gated, as rare as it is."""
+SHOWN = 9
+"""The lowest order of a rule that is shown and nothing else: neither drawn against, nor gated, nor a feature."""
 
 
 class Rule(NamedTuple):

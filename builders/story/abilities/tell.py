@@ -9,7 +9,7 @@ from itertools import combinations, islice
 from ...streams import Stream
 from ...syntax.events import Tell
 from ..meaning import Chain
-from .query import MEASURED, Belief, Kind, Query, Rule, View
+from .query import MEASURED, SHOWN, Belief, Kind, Query, Rule, View
 from .shortcuts import outer_dropped
 
 LISTED = 4
@@ -47,9 +47,9 @@ def chosen(view: View, chain: Chain, claims: list[Tell], speakers: frozenset[int
 
     later = stream.below(3) > 0  # whether a speaker of the others should have left later than that of the right one
     working = [claim for claim in claims if works(view, chain, claim)]
-    latest = max(map(left, working), default=-1)
+    last = max(map(left, working), default=-1)
     rights = [claim for claim in working if claim.speaker in speakers]
-    for right in islice(fair(sorted(rights, key=lambda claim: (left(claim) < latest) != later)), 1):
+    for right in islice(fair(sorted(rights, key=lambda claim: (left(claim) < last) != later)), 1):
         yield right
         wrong = [one for one in claims if one not in working and any(differ_in_one(one, other) for other in working)]
         # Outsiders last: else whoever strikes what they say is right.
@@ -126,9 +126,18 @@ def innermost_speaks(view: View, query: Query) -> frozenset[Tell]:
 
 def left_last(view: View, query: Query) -> frozenset[Tell]:
     """Return the claims whose speaker left the last chapter's room last."""
-    left = view.left
-    latest = max(left.get(claim.speaker, -1) for claim in query.options)
-    return frozenset(claim for claim in query.options if left.get(claim.speaker, -1) == latest)
+    return latest(view, query.options)
+
+
+def holding_and_left_last(view: View, query: Query) -> frozenset[Tell]:
+    """Return, of the claims that all of the chain speak or hear, those whose speaker left that room last."""
+    return latest(view, holding_the_chain(view, query))
+
+
+def latest(view: View, claims: Iterable[Tell]) -> frozenset[Tell]:
+    """Return those of some claims whose speaker left the last chapter's room last."""
+    left = {claim: view.left.get(claim.speaker, -1) for claim in claims}
+    return frozenset(claim for claim in left if left[claim] == max(left.values()))
 
 
 def works_one_order_lower(view: View, query: Query) -> frozenset[Tell]:
@@ -158,6 +167,7 @@ RULES = {
     "innermost speaks": Rule(MOST, innermost_speaks, since=2),
     "speaker left last": Rule(MOST, left_last),
     "one order lower": Rule(MOST, works_one_order_lower, since=2),
+    "holds the chain, left last": Rule(MEASURED, holding_and_left_last, since=SHOWN),
 }
 """What a lazy reader answers."""
 
