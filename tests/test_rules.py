@@ -335,7 +335,7 @@ def test_no_story_needs_the_clause_that_no_rule_states(tiny_build):
         ("deep_stories", "hearing", 4, "noticing"),
         ("deep_stories", "trust", 4, "noticing"),
         ("deep_stories", "speaker", 7, "trust"),
-        ("deep_stories", "content", 12, "counts"),
+        ("deep_stories", "counts", 13, "content"),
     ],
 )
 def test_a_rule_that_is_cited_has_its_number(rules, citing, number, cited):

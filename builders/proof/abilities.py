@@ -176,7 +176,7 @@ class AbilityTruth:
 
         def canonical(line: str) -> str:
             """Return the step that a line says in other words, or the line."""
-            return next((step for step, truth in later.items() if line != step and truth.is_later(line)), line)
+            return line if line in later else next((step for step in later if later[step].is_later(line)), line)
 
         headings = {step for step in steps if not BEGINS.match(step)}
         return Known(steps, f"Answer: {self.answer()}", lambda line: BEGINS.match(line) or line in headings, canonical)
