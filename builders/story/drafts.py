@@ -203,7 +203,7 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked, earlier: Asked)
     outside = not trusting and stream.random() < OUTSIDE
     for agent in others:
         if outside and agent not in asked[0][0]:
-            leaving[:0] = [agent] if not number else []
+            leaving[:0] = [agent] if not number or stream.below(3) else []
         elif agent in blind:
             leaving.insert(stream.below(len(leaving) or 1), agent)
         elif (

@@ -86,6 +86,11 @@ def all_watching(facts: Facts, chain: Chain) -> int:
     return facts.trusts[chain[-1]] & ~facts.watched[chain[-1]]
 
 
+def by_insiders(facts: Facts, chain: Chain) -> int:
+    """Return the claims whose speaker was in the room in their chapter."""
+    return reduce(or_, map(and_, facts.speaks, facts.members))
+
+
 def no_mistake(facts: Facts, chain: Chain) -> int:
     """Return `convinced` without the speaker's mistake about those whom he tells."""
     return convinced(facts, chain) & (~facts.speaks[chain[-2]] if len(chain) > 1 else -1)
@@ -154,6 +159,7 @@ FORGETFUL: dict[str, Lines] = {
     "rule of version 2": of_version_2,
     "order ignored": unordered,
     "trust ignored": Rule(convinced=lambda facts, chain: -1),
+    "insiders trusted": Rule(convinced=by_insiders),
     "watching trusts": Rule(convinced=partial(convinced, trusted=left_before)),
     "others' watching ignored": Rule(convinced=partial(convinced, trusted=own_watching_only)),
     "all watching known": Rule(convinced=partial(convinced, trusted=all_watching)),
@@ -164,6 +170,7 @@ FORGETFUL: dict[str, Lines] = {
     "content as a set": Rule(told=content_as_a_set),
     "watchers unnoticed": Rule(watchers_unnoticed, partial(convinced, trusted=own_watching_only)),
     "one level deep": Rule(aware=open_to_others),
+    "one level deep, insiders trusted": Rule(open_to_others, by_insiders),
     "known to the first": Rule(aware=known_to_first),
     "overhearing ignored": Rule(aware=not_overheard),
     "seen, known to the first": Rule(aware=seen_as_the_first_knows),

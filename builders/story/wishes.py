@@ -19,7 +19,7 @@ Who takes claims about thoughts for plain claims, or skips them, is wrong on the
 too many secret sightings would make "the last of these, else the last claim" a good rule. A
 story with one question, as those of the ladder, has no other order that adds to them.
 """
-CLAIMS_ONLY, SIGHTINGS_ONLY, MIXED, ALONE = 7, 4, (2, 3, 2), (4, 3)
+CLAIMS_ONLY, SIGHTINGS_ONLY, MIXED, ALONE = 7, 4, (2, 3, 2), (3, 2)
 """Stories taught by claims alone, by sightings alone, and by each mixture; the first two of stories with one question.
 
 Claims are more, as what a sighting teaches depends on fewer things.
@@ -29,9 +29,9 @@ LATER = 75
 HOMES = 20
 """How often chapters are drawn for what teaches a story's questions, until sightings can."""
 FAILS = {
-    "rule of version 2": 60, "order ignored": 50, "trust ignored": 85, "watching trusts": 40,
+    "rule of version 2": 60, "order ignored": 50, "trust ignored": 95, "watching trusts": 40,
     "others' watching ignored": 10, "watchers unnoticed": 15, "one level deep": 35, "one order lower": 70,
-    "hearing ignored": 70, "reality": 80,
+    "hearing ignored": 70, "reality": 80, "insiders trusted": 60,
 }  # fmt: skip
 """On how many questions of a hundred each wrong rule is to fail; on the others chance decides."""
 LINK_FAILS = 65
@@ -49,6 +49,8 @@ LAZY = (
     ("the first pair is known", "the last but one trusts", "content is the tail"),
     ("the first pair is known", "content ends with the last"),
     ("the first is secret", "the last but one trusts"),
+    ("about thoughts", "not in the first chapter", "the first noticed the second"),
+    ("not the last but one is secret", "the first pair is known", "the last pair is known"),
 )
 LAZY_OF_ORDER_2 = (
     ("a claim", "the first pair is known", "the last trusts"),
