@@ -170,7 +170,7 @@ FORGETFUL: dict[str, Lines] = {
     "content as a set": Rule(told=content_as_a_set),
     "watchers unnoticed": Rule(watchers_unnoticed, partial(convinced, trusted=own_watching_only)),
     "one level deep": Rule(aware=open_to_others),
-    "one level deep, insiders trusted": Rule(open_to_others, by_insiders),
+    "one level deep by insiders": Rule(open_to_others, by_insiders),
     "known to the first": Rule(aware=known_to_first),
     "overhearing ignored": Rule(aware=not_overheard),
     "seen, known to the first": Rule(aware=seen_as_the_first_knows),

@@ -227,8 +227,8 @@ NEVER = {"first mentioned", "most mentioned"}
         (
             "Ben Ann",
             "tub",
-            "needs all its agents, last mentioned, rule of version 2, order ignored, one level deep, claims only, "
-            "watchers unnoticed, watched move, cross out",
+            "needs all its agents, last mentioned, rule of version 2, order ignored, one level deep, "
+            "one level deep by insiders, claims only, watchers unnoticed, watched move, cross out",
         ),
         # She overheard Cleo tell him, and does not know that he watched.
         (
@@ -242,8 +242,8 @@ NEVER = {"first mentioned", "most mentioned"}
         (
             "Ben Cleo",
             "drawer",
-            "needs all its agents, reality, last mentioned, order ignored, trust ignored, claims only, "
-            "watching trusts, cross out",
+            "needs all its agents, reality, last mentioned, order ignored, trust ignored, insiders trusted, "
+            "one level deep by insiders, claims only, watching trusts, cross out",
         ),
         # He told her so, and takes her to believe him.
         (
