@@ -7,6 +7,7 @@ players who must fail. Draws that fall short are thrown away.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache, partial, reduce
+from itertools import chain
 from operator import or_
 from typing import NamedTuple
 
@@ -276,11 +277,8 @@ def draw_game(stream: Stream, acts: int, depth: int) -> Game:
 
 
 def rival_signs(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) -> Iterator[int]:
-    """Yield the signs of ends where some goal is to be missed: without an act, by wrong meanings, without thought."""
+    """Yield the signs of ends where some goal is to be missed: by wrong meanings, without thought."""
     game, start = setting.game, setting.start()
-    for turn, act in enumerate(plan):
-        if act is not None:
-            yield signs(ended(game, [*plan[:turn], None, *plan[turn + 1 :]], start))
     for name in wish.fail:
         if name in RULES_OF and stream.below(4):
             yield signs(ended(game, plan, setting.start(RULES_OF[name])))
@@ -297,11 +295,15 @@ def with_goals(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) ->
     """
     game, end = setting.game, ended(setting.game, plan, setting.start())
     sign = signs(end)
+    missing = [[*plan[:turn], None, *plan[turn + 1 :]] for turn, act in enumerate(plan) if act is not None]
+    without = [signs(ended(game, fewer, setting.start())) for fewer in missing]
+    if not all(unlike(game.n_agents, sign, other) & 3 * setting.shallow for other in without):
+        return None  # an act does nothing: most plans end here, so the rest is not looked at before
     able = reduce(or_, (unlike(game.n_agents, sign, other) for other in setting.ends("claim")))
     for rule in readings(game):
         able &= ~unlike(game.n_agents, sign, signs(ended(game, plan, setting.start(rule))))
     rivals = Rivals(game.n_agents, sign, able & 3 * setting.shallow)
-    if not all(map(rivals.add, rival_signs(stream, setting, plan, wish))):
+    if not all(map(rivals.add, chain(without, rival_signs(stream, setting, plan, wish)))):
         return None
     for _ in range(ROUNDS):
         chosen = rivals.goals(stream, 3 * setting.chains(wish.depth))
