@@ -1,18 +1,26 @@
-"""What can be guessed of the questions of `plans` from what can be counted of their courses of action."""
+"""What can be guessed of the questions of `plans` from what can be counted of their courses of action.
+
+Each count is a rule, and a rule that learns sees all of them.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
+
+import numpy as np
 
 from ..columns import Row
 from ..markdown import markdown_table
 from ..story.acting.plans import N_WRONG, counted, episode_of_row
 from .gates import spell_gate
+from .learners import most_like_right_ones
 from .rules import Gate
 from .shares import Share, Table, wilson
 
-LETTER = "letter"
+LETTER, LEARNT = "letter", "learnt from all counts"
 GATE = 40
 """On how many questions of a hundred the course with the most, or the fewest, of something may be right."""
+LEARNT_GATE = 50
+"""The same for the rule that learns."""
 GATED_QUESTIONS = 240
 """The fewest test questions that are gated."""
 
@@ -21,22 +29,29 @@ def plan_table(rows: Iterable[Row]) -> Table:
     """Return how often each rule is right, in one group; a rule with several answers is right in that share."""
     letters: Counter = Counter()
     right: Counter = Counter()
+    seen = []
     for row in rows:
         episode, place = episode_of_row(row), row["answer_index"]
         letters[place] += 1
         plans = [[episode.legal[line] for line in episode.lines_of(choice)] for choice in row["choices"]]
-        for name, numbers in counted(episode.game, plans, row["choices"]).items():
+        counts = counted(episode.game, plans, row["choices"])
+        seen.append((np.array([*counts.values()], dtype=float).T, place))
+        for name, numbers in counts.items():
             for rule, best in (("most", max(numbers)), ("fewest", min(numbers))):
                 right[f"{rule} {name}"] += (numbers[place] == best) / numbers.count(best)
     right[LETTER] = max(letters.values(), default=0)
+    for fitted, tested in ((seen[::2], seen[1::2]), (seen[1::2], seen[::2])):
+        guesses = most_like_right_ones(fitted, [counts for counts, _ in tested])
+        right[LEARNT] += sum(guess == place for guess, (_, place) in zip(guesses, tested, strict=True))
     shares = {rule: Share(round(right[rule]), letters.total(), 1 / (N_WRONG + 1)) for rule in sorted(right)}
     return {"plans": shares} if letters else {}
 
 
 def plan_gates(table: Table) -> dict[str, Gate]:
     """Return the gate of each rule of a table: letters must be within chance."""
+    most = {LEARNT: LEARNT_GATE}
     return {
-        rule: (0, wilson(share.chance, share.total)[1] if rule == LETTER else GATE / 100)
+        rule: (0, wilson(share.chance, share.total)[1] if rule == LETTER else most.get(rule, GATE) / 100)
         for shares in table.values()
         for rule, share in shares.items()
     }

@@ -3,11 +3,13 @@
 import json
 from dataclasses import asdict, replace
 
+import numpy as np
 import pytest
 
 from tom_datasets import GENERATOR_VERSION
 from tom_datasets.audit.gates import broken_gates
-from tom_datasets.audit.plans import LETTER, plan_gates, plan_table, rendered
+from tom_datasets.audit.learners import most_like_right_ones
+from tom_datasets.audit.plans import LEARNT, LETTER, plan_gates, plan_table, rendered
 from tom_datasets.audit.shares import Share
 from tom_datasets.errors import UserError
 from tom_datasets.explanations import explain
@@ -15,10 +17,12 @@ from tom_datasets.hi_tom.audit import hold_plan_gates
 from tom_datasets.prompts import ask
 from tom_datasets.proof.plans import PlanTruth
 from tom_datasets.proof.stories import prove_hi_tom
-from tom_datasets.story.acting.plans import COUNTED, PLANNED, episode_of_row
+from tom_datasets.story.acting.plans import COUNTED, ENDS, LOOKS, PLANNED, counted, episode_of_row, looks, weighted
 from tom_datasets.story.config import PLANS
 from tom_datasets.story.identity import problem_keys
 from tom_datasets.story.rows import plan_of, story_rows
+from tom_datasets.streams import stream
+from tom_datasets.syntax.events import Come, Exit
 
 CONFIG = replace(PLANS, test=6)
 
@@ -57,10 +61,9 @@ def test_one_course_wins_with_as_many_acts_as_the_others(rows):
 
 def test_what_can_be_counted_of_courses_is_gated(rows):
     (shares,) = plan_table(rows).values()
-    assert set(shares) == {LETTER} | {
-        f"{rule} {name}"
-        for rule in ("most", "fewest")
-        for name in (*COUNTED, "characters", "lines of others", "containers of goals", "minds of goals")
+    others = "characters", "lines of others", "containers of goals", "minds of goals", "goals said"
+    assert set(shares) == {LETTER, LEARNT} | {
+        f"{rule} {name}" for rule in ("most", "fewest") for name in (*COUNTED, *ENDS, *others)
     }
     assert {share.total for share in shares.values()} == {2} and shares[LETTER].right == 1
     lengths = [([*map(len, row["choices"])], len(row["answer"])) for row in rows]
@@ -68,12 +71,42 @@ def test_what_can_be_counted_of_courses_is_gated(rows):
     assert shares["most characters"].right == round(right)
     table = {"plans": {"most moves": Share(240, 600, 0.25), "most claims": Share(241, 600, 0.25)}}
     letters = [{"plans": {LETTER: Share(right, 600, 0.25)}} for right in (151, 180)]
-    assert [broken_gates(of, plan_gates(of)) for of in (table, *letters)] == [
+    found = {"plans": {LEARNT: Share(301, 600, 0.25)}}
+    assert [broken_gates(of, plan_gates(of)) for of in (table, found, *letters)] == [
         ["plans: 'most claims' is right on 40.2 %, the gate is ≤ 40 %"],
+        ["plans: 'learnt from all counts' is right on 50.2 %, the gate is ≤ 50 %"],
         [],
         ["plans: 'letter' is right on 30.0 %, the gate is ≤ 29 %"],
     ]
     assert plan_table([]) == {} and "| most moves | ≤ 40 | 40.0 (36–44) |" in rendered(table)
+
+
+def test_a_rule_learns_what_two_counts_tell_together():
+    drawn = stream("two counts")
+    questions = []
+    for _ in range(200):  # the right course has the greatest sum, and often neither the most of one nor of the other
+        counts = [[drawn.below(10), drawn.below(10), 1] for _ in range(4)]
+        questions.append((np.array(counts, dtype=float), max(range(4), key=lambda place: sum(counts[place]))))
+    tested = [counts for counts, _ in questions[100:]]
+
+    def right(fitted):
+        guesses = most_like_right_ones(fitted, tested)
+        return sum(guess == place for guess, (_, place) in zip(guesses, questions[100:], strict=True))
+
+    assert right(questions[:100]) >= 90 and right([]) < 50
+    assert right([(counts, drawn.below(4)) for counts, _ in questions[:100]]) < 60
+
+
+def test_wrong_courses_are_drawn_by_how_much_they_look_right(rows):
+    episode = episode_of_row(rows[0])
+    plans = [[episode.legal[line] for line in episode.lines_of(choice)] for choice in rows[0]["choices"]]
+    coming, leaving = [Come(0, 1), *plans[0][1:]], [*plans[0][:-1], Exit(0, 1)]
+    better, worse = looks(episode.game, [coming, leaving])
+    assert better > worse and set(LOOKS) <= set(counted(episode.game, plans, [""] * 4))
+    drawn, names = stream("weights"), [["once"], ["twice"]]
+    first = [weighted(drawn, names, [3, 4], 2)[0] for _ in range(300)]
+    assert 170 <= first.count(names[1]) <= 230  # two of three
+    assert sorted(weighted(drawn, names, [-9, 9], 2)) == names
 
 
 def test_a_broken_gate_is_an_error(capsys):

@@ -6,6 +6,7 @@ The wrong ones are what players do who search all plans by a wrong meaning. The 
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from string import ascii_uppercase
 from typing import Any
 
@@ -26,10 +27,20 @@ from .world import Act
 
 PLANNED = tuple(cell for cell in CELLS if min(cell) > 1)
 """The cells of episodes that are asked: those where players by a wrong meaning are made to fail."""
-N_WRONG, DRAWS, POOL, BALANCED = 3, 40, 12, 40
+N_WRONG, DRAWS, POOL, BALANCED = 3, 128, 48, 12
 """How many courses are wrong; how often each player plays; from how many wrong plans they are drawn, and how often."""
 COUNTED = {"claims": ("claim",), "moves": ("move",), "told": ("tell", "thought"), "ways": ("come", "exit")}
 """Kinds of acts that are counted together."""
+ENDS = {"coming first": (0, "come")} | {f"{kind} last": (-1, kind) for kind in ("exit", "come", "move", "claim")}
+"""What the first or the last act of a course may be."""
+LOOKS = {
+    "coming first": 7, "exit last": -11, "come last": -5, "move last": -3, "claim last": -4, "goals said": -2,
+    "containers of goals": 2,
+}  # fmt: skip
+"""How much more likely each of what is `counted` makes a course to be right, in powers of two.
+
+They were fitted on what players plan. Wrong courses are drawn so much more often, and right ones less.
+"""
 WISHES = {"claims": (1, 2, 3), "containers of goals": (0, 1)}
 """How many of the wrong courses shall have less than the right one, where that is not any number."""
 UNASKED = {**UNKNOWN, "kind": None, "explanation": None}
@@ -81,8 +92,14 @@ def counted(game: Game, plans: Sequence[list[Act]], texts: Sequence[str]) -> dic
     lines = Counter(act for plan in plans for act in plan)
     named = {goal.container for goal in game.goals}
     minds = {agent for goal in game.goals for agent in goal.chain}
+    ends = [[kind_of(act) for act in plan if act] for plan in plans]
+    said = {(goal.chain, goal.container) for goal in game.goals}
     return {
         "characters": [len(text) for text in texts],
+        **{name: [int(kinds[place] == kind) for kinds in ends] for name, (place, kind) in ENDS.items()},
+        "goals said": [
+            sum((getattr(act, "chain", ()), getattr(act, "container", None)) in said for act in plan) for plan in plans
+        ],
         **{name: [sum(kind_of(act) in kinds for act in plan) for plan in plans] for name, kinds in COUNTED.items()},
         "lines of others": [sum(lines[act] for act in plan) for plan in plans],
         "containers of goals": [sum(getattr(act, "container", None) in named for act in plan) for plan in plans],
@@ -96,7 +113,8 @@ def counted(game: Game, plans: Sequence[list[Act]], texts: Sequence[str]) -> dic
 def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]) -> list[list[Act]]:
     """Return a right plan and wrong ones, drawn so that nothing that is `counted` tells which one is right.
 
-    How many of the wrong ones shall have less of each is drawn first; the best of some draws is taken.
+    Wrong ones that look right are drawn more often. How many of them shall have less of each than the right one is
+    drawn, too; the best of some draws is taken.
     """
     wished: dict[str, int] = {}
 
@@ -109,7 +127,27 @@ def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[
             total += abs(less - wished[name]) ** 0.5  # one near wish is worth more than two that are nearly met
         return total
 
-    return min([[*drawn.draw(right, 1), *drawn.draw(wrong, N_WRONG)] for _ in range(BALANCED)], key=distance)
+    likely, unlikely = looks(episode.game, wrong), [-look // 2 for look in looks(episode.game, right)]
+    sets = [[*weighted(drawn, right, unlikely, 1), *weighted(drawn, wrong, likely, N_WRONG)] for _ in range(BALANCED)]
+    return min(sets, key=distance)
+
+
+def looks(game: Game, plans: list[list[Act]]) -> list[int]:
+    """Return how much each of some plans looks like one that is right, by LOOKS."""
+    numbers = counted(game, plans, [""] * len(plans))
+    return [sum(LOOKS[name] * numbers[name][place] for name in LOOKS) for place in range(len(plans))]
+
+
+def weighted(drawn: Stream, plans: list[list[Act]], powers: list[int], count: int) -> list[list[Act]]:
+    """Draw some plans, each with a weight that is a power of two."""
+    left = dict(enumerate([1 << power - min(powers) for power in powers]))
+    taken = []
+    for _ in range(count):
+        ticket = drawn.below(sum(left.values()))
+        place = next(place for place, upto in zip(left, accumulate(left.values()), strict=True) if ticket < upto)
+        taken.append(plans[place])
+        del left[place]
+    return taken
 
 
 def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int, int], tell: Callable) -> list[Row]:
