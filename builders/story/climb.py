@@ -399,7 +399,7 @@ def sample_climbing(stream: Stream, wishes: Sequence[Wish | None], size: Size) -
 
 
 def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int]:
-    """Deal out containers to the lines, as different as the questions wish and as moves must be.
+    """Deal out containers to the lines, as different as the questions wish and as moves must be, and all of them.
 
     Some answers are where the thing is at last, or the last place named: else whoever strikes these out is right.
     """
@@ -429,7 +429,7 @@ def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int
     for line in sorted(stream.shuffled(lines), key=lambda line: -len(apart[line])):
         if line not in containers:
             taken = [containers.get(other) for one in sorted(together[line]) for other in apart[one]]
-            fewest = min(map(taken.count, range(n_containers)))
-            free = [container for container in range(n_containers) if taken.count(container) == fewest]
-            containers |= dict.fromkeys(together[line], free[stream.below(len(free))])
+            named = [*containers.values()]
+            free = min(stream.shuffled(range(n_containers)), key=lambda place: (taken.count(place), named.count(place)))
+            containers |= dict.fromkeys(together[line], free)
     return containers
