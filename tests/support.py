@@ -46,16 +46,16 @@ TINY_ROWS = {
 }
 GOLDEN_ROWS = {
     "hi_tom": "682de6697fed2f38247f5aed8840c9830f47169f459822cd7d9a90c14bdc6093",
-    "hi_tom deep": "75619c5465c94a43a22f3ab4cdfa539f9f419b3f65701626b194593e570cb22c",
-    "hi_tom spoken": "707b1be1e5e000b48d9134ee910542d678c4f8a69ce26e05bd763dc9ff6093f2",
+    "hi_tom deep": "15f5454c214763d98209c1358ac9c99ea94486f4f75524d7c0e3af00cf1873b4",
+    "hi_tom spoken": "54f780c985ba1e846d709bd16e332da426f4e6222afffa1d6e0c7f347dfc3d53",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
     "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
     "mindgames spoken": "971602acc6e15a3c05a27ffa101ae2954609fcfd6c5aeae962498437bbc23a18",
 }
 GOLDEN_BYTES = {
     "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
-    "hi_tom deep": "e675cdef00ac374e6c000982c968363e4d2d5622b6d1125768a81e9d0c6dca86",
-    "hi_tom spoken": "a9a9b8a5c89958ff828d9af9edc4c3e7947c4f669321d7c799f8543e80200eee",
+    "hi_tom deep": "7212c0436904ca2e06bfe50a87139705aaa9c4c6f6f6b848e62b6516d07c70a5",
+    "hi_tom spoken": "32724d60283d42c9360822c699f5a43f763d08089dc8c7c9d7092d291ce5e45f",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
     "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",
     "mindgames spoken": "f12e4a81fa8e2a6a9a468f0683342c2ef50b9f3144f47b812abb67a396a7d945",
