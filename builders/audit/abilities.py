@@ -48,6 +48,11 @@ GATED_QUESTIONS = 60
 """The fewest test questions of a kind and order that are gated."""
 
 
+def rules_of(kind: str) -> dict[str, Rule]:
+    """Return the rules that are measured on a kind."""
+    return KINDS[kind].rules | IGNORING
+
+
 class Question(NamedTuple):
     """Hold a question as rules see it."""
 
@@ -76,7 +81,7 @@ def question_of(row: Row) -> Question:
     """Return a row as rules see it. Raises ValueError for one that cannot be read."""
     story, names, thing = loads(row["events"])
     view, query = View(story, thing), loads_query(row["query"], names)
-    rules, place = KINDS[query.kind].rules | IGNORING, row["answer_index"]
+    rules, place = rules_of(query.kind), row["answer_index"]
     guesses = {name: rule.guess(view, query) for name, rule in rules.items() if rule.since < SHOWN}
     shares = {name: rule.share(view, query, query.options[place]) for name, rule in rules.items()}
     return Question(query, place, guesses, shares)
@@ -108,7 +113,7 @@ def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Tab
         right = {LETTER: max(Counter(question.answer for question in questions).values())}
         if questions[0].has_fixed_options:
             right[ALONE] = max(Counter(question.query.options[question.answer] for question in questions).values())
-        for name in KINDS[kind].rules | IGNORING:
+        for name in rules_of(kind):
             right[name] = round(sum(question.shares[name] for question in questions))
         if (kind, order) in lessons:
             right[BEST] = best_rule(lessons[kind, order], questions)
@@ -120,7 +125,7 @@ def gate_of(kind: str, order: int, rule: str) -> float | None:
     """Return the most that a rule may be right, from 0 to 1; None where it is only shown, or must be within chance."""
     if rule == BEST:
         return LEARNT_GATES.get((kind, order), LEARNT_GATE) / 100 if order > 1 else None
-    if rule in (LETTER, ALONE) or order < (KINDS[kind].rules | IGNORING)[rule].since:
+    if rule in (LETTER, ALONE) or order < rules_of(kind)[rule].since:
         return None
     return KINDS[kind].gate / 100
 

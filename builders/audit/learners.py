@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from ..difficulty.masking import WORD
 
 if TYPE_CHECKING:
-    import numpy as np
     from scipy.sparse import csr_matrix
+
+Counts = Sequence[Sequence[int]]
+"""What is counted of each option of a question."""
 
 
 def lookup(fitted: Iterable[tuple[Hashable, Hashable]], tested: Iterable[Hashable]) -> list[Hashable]:
@@ -66,19 +68,19 @@ def count_words(texts: Sequence[str]) -> "csr_matrix":
     return counts
 
 
-def most_like_right_ones(fitted: Sequence[tuple["np.ndarray", int]], tested: Sequence["np.ndarray"]) -> list[int]:
-    """Answer the place of the option that looks most like right ones of fitted questions.
+def most_like_right_ones(fitted: Sequence[tuple[Counts, int]], tested: Sequence[Counts]) -> list[int]:
+    """Answer the place of the option that looks most like right ones of fitted questions, each with its right place.
 
-    A question is what is counted of its options, an array (options, counts). A logistic regression sees by how much
-    each count is above that of the average option. Without fitted questions the first option is answered.
+    A logistic regression sees by how much each count is above that of the average option. Without fitted questions the
+    first option is answered.
     """
     import numpy as np
     from sklearn.linear_model import LogisticRegression
 
     if not fitted:
         return [0] * len(tested)
-    features = np.concatenate([counts - counts.mean(axis=0) for counts, _ in fitted])
-    labels = np.concatenate([np.arange(len(counts)) == place for counts, place in fitted])
+    features = np.concatenate([np.subtract(counts, np.mean(counts, axis=0)) for counts, _ in fitted])
+    labels = [option == place for counts, place in fitted for option in range(len(counts))]
     scale = features.std(axis=0) + 1e-9  # of what is the same in all options
     weights = LogisticRegression(max_iter=1000).fit(features / scale, labels).coef_[0] / scale
-    return [int(np.argmax(counts @ weights)) for counts in tested]
+    return [int(np.argmax(np.dot(counts, weights))) for counts in tested]

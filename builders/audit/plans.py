@@ -6,8 +6,6 @@ Each count is a rule, and a rule that learns sees all of them.
 from collections import Counter
 from collections.abc import Iterable
 
-import numpy as np
-
 from ..columns import Row
 from ..markdown import markdown_table
 from ..story.acting.plans import N_WRONG, counted, episode_of_row
@@ -19,8 +17,8 @@ from .shares import Share, Table, wilson
 LETTER, LEARNT = "letter", "learnt from all counts"
 GATE = 40
 """On how many questions of a hundred the course with the most, or the fewest, of something may be right."""
-LEARNT_GATE = 50
-"""The same for the rule that learns."""
+GATES = {LEARNT: 50}
+"""That gate where it is another."""
 GATED_QUESTIONS = 240
 """The fewest test questions that are gated."""
 
@@ -35,7 +33,7 @@ def plan_table(rows: Iterable[Row]) -> Table:
         letters[place] += 1
         plans = [[episode.legal[line] for line in episode.lines_of(choice)] for choice in row["choices"]]
         counts = counted(episode.game, plans, row["choices"])
-        seen.append((np.array([*counts.values()], dtype=float).T, place))
+        seen.append(([*zip(*counts.values(), strict=True)], place))
         for name, numbers in counts.items():
             for rule, best in (("most", max(numbers)), ("fewest", min(numbers))):
                 right[f"{rule} {name}"] += (numbers[place] == best) / numbers.count(best)
@@ -49,9 +47,8 @@ def plan_table(rows: Iterable[Row]) -> Table:
 
 def plan_gates(table: Table) -> dict[str, Gate]:
     """Return the gate of each rule of a table: letters must be within chance."""
-    most = {LEARNT: LEARNT_GATE}
     return {
-        rule: (0, wilson(share.chance, share.total)[1] if rule == LETTER else most.get(rule, GATE) / 100)
+        rule: (0, wilson(share.chance, share.total)[1] if rule == LETTER else GATES.get(rule, GATE) / 100)
         for shares in table.values()
         for rule, share in shares.items()
     }

@@ -415,7 +415,8 @@ def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int
             other = draft.line(joined(by_rules(chapter.facts, subchain) for chapter in draft.chapters))
         elif stream.below(100) < LAST_NAMED and lines[-1] not in map(draft.line, view.rows[question.lazy.stop :]):
             other = lines[-1]
-        alike += [(line, other)] if other >= 0 else []
+        if other >= 0:
+            alike.append((line, other))
         pairs += [(line, one) for one in map(draft.line, view.rows) if one not in (-1, line, other)]
     for line, other in pairs:
         apart[line].add(other)
@@ -428,8 +429,9 @@ def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int
     containers: dict[int, int] = {}
     for line in sorted(stream.shuffled(lines), key=lambda line: -len(apart[line])):
         if line not in containers:
-            taken = [containers.get(other) for one in sorted(together[line]) for other in apart[one]]
+            taken = [containers.get(other) for one in together[line] for other in apart[one]]
             named = [*containers.values()]
-            free = min(stream.shuffled(range(n_containers)), key=lambda place: (taken.count(place), named.count(place)))
-            containers |= dict.fromkeys(together[line], free)
+            free = stream.shuffled(range(n_containers))
+            container = min(free, key=lambda place: (taken.count(place), named.count(place)))
+            containers |= dict.fromkeys(together[line], container)
     return containers

@@ -199,7 +199,8 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked, earlier: Asked)
         others = others[: misses + stream.below(3 - misses) if leaving[1:] else 2 + stream.below(2)]
     else:
         others += away
-    # Who comes to no chapter, or leaves first, is trusted by nobody.
+    # Who comes to no chapter, or leaves first, is trusted by nobody. He must often be in the room: else who was there
+    # would tell whom to trust.
     outside = not trusting and stream.random() < OUTSIDE
     for agent in others:
         if outside and agent not in asked[0][0]:

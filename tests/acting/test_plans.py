@@ -3,7 +3,6 @@
 import json
 from dataclasses import asdict, replace
 
-import numpy as np
 import pytest
 
 from tom_datasets import GENERATOR_VERSION
@@ -86,7 +85,7 @@ def test_a_rule_learns_what_two_counts_tell_together():
     questions = []
     for _ in range(200):  # the right course has the greatest sum, and often neither the most of one nor of the other
         counts = [[drawn.below(10), drawn.below(10), 1] for _ in range(4)]
-        questions.append((np.array(counts, dtype=float), max(range(4), key=lambda place: sum(counts[place]))))
+        questions.append((counts, max(range(4), key=lambda place: sum(counts[place]))))
     tested = [counts for counts, _ in questions[100:]]
 
     def right(fitted):

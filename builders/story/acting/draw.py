@@ -7,7 +7,7 @@ players who must fail. Draws that fall short are thrown away.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache, partial, reduce
-from itertools import chain
+from itertools import chain as joined
 from operator import or_
 from typing import NamedTuple
 
@@ -303,7 +303,7 @@ def with_goals(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) ->
     for rule in readings(game):
         able &= ~unlike(game.n_agents, sign, signs(ended(game, plan, setting.start(rule))))
     rivals = Rivals(game.n_agents, sign, able & 3 * setting.shallow)
-    if not all(map(rivals.add, chain(without, rival_signs(stream, setting, plan, wish)))):
+    if not all(map(rivals.add, joined(without, rival_signs(stream, setting, plan, wish)))):
         return None
     for _ in range(ROUNDS):
         chosen = rivals.goals(stream, 3 * setting.chains(wish.depth))
