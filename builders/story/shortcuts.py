@@ -144,6 +144,16 @@ def plain_only(facts: Facts, chain: Chain):
     yield facts.plain, chain
 
 
+def thoughts_only(facts: Facts, chain: Chain):
+    """Yield `told` without claims about the thing."""
+    return ((claims, prefix) for claims, prefix in told(facts, chain) if prefix is not chain)
+
+
+def heard_by_first(facts: Facts, chain: Chain) -> int:
+    """Return what a chain is aware of by sight, and all claims that reach its first agent."""
+    return aware(facts, chain) & facts.sightings | reached(facts, chain[0]) & facts.claims
+
+
 def content_as_a_set(facts: Facts, chain: Chain):
     """Yield `told`, with claims about thoughts of agents who stand at the end of the chain in any order."""
     yield facts.plain, chain
@@ -167,6 +177,8 @@ FORGETFUL: dict[str, Lines] = {
     "content as plain": Rule(told=as_plain),
     "hearing ignored": unheard,
     "content skipped": Rule(told=plain_only),
+    "plain claims skipped": Rule(told=thoughts_only),
+    "only the first asked": Rule(heard_by_first, lambda facts, chain: convinced(facts, chain[:1]), thoughts_only),
     "content as a set": Rule(told=content_as_a_set),
     "watchers unnoticed": Rule(watchers_unnoticed, partial(convinced, trusted=own_watching_only)),
     "one level deep": Rule(aware=open_to_others),

@@ -234,10 +234,16 @@ NEVER = {"first mentioned", "most mentioned"}
         (
             "Ann Ben",
             "vase",
-            "reality, one order lower, seen lines only, all watching known, overhearing ignored, watched move",
+            "reality, one order lower, seen lines only, all watching known, overhearing ignored, watched move, "
+            "plain claims skipped, only the first asked",
         ),
         # He did watch, but she takes him to believe her.
-        ("Cleo Ben", "vase", "reality, one order lower, seen lines only, mistake ignored, watched move"),
+        (
+            "Cleo Ben",
+            "vase",
+            "reality, one order lower, seen lines only, mistake ignored, watched move, plain claims skipped, "
+            "only the first asked",
+        ),
         # He watched her move it to the drawer, and trusts no claim of hers.
         (
             "Ben Cleo",
@@ -250,7 +256,7 @@ NEVER = {"first mentioned", "most mentioned"}
             "Dan Cleo Ben",
             "jar",
             "reality, last mentioned, one order lower, rule of version 2, content as plain, content skipped, "
-            "seen lines only, mistake ignored, watched move",
+            "seen lines only, mistake ignored, watched move, only the first asked",
         ),
     ],
 )
