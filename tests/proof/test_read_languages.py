@@ -169,8 +169,8 @@ def test_a_sentence_that_no_pattern_knows_is_named():
         ("fr", "Les haricots étaient dans la boîte verte.", "The les_haricots are in the la_boîte_verte."),
         ("fr", "Paul est sorti du garage.", "Paul exited the le_garage."),
         ("fr", "Paul est sorti de la salle d'attente.", "Paul exited the waiting_room."),
-        ("fr", "Léa a dit en privé à Paul et à Rose qu'Inès pensait que Zoé pensait que le kaki se trouvait désormais dans "
-         "l'enveloppe bleue.",
+        ("fr", "Léa a dit en privé à Paul et à Rose qu'Inès pensait que Zoé pensait que le kaki se trouvait "
+         "désormais dans l'enveloppe bleue.",
          "Léa privately told Paul and Rose that Inès thinks Zoé thinks the le_kaki is in the l_enveloppe_bleue now."),
         ("zh", "志强、秀英和建国走进了厨房。", "志强, 秀英 and 建国 entered the 厨房."),
         ("zh", "志强私下告诉秀英：建国认为晓燕认为苹果现在在红色的盒子里。",
