@@ -144,8 +144,8 @@ def each(lines: int) -> Iterator[int]:
         lines ^= low
 
 
-def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None) -> Facts:
-    """Return the facts about the lines of a story that show or say where a thing is.
+def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None, all_noticed: bool = False) -> Facts:
+    """Return the facts about the lines of a story that show or say where a thing is; `all_noticed` as in `scan`.
 
     `look` is called for each of these lines with its bit, its number, its event and the scene before it, and with 0
     for a bit where somebody begins to watch.
@@ -153,7 +153,7 @@ def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None) 
     facts = Facts(story.n_agents)
     claim = judged = 0  # the claim that may be overheard, and all those that are judged already
     scene = Scene()
-    for line, (event, scene) in enumerate(scan(story)):
+    for line, (event, scene) in enumerate(scan(story, all_noticed)):
         kind, bit = type(event), 0
         if kind is Place or kind is Move:
             if event.thing == thing:
@@ -167,7 +167,7 @@ def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None) 
         elif kind is Tell or kind is Report:
             claim = bit = facts.hear(event, line) if event.thing == thing else 0
         elif kind is Overhear and claim:
-            facts.overhear(claim, event.agent, mask(event.noticed))
+            facts.overhear(claim, event.agent, mask(scene.listeners if all_noticed else event.noticed))
         elif kind is Come:
             if event.room == scene.thing_room.get(thing) != WAITING_ROOM:
                 watchers = scene.watchers if event.room == scene.chapter_room else None

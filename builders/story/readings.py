@@ -20,12 +20,12 @@ clause of `meaning` under `recursive` and keeps the rest. A question is *undispu
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from math import inf
 
-from ..syntax.events import Enter, Event, Exit, Overhear, Place, Report, Story, Tell, Watch
-from ..syntax.scan import Scene, mask, scan
+from ..syntax.events import Enter, Event, Exit, Place, Report, Story, Tell, Watch
+from ..syntax.scan import Scene, mask
 from .meaning import RULES, Chain, Facts, Rule, aware, convinced, each, facts_of, has_secrets, linked, told, trusted
 
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
@@ -110,13 +110,7 @@ def read(story: Story, thing: int) -> Read:
 @lru_cache(maxsize=1)  # each chain of a story asks
 def noticing(story: Story, thing: int) -> Facts:
     """Return the facts of a story in which everybody in secret notices all before him."""
-    events = []
-    for event, scene in scan(story):
-        if isinstance(event, Watch | Overhear):
-            others = scene.watchers if isinstance(event, Watch) else scene.listeners
-            event = replace(event, noticed=tuple(others))
-        events.append(event)
-    return facts_of(Story(story.n_agents, tuple(events)), thing)
+    return facts_of(story, thing, all_noticed=True)
 
 
 def differing_readings(story: Story, chain: Chain, thing: int, answer: int | None) -> list[str]:

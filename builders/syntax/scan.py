@@ -63,10 +63,11 @@ class Scene:
         self.thing_room[thing] = self.container_room[container] = room
 
 
-def scan(story: Story) -> Iterator[tuple[Event, Scene]]:
+def scan(story: Story, all_noticed: bool = False) -> Iterator[tuple[Event, Scene]]:
     """Yield each event with the scene before it: one scene, which follows the event when the next one is asked for.
 
-    Place happens in the room entered last, Move where its mover is.
+    Place happens in the room entered last, Move where its mover is. all_noticed: whoever watches or overhears notices
+    all who do so already, whatever his line says.
     """
     scene = Scene()
     for line, event in enumerate(story.events):
@@ -87,9 +88,9 @@ def scan(story: Story) -> Iterator[tuple[Event, Scene]]:
         elif kind is Come:
             scene.come(event.agent, event.room, line)
         elif kind is Overhear:
-            scene.listeners[event.agent] = mask(event.noticed)
+            scene.listeners[event.agent] = mask(scene.listeners if all_noticed else event.noticed)
         elif kind is Watch and event.room == scene.chapter_room:
-            scene.watchers[event.agent] = mask(event.noticed)
+            scene.watchers[event.agent] = mask(scene.watchers if all_noticed else event.noticed)
 
 
 def mask(agents: Iterable[int]) -> int:
