@@ -186,17 +186,17 @@ def test_hand_written_sentences_become_the_published_english(language, sentence,
     [
         ("fr", "Il y a deux personnes. Chacune est visible des autres. On annonce publiquement que quelqu'un a soif. "
          "On annonce publiquement qu'aucune personne ne sait si elle-même a soif. Sous les yeux de tous, on dit tout "
-         "bas à Zoé seule si elle-même a soif. On annonce publiquement que Zoé ne sait pas que Paul sait que Paul n'a "
-         "pas soif.",
+         "bas à Zoé seule si elle-même a soif. On annonce publiquement que Zoé ne sait pas que Paul sait que lui, "
+         "Paul, n'a pas soif.",
          "Zoé sait maintenant qu'un nombre impair de personnes ont soif.",
          ("There are two persons. Everyone is visible to others. It is publicly announced that someone is thirsty. "
           "It is publicly announced that nobody knows whether they are thirsty themselves. In front of all, Zoé alone "
           "is told whether Zoé is thirsty. It is publicly announced that Zoé does not know that Paul knows that Paul "
           "is not thirsty.",
           "Zoé now knows that an odd number of persons are thirsty.")),
-        ("zh", "共有两个人。每个人都能被其他人看见。公开宣布：有人的额头是脏的。"
-         "当着所有人的面，只告诉了志强一人自己的额头是否脏。"
-         "公开宣布：志强不知道秀英是否知道秀英的额头是脏的。公开宣布：秀英知道额头脏的人数是否为奇数。",
+        ("zh", "共有两个人，彼此都看得见。公开宣布：有人的额头是脏的。"
+         "当着所有人的面，只把志强的额头是否脏告诉了志强本人。"
+         "公开宣布：志强不知道秀英是否知道秀英本人的额头是脏的。公开宣布：秀英知道额头脏的人数是否为奇数。",
          "志强现在知道秀英的额头是不是不脏。",
          ("There are two persons. Everyone is visible to others. It is publicly announced that someone's forehead is "
           "muddy. In front of all, 志强 alone is told whether 志强's forehead is muddy. It is publicly announced "
