@@ -50,7 +50,7 @@ GOLDEN_ROWS = {
     "hi_tom spoken": "734cabf169d00e6f3b520ec3307b4502a3e08f1fe1c4d95cc1ac79f14c74c88e",
     "mindgames": "7d3cf1c325d6cdf01b79c1a1acaa699a157f0a1517300bee9a467f717b88a90c",
     "mindgames deep": "a376ffcb222dd1c1c7166066e51180ac84c2693d1c41a1b0b96dc472cae1b4c2",
-    "mindgames spoken": "e17dbdd4697f15ebfad8dd5986f7bf61c6c0923df2fe57f709ad2c8e03e130ac",
+    "mindgames spoken": "765e65c96fb6374719aa0f0f346b61768a1915d0a25cc189d7086eacca037230",
 }
 GOLDEN_BYTES = {
     "hi_tom": "babc4e8cdfae37f207e05a7007b3d4516906889966b33e8269ca963ff03af6fa",
@@ -58,7 +58,7 @@ GOLDEN_BYTES = {
     "hi_tom spoken": "56769ccb5ae5480fc9d8f5d8374c738c8f15b143df3ba798f8ad734feeef4b55",
     "mindgames": "0351c51d25e64e90a3510b56bc917e383fec43512e93e7c7277e57c03ed30b51",
     "mindgames deep": "1cab4ab146d88777179c4f99ef635021b04b0f2d23c68b93f981ae3abc78afba",
-    "mindgames spoken": "0651e78029b68ae086291d8159c01a0a05dbbfab334bab2519fcc7ec99e745c9",
+    "mindgames spoken": "60456dda42a4e59801fa0486ed8a5b501b5b491cc72a7721ae99117c697fabb0",
 }
 
 

@@ -195,7 +195,7 @@ def test_hand_written_sentences_become_the_published_english(language, sentence,
           "is not thirsty.",
           "Zoé now knows that an odd number of persons are thirsty.")),
         ("zh", "共有两个人，彼此都看得见。公开宣布：有人的额头是脏的。"
-         "当着所有人的面，只把志强的额头是否脏告诉了志强本人。"
+         "当着所有人的面，只把志强的额头是不是脏的告诉了志强本人。"
          "公开宣布：志强不知道秀英是否知道秀英本人的额头是脏的。公开宣布：秀英知道额头脏的人数是否为奇数。",
          "志强现在知道秀英的额头是不是不脏。",
          ("There are two persons. Everyone is visible to others. It is publicly announced that someone's forehead is "
