@@ -11,8 +11,8 @@ from ..prompts import rules_of
 from ..story.acting.episode import Episode, words_of
 from ..story.acting.game import IS, heard_by, play
 from ..story.acting.plans import episode_of_row, explain_plan_row
-from ..story.acting.solve import bare, claims_of
-from ..story.acting.world import FIELD, ROOM, THING, World, acts_alike, chains_of, every, fault
+from ..story.acting.solve import claims_of
+from ..story.acting.world import FIELD, ROOM, THING, World, acts_alike, bare, chains_of, fault
 
 DOINGS = 4
 """How many kinds of acts are no claims: to wait, to come in, to exit, to move the thing."""
@@ -59,10 +59,10 @@ def playing(episode: Episode) -> dict[str, Any]:
         if turn == game.turns:
             nodes.append([])
             continue
-        blank, after = world._replace(beliefs=FIELD * every(game.n_agents)), game.script[turn]
+        after = game.script[turn]
         ways: list[Any] = []
         for act in [act for alike in kinds[:DOINGS] for act in alike]:
-            end = play(blank, act, after)
+            end = play(world, act, after)
             key = turn + 1, bare(end, end.place)
             if key not in numbers:
                 numbers[key] = len(numbers)

@@ -70,7 +70,7 @@ def test_nothing_that_needs_no_thought_wins_at_depth_two(first):
         if episode.cell[1] > 1:
             game, plans = episode.game, [*simple_plans(episode.game, "claim", "move", "thought")]
             assert len(plans) == 1 + len([act for act in episode.legal.values() if kind_of(act) == "thought"]) + 20
-            assert not any(wins(game, plan) for plan in [*plans, PLAYERS["say the goal"](game)(stream("t"))])
+            assert not any(wins(game, plan) for plan in [*plans, PLAYERS["say the goal"](game, stream("t"))])
 
 
 def test_an_episode_depends_on_its_seed_its_index_and_its_cell_alone(first):

@@ -17,8 +17,23 @@ from ..meaning import Rule, each
 from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
 from .game import IS, RIGHT, WRONG, Game, Goal, Round, ended, play, told_of, wins
-from .solve import MODELS, PLAYERS, RULES_OF, bare, plans_of, ways_of
-from .world import BITS, FIELD, PLAYER, ROOM, THING, Act, World, acts_of, chains_of, every, step, together
+from .solve import MODELS, PLAYERS, plans_of, ways_of
+from .world import (
+    BITS,
+    FIELD,
+    PLAYER,
+    ROOM,
+    THING,
+    Act,
+    World,
+    acts_of,
+    bare,
+    chains_of,
+    differing,
+    every,
+    step,
+    together,
+)
 
 CONTAINERS = 5
 CELLS = tuple((acts, depth) for depth in (1, 2, 3) for acts in (1, 2, 3, 4) if (acts, depth) != (4, 1))
@@ -39,6 +54,12 @@ TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", 
 """Kinds of lines of the story so far, and of the script, as often as they are drawn."""
 FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "no trust": 75}
 """On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail."""
+MISTAKEN = {"no trust": 4, "no secrecy": 4, "no script": 2}
+"""Players whose mistake about the plan itself misses some goal, each but once in so many plans."""
+JUDGED = 3
+"""The bit of a chain's field, free of beliefs, that says whether its first agent is wrong on the rest."""
+GOALS_OF = 1 | 1 << JUDGED
+"""The two goals of the chain whose field begins the integer."""
 OF_WATCHERS = tuple(FORGETFUL[name] for name in ("watching trusts", "others' watching ignored", "all watching known"))
 """Other ways to read what the rules say of watchers."""
 
@@ -198,20 +219,19 @@ def tails(n_agents: int) -> dict[int, int]:
 
 
 def signs(world: World) -> int:
-    """Return what goals look at: all beliefs and, in higher bits, the chains whose first agent is wrong on the rest."""
+    """Return what goals look at: all beliefs and, at JUDGED in a chain's field, whether its first agent is wrong."""
     thoughts = world.beliefs << BITS | world.place + 1  # the empty chain comes first
     rest = sum([(thoughts >> BITS + shift & FIELD) * chains for shift, chains in tails(world.n_agents).items()])
-    return world.beliefs | unlike(world.n_agents, world.beliefs, rest) << every(world.n_agents).bit_length() + BITS
+    return world.beliefs | differing(world.beliefs, rest, every(world.n_agents)) << JUDGED
 
 
 def unlike(n_agents: int, end: int, other: int) -> int:
     """Return the goals that hold by the signs of one end and not by those of another.
 
-    The lowest bit of a chain's field stands for the goal IS, the next one for RIGHT or WRONG.
+    The lowest bit of a chain's field stands for the goal IS, the one at JUDGED for RIGHT or WRONG.
     """
-    changed, chains = end ^ other, every(n_agents)
-    judged = changed >> chains.bit_length() + BITS
-    return (changed | changed >> 1 | changed >> 2) & chains | judged << 1
+    chains = every(n_agents)
+    return differing(end, other, chains) | (end ^ other) & chains << JUDGED
 
 
 class Rivals:
@@ -239,7 +259,7 @@ class Rivals:
                 options.sort(key=lambda goal: -sum(missed >> goal & 1 for missed in lacking))
                 goal = options[stream.below(min(2 if chosen else 3, len(options)))]
                 chosen.append(goal)
-                able = ~sum(FIELD << goal // BITS * BITS for goal in chosen)
+                able = ~sum(GOALS_OF << goal // BITS * BITS for goal in chosen)
                 lacking = [missed for missed in lacking if not missed >> goal & 1]
             if not lacking:
                 return stream.shuffled(chosen)
@@ -278,12 +298,10 @@ def draw_game(stream: Stream, acts: int, depth: int) -> Game:
 
 def rival_signs(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) -> Iterator[int]:
     """Yield the signs of ends where some goal is to be missed: by wrong meanings, without thought."""
-    game, start = setting.game, setting.start()
+    game = setting.game
     for name in wish.fail:
-        if name in RULES_OF and stream.below(4):
-            yield signs(ended(game, plan, setting.start(RULES_OF[name])))
-        elif name == "no script" and stream.below(2):
-            yield signs(ended(replace(game, script=(Round(None, ()),) * game.turns), plan, start))
+        if name in MISTAKEN and stream.below(MISTAKEN[name]):
+            yield signs(ended(MODELS[name].taken(game), plan, setting.start(MODELS[name].rule)))
     yield from setting.ends()
     yield from (*setting.ends("claim"), *setting.ends("move", "thought")) if wish.depth > 1 else ()
 
@@ -297,16 +315,16 @@ def with_goals(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) ->
     sign = signs(end)
     missing = [[*plan[:turn], None, *plan[turn + 1 :]] for turn, act in enumerate(plan) if act is not None]
     without = [signs(ended(game, fewer, setting.start())) for fewer in missing]
-    if not all(unlike(game.n_agents, sign, other) & 3 * setting.shallow for other in without):
+    if not all(unlike(game.n_agents, sign, other) & GOALS_OF * setting.shallow for other in without):
         return None  # an act does nothing: most plans end here, so the rest is not looked at before
     able = reduce(or_, (unlike(game.n_agents, sign, other) for other in setting.ends("claim")))
     for rule in readings(game):
         able &= ~unlike(game.n_agents, sign, signs(ended(game, plan, setting.start(rule))))
-    rivals = Rivals(game.n_agents, sign, able & 3 * setting.shallow)
+    rivals = Rivals(game.n_agents, sign, able & GOALS_OF * setting.shallow)
     if not all(map(rivals.add, joined(without, rival_signs(stream, setting, plan, wish)))):
         return None
     for _ in range(ROUNDS):
-        chosen = rivals.goals(stream, 3 * setting.chains(wish.depth))
+        chosen = rivals.goals(stream, GOALS_OF * setting.chains(wish.depth))
         if chosen is None:
             break
         asked = replace(game, goals=tuple(goal_at(place, end) for place in chosen))
@@ -322,9 +340,8 @@ def faulty(stream: Stream, game: Game, wish: Wish) -> list[Act] | None:
     """Return a plan that shows what an episode falls short of, perhaps an empty one; None where it does of nothing."""
     start = told_of(game)
     for name in wish.fail if wish.depth == 1 else ("say the goal", *wish.fail):
-        player = PLAYERS[name](game)
         for _ in range(LUCK if name in MODELS else 2 * LUCK):
-            plan = player(stream)
+            plan = PLAYERS[name](game, stream)
             if wins(game, plan, start):
                 return plan
     truth = plans_of(game)

@@ -80,7 +80,7 @@ def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]
         if plan not in right and all(winning(game, plan)):
             right.append(plan)
         for model in MODELS.values():
-            plan = model.plans(game).drawn(drawn, game.script, sparing=number % 2 == 0)
+            plan = model(game, drawn, sparing=number % 2 == 0)
             enough = plan.count(None) == game.turns - game.acts
             if enough and plan not in wrong and not any(winning(game, plan)):
                 wrong.append(plan)
