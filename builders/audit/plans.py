@@ -31,10 +31,10 @@ def plan_table(rows: Iterable[Row]) -> Table:
     for row in rows:
         episode, place = episode_of_row(row), row["answer_index"]
         letters[place] += 1
-        plans = [[episode.legal[line] for line in episode.lines_of(choice)] for choice in row["choices"]]
-        counts = counted(episode.game, plans, row["choices"])
-        seen.append(([*zip(*counts.values(), strict=True)], place))
-        for name, numbers in counts.items():
+        counts = counted(episode, [*map(episode.plan_of, row["choices"])])
+        seen.append(([[*count.values()] for count in counts], place))
+        for name in counts[0]:
+            numbers = [count[name] for count in counts]
             for rule, best in (("most", max(numbers)), ("fewest", min(numbers))):
                 right[f"{rule} {name}"] += (numbers[place] == best) / numbers.count(best)
     right[LETTER] = max(letters.values(), default=0)

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..prompts import rules_of
-from ..story.acting.episode import Episode, words_of
+from ..story.acting.episode import Episode
 from ..story.acting.game import IS, heard_by, play
 from ..story.acting.plans import episode_of_row, explain_plan_row
 from ..story.acting.solve import claims_of
-from ..story.acting.world import FIELD, ROOM, THING, World, acts_alike, bare, chains_of, fault
+from ..story.acting.world import FIELD, World, acts_alike, bare, chains_of, fault
 
 DOINGS = 4
 """How many kinds of acts are no claims: to wait, to come in, to exit, to move the thing."""
@@ -43,8 +43,8 @@ def playing(episode: Episode) -> dict[str, Any]:
     fault, or the next node and what is believed then; and for each kind of claim the fault, or which chains it teaches.
     Bit 0 is that of the place, which none does.
     """
-    game, names = episode.game, episode.names
-    kinds, words = acts_alike(game.n_agents, game.n_containers), words_of(episode.language)
+    game = episode.game
+    kinds = acts_alike(game.n_agents, game.n_containers)
     looked = [(), *dict.fromkeys(chain for goal in game.goals for chain in goal.chains)]
     shifts = [chains_of(game.n_agents)[chain] for chain in looked[1:]]
 
@@ -77,11 +77,8 @@ def playing(episode: Episode) -> dict[str, Any]:
         nodes.append([ways, [masks.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]])
     return {
         "lines": [episode.say(alike[0]) for alike in kinds],
-        "containers": names.containers,
-        "faults": {
-            kind: str(words.fault(kind, names.agents[0], names.rooms[ROOM], names.things[THING]))
-            for kind in ("inside", "outside", "there", "apart")
-        },
+        "containers": episode.names.containers,
+        "faults": {kind: episode.fault(kind) for kind in ("inside", "outside", "there", "apart")},
         "rounds": [
             {
                 "lines": [*map(episode.say, after.events)],
