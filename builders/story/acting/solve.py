@@ -73,13 +73,14 @@ class Plans:
             for chain, containers in apart.items()
         }
         self._chains = sum(1 << shift for shift in self._codes)
+        self._fields = FIELD * self._chains
         self.ways, self.value = cache(self._ways), cache(self._value)
-        self._coded, self._node = cache(self._code), cache(Node)
+        self.best, self._coded, self._node = cache(self._best), cache(self._code), cache(Node)
 
     def state(self, turn: int, world: World) -> tuple[Node, int]:
         """Return the node and the beliefs of a world before a turn, without what no goal looks at."""
         node = self._node(turn, bare(world, world.place if world.place in self._places else ELSEWHERE))
-        return node, self._coded(world.beliefs & FIELD * self._chains)
+        return node, self._coded(world.beliefs & self._fields)
 
     def _code(self, beliefs: int) -> int:
         return sum(codes[beliefs >> shift & FIELD] << shift for shift, codes in self._codes.items())
@@ -102,11 +103,11 @@ class Plans:
         for world, updates in ways_of(node.world, self.game.script[node.turn], self.game.n_containers).items():
             after, _ = self.state(node.turn + 1, world)
             for update, acts in updates.items():
-                found[after, self._coded(update & FIELD * self._chains)] += acts
+                found[after, self._coded(update & self._fields)] += acts
         ways = []
         for (after, update), acts in found.items():
-            kept = FIELD * (self._chains & ~differing(update, after.world.beliefs, self._chains))
-            ways.append((after, kept, update & ~kept, acts))
+            put = FIELD * differing(update, self._fields, self._chains)
+            ways.append((after, ~put, update & put, acts))
         return ways
 
     def options(self, turn: int, world: World) -> dict[tuple[Node, int], list[Act]]:
@@ -117,7 +118,7 @@ class Plans:
             options[after, beliefs & keep | put] += acts
         return options
 
-    def best(self, turn: int, world: World, sparing: bool = True, ahead: bool = True) -> list[list[Act]]:
+    def _best(self, turn: int, world: World, sparing: bool = True, ahead: bool = True) -> list[list[Act]]:
         """Return the groups of acts that are best in a world before a turn.
 
         sparing: whether acts are minded. ahead: whether later turns count, or just the goals met after this one.
@@ -226,12 +227,12 @@ class Model:
 def randomly(game: Game, stream: Stream) -> list[Act]:
     """Return what a player does who draws each act among those that can be done."""
     acts = acts_of(game.n_agents, game.n_containers)
-    return followed(told_of(game), game.script, lambda turn, world: stream.shuffled(acts))
+    return followed(plans_of(game).start, game.script, lambda turn, world: stream.shuffled(acts))
 
 
 def saying(game: Game, stream: Stream) -> list[Act]:
     """Return what a player does who claims each goal publicly; of what is to be right where the thing is."""
-    place = told_of(game).place
+    place = plans_of(game).start.place
     said = [Tell(PLAYER, (), THING, place if goal.container is None else goal.container) for goal in game.goals]
     return [*islice(cycle(said), game.turns)]
 
