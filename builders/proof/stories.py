@@ -177,16 +177,14 @@ def _plan_fault(row: dict) -> str | None:
     """
     episode, truth = episode_of_row(row), PlanTruth(row)
     won = [winning(episode.game, episode.plan_of(choice)) for choice in row["choices"]]
-    least, answers = Plans(episode.game).least(), [*truth.answers()]
+    least, answers = Plans(episode.game).least(), truth.answers()
     columns = {
         "id": f"{row['story_id']}-{episode.game.depth}",
         "order": episode.game.depth,
-        "chain": [],
         "answer_index": next((place for place, wins in enumerate(won) if wins[0]), None),
         "answer": row["choices"][row["answer_index"]],
-        "undisputed": all(len({*wins}) == 1 for wins in won),
-        "readings": [],
         **UNASKED,
+        "undisputed": all(len({*wins}) == 1 for wins in won),
     }
     return first_fault(
         (row["question"] != episode.question, "question says another script or other goals than query"),

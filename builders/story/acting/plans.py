@@ -42,8 +42,8 @@ They were fitted on what players plan. Wrong courses are drawn so much more ofte
 """
 WISHES = {"claims": (1, 2, 3), "containers of goals": (0, 1)}
 """How many of the wrong courses shall have less than the right one, where that is not any number."""
-UNASKED = {**UNKNOWN, "kind": None, "explanation": None}
-"""Columns of questions about one belief, which are empty here."""
+UNASKED = {**UNKNOWN, "chain": [], "undisputed": True, "readings": [], "kind": None, "explanation": None}
+"""Columns of questions about one belief, which are alike in all rows."""
 
 
 def plan(config: Any, stream: Stream, size: int) -> list[tuple[tuple[int, int], dict[int, int]]]:
@@ -174,9 +174,6 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
             "answer": first,
             "answer_index": place,
             "order": game.depth,
-            "chain": [],
-            "undisputed": True,
-            "readings": [],
             "query": dumps_game(game, names),
         }
     ]
