@@ -5,6 +5,7 @@ the thing. Beliefs are a text with one character for that place, and then one fo
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain as joined
 from typing import Any
 
 from ..prompts import rules_of
@@ -13,6 +14,7 @@ from ..story.acting.game import IS, heard_by, play
 from ..story.acting.plans import episode_of_row, explain_plan_row
 from ..story.acting.solve import claims_of
 from ..story.acting.world import FIELD, World, acts_alike, bare, chains_of, fault
+from ..syntax.events import Overhear
 
 DOINGS = 4
 """How many kinds of acts are no claims: to wait, to come in, to exit, to move the thing."""
@@ -43,8 +45,7 @@ def playing(episode: Episode) -> dict[str, Any]:
     fault, or the next node and what is believed then; and for each kind of claim the fault, or which chains it teaches.
     Bit 0 is that of the place, which none does.
     """
-    game = episode.game
-    kinds = acts_alike(game.n_agents, game.n_containers)
+    game, kinds = episode.game, acts_alike(episode.game.n_agents, episode.game.n_containers)
     looked = [(), *dict.fromkeys(chain for goal in game.goals for chain in goal.chains)]
     shifts = [chains_of(game.n_agents)[chain] for chain in looked[1:]]
 
@@ -53,28 +54,30 @@ def playing(episode: Episode) -> dict[str, Any]:
         codes = [world.place + 1, *(world.beliefs >> shift & FIELD for shift in shifts)]
         return "".join(SAME if code == FIELD else str(code - 1) for code in codes)
 
+    def taught(world: World, listener: Overhear | None) -> list[str | int]:
+        """Return of each kind of claim its fault, or which chains it teaches."""
+        masks = {
+            alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts, 1))
+            for learnt, told in claims_of(bare(world, None), listener, game.n_containers).items()
+            for alike in told
+        }
+        return [masks.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]
+
     order = [(0, bare(episode.world, episode.world.place))]
     numbers, nodes = {order[0]: 0}, []
     for turn, world in order:
         if turn == game.turns:
             nodes.append([])
             continue
-        after = game.script[turn]
         ways: list[Any] = []
-        for act in [act for alike in kinds[:DOINGS] for act in alike]:
-            end = play(world, act, after)
+        for act in joined.from_iterable(kinds[:DOINGS]):
+            end = play(world, act, game.script[turn])
             key = turn + 1, bare(end, end.place)
             if key not in numbers:
                 numbers[key] = len(numbers)
                 order.append(key)
             ways.append(fault(world, act) or [numbers[key], spelled(end)])
-        taught = claims_of(bare(world, None), after.listener, game.n_containers)
-        masks = {
-            alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts, 1))
-            for learnt, told in taught.items()
-            for alike in told
-        }
-        nodes.append([ways, [masks.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]])
+        nodes.append([ways, taught(world, game.script[turn].listener)])
     return {
         "lines": [episode.say(alike[0]) for alike in kinds],
         "containers": episode.names.containers,
@@ -90,12 +93,7 @@ def playing(episode: Episode) -> dict[str, Any]:
         "begun": spelled(episode.world),
         "nodes": nodes,
         "goals": [
-            [
-                said,
-                goal.kind,
-                looked.index(goal.chain),
-                goal.container if goal.kind == IS else looked.index(goal.chain[1:]),
-            ]
-            for goal, (said, _) in zip(game.goals, episode.goals(), strict=True)
+            [said, kind, looked.index(chain), container if kind == IS else looked.index(chain[1:])]
+            for (kind, chain, container), (said, _) in zip(game.goals, episode.goals(), strict=True)
         ],
     }

@@ -15,7 +15,7 @@ from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query, spell_query
 from ..story.abilities.rows import UNKNOWN
-from ..story.acting.plans import UNASKED, episode_of_row, winning
+from ..story.acting.plans import ALIKE, UNASKED, episode_of_row, winning
 from ..story.acting.solve import Plans
 from ..story.analysis import analyse
 from ..story.config import ABILITIES, FAMILIES, LADDER, PLANS, TOMH, WATCHED, order_name
@@ -184,6 +184,7 @@ def _plan_fault(row: dict) -> str | None:
         "answer_index": next((place for place, wins in enumerate(won) if wins[0]), None),
         "answer": row["choices"][row["answer_index"]],
         **UNASKED,
+        **ALIKE,
         "undisputed": all(len({*wins}) == 1 for wins in won),
     }
     return first_fault(
