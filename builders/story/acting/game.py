@@ -67,11 +67,15 @@ def told_of(game: Game, rule: Rule = RULES["recursive"]) -> World:
     return reduce(step, game.story, World(game.n_agents, rule))
 
 
+def minds_of(act: Act) -> tuple[int, ...]:
+    """Return whom an act names: those told in private, and whose thoughts it is about."""
+    return (*getattr(act, "hearers", ()), *getattr(act, "chain", ()))
+
+
 def heard_by(listener: Overhear | None, act: Act) -> tuple[Overhear, ...]:
     """Return the line that says who overhears an act, if it is a private claim, and he is neither told nor meant."""
-    hearers = getattr(act, "hearers", ())
-    involved = not hearers or listener is None or listener.agent in (*hearers, *getattr(act, "chain", ()))
-    return () if involved else (listener,)
+    minds = minds_of(act)  # of a public claim there are none
+    return (listener,) if minds and listener and listener.agent not in minds else ()
 
 
 def lines_of(world: World, act: Act, after: Round) -> tuple[Event, ...]:

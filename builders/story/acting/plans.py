@@ -20,7 +20,7 @@ from ..family import Drawn, Family, lettered
 from ..meaning import RULES
 from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
 from .episode import Episode
-from .game import Game, Goal, Round, ended, told_of, wins
+from .game import Game, Goal, Round, ended, minds_of, told_of, wins
 from .solve import MODELS, plans_of
 from .world import Act
 
@@ -105,9 +105,7 @@ def counted(episode: Episode, plans: Iterable[list[Act]]) -> list[dict[str, int]
                 **{name: sum(kind in alike for kind in kinds) for name, alike in COUNTED.items()},
                 "lines of others": sum(lines[act] for act in plan),
                 "containers of goals": sum(container in named for _, container in contents),
-                "minds of goals": sum(
-                    len(minds & {*getattr(act, "hearers", ()), *getattr(act, "chain", ())}) for act in plan
-                ),
+                "minds of goals": sum(len(minds.intersection(minds_of(act))) for act in plan),
             }
         )
     return counts
