@@ -18,7 +18,7 @@ from ..meaning import RULES, Rule, each
 from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
 from .game import IS, RIGHT, WRONG, Game, Goal, Round, ended, play, told_of, wins
-from .solve import MODELS, PLAYERS, plans_of, ways_of
+from .solve import MODELS, PLAYERS, Model, plans_of, ways_of
 from .world import (
     BITS,
     FIELD,
@@ -74,12 +74,6 @@ class Wish(NamedTuple):
     n_agents: int
     turns: int
     key: str  # the kind of one act
-
-
-def wished(stream: Stream, acts: int, depth: int, fail: tuple[str, ...]) -> Wish:
-    """Draw what else an episode of a cell is to be like."""
-    keys = [kind for kind in KEYS if not (kind == "thought" and depth == 1 or kind == "claim" and acts == 1 < depth)]
-    return Wish(acts, depth, fail, 4 + stream.below(2), acts + stream.below(2), keys[stream.below(len(keys))])
 
 
 def kind_of(act: Act) -> str | None:
@@ -290,8 +284,9 @@ def draw_game(stream: Stream, acts: int, depth: int) -> Game:
     if (acts, depth) not in CELLS:
         raise ValueError(f"no episodes have {acts} acts and depth {depth}; (acts, depth) is one of {CELLS}")
     fail = tuple(name for name, share in FAILS.items() if depth > 1 < acts and stream.below(100) < share)
+    keys = [kind for kind in KEYS if not (kind == "thought" and depth == 1 or kind == "claim" and acts == 1 < depth)]
     while True:
-        wish = wished(stream, acts, depth, fail)
+        wish = Wish(acts, depth, fail, 4 + stream.below(2), acts + stream.below(2), stream.draw(keys, 1)[0])
         for _ in range(STORIES):
             setting = Setting(stream, wish)
             for _ in range(PLANS):
@@ -348,12 +343,10 @@ def faulty(stream: Stream, game: Game, wish: Wish) -> list[Act] | None:
             plan = PLAYERS[name](game, stream)
             if wins(game, plan, start):
                 return plan
-    truth = plans_of(game)
-    least = truth.least()
+    least = plans_of(game).least()
     if least != wish.acts:
-        return [] if least is None else truth.drawn(stream)
-    for rule in readings(game):
-        other = plans_of(game, rule)
-        if other.least() != wish.acts or not wins(game, other.drawn(stream), start):
+        return [] if least is None else Model()(game, stream)
+    for reader in map(Model, readings(game)):
+        if reader.plans(game).least() != wish.acts or not wins(game, reader(game, stream), start):
             return []
     return None

@@ -16,7 +16,7 @@ from ...wording.stories import voice
 from ..meaning import each
 from .draw import CONTAINERS
 from .game import Game, lines_of, told_of
-from .solve import plans_of
+from .solve import Model
 from .world import PLAYER, ROOM, THING, Act, World, acts_of, chains_of, fault, step
 
 CUE = "Action:"
@@ -79,7 +79,7 @@ class Episode:
     @cached_property
     def solution(self) -> list[str]:
         """Return the lines of a shortest plan that reaches the goals."""
-        plan = plans_of(self.game).drawn(stream("acting", self.seed, *self.cell, self.index, "solution"))
+        plan = Model()(self.game, stream("acting", self.seed, *self.cell, self.index, "solution"))
         return [*map(self.say, plan)]
 
     def say(self, line: Event | None) -> str:

@@ -21,7 +21,7 @@ from ..meaning import RULES
 from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
 from .episode import Episode
 from .game import Game, Goal, Round, ended, minds_of, told_of, wins
-from .solve import MODELS, plans_of
+from .solve import MODELS, Model
 from .world import Act
 
 PLANNED = tuple(cell for cell in CELLS if min(cell) > 1)
@@ -77,7 +77,7 @@ def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]
     for number in range(DRAWS):
         if len(wrong) >= POOL:
             break
-        plan = plans_of(game).drawn(drawn)
+        plan = Model()(game, drawn)
         if plan not in right and all(winning(game, plan)):
             right.append(plan)
         for model in MODELS.values():

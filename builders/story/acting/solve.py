@@ -110,20 +110,15 @@ class Plans:
             ways.append((after, ~put, update & put, acts))
         return ways
 
-    def options(self, turn: int, world: World) -> dict[tuple[Node, int], list[Act]]:
-        """Return the states after a turn, each with the acts that lead there; waiting is the first of its acts."""
-        node, beliefs = self.state(turn, world)
-        options: dict[tuple[Node, int], list[Act]] = defaultdict(list)
-        for after, keep, put, acts in self.ways(node):
-            options[after, beliefs & keep | put] += acts
-        return options
-
     def _best(self, turn: int, world: World, sparing: bool = True, ahead: bool = True) -> list[list[Act]]:
         """Return the groups of acts that are best in a world before a turn.
 
         sparing: whether acts are minded. ahead: whether later turns count, or just the goals met after this one.
         """
-        options = self.options(turn, world)
+        node, beliefs = self.state(turn, world)
+        options: dict[tuple[Node, int], list[Act]] = defaultdict(list)
+        for after, keep, put, acts in self.ways(node):
+            options[after, beliefs & keep | put] += acts
         if ahead:
             worth = [self.value(*state) - bool(acts[0]) for state, acts in options.items()]
         else:
@@ -137,16 +132,6 @@ class Plans:
         """Return the least number of acts that reach all goals, or None where nothing does."""
         missing = GOAL * len(self.game.goals) - self.value(*self.state(0, self.start))
         return missing if missing < GOAL else None
-
-    def drawn(
-        self, stream: Stream, script: tuple[Round, ...] = (), sparing: bool = True, ahead: bool = True
-    ) -> list[Act]:
-        """Return a best plan (see `best`), drawn among all; `script` is what happens, if not what the game says."""
-
-        def best(turn: int, world: World) -> list[Act]:
-            return stream.shuffled(stream.draw(self.best(turn, world, sparing, ahead), 1)[0])
-
-        return followed(self.start, script or self.game.script, best)
 
 
 @lru_cache(maxsize=16)
@@ -203,7 +188,7 @@ def nobody_in_secret(facts: Facts, chain: Chain) -> int:
 
 @dataclass(frozen=True)
 class Model:
-    """Say what a player makes of the game who searches all of it, and by which meaning."""
+    """Say what a player makes of the game who searches all of it: by default, what is right."""
 
     rule: Rule = RULES["recursive"]
     script: bool = True  # whether he reckons with the script
@@ -220,8 +205,13 @@ class Model:
         return plans_of(self.taken(game), self.rule)
 
     def __call__(self, game: Game, stream: Stream, sparing: bool = True) -> list[Act]:
-        """Return what he does: what is best by his meaning, drawn among all that is."""
-        return self.plans(game).drawn(stream, game.script, sparing, self.ahead)
+        """Return what he does: what is best by his meaning, drawn among all that is; who is not sparing acts freely."""
+        plans = self.plans(game)
+
+        def best(turn: int, world: World) -> list[Act]:
+            return stream.shuffled(stream.draw(plans.best(turn, world, sparing, self.ahead), 1)[0])
+
+        return followed(plans.start, game.script, best)
 
 
 def randomly(game: Game, stream: Stream) -> list[Act]:
