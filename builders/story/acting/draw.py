@@ -56,7 +56,7 @@ TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", 
 FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "no trust": 75}
 """On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail."""
 MISTAKEN = {"no trust": 4, "no secrecy": 4, "no script": 2}
-"""Players whose mistake about the plan itself misses some goal, each but once in so many plans."""
+"""Players who must believe of the plan itself that it misses some goal, but once in so many plans."""
 JUDGED = 3
 """The bit of a chain's field, free of beliefs, that says whether its first agent is wrong on the rest."""
 GOALS_OF = 1 | 1 << JUDGED
@@ -210,10 +210,9 @@ def draw_plan(stream: Stream, setting: Setting) -> list[Act] | None:
 @lru_cache(maxsize=8)
 def tails(n_agents: int) -> dict[int, int]:
     """Return the chains that say what others think of a chain, by the shift of that chain; -BITS for the empty one."""
-    chains, found = chains_of(n_agents), {}
-    for agents, shift in chains.items():
-        rest = chains.get(agents[1:], -BITS)
-        found[rest] = found.get(rest, 0) | 1 << shift
+    found: dict[int, int] = defaultdict(int)
+    for agents, shift in chains_of(n_agents).items():
+        found[chains_of(n_agents).get(agents[1:], -BITS)] |= 1 << shift
     return found
 
 

@@ -4,14 +4,13 @@ Its words are those of a language.
 """
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
 from ...errors import UserError
 from ...streams import stream
 from ...syntax.events import Event, Names
 from ...syntax.record import spell
-from ...wording.languages import lexicon, macros
 from ...wording.stories import voice
 from ..meaning import each
 from .draw import CONTAINERS
@@ -33,20 +32,13 @@ class Turn(NamedTuple):
     done: bool  # whether the episode is over
 
 
-@lru_cache(maxsize=8)
-def words_of(language: str) -> Any:
-    """Return the macros of the game in a language."""
-    words = lexicon(language, "hi_tom")
-    return macros(language, "acting", be=words["things"], his=words["agents"])[0]
-
-
 class Episode:
     """Play one episode: `prompt` says all, `step` takes a line, `reset` begins anew."""
 
     def __init__(self, game: Game, names: Names, language: str, seed: int, index: int) -> None:
         self.game, self.names, self.seed, self.index = game, names, seed, index
         self.cell = game.acts, game.depth
-        self.voice, self.words = voice(language), words_of(language)
+        self.voice, self.words = voice(language), voice(language).acting
         self.reset()
 
     def reset(self) -> str:

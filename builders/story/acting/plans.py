@@ -55,10 +55,9 @@ def plan(config: Any, stream: Stream, size: int) -> list[tuple[tuple[int, int], 
 
 def check(config: Any) -> None:
     """Raise ValueError for a split that there is not."""
-    if others := set(config.sizes()) - {"test"}:
-        raise ValueError(
-            f"{min(others)} is {getattr(config, min(others))!r}; plans has a test split alone: None is right"
-        )
+    other = min(set(config.sizes()) - {"test"}, default=None)
+    if other:
+        raise ValueError(f"{other} is {getattr(config, other)!r}; plans has a test split alone: None is right")
 
 
 def winning(game: Game, plan: list[Act]) -> list[bool]:

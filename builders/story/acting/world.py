@@ -84,12 +84,10 @@ class World(NamedTuple):
     def heard(self, claim: Tell | Report, listeners: Secret = ()) -> int:
         """Return the chains that a claim teaches, overheard by these listeners."""
         told = claim.speaker, claim.hearers, claim.chain if isinstance(claim, Report) else ()
-        trusting, watchers = self.trusting(claim.speaker), self.watchers
-        if claim.hearers:  # whom a claim does not reach has no say in what it teaches
-            minds = mask([claim.speaker, *claim.hearers, *dict(listeners)])
-            trusting &= minds
-            watchers = tuple([(agent, others & minds) for agent, others in watchers if minds >> agent & 1])
-        return hearing(self.n_agents, self.rule, told, trusting, watchers, listeners)
+        minds = mask([claim.speaker, *claim.hearers, *dict(listeners)]) if claim.hearers else -1
+        # Whom a claim does not reach has no say in what it teaches.
+        watchers = tuple([(agent, others & minds) for agent, others in self.watchers if minds >> agent & 1])
+        return hearing(self.n_agents, self.rule, told, self.trusting(claim.speaker) & minds, watchers, listeners)
 
     def believed(self, chain: Chain) -> int | None:
         """Return where a chain believes the thing to be; the empty chain has it where it is."""
@@ -175,16 +173,9 @@ def acts_alike(n_agents: int, n_containers: int) -> tuple[tuple[Act, ...], ...]:
     """Return all acts, waiting first; those that differ in their container alone are together, by that container."""
     others, containers = range(1, n_agents), range(n_containers)
     told = [*combinations(others, 1), *combinations(others, 2)]
-    kinds = [
-        partial(Move, PLAYER, THING),
-        *(partial(Tell, PLAYER, hearers, THING) for hearers in [(), *told]),
-        *(
-            partial(Report, PLAYER, hearers, (mind,), THING)
-            for hearers in told
-            for mind in others
-            if mind not in hearers
-        ),
-    ]
+    kinds = [partial(Move, PLAYER, THING), *(partial(Tell, PLAYER, hearers, THING) for hearers in [(), *told])]
+    for hearers in told:
+        kinds += [partial(Report, PLAYER, hearers, (mind,), THING) for mind in others if mind not in hearers]
     return (None,), (Come(PLAYER, ROOM),), (Exit(PLAYER, ROOM),), *(tuple(map(kind, containers)) for kind in kinds)
 
 
