@@ -64,7 +64,7 @@ def scores_of(ended: list[Episode]) -> dict[str, Any]:
         "episodes": len(ended),
         "won": len(won),
         "won, %": 100 * len(won) / len(ended),
-        "goals reached, %": 100 * sum(episode.met for episode in ended if episode.done) / goals,
+        "goals reached, %": 100 * sum(episode.game.met(episode.world) for episode in ended if episode.done) / goals,
         "acts above the least, where won": sum(episode.acts - episode.game.acts for episode in won) / max(1, len(won)),
         "lines that did nothing": sum(episode.illegal for episode in ended),
     }

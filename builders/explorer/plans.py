@@ -13,11 +13,9 @@ from ..story.acting.episode import Episode
 from ..story.acting.game import IS, heard_by, play
 from ..story.acting.plans import episode_of_row, explain_plan_row
 from ..story.acting.solve import claims_of
-from ..story.acting.world import FIELD, World, acts_alike, bare, chains_of, fault
+from ..story.acting.world import DOINGS, FIELD, World, acts_alike, bare, chains_of, fault
 from ..syntax.events import Overhear
 
-DOINGS = 4
-"""How many kinds of acts are no claims: to wait, to come in, to exit, to move the thing."""
 SAME = "."
 """A belief that is as before."""
 

@@ -54,14 +54,9 @@ class Episode:
         return len(self.actions) == self.game.turns
 
     @property
-    def met(self) -> int:
-        """Return how many goals hold now."""
-        return sum(goal.met(self.world) for goal in self.game.goals)
-
-    @property
     def reward(self) -> float:
         """Return 1.0 where the episode is over and all goals hold, else 0.0."""
-        return float(self.done and self.met == len(self.game.goals))
+        return float(self.done and self.game.met(self.world) == len(self.game.goals))
 
     @cached_property
     def legal(self) -> dict[str, Act]:

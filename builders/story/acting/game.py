@@ -61,6 +61,10 @@ class Game:
         """Return the longest chain of a goal."""
         return max(len(goal.chain) for goal in self.goals)
 
+    def met(self, world: World) -> int:
+        """Return how many goals hold."""
+        return sum(goal.met(world) for goal in self.goals)
+
 
 def told_of(game: Game, rule: Rule = RULES["recursive"]) -> World:
     """Return the world after the story so far, if lines teach what a rule says."""
@@ -98,5 +102,4 @@ def ended(game: Game, acts: list[Act], world: World) -> World:
 
 def wins(game: Game, acts: list[Act], world: World | None = None) -> bool:
     """Return whether acts reach all goals, from the world before the first turn."""
-    end = ended(game, acts, world or told_of(game))
-    return all(goal.met(end) for goal in game.goals)
+    return game.met(ended(game, acts, world or told_of(game))) == len(game.goals)

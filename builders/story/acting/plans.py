@@ -4,6 +4,7 @@ The wrong ones are what players do who search all plans by a wrong meaning. The 
 """
 
 import json
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import accumulate
@@ -139,13 +140,12 @@ def looks(episode: Episode, plans: list[list[Act]]) -> list[int]:
 
 def weighted(drawn: Stream, plans: list[list[Act]], powers: list[int], count: int) -> list[list[Act]]:
     """Draw some plans, each with a weight that is a power of two."""
-    left = dict(enumerate([1 << power - min(powers) for power in powers]))
-    taken = []
+    weights, left, taken = [1 << power - min(powers) for power in powers], [*plans], []
     for _ in range(count):
-        ticket = drawn.below(sum(left.values()))
-        place = next(place for place, upto in zip(left, accumulate(left.values()), strict=True) if ticket < upto)
-        taken.append(plans[place])
-        del left[place]
+        upto = [*accumulate(weights)]
+        place = bisect(upto, drawn.below(upto[-1]))
+        taken.append(left.pop(place))
+        del weights[place]
     return taken
 
 

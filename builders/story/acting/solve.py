@@ -8,15 +8,17 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, reduce
+from itertools import chain as joined
 from itertools import cycle, islice
 from operator import and_
 
 from ...streams import Stream
-from ...syntax.events import Overhear, Report, Tell
+from ...syntax.events import Overhear, Tell
 from ..meaning import RULES, Chain, Facts, Rule
 from ..shortcuts import FORGETFUL
 from .game import IS, Game, Round, play, told_of
 from .world import (
+    DOINGS,
     ELSEWHERE,
     FIELD,
     PLAYER,
@@ -87,8 +89,7 @@ class Plans:
 
     def met(self, node: Node, beliefs: int) -> int:
         """Return how many goals hold in a state."""
-        world = node.world._replace(beliefs=beliefs)
-        return sum(goal.met(world) for goal in self.game.goals)
+        return self.game.met(node.world._replace(beliefs=beliefs))
 
     def _value(self, node: Node, beliefs: int) -> int:
         """Return the value of a state."""
@@ -144,8 +145,8 @@ def plans_of(game: Game, rule: Rule = RULES["recursive"]) -> Plans:
 def claims_of(world: World, listener: Overhear | None, n_containers: int) -> dict[int, list[tuple[Act, ...]]]:
     """Return the claims that can be made in a `bare` world without a place, by the chains that they teach."""
     found: dict[int, list[tuple[Act, ...]]] = {}
-    for alike in acts_alike(world.n_agents, n_containers):
-        if isinstance(alike[0], Tell | Report) and fault(world, alike[0]) is None:
+    for alike in acts_alike(world.n_agents, n_containers)[DOINGS:]:
+        if fault(world, alike[0]) is None:
             end = play(world, alike[0], Round(listener, ()))
             found.setdefault(differing(end.beliefs, world.beliefs, every(world.n_agents)), []).append(alike)
     return found
@@ -158,8 +159,8 @@ def ways_of(world: World, after: Round, n_containers: int) -> dict[World, dict[i
     The first act is to wait.
     """
     found: dict[World, dict[int, list[Act]]] = {}
-    for act in acts_of(world.n_agents, n_containers):
-        if not isinstance(act, Tell | Report) and fault(world, act) is None:
+    for act in joined.from_iterable(acts_alike(world.n_agents, n_containers)[:DOINGS]):
+        if fault(world, act) is None:
             end = play(world, act, after)
             found.setdefault(bare(end, end.place), {}).setdefault(end.beliefs, []).append(act)
     (updates, *_) = found.values()  # where the player waits

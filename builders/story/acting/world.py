@@ -24,6 +24,8 @@ BITS, FIELD = 4, 7
 """How many bits the field of a chain has, and the highest code in it, which says that the belief is as before."""
 ELSEWHERE = 5
 """A container beyond those of an episode."""
+DOINGS = 4
+"""How many kinds of acts are no claims: to wait, to come in, to exit, to move the thing."""
 KEPT = 100_000
 """Kinds of lines whose lessons are kept."""
 
