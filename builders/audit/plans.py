@@ -25,24 +25,22 @@ GATED_QUESTIONS = 240
 
 def plan_table(rows: Iterable[Row]) -> Table:
     """Return how often each rule is right, in one group; a rule with several answers is right in that share."""
-    letters: Counter = Counter()
     right: Counter = Counter()
     seen = []
     for row in rows:
         episode, place = episode_of_row(row), row["answer_index"]
-        letters[place] += 1
-        plans = [[episode.legal[line] for line in episode.lines_of(choice)] for choice in row["choices"]]
-        counts = counted(episode.game, plans, row["choices"])
-        seen.append(([*zip(*counts.values(), strict=True)], place))
-        for name, numbers in counts.items():
+        counts = counted(episode, [*map(episode.plan_of, row["choices"])])
+        seen.append(([[*count.values()] for count in counts], place))
+        for name in counts[0]:
+            numbers = [count[name] for count in counts]
             for rule, best in (("most", max(numbers)), ("fewest", min(numbers))):
                 right[f"{rule} {name}"] += (numbers[place] == best) / numbers.count(best)
-    right[LETTER] = max(letters.values(), default=0)
-    for fitted, tested in ((seen[::2], seen[1::2]), (seen[1::2], seen[::2])):
-        guesses = most_like_right_ones(fitted, [counts for counts, _ in tested])
-        right[LEARNT] += sum(guess == place for guess, (_, place) in zip(guesses, tested, strict=True))
-    shares = {rule: Share(round(right[rule]), letters.total(), 1 / (N_WRONG + 1)) for rule in sorted(right)}
-    return {"plans": shares} if letters else {}
+    right[LETTER] = max(Counter(place for _, place in seen).values(), default=0)
+    for half, other in ((0, 1), (1, 0)):
+        guesses = most_like_right_ones(seen[half::2], [counts for counts, _ in seen[other::2]])
+        right[LEARNT] += sum(guess == place for guess, (_, place) in zip(guesses, seen[other::2], strict=True))
+    shares = {rule: Share(round(right[rule]), len(seen), 1 / (N_WRONG + 1)) for rule in sorted(right)}
+    return {"plans": shares} if seen else {}
 
 
 def plan_gates(table: Table) -> dict[str, Gate]:

@@ -4,10 +4,11 @@ import json
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from ..audit.shares import wilson
+from ..audit.shares import Share
 from ..errors import UserError
 from ..files import write_text, written_beside
 from ..markdown import markdown_table
@@ -43,17 +44,15 @@ def run(args: Namespace) -> None:
     """Print the scores of a file of transcripts; write the report and the picture that are asked for."""
     cells: dict[tuple[int, int], list[Episode]] = defaultdict(list)
     for episode in played(args.transcripts):
-        cells[episode.cell].append(episode)
-    table = {(depth, acts): scores_of(cells[acts, depth]) for acts, depth in sorted(cells, key=lambda cell: cell[::-1])}
-    heads = ["depth", "acts", *next(iter(table.values()))]
-    rows = [[*map(str, cell), *(f"{value:.3g}" for value in scores.values())] for cell, scores in table.items()]
-    print(f"{args.transcripts}: episodes by depth and least number of acts\n\n{markdown_table(heads, rows)}")
+        cells[episode.game.depth, episode.game.acts].append(episode)
+    report = [{"depth": depth, "acts": acts, **scores_of(cells[depth, acts])} for depth, acts in sorted(cells)]
+    table = markdown_table([*report[0]], [[f"{value:.3g}" for value in scores.values()] for scores in report])
+    print(f"{args.transcripts}: episodes by depth and least number of acts\n\n{table}")
     if args.report:
-        report = [{"depth": depth, "acts": acts, **scores} for (depth, acts), scores in table.items()]
         write_text(args.report, json.dumps(report, indent=1) + "\n")
         print(f"\nreport: {args.report}")
     if args.pictures:
-        draw(args.pictures / "acting_score.png", table)
+        draw(args.pictures / "acting_score.png", report)
         print(f"\ndrawn: {args.pictures / 'acting_score.png'}")
 
 
@@ -65,19 +64,19 @@ def scores_of(ended: list[Episode]) -> dict[str, Any]:
         "episodes": len(ended),
         "won": len(won),
         "won, %": 100 * len(won) / len(ended),
-        "goals reached, %": 100 * sum(episode.met for episode in ended if episode.done) / goals,
+        "goals reached, %": 100 * sum(episode.game.met(episode.world) for episode in ended if episode.done) / goals,
         "acts above the least, where won": sum(episode.acts - episode.game.acts for episode in won) / max(1, len(won)),
         "lines that did nothing": sum(episode.illegal for episode in ended),
     }
 
 
-def draw(path: Path, table: dict[tuple[int, int], dict[str, Any]]) -> None:
+def draw(path: Path, report: list[dict[str, Any]]) -> None:
     """Draw the share won by depth and acts."""
     from ..audit.pictures import curves  # matplotlib is slow to import
 
-    panels: dict[str, Any] = {"episodes won": defaultdict(dict)}
-    for (depth, acts), scores in sorted(table.items(), key=lambda entry: entry[0][1]):
-        share = scores["won"] / scores["episodes"]
-        panels["episodes won"][f"depth {depth}"][str(acts)] = (share, *wilson(share, scores["episodes"]))
+    won: dict[str, dict[str, tuple[float, ...]]] = defaultdict(dict)
+    for scores in sorted(report, key=itemgetter("acts")):
+        share = Share(scores["won"], scores["episodes"], 0)
+        won[f"depth {scores['depth']}"][str(scores["acts"])] = (share.share, *share.interval())
     with written_beside(path) as (partial,):
-        curves(partial, panels, "least number of acts", "won", "Acting on minds")
+        curves(partial, {"episodes won": won}, "least number of acts", "won", "Acting on minds")

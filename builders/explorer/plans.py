@@ -5,17 +5,17 @@ the thing. Beliefs are a text with one character for that place, and then one fo
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain as joined
 from typing import Any
 
 from ..prompts import rules_of
-from ..story.acting.episode import Episode, words_of
+from ..story.acting.episode import Episode
 from ..story.acting.game import IS, heard_by, play
 from ..story.acting.plans import episode_of_row, explain_plan_row
-from ..story.acting.solve import bare, claims_of
-from ..story.acting.world import FIELD, ROOM, THING, World, acts_alike, chains_of, every, fault
+from ..story.acting.solve import claims_of
+from ..story.acting.world import DOINGS, FIELD, World, acts_alike, bare, chains_of, fault
+from ..syntax.events import Overhear
 
-DOINGS = 4
-"""How many kinds of acts are no claims: to wait, to come in, to exit, to move the thing."""
 SAME = "."
 """A belief that is as before."""
 
@@ -43,8 +43,7 @@ def playing(episode: Episode) -> dict[str, Any]:
     fault, or the next node and what is believed then; and for each kind of claim the fault, or which chains it teaches.
     Bit 0 is that of the place, which none does.
     """
-    game, names = episode.game, episode.names
-    kinds, words = acts_alike(game.n_agents, game.n_containers), words_of(episode.language)
+    game, kinds = episode.game, acts_alike(episode.game.n_agents, episode.game.n_containers)
     looked = [(), *dict.fromkeys(chain for goal in game.goals for chain in goal.chains)]
     shifts = [chains_of(game.n_agents)[chain] for chain in looked[1:]]
 
@@ -53,35 +52,34 @@ def playing(episode: Episode) -> dict[str, Any]:
         codes = [world.place + 1, *(world.beliefs >> shift & FIELD for shift in shifts)]
         return "".join(SAME if code == FIELD else str(code - 1) for code in codes)
 
+    def taught(world: World, listener: Overhear | None) -> list[str | int]:
+        """Return of each kind of claim its fault, or which chains it teaches."""
+        masks = {
+            alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts, 1))
+            for learnt, told in claims_of(bare(world, None), listener, game.n_containers).items()
+            for alike in told
+        }
+        return [masks.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]
+
     order = [(0, bare(episode.world, episode.world.place))]
     numbers, nodes = {order[0]: 0}, []
     for turn, world in order:
         if turn == game.turns:
             nodes.append([])
             continue
-        blank, after = world._replace(beliefs=FIELD * every(game.n_agents)), game.script[turn]
         ways: list[Any] = []
-        for act in [act for alike in kinds[:DOINGS] for act in alike]:
-            end = play(blank, act, after)
+        for act in joined.from_iterable(kinds[:DOINGS]):
+            end = play(world, act, game.script[turn])
             key = turn + 1, bare(end, end.place)
             if key not in numbers:
                 numbers[key] = len(numbers)
                 order.append(key)
             ways.append(fault(world, act) or [numbers[key], spelled(end)])
-        taught = claims_of(bare(world, None), after.listener, game.n_containers)
-        masks = {
-            alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts, 1))
-            for learnt, told in taught.items()
-            for alike in told
-        }
-        nodes.append([ways, [masks.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]])
+        nodes.append([ways, taught(world, game.script[turn].listener)])
     return {
         "lines": [episode.say(alike[0]) for alike in kinds],
-        "containers": names.containers,
-        "faults": {
-            kind: str(words.fault(kind, names.agents[0], names.rooms[ROOM], names.things[THING]))
-            for kind in ("inside", "outside", "there", "apart")
-        },
+        "containers": episode.names.containers,
+        "faults": {kind: episode.fault(kind) for kind in ("inside", "outside", "there", "apart")},
         "rounds": [
             {
                 "lines": [*map(episode.say, after.events)],
@@ -93,12 +91,7 @@ def playing(episode: Episode) -> dict[str, Any]:
         "begun": spelled(episode.world),
         "nodes": nodes,
         "goals": [
-            [
-                said,
-                goal.kind,
-                looked.index(goal.chain),
-                goal.container if goal.kind == IS else looked.index(goal.chain[1:]),
-            ]
-            for goal, (said, _) in zip(game.goals, episode.goals(), strict=True)
+            [said, kind, looked.index(chain), container if kind == IS else looked.index(chain[1:])]
+            for (kind, chain, container), (said, _) in zip(game.goals, episode.goals(), strict=True)
         ],
     }

@@ -15,7 +15,7 @@ from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query, spell_query
 from ..story.abilities.rows import UNKNOWN
-from ..story.acting.plans import UNASKED, episode_of_row, winning
+from ..story.acting.plans import ALIKE, UNASKED, episode_of_row, winning
 from ..story.acting.solve import Plans
 from ..story.analysis import analyse
 from ..story.config import ABILITIES, FAMILIES, LADDER, PLANS, TOMH, WATCHED, order_name
@@ -176,24 +176,16 @@ def _plan_fault(row: dict) -> str | None:
     All courses of action are played by the meaning of stories, and in the English by nested minds.
     """
     episode, truth = episode_of_row(row), PlanTruth(row)
-    plans = [[episode.legal.get(line, line) for line in episode.lines_of(choice)] for choice in row["choices"]]
-    illegal = [line for plan in plans for line in plan if isinstance(line, str)]
-    if illegal:
-        return f"a course of action has a line that the player may not write: {illegal[0]!r}"
-    won, least, answers = (
-        [winning(episode.game, plan) for plan in plans],
-        Plans(episode.game).least(),
-        [*truth.answers()],
-    )
+    won = [winning(episode.game, episode.plan_of(choice)) for choice in row["choices"]]
+    least, answers = Plans(episode.game).least(), truth.answers()
     columns = {
         "id": f"{row['story_id']}-{episode.game.depth}",
         "order": episode.game.depth,
-        "chain": [],
         "answer_index": next((place for place, wins in enumerate(won) if wins[0]), None),
         "answer": row["choices"][row["answer_index"]],
-        "undisputed": all(len({*wins}) == 1 for wins in won),
-        "readings": [],
         **UNASKED,
+        **ALIKE,
+        "undisputed": all(len({*wins}) == 1 for wins in won),
     }
     return first_fault(
         (row["question"] != episode.question, "question says another script or other goals than query"),

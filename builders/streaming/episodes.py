@@ -55,7 +55,7 @@ def episode_of(cell: tuple[int, int], seed: int, index: int, language: str = "en
     while sealed.hash_of("hi_tom", repr(game)) in sealed.read():
         game = draw_game(drawn, *cell)
     names = say.names(wording, wording.below(say.casts()), game.n_agents, ROOM + 1, 1, CONTAINERS)
-    return Episode(game, names, language, cell, seed, index)
+    return Episode(game, names, language, seed, index)
 
 
 def episodes(seed: int = 0, acts: int | None = None, depth: int | None = None, language: str = "en") -> Episodes:

@@ -48,6 +48,11 @@ class Voice:
         return self._macros("explain")[0]
 
     @cached_property
+    def acting(self) -> Any:
+        """The macros of acting.jinja, the game in which a player makes others believe something."""
+        return self._macros("acting")[0]
+
+    @cached_property
     def _abilities(self) -> Any:
         return self._macros("abilities")[0]
 

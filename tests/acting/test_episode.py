@@ -10,7 +10,7 @@ import tom_datasets
 from tom_datasets.errors import UserError
 from tom_datasets.proof.read_stories import read_story
 from tom_datasets.story.acting.draw import CELLS, kind_of, simple_plans
-from tom_datasets.story.acting.game import wins
+from tom_datasets.story.acting.game import lines_of, play, told_of, wins
 from tom_datasets.story.acting.solve import PLAYERS, Plans
 from tom_datasets.streaming.episodes import episode_of, episodes
 from tom_datasets.streams import stream
@@ -43,12 +43,13 @@ def test_the_solution_wins_with_the_least_acts(first, index):
     assert [turn.reward for turn in turns] == [0.0] * (episode.game.turns - 1) + [1.0]
     assert episode.acts == episode.cell[0] == Plans(episode.game).least() and episode.illegal == 0
     assert turns[-1].observation.count("Reached: ") == len(episode.game.goals)
-    story = Story(episode.game.n_agents, tuple(episode.happened))
-    check(story)
-    assert all(
-        sentence in "\n".join([episode.prompt, *(turn.observation for turn in turns)])
-        for sentence in map(episode.say, story.events)
-    )
+    events, world = [*episode.game.story], told_of(episode.game)
+    for line, after in zip(episode.solution, episode.game.script, strict=True):
+        events += lines_of(world, episode.legal[line], after)
+        world = play(world, episode.legal[line], after)
+    check(Story(episode.game.n_agents, tuple(events)))
+    told = "\n".join([episode.prompt, *(turn.observation for turn in turns)])
+    assert all(sentence in told for sentence in map(episode.say, events))
 
 
 @CELL
@@ -70,7 +71,7 @@ def test_nothing_that_needs_no_thought_wins_at_depth_two(first):
         if episode.cell[1] > 1:
             game, plans = episode.game, [*simple_plans(episode.game, "claim", "move", "thought")]
             assert len(plans) == 1 + len([act for act in episode.legal.values() if kind_of(act) == "thought"]) + 20
-            assert not any(wins(game, plan) for plan in [*plans, PLAYERS["say the goal"](game)(stream("t"))])
+            assert not any(wins(game, plan) for plan in [*plans, PLAYERS["say the goal"](game, stream("t"))])
 
 
 def test_an_episode_depends_on_its_seed_its_index_and_its_cell_alone(first):

@@ -4,6 +4,7 @@ What an episode must be like is settled first, by its seed and index alone: its 
 players who must fail. Draws that fall short are thrown away.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache, partial, reduce
@@ -13,12 +14,27 @@ from typing import NamedTuple
 
 from ...streams import Stream
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
-from ..meaning import Rule, each
+from ..meaning import RULES, Rule, each
 from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
 from .game import IS, RIGHT, WRONG, Game, Goal, Round, ended, play, told_of, wins
-from .solve import MODELS, PLAYERS, RULES_OF, bare, plans_of, ways_of
-from .world import BITS, FIELD, PLAYER, ROOM, THING, Act, World, acts_of, chains_of, every, step, together
+from .solve import MODELS, PLAYERS, Model, plans_of, ways_of
+from .world import (
+    BITS,
+    FIELD,
+    PLAYER,
+    ROOM,
+    THING,
+    Act,
+    World,
+    acts_of,
+    bare,
+    chains_of,
+    differing,
+    every,
+    step,
+    together,
+)
 
 CONTAINERS = 5
 CELLS = tuple((acts, depth) for depth in (1, 2, 3) for acts in (1, 2, 3, 4) if (acts, depth) != (4, 1))
@@ -39,6 +55,12 @@ TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", 
 """Kinds of lines of the story so far, and of the script, as often as they are drawn."""
 FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "no trust": 75}
 """On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail."""
+MISTAKEN = {"no trust": 4, "no secrecy": 4, "no script": 2}
+"""Players who must believe of the plan itself that it misses some goal, but once in so many plans."""
+JUDGED = 3
+"""The bit of a chain's field, free of beliefs, that says whether its first agent is wrong on the rest."""
+GOALS_OF = 1 | 1 << JUDGED
+"""The two goals of the chain whose field begins the integer."""
 OF_WATCHERS = tuple(FORGETFUL[name] for name in ("watching trusts", "others' watching ignored", "all watching known"))
 """Other ways to read what the rules say of watchers."""
 
@@ -52,12 +74,6 @@ class Wish(NamedTuple):
     n_agents: int
     turns: int
     key: str  # the kind of one act
-
-
-def wished(stream: Stream, acts: int, depth: int, fail: tuple[str, ...]) -> Wish:
-    """Draw what else an episode of a cell is to be like."""
-    keys = [kind for kind in KEYS if not (kind == "thought" and depth == 1 or kind == "claim" and acts == 1 < depth)]
-    return Wish(acts, depth, fail, 4 + stream.below(2), acts + stream.below(2), keys[stream.below(len(keys))])
 
 
 def kind_of(act: Act) -> str | None:
@@ -133,30 +149,34 @@ class Setting:
     def __init__(self, stream: Stream, wish: Wish) -> None:
         story = draw_story(stream, wish.n_agents, "no secrecy" in wish.fail)
         game = Game(wish.n_agents, CONTAINERS, story, (), (), wish.acts)
-        self.game = replace(game, script=draw_script(stream, told_of(game), wish))
-        self.start, self.ends = cache(partial(told_of, self.game)), cache(self._ends)
-        self.shallow, self._able = self.chains(*range(1, wish.depth + 1)), {}
+        self.wish, self.game = wish, replace(game, script=draw_script(stream, told_of(game), wish))
+        self.start, self.ends, self.able = cache(partial(told_of, self.game)), cache(self._ends), cache(self._able)
+        self.goals = self.goals_of(*range(1, wish.depth + 1))
 
-    def chains(self, *lengths: int) -> int:
-        """Return the chains of some lengths."""
-        return sum(1 << shift for agents, shift in chains_of(self.game.n_agents).items() if len(agents) in lengths)
+    def goals_of(self, *lengths: int) -> int:
+        """Return the goals about chains of some lengths."""
+        shifts = [shift for agents, shift in chains_of(self.game.n_agents).items() if len(agents) in lengths]
+        return sum(GOALS_OF << shift for shift in shifts)
+
+    def signs(self, plan: list[Act], rule: Rule = RULES["recursive"], game: Game | None = None) -> int:
+        """Return the signs of the end of a plan by a rule, perhaps with another script."""
+        return signs(ended(game or self.game, plan, self.start(rule)))
 
     def _ends(self, *kinds: str) -> list[int]:
         """Return the signs of the ends of plans that need no thought, each once; the first is to wait."""
-        return [*dict.fromkeys(signs(ended(self.game, plan, self.start())) for plan in simple_plans(self.game, *kinds))]
+        return [*dict.fromkeys(map(self.signs, simple_plans(self.game, *kinds)))]
 
-    def able(self, turn: int, world: World) -> dict[str, list[Act]]:
-        """Return the acts that make a difference to the chains of goals after a turn, by kind."""
-        key = turn, bare(world, world.place)
-        if key not in self._able:
-            able = self._able[key] = {}
-            ways = ways_of(key[1], self.game.script[turn], CONTAINERS)
-            ((quiet, (update, *_)), *_), fields = ways.items(), FIELD * self.shallow
-            for after, updates in ways.items():
-                for other, acts in updates.items():
-                    for act in acts if after != quiet or (other ^ update) & fields else ():
-                        able.setdefault(kind_of(act), []).append(act)
-        return self._able[key]
+    def _able(self, turn: int, world: World) -> dict[str, list[Act]]:
+        """Return the acts in a `bare` world that make a difference to the goals after a turn, by kind."""
+        able: dict[str, list[Act]] = defaultdict(list)
+        ways = ways_of(world, self.game.script[turn], CONTAINERS)
+        (quiet, (update, *_)), *_ = ways.items()
+        for after, updates in ways.items():
+            for other, acts in updates.items():
+                if after != quiet or differing(other, update, every(world.n_agents)) & self.goals:
+                    for act in acts:
+                        able[kind_of(act)].append(act)
+        return able
 
 
 def simple_plans(game: Game, *kinds: str) -> Iterator[list[Act]]:
@@ -168,14 +188,14 @@ def simple_plans(game: Game, *kinds: str) -> Iterator[list[Act]]:
         yield from ([*first, act] for first in (before[kind_of(act)] if kind_of(act) in kinds else ()))
 
 
-def draw_plan(stream: Stream, setting: Setting, wish: Wish) -> list[Act] | None:
+def draw_plan(stream: Stream, setting: Setting) -> list[Act] | None:
     """Draw acts that do something, each in a turn of its own, one of the kind wished for; None where none are found."""
-    acting, world, key = stream.draw(range(wish.turns), wish.acts), setting.start(), wish.key
-    plan: list[Act] = []
+    wish, world, plan = setting.wish, setting.start(), []
+    acting, key = stream.draw(range(wish.turns), wish.acts), wish.key
     for turn, after in enumerate(setting.game.script):
         act = None
         if turn in acting:
-            able = setting.able(turn, world)
+            able = setting.able(turn, bare(world, world.place))
             if not able:
                 return None
             kinds = [kind for kind in able for _ in range(KINDS[kind])]
@@ -190,42 +210,40 @@ def draw_plan(stream: Stream, setting: Setting, wish: Wish) -> list[Act] | None:
 @lru_cache(maxsize=8)
 def tails(n_agents: int) -> dict[int, int]:
     """Return the chains that say what others think of a chain, by the shift of that chain; -BITS for the empty one."""
-    chains, found = chains_of(n_agents), {}
-    for agents, shift in chains.items():
-        rest = chains.get(agents[1:], -BITS)
-        found[rest] = found.get(rest, 0) | 1 << shift
+    found: dict[int, int] = defaultdict(int)
+    for agents, shift in chains_of(n_agents).items():
+        found[chains_of(n_agents).get(agents[1:], -BITS)] |= 1 << shift
     return found
 
 
 def signs(world: World) -> int:
-    """Return what goals look at: all beliefs and, in higher bits, the chains whose first agent is wrong on the rest."""
+    """Return what goals look at: all beliefs and, at JUDGED in a chain's field, whether its first agent is wrong."""
     thoughts = world.beliefs << BITS | world.place + 1  # the empty chain comes first
     rest = sum([(thoughts >> BITS + shift & FIELD) * chains for shift, chains in tails(world.n_agents).items()])
-    return world.beliefs | unlike(world.n_agents, world.beliefs, rest) << every(world.n_agents).bit_length() + BITS
+    return world.beliefs | differing(world.beliefs, rest, every(world.n_agents)) << JUDGED
 
 
 def unlike(n_agents: int, end: int, other: int) -> int:
     """Return the goals that hold by the signs of one end and not by those of another.
 
-    The lowest bit of a chain's field stands for the goal IS, the next one for RIGHT or WRONG.
+    The lowest bit of a chain's field stands for the goal IS, the one at JUDGED for RIGHT or WRONG.
     """
-    changed, chains = end ^ other, every(n_agents)
-    judged = changed >> chains.bit_length() + BITS
-    return (changed | changed >> 1 | changed >> 2) & chains | judged << 1
+    chains = every(n_agents)
+    return differing(end, other, chains) | (end ^ other) & chains << JUDGED
 
 
 class Rivals:
     """Choose goals among some of which each rival end misses one; rivals are added as they are found."""
 
-    def __init__(self, n_agents: int, end: int, able: int) -> None:
-        self.n_agents, self.end, self.able = n_agents, end, able
+    def __init__(self, able: int) -> None:
+        self.able = able
         self.missed: list[int] = []  # the goals that rivals miss, without those who miss all that another one does
 
-    def add(self, signs: int) -> bool:
-        """Let some goal be missed at an end with these signs, too; return whether one can be."""
-        goals = unlike(self.n_agents, self.end, signs) & self.able
-        if not any(goals & missed == missed for missed in self.missed):
-            self.missed = [*(missed for missed in self.missed if goals & missed != goals), goals]
+    def add(self, missed: int) -> bool:
+        """Let one of these goals be missed, too; return whether one can be."""
+        goals = missed & self.able
+        if not any(goals & others == others for others in self.missed):
+            self.missed = [*(others for others in self.missed if goals & others != goals), goals]
         return goals != 0
 
     def goals(self, stream: Stream, deep: int) -> list[int] | None:
@@ -239,7 +257,7 @@ class Rivals:
                 options.sort(key=lambda goal: -sum(missed >> goal & 1 for missed in lacking))
                 goal = options[stream.below(min(2 if chosen else 3, len(options)))]
                 chosen.append(goal)
-                able = ~sum(FIELD << goal // BITS * BITS for goal in chosen)
+                able = ~sum(GOALS_OF << goal // BITS * BITS for goal in chosen)
                 lacking = [missed for missed in lacking if not missed >> goal & 1]
             if not lacking:
                 return stream.shuffled(chosen)
@@ -265,55 +283,53 @@ def draw_game(stream: Stream, acts: int, depth: int) -> Game:
     if (acts, depth) not in CELLS:
         raise ValueError(f"no episodes have {acts} acts and depth {depth}; (acts, depth) is one of {CELLS}")
     fail = tuple(name for name, share in FAILS.items() if depth > 1 < acts and stream.below(100) < share)
+    keys = [kind for kind in KEYS if not (kind == "thought" and depth == 1 or kind == "claim" and acts == 1 < depth)]
     while True:
-        wish = wished(stream, acts, depth, fail)
+        wish = Wish(acts, depth, fail, 4 + stream.below(2), acts + stream.below(2), stream.draw(keys, 1)[0])
         for _ in range(STORIES):
             setting = Setting(stream, wish)
             for _ in range(PLANS):
-                plan = draw_plan(stream, setting, wish)
-                game = plan and with_goals(stream, setting, plan, wish)
+                plan = draw_plan(stream, setting)
+                game = plan and with_goals(stream, setting, plan)
                 if game:
                     return game
 
 
-def rival_signs(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) -> Iterator[int]:
+def rival_signs(stream: Stream, setting: Setting, plan: list[Act]) -> Iterator[int]:
     """Yield the signs of ends where some goal is to be missed: by wrong meanings, without thought."""
-    game, start = setting.game, setting.start()
-    for name in wish.fail:
-        if name in RULES_OF and stream.below(4):
-            yield signs(ended(game, plan, setting.start(RULES_OF[name])))
-        elif name == "no script" and stream.below(2):
-            yield signs(ended(replace(game, script=(Round(None, ()),) * game.turns), plan, start))
+    for name in setting.wish.fail:
+        if name in MISTAKEN and stream.below(MISTAKEN[name]):
+            yield setting.signs(plan, MODELS[name].rule, MODELS[name].taken(setting.game))
     yield from setting.ends()
-    yield from (*setting.ends("claim"), *setting.ends("move", "thought")) if wish.depth > 1 else ()
+    yield from (*setting.ends("claim"), *setting.ends("move", "thought")) if setting.wish.depth > 1 else ()
 
 
-def with_goals(stream: Stream, setting: Setting, plan: list[Act], wish: Wish) -> Game | None:
+def with_goals(stream: Stream, setting: Setting, plan: list[Act]) -> Game | None:
     """Return a game with goals that a plan reaches and is needed for, None where none are found.
 
     Each plan that shows a fault of the goals becomes a rival, and other goals are chosen.
     """
-    game, end = setting.game, ended(setting.game, plan, setting.start())
-    sign = signs(end)
-    missing = [[*plan[:turn], None, *plan[turn + 1 :]] for turn, act in enumerate(plan) if act is not None]
-    without = [signs(ended(game, fewer, setting.start())) for fewer in missing]
-    if not all(unlike(game.n_agents, sign, other) & 3 * setting.shallow for other in without):
+    end = ended(setting.game, plan, setting.start())
+    missed = partial(unlike, end.n_agents, signs(end))
+    fewer = [[*plan[:turn], None, *plan[turn + 1 :]] for turn, act in enumerate(plan) if act is not None]
+    without = [missed(setting.signs(other)) for other in fewer]
+    if not all(goals & setting.goals for goals in without):
         return None  # an act does nothing: most plans end here, so the rest is not looked at before
-    able = reduce(or_, (unlike(game.n_agents, sign, other) for other in setting.ends("claim")))
-    for rule in readings(game):
-        able &= ~unlike(game.n_agents, sign, signs(ended(game, plan, setting.start(rule))))
-    rivals = Rivals(game.n_agents, sign, able & 3 * setting.shallow)
-    if not all(map(rivals.add, joined(without, rival_signs(stream, setting, plan, wish)))):
+    able = setting.goals & reduce(or_, map(missed, setting.ends("claim")))
+    for rule in readings(setting.game):
+        able &= ~missed(setting.signs(plan, rule))
+    rivals = Rivals(able)
+    if not all(map(rivals.add, joined(without, map(missed, rival_signs(stream, setting, plan))))):
         return None
     for _ in range(ROUNDS):
-        chosen = rivals.goals(stream, 3 * setting.chains(wish.depth))
+        chosen = rivals.goals(stream, setting.goals_of(setting.wish.depth))
         if chosen is None:
             break
-        asked = replace(game, goals=tuple(goal_at(place, end) for place in chosen))
-        found = faulty(stream, asked, wish)
+        game = replace(setting.game, goals=tuple(goal_at(place, end) for place in chosen))
+        found = faulty(stream, game, setting.wish)
         if found is None:
-            return asked
-        if not found or not rivals.add(signs(ended(game, found, setting.start()))):
+            return game
+        if not found or not rivals.add(missed(setting.signs(found))):
             break
     return None
 
@@ -322,17 +338,14 @@ def faulty(stream: Stream, game: Game, wish: Wish) -> list[Act] | None:
     """Return a plan that shows what an episode falls short of, perhaps an empty one; None where it does of nothing."""
     start = told_of(game)
     for name in wish.fail if wish.depth == 1 else ("say the goal", *wish.fail):
-        player = PLAYERS[name](game)
         for _ in range(LUCK if name in MODELS else 2 * LUCK):
-            plan = player(stream)
+            plan = PLAYERS[name](game, stream)
             if wins(game, plan, start):
                 return plan
-    truth = plans_of(game)
-    least = truth.least()
+    least = plans_of(game).least()
     if least != wish.acts:
-        return [] if least is None else truth.drawn(stream)
-    for rule in readings(game):
-        other = plans_of(game, rule)
-        if other.least() != wish.acts or not wins(game, other.drawn(stream), start):
+        return [] if least is None else Model()(game, stream)
+    for reader in map(Model, readings(game)):
+        if reader.plans(game).least() != wish.acts or not wins(game, reader(game, stream), start):
             return []
     return None

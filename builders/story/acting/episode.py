@@ -4,19 +4,19 @@ Its words are those of a language.
 """
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
 from ...errors import UserError
 from ...streams import stream
 from ...syntax.events import Event, Names
 from ...syntax.record import spell
-from ...wording.languages import lexicon, macros
 from ...wording.stories import voice
+from ..meaning import each
 from .draw import CONTAINERS
-from .game import Game, lines_of, play, told_of
-from .solve import plans_of
-from .world import PLAYER, ROOM, THING, Act, World, acts_of, chains_of, fault
+from .game import Game, lines_of, told_of
+from .solve import Model
+from .world import PLAYER, ROOM, THING, Act, World, acts_of, chains_of, fault, step
 
 CUE = "Action:"
 """What the last line of a reply begins with."""
@@ -32,26 +32,19 @@ class Turn(NamedTuple):
     done: bool  # whether the episode is over
 
 
-@lru_cache(maxsize=8)
-def words_of(language: str) -> Any:
-    """Return the macros of the game in a language."""
-    words = lexicon(language, "hi_tom")
-    return macros(language, "acting", be=words["things"], his=words["agents"])[0]
-
-
 class Episode:
     """Play one episode: `prompt` says all, `step` takes a line, `reset` begins anew."""
 
-    def __init__(self, game: Game, names: Names, language: str, cell: tuple[int, int], seed: int, index: int) -> None:
-        self.game, self.names, self.language = game, names, language
-        self.cell, self.seed, self.index = cell, seed, index
+    def __init__(self, game: Game, names: Names, language: str, seed: int, index: int) -> None:
+        self.game, self.names, self.seed, self.index = game, names, seed, index
+        self.cell = game.acts, game.depth
+        self.voice, self.words = voice(language), voice(language).acting
         self.reset()
 
     def reset(self) -> str:
         """Begin anew; return the prompt."""
         self.world: World = told_of(self.game)
         self.actions: list[str] = []
-        self.happened: list[Event] = list(self.game.story)
         self.acts = self.illegal = 0
         return self.prompt
 
@@ -61,14 +54,9 @@ class Episode:
         return len(self.actions) == self.game.turns
 
     @property
-    def met(self) -> int:
-        """Return how many goals hold now."""
-        return sum(goal.met(self.world) for goal in self.game.goals)
-
-    @property
     def reward(self) -> float:
         """Return 1.0 where the episode is over and all goals hold, else 0.0."""
-        return float(self.done and self.met == len(self.game.goals))
+        return float(self.done and self.game.met(self.world) == len(self.game.goals))
 
     @cached_property
     def legal(self) -> dict[str, Act]:
@@ -78,25 +66,28 @@ class Episode:
     @cached_property
     def solution(self) -> list[str]:
         """Return the lines of a shortest plan that reaches the goals."""
-        plan = plans_of(self.game).drawn(stream("acting", self.seed, *self.cell, self.index, "solution"))
-        return [self.say(act) for act in plan]
+        plan = Model()(self.game, stream("acting", self.seed, *self.cell, self.index, "solution"))
+        return [*map(self.say, plan)]
 
     def say(self, line: Event | None) -> str:
         """Return a line in words; None is to wait."""
-        names = self.names
         if line is None:
-            return str(words_of(self.language).waits(names.agents[PLAYER]))
-        return str(voice(self.language).say(*spell(line, names)))
+            return str(self.words.waits(self.names.agents[PLAYER]))
+        return str(self.voice.say(*spell(line, self.names)))
 
-    def goals(self) -> list[tuple[str, bool]]:
-        """Return the goals in words, each with whether it holds now."""
-        words, names = words_of(self.language), self.names
+    def goals(self, world: World | None = None) -> list[tuple[str, bool]]:
+        """Return the goals in words, each with whether it holds in a world, or now."""
         said = []
         for goal in self.game.goals:
-            container = "" if goal.container is None else names.containers[goal.container]
-            sentence = words.goal(goal.kind, self.agents(goal.chain), names.things[THING], container)
-            said.append((str(sentence), goal.met(self.world)))
+            container = "" if goal.container is None else self.names.containers[goal.container]
+            sentence = self.words.goal(goal.kind, self.agents(goal.chain), self.names.things[THING], container)
+            said.append((str(sentence), goal.met(world or self.world)))
         return said
+
+    def fault(self, name: str) -> str:
+        """Return in words why a line does nothing, given the name of the rule that it breaks."""
+        names = self.names
+        return str(self.words.fault(name, names.agents[PLAYER], names.rooms[ROOM], names.things[THING]))
 
     def agents(self, chain: Iterable[int]) -> list[str]:
         """Return the names of agents."""
@@ -104,19 +95,16 @@ class Episode:
 
     @cached_property
     def _standing(self) -> dict[str, Any]:
-        game, names = self.game, self.names
-        start = told_of(game)
-        everyone = range(game.n_agents)
-        rounds = [
-            (names.agents[after.listener.agent] if after.listener else "", [self.say(line) for line in after.events])
-            for after in game.script
-        ]
+        names, inside = self.names, [*each(told_of(self.game).inside)]
         return {
             "player": names.agents[PLAYER],
             "room": names.rooms[ROOM],
-            "inside": self.agents(agent for agent in everyone if start.inside >> agent & 1),
-            "outside": self.agents(agent for agent in everyone if not start.inside >> agent & 1),
-            "rounds": rounds,
+            "inside": self.agents(inside),
+            "outside": [name for agent, name in enumerate(names.agents) if agent not in inside],
+            "rounds": [
+                (names.agents[after.listener.agent] if after.listener else "", [*map(self.say, after.events)])
+                for after in self.game.script
+            ],
             "goals": [sentence for sentence, _ in self.goals()],
         }
 
@@ -124,11 +112,11 @@ class Episode:
     def prompt(self) -> str:
         """Return what the player is told before his first line."""
         names = self.names
-        said = words_of(self.language).prompt(
-            others=names.agents[1 : self.game.n_agents],
+        said = self.words.prompt(
+            others=names.agents[1:],
             thing=names.things[THING],
             containers=names.containers,
-            story=voice(self.language).story([spell(line, names) for line in self.game.story]),
+            story=self.voice.story([spell(line, names) for line in self.game.story]),
             **self._standing,
         )
         return str(said)
@@ -136,15 +124,18 @@ class Episode:
     @cached_property
     def question(self) -> str:
         """Return the question which of some courses of action reaches the goals, to be asked after the story."""
-        return str(words_of(self.language).question(**self._standing))
+        return str(self.words.question(**self._standing))
 
-    def course(self, acts: Iterable[Act]) -> str:
+    def course(self, plan: Iterable[Act]) -> str:
         """Return a course of action in words."""
-        return THEN.join([self.say(act).removesuffix(".") for act in acts])
+        return THEN.join([self.say(act).removesuffix(".") for act in plan])
 
-    def lines_of(self, course: str) -> list[str]:
-        """Return the lines of a course of action, one for each turn."""
-        return [f"{line}." for line in course.split(THEN)]
+    def plan_of(self, course: str) -> list[Act]:
+        """Return the acts of a course of action. Raises ValueError for a line that the player may not write."""
+        lines = [f"{line}." for line in course.split(THEN)]
+        if illegal := [line for line in lines if line not in self.legal]:
+            raise ValueError(f"a course of action has a line that the player may not write: {illegal[0]!r}")
+        return [self.legal[line] for line in lines]
 
     def step(self, reply: str) -> Turn:
         """Play the line that stands at the end of a reply, with or without CUE before it.
@@ -159,23 +150,20 @@ class Episode:
         if self.done:
             raise UserError(f"episode {self.index} is over after {self.game.turns} turns; reset() begins it anew")
         action = reply.rstrip().rpartition("\n")[2].strip().removeprefix(CUE).strip()
-        act = self.legal.get(action)
-        why = "unknown" if action not in self.legal else fault(self.world, act)
-        lines = lines_of(self.world, None if why else act, self.game.script[len(self.actions)])
-        self.world = play(self.world, None if why else act, self.game.script[len(self.actions)])
+        why = fault(self.world, self.legal[action]) if action in self.legal else "unknown"
+        act = None if why else self.legal[action]
+        lines = lines_of(self.world, act, self.game.script[len(self.actions)])
+        self.world = reduce(step, lines, self.world)
         self.actions.append(action)
-        self.happened += lines
-        self.acts += act is not None and not why
+        self.acts += act is not None
         self.illegal += why is not None
-        return Turn(self.observation(action, why, lines[act is not None and not why :]), self.reward, self.done)
+        return Turn(self._observation(why, lines[act is not None :]), self.reward, self.done)
 
-    def observation(self, action: str, why: str | None, lines: tuple[Event, ...]) -> str:
-        """Return what a turn came to, in words."""
-        words, names = words_of(self.language), self.names
-        reason = words.fault(why, names.agents[PLAYER], names.rooms[ROOM], names.things[THING]) if why else ""
+    def _observation(self, why: str | None, lines: tuple[Event, ...]) -> str:
+        """Return what the last turn came to, in words: why its line did nothing, or ""."""
         left = self.game.turns - len(self.actions)
-        text = str(words.observation(action, reason, [self.say(line) for line in lines], left)).rstrip()
-        return text if left else f"{text}\n{words.end(self.goals())}"
+        said = self.words.observation(self.actions[-1], why and self.fault(why), [*map(self.say, lines)], left)
+        return str(said).rstrip() if left else f"{str(said).rstrip()}\n{self.words.end(self.goals())}"
 
     def beliefs(self, longest: int = 2) -> list[tuple[list[str], str]]:
         """Return where chains of others believe the thing to be now, those of more agents last; first, where it is."""

@@ -61,17 +61,25 @@ class Game:
         """Return the longest chain of a goal."""
         return max(len(goal.chain) for goal in self.goals)
 
+    def met(self, world: World) -> int:
+        """Return how many goals hold."""
+        return sum(goal.met(world) for goal in self.goals)
+
 
 def told_of(game: Game, rule: Rule = RULES["recursive"]) -> World:
     """Return the world after the story so far, if lines teach what a rule says."""
     return reduce(step, game.story, World(game.n_agents, rule))
 
 
+def minds_of(act: Act) -> tuple[int, ...]:
+    """Return whom an act names: those told in private, and whose thoughts it is about."""
+    return (*getattr(act, "hearers", ()), *getattr(act, "chain", ()))
+
+
 def heard_by(listener: Overhear | None, act: Act) -> tuple[Overhear, ...]:
     """Return the line that says who overhears an act, if it is a private claim, and he is neither told nor meant."""
-    hearers = getattr(act, "hearers", ())
-    involved = not hearers or listener is None or listener.agent in (*hearers, *getattr(act, "chain", ()))
-    return () if involved else (listener,)
+    minds = minds_of(act)  # of a public claim there are none
+    return (listener,) if minds and listener and listener.agent not in minds else ()
 
 
 def lines_of(world: World, act: Act, after: Round) -> tuple[Event, ...]:
@@ -94,5 +102,4 @@ def ended(game: Game, acts: list[Act], world: World) -> World:
 
 def wins(game: Game, acts: list[Act], world: World | None = None) -> bool:
     """Return whether acts reach all goals, from the world before the first turn."""
-    end = ended(game, acts, world or told_of(game))
-    return all(goal.met(end) for goal in game.goals)
+    return game.met(ended(game, acts, world or told_of(game))) == len(game.goals)

@@ -4,8 +4,9 @@ The wrong ones are what players do who search all plans by a wrong meaning. The 
 """
 
 import json
+from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import accumulate
 from string import ascii_uppercase
 from typing import Any
@@ -15,14 +16,13 @@ from ...splits import ENGLISH
 from ...streams import Stream, stream
 from ...syntax.events import Enter, Names, Report, Story, Tell
 from ...syntax.record import Interned, event_of, spell
-from ...wording.stories import voice
 from ..abilities.rows import UNKNOWN
 from ..family import Drawn, Family, lettered
 from ..meaning import RULES
 from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
-from .episode import Episode, words_of
-from .game import Game, Goal, Round, told_of, wins
-from .solve import MODELS, plans_of
+from .episode import Episode
+from .game import Game, Goal, Round, ended, minds_of, told_of, wins
+from .solve import MODELS, Model
 from .world import Act
 
 PLANNED = tuple(cell for cell in CELLS if min(cell) > 1)
@@ -45,6 +45,8 @@ WISHES = {"claims": (1, 2, 3), "containers of goals": (0, 1)}
 """How many of the wrong courses shall have less than the right one, where that is not any number."""
 UNASKED = {**UNKNOWN, "kind": None, "explanation": None}
 """Columns of questions about one belief, which are empty here."""
+ALIKE = {"chain": [], "undisputed": True, "readings": []}
+"""Other columns that are the same in all rows."""
 
 
 def plan(config: Any, stream: Stream, size: int) -> list[tuple[tuple[int, int], dict[int, int]]]:
@@ -54,10 +56,9 @@ def plan(config: Any, stream: Stream, size: int) -> list[tuple[tuple[int, int], 
 
 def check(config: Any) -> None:
     """Raise ValueError for a split that there is not."""
-    if others := set(config.sizes()) - {"test"}:
-        raise ValueError(
-            f"{min(others)} is {getattr(config, min(others))!r}; plans has a test split alone: None is right"
-        )
+    other = min(set(config.sizes()) - {"test"}, default=None)
+    if other:
+        raise ValueError(f"{other} is {getattr(config, other)!r}; plans has a test split alone: None is right")
 
 
 def winning(game: Game, plan: list[Act]) -> list[bool]:
@@ -76,38 +77,38 @@ def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]
     for number in range(DRAWS):
         if len(wrong) >= POOL:
             break
-        plan = plans_of(game).drawn(drawn)
+        plan = Model()(game, drawn)
         if plan not in right and all(winning(game, plan)):
             right.append(plan)
         for model in MODELS.values():
-            plan = model.plans(game).drawn(drawn, game.script, sparing=number % 2 == 0)
+            plan = model(game, drawn, sparing=number % 2 == 0)
             enough = plan.count(None) == game.turns - game.acts
             if enough and plan not in wrong and not any(winning(game, plan)):
                 wrong.append(plan)
     return right, wrong
 
 
-def counted(game: Game, plans: Sequence[list[Act]], texts: Sequence[str]) -> dict[str, list[int]]:
-    """Return what can be counted of courses of action without a thought of what they lead to."""
-    lines = Counter(act for plan in plans for act in plan)
-    named = {goal.container for goal in game.goals}
-    minds = {agent for goal in game.goals for agent in goal.chain}
-    ends = [[kind_of(act) for act in plan if act] for plan in plans]
-    said = {(goal.chain, goal.container) for goal in game.goals}
-    return {
-        "characters": [len(text) for text in texts],
-        **{name: [int(kinds[place] == kind) for kinds in ends] for name, (place, kind) in ENDS.items()},
-        "goals said": [
-            sum((getattr(act, "chain", ()), getattr(act, "container", None)) in said for act in plan) for plan in plans
-        ],
-        **{name: [sum(kind_of(act) in kinds for act in plan) for plan in plans] for name, kinds in COUNTED.items()},
-        "lines of others": [sum(lines[act] for act in plan) for plan in plans],
-        "containers of goals": [sum(getattr(act, "container", None) in named for act in plan) for plan in plans],
-        "minds of goals": [
-            sum(len(minds & {*getattr(act, "hearers", ()), *getattr(act, "chain", ())}) for act in plan)
-            for plan in plans
-        ],
-    }
+def counted(episode: Episode, plans: Iterable[list[Act]]) -> list[dict[str, int]]:
+    """Return what can be counted of each of some courses of action without a thought of what they lead to."""
+    goals, lines = episode.game.goals, Counter(act for plan in plans for act in plan)
+    named, said = {goal.container for goal in goals}, {(goal.chain, goal.container) for goal in goals}
+    minds = {agent for goal in goals for agent in goal.chain}
+    counts = []
+    for plan in plans:
+        kinds = [kind_of(act) for act in plan if act]
+        contents = [(getattr(act, "chain", ()), getattr(act, "container", None)) for act in plan]
+        counts.append(
+            {
+                "characters": len(episode.course(plan)),
+                **{name: int(kinds[place] == kind) for name, (place, kind) in ENDS.items()},
+                "goals said": sum(content in said for content in contents),
+                **{name: sum(kind in alike for kind in kinds) for name, alike in COUNTED.items()},
+                "lines of others": sum(lines[act] for act in plan),
+                "containers of goals": sum(container in named for _, container in contents),
+                "minds of goals": sum(len(minds.intersection(minds_of(act))) for act in plan),
+            }
+        )
+    return counts
 
 
 def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]) -> list[list[Act]]:
@@ -119,34 +120,32 @@ def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[
     wished: dict[str, int] = {}
 
     def distance(plans: list[list[Act]]) -> float:
-        total = 0.0
-        for name, (own, *rest) in counted(episode.game, plans, [*map(episode.course, plans)]).items():
+        total, (own, *others) = 0.0, counted(episode, plans)
+        for name, number in own.items():
             if name not in wished:
                 wished[name] = drawn.draw(WISHES.get(name, range(N_WRONG + 1)), 1)[0]
-            less = (sum(number < own for number in rest) + sum(number <= own for number in rest)) / 2
+            less = sum((other[name] < number) + (other[name] <= number) for other in others) / 2
             total += abs(less - wished[name]) ** 0.5  # one near wish is worth more than two that are nearly met
         return total
 
-    likely, unlikely = looks(episode.game, wrong), [-look // 2 for look in looks(episode.game, right)]
+    likely, unlikely = looks(episode, wrong), [-look // 2 for look in looks(episode, right)]
     sets = [[*weighted(drawn, right, unlikely, 1), *weighted(drawn, wrong, likely, N_WRONG)] for _ in range(BALANCED)]
     return min(sets, key=distance)
 
 
-def looks(game: Game, plans: list[list[Act]]) -> list[int]:
+def looks(episode: Episode, plans: list[list[Act]]) -> list[int]:
     """Return how much each of some plans looks like one that is right, by LOOKS."""
-    numbers = counted(game, plans, [""] * len(plans))
-    return [sum(LOOKS[name] * numbers[name][place] for name in LOOKS) for place in range(len(plans))]
+    return [sum(LOOKS[name] * counts[name] for name in LOOKS) for counts in counted(episode, plans)]
 
 
 def weighted(drawn: Stream, plans: list[list[Act]], powers: list[int], count: int) -> list[list[Act]]:
     """Draw some plans, each with a weight that is a power of two."""
-    left = dict(enumerate([1 << power - min(powers) for power in powers]))
-    taken = []
+    weights, left, taken = [1 << power - min(powers) for power in powers], [*plans], []
     for _ in range(count):
-        ticket = drawn.below(sum(left.values()))
-        place = next(place for place, upto in zip(left, accumulate(left.values()), strict=True) if ticket < upto)
-        taken.append(plans[place])
-        del left[place]
+        upto = [*accumulate(weights)]
+        place = bisect(upto, drawn.below(upto[-1]))
+        taken.append(left.pop(place))
+        del weights[place]
     return taken
 
 
@@ -161,7 +160,7 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
     claims = any(isinstance(event, Tell | Report) for event in game.story)
     story = Story(game.n_agents, game.story)
     names, shared = tell(index, Drawn(story, (), [game.depth], claims, game.n_agents, chapters, 2, 1, CONTAINERS))
-    episode = Episode(game, names, config.language, cell, config.seed, index)
+    episode = Episode(game, names, config.language, config.seed, index)
     first, *others = map(episode.course, chosen(drawn, episode, right, wrong))
     place = letters[0] % (N_WRONG + 1)
     return [
@@ -174,9 +173,7 @@ def plan_rows(config: Any, split: str, index: int, cell: Any, letters: dict[int,
             "answer": first,
             "answer_index": place,
             "order": game.depth,
-            "chain": [],
-            "undisputed": True,
-            "readings": [],
+            **ALIKE,
             "query": dumps_game(game, names),
         }
     ]
@@ -223,19 +220,16 @@ def episode_of_row(row: Row, language: str = ENGLISH) -> Episode:
         game = Game(len(names.agents), len(names.containers), story, script, goals, query["acts"])
     except (LookupError, TypeError) as error:
         raise ValueError(f"the query of a row cannot be read: {row['query']!r:.80} ({error})") from None
-    return Episode(game, names, language, (game.acts, game.depth), row["seed"], 0)
+    return Episode(game, names, language, row["seed"], 0)
 
 
 def explain_plan_row(row: Row, language: str = ENGLISH) -> str:
     """Return which goals each course of action of a row reaches, and the answer."""
-    episode, words = episode_of_row(row, language), words_of(language)
-    lines = []
+    episode, lines = episode_of_row(row, language), []
     for letter, choice in zip(ascii_uppercase, row["choices"], strict=False):
-        episode.reset()
-        for line in episode.lines_of(choice):
-            episode.step(line)
-        lines.append(words.outcome(letter, episode.goals()))
-    return "\n".join([*lines, voice(language).explanations.answer(row["answer"])])
+        end = ended(episode.game, episode.plan_of(choice), episode.world)
+        lines.append(episode.words.outcome(letter, episode.goals(end)))
+    return "\n".join([*lines, episode.voice.explanations.answer(row["answer"])])
 
 
 PLANS = Family(plan, None, ("language",), single=True, watched=True, claims_given=True, check=check, rows=plan_rows)

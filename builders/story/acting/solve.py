@@ -4,23 +4,32 @@ A state is a turn, who is where and left when, the place of the thing, and what 
 line teaches whom does not depend on beliefs. So each turn and place has its *ways*, found once: what acts overwrite.
 """
 
+from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, reduce
+from itertools import chain as joined
+from itertools import cycle, islice
+from operator import and_
 
 from ...streams import Stream
-from ...syntax.events import Overhear, Report, Tell
+from ...syntax.events import Overhear, Tell
 from ..meaning import RULES, Chain, Facts, Rule
+from ..shortcuts import FORGETFUL
 from .game import IS, Game, Round, play, told_of
 from .world import (
+    DOINGS,
     ELSEWHERE,
     FIELD,
     PLAYER,
+    THING,
     Act,
     World,
     acts_alike,
     acts_of,
+    bare,
     chains_of,
+    differing,
     every,
     fault,
     overwritten,
@@ -32,14 +41,12 @@ KEPT_WAYS = 4096
 """Worlds of which it is kept what acts lead to."""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Node:
-    """Hold a turn and a world without beliefs, and what is known of them."""
+    """Hold a turn and a `bare` world before it."""
 
     turn: int
     world: World
-    ways: list["Way"] = field(default_factory=list)  # found when they are first asked for
-    values: dict[int, int] = field(default_factory=dict)  # by beliefs
 
 
 Way = tuple[Node, int, int, list[Act]]
@@ -54,71 +61,69 @@ class Plans:
 
     def __init__(self, game: Game, rule: Rule = RULES["recursive"]) -> None:
         self.game, self.start = game, told_of(game, rule)
-        every = {*range(game.n_containers)}
-        whole = {chain for goal in game.goals if goal.kind != IS for chain in goal.chains}
-        named = {goal.container for goal in game.goals if goal.kind == IS}
+        every, apart = {*range(game.n_containers)}, defaultdict(set)  # by chain: the containers that goals tell apart
+        for goal in game.goals:
+            for chain in goal.chains:
+                apart[chain] |= {goal.container} if goal.kind == IS else every
+        named = {goal.container for goal in game.goals if goal.kind == IS}.union(*apart.values())
         # The thing can be moved from one place that no goal names to another if there are two.
-        self._places = every if whole or len(named) + 2 > game.n_containers else named
-        self._codes: dict[int, list[int]] = {}  # by chain: all codes, with one for containers that no goal tells apart
-        for chain in [chain for goal in game.goals for chain in goal.chains]:
-            matter = every if chain in whole else {goal.container for goal in game.goals if goal.chain == chain}
-            kept = {0, FIELD, *(container + 1 for container in matter)}
-            codes = [code if code in kept else ELSEWHERE + 1 for code in range(FIELD + 1)]
-            self._codes[chains_of(game.n_agents)[chain]] = codes
+        self._places = named if len(named) + 2 <= game.n_containers else every
+        self._codes = {  # by the shift of a chain: all codes, with one for containers that no goal tells apart
+            chains_of(game.n_agents)[chain]: [
+                code if code - 1 in containers or code in (0, FIELD) else ELSEWHERE + 1 for code in range(FIELD + 1)
+            ]
+            for chain, containers in apart.items()
+        }
         self._chains = sum(1 << shift for shift in self._codes)
-        self._coded, self._nodes = cache(self._code), cache(Node)
+        self._fields = FIELD * self._chains
+        self.ways, self.value = cache(self._ways), cache(self._value)
+        self.best, self._coded, self._node = cache(self._best), cache(self._code), cache(Node)
 
     def state(self, turn: int, world: World) -> tuple[Node, int]:
         """Return the node and the beliefs of a world before a turn, without what no goal looks at."""
-        node = self._nodes(turn, bare(world, world.place if world.place in self._places else ELSEWHERE))
-        return node, self._coded(world.beliefs & FIELD * self._chains)
+        node = self._node(turn, bare(world, world.place if world.place in self._places else ELSEWHERE))
+        return node, self._coded(world.beliefs & self._fields)
 
     def _code(self, beliefs: int) -> int:
         return sum(codes[beliefs >> shift & FIELD] << shift for shift, codes in self._codes.items())
 
     def met(self, node: Node, beliefs: int) -> int:
         """Return how many goals hold in a state."""
-        world = node.world._replace(beliefs=beliefs)
-        return sum(goal.met(world) for goal in self.game.goals)
+        return self.game.met(node.world._replace(beliefs=beliefs))
 
-    def value(self, node: Node, beliefs: int) -> int:
+    def _value(self, node: Node, beliefs: int) -> int:
         """Return the value of a state."""
-        if beliefs not in node.values:
-            if node.turn == self.game.turns:
-                value = GOAL * self.met(node, beliefs)
-            else:
-                ways = node.ways or self.ways(node)
-                worth = [
-                    self.value(after, beliefs & keep | put) - (acts[0] is not None) for after, keep, put, acts in ways
-                ]
-                value = max(worth)
-            node.values[beliefs] = value
-        return node.values[beliefs]
+        if node.turn == self.game.turns:
+            return GOAL * self.met(node, beliefs)
+        ways = self.ways(node)
+        return max([self.value(after, beliefs & keep | put) - bool(acts[0]) for after, keep, put, acts in ways])
 
-    def ways(self, node: Node) -> list[Way]:
+    def _ways(self, node: Node) -> list[Way]:
         """Return what all acts lead to that can be done at a node."""
-        found: dict[tuple[Node, int], list[Act]] = {}
+        found: dict[tuple[Node, int], list[Act]] = defaultdict(list)
         for world, updates in ways_of(node.world, self.game.script[node.turn], self.game.n_containers).items():
             after, _ = self.state(node.turn + 1, world)
             for update, acts in updates.items():
-                found.setdefault((after, self._coded(update & FIELD * self._chains)), []).extend(acts)
+                found[after, self._coded(update & self._fields)] += acts
+        ways = []
         for (after, update), acts in found.items():
-            kept = FIELD * unchanged(update, self._chains)
-            node.ways.append((after, kept, update & ~kept, acts))
-        return node.ways
+            put = FIELD * differing(update, self._fields, self._chains)
+            ways.append((after, ~put, update & put, acts))
+        return ways
 
-    def options(self, turn: int, world: World) -> dict[tuple[Node, int], list[Act]]:
-        """Return the states after a turn, each with the acts that lead there; waiting is the first of its acts."""
+    def _best(self, turn: int, world: World, sparing: bool = True, ahead: bool = True) -> list[list[Act]]:
+        """Return the groups of acts that are best in a world before a turn.
+
+        sparing: whether acts are minded. ahead: whether later turns count, or just the goals met after this one.
+        """
         node, beliefs = self.state(turn, world)
-        options: dict[tuple[Node, int], list[Act]] = {}
-        for after, keep, put, acts in node.ways or self.ways(node):
-            options.setdefault((after, beliefs & keep | put), []).extend(acts)
-        return options
-
-    def best(self, turn: int, world: World, sparing: bool = True) -> list[list[Act]]:
-        """Return the groups of acts that are best in a world before a turn; who is not sparing does not mind acts."""
-        options = self.options(turn, world)
-        worth = [self.value(*state) - bool(acts[0]) for state, acts in options.items()]
+        options: dict[tuple[Node, int], list[Act]] = defaultdict(list)
+        for after, keep, put, acts in self.ways(node):
+            options[after, beliefs & keep | put] += acts
+        if ahead:
+            worth = [self.value(*state) - bool(acts[0]) for state, acts in options.items()]
+        else:
+            worth = [GOAL * self.met(*state) for state in options]
         if not sparing:
             worth = [-(-value // GOAL) for value in worth]
         groups = [acts for value, acts in zip(worth, options.values(), strict=True) if value == max(worth)]
@@ -129,15 +134,6 @@ class Plans:
         missing = GOAL * len(self.game.goals) - self.value(*self.state(0, self.start))
         return missing if missing < GOAL else None
 
-    def drawn(self, stream: Stream, script: tuple[Round, ...] = (), sparing: bool = True) -> list[Act]:
-        """Return a best plan, drawn among all; `script` is what happens, if not what the game says."""
-
-        def best(turn: int, world: World) -> list[Act]:
-            groups = self.best(turn, world, sparing)
-            return stream.shuffled(groups[stream.below(len(groups))])
-
-        return followed(self.start, script or self.game.script, best)
-
 
 @lru_cache(maxsize=16)
 def plans_of(game: Game, rule: Rule = RULES["recursive"]) -> Plans:
@@ -145,45 +141,34 @@ def plans_of(game: Game, rule: Rule = RULES["recursive"]) -> Plans:
     return Plans(game, rule)
 
 
-def bare(world: World, place: int | None) -> World:
-    """Return a world without beliefs, with the thing at a place."""
-    return World(world.n_agents, world.rule, 0, place, world.inside, world.gone, world.watchers)
-
-
-def unchanged(update: int, chains: int) -> int:
-    """Return those of some chains that an update leaves as they are, which is what the code FIELD says."""
-    return update & update >> 1 & update >> 2 & chains
-
-
 @lru_cache(maxsize=KEPT_WAYS)
 def claims_of(world: World, listener: Overhear | None, n_containers: int) -> dict[int, list[tuple[Act, ...]]]:
-    """Return the claims that can be made in a world without beliefs and place, by the chains that they teach."""
-    blank, chains = world._replace(beliefs=FIELD * every(world.n_agents)), every(world.n_agents)
+    """Return the claims that can be made in a `bare` world without a place, by the chains that they teach."""
     found: dict[int, list[tuple[Act, ...]]] = {}
-    for alike in acts_alike(world.n_agents, n_containers):
-        if isinstance(alike[0], Tell | Report) and fault(blank, alike[0]) is None:
-            after = play(blank, alike[0], Round(listener, ())).beliefs
-            found.setdefault(chains ^ unchanged(after, chains), []).append(alike)
+    for alike in acts_alike(world.n_agents, n_containers)[DOINGS:]:
+        if fault(world, alike[0]) is None:
+            end = play(world, alike[0], Round(listener, ()))
+            found.setdefault(differing(end.beliefs, world.beliefs, every(world.n_agents)), []).append(alike)
     return found
 
 
 @lru_cache(maxsize=KEPT_WAYS)
 def ways_of(world: World, after: Round, n_containers: int) -> dict[World, dict[int, list[Act]]]:
-    """Return the worlds after a turn, without beliefs, and for each the updates of beliefs with the acts that do this.
+    """Return the worlds after a turn, `bare` as the one before it, each with the acts that lead there, by new beliefs.
 
-    world: without beliefs. The first act is to wait.
+    The first act is to wait.
     """
-    blank = world._replace(beliefs=FIELD * every(world.n_agents))
     found: dict[World, dict[int, list[Act]]] = {}
-    for act in acts_of(world.n_agents, n_containers):
-        if not isinstance(act, Tell | Report) and fault(blank, act) is None:
-            end = play(blank, act, after)
+    for act in joined.from_iterable(acts_alike(world.n_agents, n_containers)[:DOINGS]):
+        if fault(world, act) is None:
+            end = play(world, act, after)
             found.setdefault(bare(end, end.place), {}).setdefault(end.beliefs, []).append(act)
-    updates = next(iter(found.values()))  # where the player waits
-    update = next(iter(updates))
+    (updates, *_) = found.values()  # where the player waits
+    (update, *_) = updates
+    as_before = ~differing(update, world.beliefs, every(world.n_agents))
     for taught, kinds in claims_of(bare(world, None), after.listener, n_containers).items():
         for container in range(n_containers):
-            told = overwritten(update, unchanged(update, taught), container)
+            told = overwritten(update, taught & as_before, container)
             updates.setdefault(told, []).extend([alike[container] for alike in kinds])
     return found
 
@@ -197,75 +182,63 @@ def followed(world: World, script: tuple[Round, ...], choose: Callable[[int, Wor
     return plan
 
 
-def open_only(facts: Facts, chain: Chain) -> int:
+def nobody_in_secret(facts: Facts, chain: Chain) -> int:
     """Return the lines that a chain is aware of, as if nobody watched or overheard."""
-    lines = -1
-    for agent in chain:
-        lines &= facts.open[agent]
-    return lines
+    return reduce(and_, [facts.open[agent] for agent in chain])
 
 
 @dataclass(frozen=True)
 class Model:
-    """Say what a player makes of the game who searches all of it by a wrong meaning."""
+    """Say what a player makes of the game who searches all of it: by default, what is right."""
 
     rule: Rule = RULES["recursive"]
     script: bool = True  # whether he reckons with the script
     minds: int = 0  # how many minds he leaves out of each goal
+    ahead: bool = True  # whether he thinks of later turns
+
+    def taken(self, game: Game) -> Game:
+        """Return the game that he takes a game to be."""
+        goals = tuple(goal._replace(chain=goal.chain[self.minds :]) for goal in game.goals)
+        return replace(game, goals=goals, script=game.script if self.script else (Round(None, ()),) * game.turns)
 
     def plans(self, game: Game) -> Plans:
         """Return the plans that he looks at."""
-        goals = tuple(goal._replace(chain=goal.chain[self.minds :]) for goal in game.goals)
-        script = game.script if self.script else (Round(None, ()),) * game.turns
-        return plans_of(replace(game, goals=goals, script=script), self.rule)
+        return plans_of(self.taken(game), self.rule)
 
-    def __call__(self, game: Game) -> Callable[[Stream], list[Act]]:
-        """Return what he does: what is best by his meaning, drawn among all that is."""
+    def __call__(self, game: Game, stream: Stream, sparing: bool = True) -> list[Act]:
+        """Return what he does: what is best by his meaning, drawn among all that is; who is not sparing acts freely."""
         plans = self.plans(game)
-        return lambda stream: plans.drawn(stream, game.script)
+
+        def best(turn: int, world: World) -> list[Act]:
+            return stream.shuffled(stream.draw(plans.best(turn, world, sparing, self.ahead), 1)[0])
+
+        return followed(plans.start, game.script, best)
 
 
-def randomly(game: Game) -> Callable[[Stream], list[Act]]:
+def randomly(game: Game, stream: Stream) -> list[Act]:
     """Return what a player does who draws each act among those that can be done."""
-    start, acts = told_of(game), acts_of(game.n_agents, game.n_containers)
-    return lambda stream: followed(start, game.script, lambda turn, world: stream.shuffled(acts))
+    acts = acts_of(game.n_agents, game.n_containers)
+    return followed(plans_of(game).start, game.script, lambda turn, world: stream.shuffled(acts))
 
 
-def greedily(game: Game) -> Callable[[Stream], list[Act]]:
-    """Return what a player does who meets as many goals as can be after each turn, whatever comes then."""
-    plans = plans_of(game)
-
-    @cache
-    def most(turn: int, world: World) -> list[list[Act]]:
-        options = plans.options(turn, world)
-        met = {state: plans.met(*state) for state in options}
-        best = [acts for state, acts in options.items() if met[state] == max(met.values())]
-        return [acts if acts[0] else acts[:1] for acts in best]
-
-    return lambda stream: followed(
-        plans.start, game.script, lambda turn, world: stream.shuffled(stream.draw(most(turn, world), 1)[0])
-    )
-
-
-def saying(game: Game) -> Callable[[Stream], list[Act]]:
+def saying(game: Game, stream: Stream) -> list[Act]:
     """Return what a player does who claims each goal publicly; of what is to be right where the thing is."""
-    place = told_of(game).place
-    said = [Tell(PLAYER, (), 0, place if goal.container is None else goal.container) for goal in game.goals]
-    return lambda stream: [said[turn % len(said)] for turn in range(game.turns)]
+    place = plans_of(game).start.place
+    said = [Tell(PLAYER, (), THING, place if goal.container is None else goal.container) for goal in game.goals]
+    return [*islice(cycle(said), game.turns)]
 
 
-RULES_OF = {"no trust": Rule(convinced=lambda facts, chain: -1), "no secrecy": Rule(aware=open_only)}
-"""Wrong meanings of players."""
 MODELS = {
-    **{name: Model(rule) for name, rule in RULES_OF.items()},
+    "no trust": Model(FORGETFUL["trust ignored"]),
+    "no secrecy": Model(Rule(aware=nobody_in_secret)),
     "no script": Model(script=False),
     "one mind less": Model(minds=1),
 }
 """Players who search all plans by a wrong meaning."""
-PLAYERS: dict[str, Callable[[Game], Callable[[Stream], list[Act]]]] = {
+PLAYERS: dict[str, Callable[[Game, Stream], list[Act]]] = {
     **MODELS,
-    "greedy": greedily,
+    "greedy": Model(ahead=False),  # he meets as many goals as can be after each turn, whatever comes then
     "random": randomly,
     "say the goal": saying,
 }
-"""Players who must rarely win; each looks at a game, and returns how he draws what he does."""
+"""Players who must rarely win; each draws what he does in a game."""

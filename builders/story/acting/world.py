@@ -3,16 +3,16 @@
 `step(world, line)` says what a line does. Stories, the game, its solver and its referee all go on by it. There is one
 room with one thing in it; whoever is not in that room is outside. What a line teaches is the rule of `story.meaning`.
 
-Beliefs are one integer with a field of three bits for each chain of `chains_of`: 0 where the chain believes nothing,
-else the container and 1. A set of chains has the lowest bit of the field of each.
+Beliefs are one integer with a field of four bits for each chain of `chains_of`: 0 where the chain believes nothing,
+else the container and 1; the highest bit is free for other uses. A set of chains has the lowest bit of each field.
 """
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain as joined
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Stay, Tell, Watch
+from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
 from ...syntax.scan import mask
 from ..meaning import RULES, Chain, Facts, Rule
 
@@ -20,10 +20,12 @@ ROOM, THING, PLAYER = 1, 0, 0
 """The room, the thing, and the agent who is the player."""
 LONGEST = 3
 """The longest chain that a goal may be about."""
-BITS, FIELD = 3, 7
-"""How many bits the field of a chain has, and such a field with all of them set."""
+BITS, FIELD = 4, 7
+"""How many bits the field of a chain has, and the highest code in it, which says that the belief is as before."""
 ELSEWHERE = 5
-"""A container beyond those of an episode; the highest code, FIELD, is left free."""
+"""A container beyond those of an episode."""
+DOINGS = 4
+"""How many kinds of acts are no claims: to wait, to come in, to exit, to move the thing."""
 KEPT = 100_000
 """Kinds of lines whose lessons are kept."""
 
@@ -84,12 +86,10 @@ class World(NamedTuple):
     def heard(self, claim: Tell | Report, listeners: Secret = ()) -> int:
         """Return the chains that a claim teaches, overheard by these listeners."""
         told = claim.speaker, claim.hearers, claim.chain if isinstance(claim, Report) else ()
-        trusting, watchers = self.trusting(claim.speaker), self.watchers
-        if claim.hearers:  # whom a claim does not reach has no say in what it teaches
-            minds = mask([claim.speaker, *claim.hearers, *dict(listeners)])
-            trusting &= minds
-            watchers = tuple([(agent, others & minds) for agent, others in watchers if minds >> agent & 1])
-        return hearing(self.n_agents, self.rule, told, trusting, watchers, listeners)
+        minds = mask([claim.speaker, *claim.hearers, *dict(listeners)]) if claim.hearers else -1
+        # Whom a claim does not reach has no say in what it teaches.
+        watchers = tuple([(agent, others & minds) for agent, others in self.watchers if minds >> agent & 1])
+        return hearing(self.n_agents, self.rule, told, self.trusting(claim.speaker) & minds, watchers, listeners)
 
     def believed(self, chain: Chain) -> int | None:
         """Return where a chain believes the thing to be; the empty chain has it where it is."""
@@ -118,8 +118,6 @@ def step(world: World, line: Event) -> World:
             claim, listeners = world.claim, (*world.listeners, (agent, mask(noticed)))
         case Watch(agent, _, noticed):
             watchers = (*watchers, (agent, mask(noticed)))
-        case Stay():
-            pass
         case _:
             raise TypeError(f"no line of an episode: {line!r}")
     if seen and place is not None:
@@ -127,6 +125,18 @@ def step(world: World, line: Event) -> World:
     elif claim:
         beliefs = overwritten(beliefs, world.heard(claim, listeners), claim.container)
     return World(n_agents, rule, beliefs, place, inside, gone, watchers, claim, listeners)
+
+
+def bare(world: World, place: int | None) -> World:
+    """Return a world with the thing at a place, and with beliefs that say that all are as before."""
+    unchanged = FIELD * every(world.n_agents)
+    return World(world.n_agents, world.rule, unchanged, place, world.inside, world.gone, world.watchers)
+
+
+def differing(beliefs: int, others: int, chains: int) -> int:
+    """Return those of some chains that believe one thing in some beliefs, and another in others."""
+    bits = beliefs ^ others
+    return (bits | bits >> 1 | bits >> 2) & chains
 
 
 def overwritten(beliefs: int, chains: int, container: int) -> int:
@@ -165,15 +175,10 @@ def acts_alike(n_agents: int, n_containers: int) -> tuple[tuple[Act, ...], ...]:
     """Return all acts, waiting first; those that differ in their container alone are together, by that container."""
     others, containers = range(1, n_agents), range(n_containers)
     told = [*combinations(others, 1), *combinations(others, 2)]
-    return (
-        (None,), (Come(PLAYER, ROOM),), (Exit(PLAYER, ROOM),),
-        tuple(Move(PLAYER, THING, container) for container in containers),
-        *(tuple(Tell(PLAYER, hearers, THING, container) for container in containers) for hearers in [(), *told]),
-        *(
-            tuple(Report(PLAYER, hearers, (mind,), THING, container) for container in containers)
-            for hearers in told for mind in others if mind not in hearers
-        ),
-    )  # fmt: skip
+    kinds = [partial(Move, PLAYER, THING), *(partial(Tell, PLAYER, hearers, THING) for hearers in [(), *told])]
+    for hearers in told:
+        kinds += [partial(Report, PLAYER, hearers, (mind,), THING) for mind in others if mind not in hearers]
+    return (None,), (Come(PLAYER, ROOM),), (Exit(PLAYER, ROOM),), *(tuple(map(kind, containers)) for kind in kinds)
 
 
 @lru_cache(maxsize=8)
