@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from ..errors import UserError
-from ..splits import is_integer
+from ..splits import ENGLISH, is_integer
 from ..story.acting.draw import CELLS, CONTAINERS, draw_game
 from ..story.acting.episode import Episode
 from ..story.acting.world import ROOM
@@ -47,7 +47,7 @@ class Episodes:
         yield from map(self.__getitem__, count())
 
 
-def episode_of(cell: tuple[int, int], seed: int, index: int, language: str = "en") -> Episode:
+def episode_of(cell: tuple[int, int], seed: int, index: int, language: str = ENGLISH) -> Episode:
     """Return the episode of a cell, a seed and an index; one of the default test builds is drawn again."""
     key, say = ("acting", "episode", seed, *cell, index), voice(language)
     drawn, wording = stream(*key, "problem"), stream(*key, "wording")
@@ -58,14 +58,16 @@ def episode_of(cell: tuple[int, int], seed: int, index: int, language: str = "en
     return Episode(game, names, language, seed, index)
 
 
-def episodes(seed: int = 0, acts: int | None = None, depth: int | None = None, language: str = "en") -> Episodes:
+def episodes(seed: int = 0, acts: int | None = None, depth: int | None = None, language: str = ENGLISH) -> Episodes:
     """Return endless episodes: of all cells in turn, or of those with this least number of acts and this depth.
 
-    Raises UserError for a seed that is no integer of 64 bits, and for a cell or a language that does not exist.
+    Raises UserError for a seed that is no integer of 64 bits, for a cell that does not exist, and for another language
+    than English.
     """
     try:
         check_seed(seed)
-        voice(language)
     except ValueError as error:
         raise UserError(str(error)) from None
+    if language != ENGLISH:
+        raise UserError(f"language is {language!r}; episodes are in English only: {ENGLISH!r} is right")
     return Episodes(seed, acts, depth, language)
