@@ -1,8 +1,12 @@
-"""How a scaled folder is published: its tables go to the storage in portions, then one commit makes all visible.
+"""How a scaled folder is published: in one commit, which makes all visible at once.
 
-The storage keeps what arrived without a commit, and tells the client so: a fault costs one portion, and the same
-command again sends what is not there. A repository is the folder's own: no file that differs there is ever overwritten.
+The storage keeps what arrived without a commit, and tells the client so: the same command again sends what is not
+there. A repository is the folder's own: no file that differs there is ever overwritten.
 """
+
+import sys
+
+import huggingface_hub
 
 from ..folder.build import RECORD, Build
 from ..folder.card import FOLDER
@@ -11,9 +15,6 @@ from .local import CARD, LocalFolder, naming
 from .network import PublishError
 from .read_back import differing_files
 from .repository import Repository
-
-PORTION = 50
-"""Tables that are sent together: a fault costs no more than that to send again."""
 
 SAMPLE = 3
 """Tables that are read back whole: the first, the last, and those between at equal distances."""
@@ -32,20 +33,11 @@ def publish(hub: Hub, build: Build, repo: str, private: bool) -> None:
         raise PublishError("public_folder", there=there)
     check_there(there, local)
     if missing := local.differing(there.files):
-        additions = {addition.path_in_repo: addition for addition in local.additions(missing)}
-        tables = [path for path in build.tables if path in additions]
-        parts = [tables[start : start + PORTION] for start in range(0, len(tables), PORTION)]
-        for number, paths in enumerate(parts, 1):
-            part = f"{repo}: part {number} of {len(parts)}"
-            there.upload(part, [additions[path] for path in paths])
-            print(f"{part}: {len(paths)} files sent")
-        commit = there.commit(
-            f"{repo}, committing",
-            lambda: list(additions.values()),
-            lambda _: there.made_since("main", lambda files: not local.differing(files)),
-            commit_message=f"{build.total:,} rows of {build.dataset} {build.version}",
-        )
-        there.check_arrival(commit, local, "main")
+        print(f"{repo}: sending {len(missing)} files", flush=True)
+        if sys.stderr.isatty():
+            huggingface_hub.utils.enable_progress_bars()  # this may take hours
+        title = f"{build.total:,} rows of {build.dataset} {build.version}"
+        there.commit(local, missing, "main", commit_message=title)
         there.look()
     read_back(there, local)
     print(f"published: {there.page} at {there.head[:7]}")

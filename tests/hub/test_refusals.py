@@ -185,7 +185,7 @@ def test_a_repository_that_cannot_be_written(hub, publish, one, fault):
     step, words = UNWRITABLE[fault]
     hub.create("me/hi_tom", gated="manual")
     hub.create("me/new")
-    fail(hub, step, fault, 2)
+    fail(hub, step, fault)
     assert_refused(publish(one), words)
     assert len(hub.repos["me/hi_tom"].commits) == 1 and "/commit/" not in str(hub.requests)
 
