@@ -14,11 +14,6 @@ FIRST_ANSWER = 10.0
 """Seconds until the first answer in which a dry run gives up; a publication has its whole time limit."""
 
 
-def tokens_page() -> str:
-    """Return the address where a user makes tokens."""
-    return f"{huggingface_hub.constants.ENDPOINT}/settings/tokens"
-
-
 def read_token(optional: bool = False) -> str | None:
     """Return the user's token. Raises PublishError where there is none that can be sent.
 
@@ -28,9 +23,9 @@ def read_token(optional: bool = False) -> str | None:
     if not text and optional:
         return None
     if not text:
-        raise PublishError("no_token", page=tokens_page())
+        raise PublishError("no_token")
     if not re.fullmatch("[!-~]+", text):
-        raise PublishError("strange_token", page=tokens_page())
+        raise PublishError("strange_token")
     return text
 
 
@@ -47,7 +42,6 @@ class Hub:
         self.limit_time(seconds)
         self.namespaces: list[str] | None = None  # the token's user and organisations; None where nobody was asked
         self.endpoint = huggingface_hub.constants.ENDPOINT
-        self.tokens = tokens_page()
         self.api = huggingface_hub.HfApi(token=token or False)
         huggingface_hub.utils.logging.set_verbosity_error()
         huggingface_hub.utils.disable_progress_bars()
@@ -75,4 +69,4 @@ class Hub:
             owner = f"{user}, a member of {', '.join(organisations)}" if organisations else user
             raise PublishError("others_namespace", namespace=namespace, owner=owner, user=user)
         if role == "read":
-            raise PublishError("read_only", user=user, tokens=self.tokens)
+            raise PublishError("read_only", user=user)

@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import huggingface_hub
+from huggingface_hub import constants
 from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, RepositoryNotFoundError
 
 from ..errors import UserError
@@ -46,8 +47,8 @@ class PublishError(UserError):
     """Say in one line why a folder is not published, and what to do: in the words of refusals.toml, without secrets."""
 
     def __init__(self, refusal: str, **facts: Any) -> None:
-        """Take the name of a refusal, and what its line mentions."""
-        super().__init__(without_secrets(refusals()[refusal].format(**facts)))
+        """Take the name of a refusal, and what its line mentions besides the address of the Hub."""
+        super().__init__(without_secrets(refusals()[refusal].format(endpoint=constants.ENDPOINT, **facts)))
 
 
 @contextlib.contextmanager
@@ -93,9 +94,8 @@ def why(error: BaseException) -> str:
         "unknown": True,
     }
     cause = next(name for name, holds in causes.items() if holds)
-    endpoint, folder = huggingface_hub.constants.ENDPOINT, tempfile.gettempdir()
-    facts = {"reason": describe(error), "kind": type(error).__name__, "folder": folder, "endpoint": endpoint}
-    return refusals()["why"][cause].format(**facts)
+    facts = {"reason": describe(error), "kind": type(error).__name__, "folder": tempfile.gettempdir()}
+    return refusals()["why"][cause].format(endpoint=constants.ENDPOINT, **facts)
 
 
 def status_of(error: BaseException | None) -> int | None:
@@ -122,7 +122,7 @@ def is_from_xet(error: BaseException) -> bool:
 def is_from_storage(error: BaseException) -> bool:
     """Return whether the storage of large files sent the answer that caused an error, or the Hub on its behalf."""
     url = urlsplit(str(getattr(getattr(error, "response", None), "url", "")))
-    other_host = url.netloc != urlsplit(huggingface_hub.constants.ENDPOINT).netloc
+    other_host = url.netloc != urlsplit(constants.ENDPOINT).netloc
     return bool(url.netloc) and (other_host or "/info/lfs/" in url.path or "complete_multipart" in url.path)
 
 

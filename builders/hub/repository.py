@@ -108,7 +108,7 @@ class Repository:
             self.ask(self.hub.api.create_repo, task="creating it", private=private, **options)
         except PublishError as refusal:
             if status_of(refusal.__cause__) == 409 and "already" in str(refusal):
-                raise PublishError("hidden", there=self, tokens=self.hub.tokens) from None
+                raise PublishError("hidden", there=self) from None
             raise
         if not self.look(branch):
             raise PublishError("not_made", there=self, task="creating it")
