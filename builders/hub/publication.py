@@ -95,8 +95,8 @@ class Publication:
 
     def is_new(self) -> bool:
         """Return whether a Space holds nothing but what the Hub itself put there when it was made."""
-        ask = self.there.hub.api.list_repo_commits
-        return self.there.kind == "space" and len(self.there.ask(ask, revision=self.there.head)) == 1
+        there = self.there
+        return there.kind == "space" and len(there.ask("list_repo_commits", revision=there.head)) == 1
 
     def check_replacing(self, held: Build | None) -> None:
         """Raise PublishError where the plan would replace another build, or show everybody a seed, without being asked.
@@ -190,7 +190,7 @@ class Publication:
     def find_pull_request(self) -> int | None:
         """Return the number of an open pull request that does what is planned, or None."""
         opened = {"discussion_type": "pull_request", "discussion_status": "open"}
-        for pull in self.there.ask(self.there.hub.api.get_repo_discussions, **opened):
+        for pull in self.there.ask("get_repo_discussions", **opened):
             try:
                 files = self.there.files_at(self.head_of(pull.num))
             except PublishError as refusal:
@@ -203,7 +203,7 @@ class Publication:
 
     def head_of(self, pull_request: int) -> str:
         """Return the commit of a pull request."""
-        return self.there.ask(self.there.hub.api.repo_info, revision=f"refs/pr/{pull_request}").sha
+        return self.there.ask("repo_info", revision=f"refs/pr/{pull_request}").sha
 
     def prove(self) -> None:
         """Load every config and split of the commit, and compare its rows with those of the folder.

@@ -2,7 +2,7 @@
 
 import itertools
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -35,10 +35,10 @@ class Repository:
         """Return the address of its page."""
         return f"{self.hub.endpoint}/{self.kind}s/{self.name}"
 
-    def ask(self, call: Callable, *given: Any, task: str = "", **options: Any) -> Any:
-        """Return what a call of the client answers about the repository. `task` names it, where it fails."""
+    def ask(self, call: str, *given: Any, task: str = "", **options: Any) -> Any:
+        """Return what a method of the client, `call`, answers about the repository. `task` names it where it fails."""
         with refusing(f"{self.name}, {task}" if task else self.name):
-            answer = call(self.name, *given, repo_type=self.kind, **options)
+            answer = getattr(self.hub.api, call)(self.name, *given, repo_type=self.kind, **options)
             return list(answer) if isinstance(answer, Iterator) else answer
 
     def look(self, branch: str = "main") -> bool:
@@ -48,7 +48,7 @@ class Repository:
         repository, or where it was renamed or has no main.
         """
         try:
-            info = self.ask(self.hub.api.repo_info)
+            info = self.ask("repo_info")
         except PublishError as refusal:
             match refusal.__cause__:
                 case RepositoryNotFoundError() as error if not isinstance(error, GatedRepoError):
@@ -59,7 +59,7 @@ class Repository:
         if info.id != self.name:
             raise PublishError("renamed", there=self, name=info.id)
         if info.gated:
-            self.ask(self.hub.api.auth_check)
+            self.ask("auth_check")
         self.look_at_references()
         head = self.branches.get(branch) or self.branches.get("main")
         if head is None:
@@ -69,16 +69,16 @@ class Repository:
 
     def look_at_references(self) -> None:
         """Look at the branches and the tags."""
-        refs = self.ask(self.hub.api.list_repo_refs)
+        refs = self.ask("list_repo_refs")
         kinds = (refs.branches, refs.tags)
         self.branches, self.tags = ({ref.name: ref.target_commit for ref in kind} for kind in kinds)
 
     def files_at(self, revision: str) -> dict[str, RepoFile]:
         """Return the files of a revision, by path. Raises PublishError where not all are listed."""
         where = dict(task=f"files of {revision[:7]}", revision=revision)
-        tree = self.ask(self.hub.api.list_repo_tree, recursive=True, **where)
+        tree = self.ask("list_repo_tree", recursive=True, **where)
         files = {entry.path: entry for entry in tree if isinstance(entry, RepoFile)}
-        if files.keys() != {file.rfilename for file in self.ask(self.hub.api.repo_info, **where).siblings}:
+        if files.keys() != {file.rfilename for file in self.ask("repo_info", **where).siblings}:
             raise PublishError("unlisted", there=self, commit=revision)  # a file not listed would be overwritten
         return files
 
@@ -86,7 +86,7 @@ class Repository:
         """Return the bytes of a file at a revision, or at the head."""
         with tempfile.TemporaryDirectory() as cache:
             where = dict(revision=revision or self.head, cache_dir=cache)
-            return Path(self.ask(self.hub.api.hf_hub_download, path, task=path, **where)).read_bytes()
+            return Path(self.ask("hf_hub_download", path, task=path, **where)).read_bytes()
 
     def held_build(self, dataset: str) -> Build | None:
         """Return the build that the record at the head tells of, or None where none of this dataset is there."""
@@ -105,7 +105,7 @@ class Repository:
         """Make the repository, and look at it. Raises PublishError where it exists and this token may not see it."""
         options = {"space_sdk": "static"} if self.kind == "space" else {}
         try:
-            self.ask(self.hub.api.create_repo, task="creating it", private=private, **options)
+            self.ask("create_repo", task="creating it", private=private, **options)
         except PublishError as refusal:
             if status_of(refusal.__cause__) == 409 and "already" in str(refusal):
                 raise PublishError("hidden", there=self) from None
@@ -118,8 +118,7 @@ class Repository:
 
     def make_reference(self, kind: str, name: str, commit: str) -> None:
         """Make a branch or a tag at a commit; `kind` says which. Raises PublishError where the Hub does not list it."""
-        create = {"branch": self.hub.api.create_branch, "tag": self.hub.api.create_tag}[kind]
-        self.ask(create, task=f"{kind} {name}", revision=commit, exist_ok=True, **{kind: name})
+        self.ask(f"create_{kind}", task=f"{kind} {name}", revision=commit, exist_ok=True, **{kind: name})
         self.look_at_references()
         if name not in self.branches | self.tags:
             raise PublishError("not_made", there=self, task=f"{kind} {name}")
@@ -133,9 +132,8 @@ class Repository:
         create_commit. Raises PublishError where somebody else committed meanwhile.
         """
         operations = [*local.additions(paths), *(CommitOperationDelete(path, is_folder=False) for path in deleted)]
-        create = self.hub.api.create_commit
         try:
-            made = self.ask(create, operations, task="committing", parent_commit=self.head, **options)
+            made = self.ask("create_commit", operations, task="committing", parent_commit=self.head, **options)
         except PublishError as refusal:
             if status_of(refusal.__cause__) == 412:
                 self.refuse_commit_of_others(branch)
@@ -145,7 +143,7 @@ class Repository:
 
     def refuse_commit_of_others(self, branch: str) -> None:
         """Raise PublishError where others committed since the repository was looked at; it says what they changed."""
-        commits = self.ask(self.hub.api.list_repo_commits, revision=branch)
+        commits = self.ask("list_repo_commits", revision=branch)
         newer = list(itertools.takewhile(lambda commit: commit.commit_id != self.head, commits))
         if not newer:
             return
