@@ -83,7 +83,7 @@ LASTING = [
     ("put", "expired", "", f"{REFUSED}Request has expired{WHY}"),
     ("batch", "full", "", f"{REFUSED}Storage limit reached{WHY}"),
     ("table", "down", "", "me/hi_tom, reading back ", " 503", UNPROVEN),
-    ("table", "silent", "--time-limit 20", LATE.format(20)),
+    ("table", "silent", "--time-limit 9", LATE.format(9)),
 ]
 """A step that always fails, and how; the options of the command; and what its last line says."""
 
