@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 import datasets
+import pyarrow as pa
 
 from .. import GENERATOR_VERSION
 from ..columns import NO_SCORER, Row
 from ..difficulty.probe import load_probe, scorer_for
+from ..folder.build import types_of
 from ..splits import SPLITS, spans
 from ..topics import columns_of, features_of, meanings_of, topic
 from .making import rows_of_split
@@ -16,11 +18,9 @@ VERSION = datasets.Version(GENERATOR_VERSION)
 
 def features(dataset: str) -> datasets.Features:
     """Return the columns of a dataset with their types."""
-    types = {}
-    for name, kind, _ in columns_of(dataset):
-        value = datasets.ClassLabel(names=kind.split(",")) if "," in kind else datasets.Value(kind.strip("[]"))
-        types[name] = datasets.Sequence(value) if kind.startswith("[") else value
-    return datasets.Features(types)
+    classes = {name: kind.split(",") for name, kind, _ in columns_of(dataset) if "," in kind}
+    plain = datasets.Features.from_arrow_schema(pa.schema(types_of(dataset)))
+    return datasets.Features(plain | {name: datasets.ClassLabel(names=names) for name, names in classes.items()})
 
 
 def described(dataset: str) -> str:

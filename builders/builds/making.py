@@ -22,20 +22,13 @@ def make(dataset: str, configs: list, processes: int, kept: Kept | None = None) 
     twins: dict[str, list] = {}  # configs with the same problems, which are drawn once for all
     for config in configs:
         twins.setdefault(twin_of(config, configs).name, []).append(config)
-    tasks = [
-        (
-            dataset,
-            [twin for twin in group if split in twin.sizes()],
-            split,
-            span,
-            settled[span.start : span.stop],
-            source,
-        )
-        for group in twins.values()
-        for split, size in group[0].sizes().items()
-        for settled in [plans[group[0].name, split]]
-        for span in spans(size, rows.SPAN)
-    ]
+    tasks = []
+    for first, *others in twins.values():
+        for split, size in first.sizes().items():
+            group = [first, *(twin for twin in others if split in twin.sizes())]
+            settled = plans[first.name, split]
+            cut = spans(size, rows.SPAN)
+            tasks += [(dataset, group, split, span, settled[span.start : span.stop], source) for span in cut]
     made = spread(scored_span, tasks, processes, "building", "span")
     for (_, group, split, *_), scored in zip(tasks, made, strict=True):
         for config, (of_config, guesses) in zip(group, scored, strict=True):

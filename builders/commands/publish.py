@@ -72,14 +72,13 @@ def run(args: Namespace) -> None:
         hub.limit_time(limit)
     folders = []
     site = site_of(args.out / NAME, built) if args.explorer else None
-    with hub.stop_the_clock():
-        for build in built:
-            local = read_folder(build, f"{args.namespace}/{args.name or build.dataset}")
-            check(build, args.processes, scorer_of(args))
-            folders.append((local, example(build)))
-        if site:
-            name = f"{args.name}_{NAME}" if args.name else NAME
-            folders.append((read_page(site, f"{args.namespace}/{name}"), ""))
+    for build in built:
+        local = read_folder(build, f"{args.namespace}/{args.name or build.dataset}")
+        check(build, args.processes, scorer_of(args))
+        folders.append((local, example(build)))
+    if site:
+        name = f"{args.name}_{NAME}" if args.name else NAME
+        folders.append((read_page(site, f"{args.namespace}/{name}"), ""))
     publications = [
         Publication(Repository(hub, local.repo, local.kind), local, args, example) for local, example in folders
     ]

@@ -42,9 +42,9 @@ def run(args: Namespace) -> None:
     from ..hub.large import publish
 
     hub = Hub(read_token(), args.time_limit)
-    hub.check_access(repo.partition("/")[0])
-    with hub.stop_the_clock():
-        build = make(request, args)
+    with interruptible(hub):
+        hub.check_access(repo.partition("/")[0])
+    build = make(request, args)
     if build:
         with interruptible(hub):
             publish(hub, build, repo, args.private)

@@ -14,7 +14,7 @@ import jinja2
 
 from ..audit.gates import spell_gate
 from ..audit.shares import Share, Table
-from ..wording.languages import TEMPLATES
+from ..wording.languages import TEMPLATES, templates
 from .build import ROOT, Build
 from .card_examples import block_example, story_example
 from .card_rows import Rows, per_cent
@@ -83,20 +83,14 @@ def entry(dataset: str) -> jinja2.Template:
 
 def environment() -> jinja2.Environment:
     """Return what finds the templates of cards, with all that they may use."""
-    environment = jinja2.Environment(
+    environment = templates(LANGUAGE).overlay(
         loader=jinja2.FileSystemLoader([ROOT, TEMPLATES / LANGUAGE]),
-        undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {
-        "gate": spell_gate,
-        "margin": margin,
-        "per_cent": per_cent,
-        "right": right,
-        "thousands": "{:,}".format,
-    }
+    counts = {"margin": margin, "per_cent": per_cent, "right": right, "thousands": "{:,}".format}
+    environment.filters |= {"gate": spell_gate, **counts}
     environment.globals |= {"block_example": block_example, "story_example": story_example}
     return environment
 

@@ -1,7 +1,4 @@
-"""How a publication ends at once: at an interrupt, and at the time limit.
-
-Both are raised as exceptions from signal handlers, so that they also end a request that is under way.
-"""
+"""How a publication ends at once: at an interrupt, and at the time limit, which is an interrupt by the clock."""
 
 import contextlib
 import os
@@ -11,7 +8,7 @@ import threading
 from collections.abc import Iterator
 
 from .client import Hub
-from .network import PublishError, TimeLimitError
+from .network import PublishError
 
 GRACE = 5.0
 """Seconds that uploads under way have to end after an interrupt."""
@@ -21,35 +18,43 @@ GRACE = 5.0
 def interruptible(hub: Hub) -> Iterator[None]:
     """Raise KeyboardInterrupt at SIGINT or SIGTERM and PublishError at the time limit, also inside a request.
 
-    The client waits for its uploads before it lets an exception through, and Python waits for them before it exits. So
-    the process exits GRACE seconds after an interrupt, whatever is under way.
+    The time limit runs within this context only. The client waits for its uploads before it lets an exception through,
+    and Python waits for them before it exits. So the process exits GRACE seconds after an interrupt, whatever is under
+    way.
     """
+    came: list[int] = []  # the signals
     ended = threading.Event()
 
     def exit_now() -> None:
-        if not ended.is_set():  # otherwise the command itself says that it was interrupted
-            print("interrupted; nothing half-written was left", file=sys.stderr, flush=True)
-        os._exit(130)
+        is_late = came[0] == signal.SIGALRM
+        if not ended.is_set():  # otherwise the command itself says why it ended
+            line = (
+                f"error: {PublishError('late', hub=hub)}" if is_late else "interrupted; nothing half-written was left"
+            )
+            print(line, file=sys.stderr, flush=True)
+        os._exit(1 if is_late else 130)
 
     grace = threading.Timer(GRACE, exit_now)
     grace.daemon = True
 
-    def interrupt(*_) -> None:
-        if grace.ident is None:
+    def interrupt(number: int, _: object) -> None:
+        came.append(number)
+        if len(came) == 1:
             grace.start()
         raise KeyboardInterrupt
 
-    handlers = {signal.SIGINT: interrupt, signal.SIGTERM: interrupt, signal.SIGALRM: lambda *_: hub.seconds_left()}
-    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
     try:
-        signal.setitimer(signal.ITIMER_REAL, hub.seconds_left() + 0.1)
+        signal.setitimer(signal.ITIMER_REAL, hub.seconds_left)
         yield
-        if grace.ident is not None:  # Python swallows an exception that comes inside a destructor
+        if came:  # Python swallows an exception that comes inside a destructor
             raise KeyboardInterrupt
-    except TimeLimitError:
-        raise PublishError("late", hub=hub) from None
+    except KeyboardInterrupt:
+        if came and came[0] == signal.SIGALRM:
+            raise PublishError("late", hub=hub) from None
+        raise
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        hub.seconds_left, _ = signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before.items():
             signal.signal(number, handler)
         ended.set()

@@ -1,8 +1,12 @@
-"""How a scaled folder is published: its tables go to the storage in portions, then one commit makes all visible.
+"""How a scaled folder is published: in one commit, which makes all visible at once.
 
-The storage keeps what arrived without a commit, and tells the client so: a fault costs one portion, and the same
-command again sends what is not there. A repository is the folder's own: no file that differs there is ever overwritten.
+The storage keeps what arrived without a commit, and tells the client so: the same command again sends what is not
+there. A repository is the folder's own: no file that differs there is ever overwritten.
 """
+
+import sys
+
+import huggingface_hub
 
 from ..folder.build import RECORD, Build
 from ..folder.card import FOLDER
@@ -11,9 +15,6 @@ from .local import CARD, LocalFolder, naming
 from .network import PublishError
 from .read_back import differing_files
 from .repository import Repository
-
-PORTION = 50
-"""Tables that are sent together: a fault costs no more than that to send again."""
 
 SAMPLE = 3
 """Tables that are read back whole: the first, the last, and those between at equal distances."""
@@ -31,24 +32,15 @@ def publish(hub: Hub, build: Build, repo: str, private: bool) -> None:
     if private and not there.private:
         raise PublishError("public_folder", there=there)
     check_there(there, local)
+    commit = there.head
     if missing := local.differing(there.files):
-        additions = {addition.path_in_repo: addition for addition in local.additions(missing)}
-        tables = [path for path in build.tables if path in additions]
-        parts = [tables[start : start + PORTION] for start in range(0, len(tables), PORTION)]
-        for number, paths in enumerate(parts, 1):
-            part = f"{repo}: part {number} of {len(parts)}"
-            there.upload(part, [additions[path] for path in paths])
-            print(f"{part}: {len(paths)} files sent")
-        commit = there.commit(
-            f"{repo}, committing",
-            lambda: list(additions.values()),
-            lambda _: there.made_since("main", lambda files: not local.differing(files)),
-            commit_message=f"{build.total:,} rows of {build.dataset} {build.version}",
-        )
-        there.check_arrival(commit, local, "main")
-        there.look()
-    read_back(there, local)
-    print(f"published: {there.page} at {there.head[:7]}")
+        print(f"{repo}: sending {len(missing)} files", flush=True)
+        if sys.stderr.isatty():
+            huggingface_hub.utils.enable_progress_bars()  # this may take hours
+        title = f"{build.total:,} rows of {build.dataset} {build.version}"
+        commit = there.commit(local, missing, "main", commit_message=title).oid
+    read_back(there, local, commit)
+    print(f"published: {there.page} at {commit[:7]}")
 
 
 def check_there(there: Repository, local: LocalFolder) -> None:
@@ -63,16 +55,15 @@ def check_there(there: Repository, local: LocalFolder) -> None:
         raise PublishError("foreign", there=there, file=foreign[0], others=len(foreign) - 1)
 
 
-def read_back(there: Repository, local: LocalFolder) -> None:
-    """Compare the head with the record: every file by its checksum there, and SAMPLE tables byte by byte.
+def read_back(there: Repository, local: LocalFolder, commit: str) -> None:
+    """Compare SAMPLE tables of a commit with the record byte by byte; the Hub says the checksums of the others.
 
     Raises PublishError for the first file that differs.
     """
     tables = local.build.tables
     step = max(1, (len(tables) - 1) // (SAMPLE - 1))
     sample = list(dict.fromkeys([*tables[::step][: SAMPLE - 1], tables[-1]]))
-    wrong = local.differing(there.files) + differing_files(there, there.head, local, [*local.rewritten, *sample])
-    if wrong:
-        raise PublishError("differs", there=there, commit=there.head, wrong=wrong[0])
-    proof = f"{len(tables)} tables as the record says, {len(sample)} of them read back whole from {there.head[:7]}"
+    if wrong := differing_files(there, commit, local, [*local.rewritten, *sample]):
+        raise PublishError("differs", there=there, commit=commit, wrong=wrong[0])
+    proof = f"{len(tables)} tables as the record says, {len(sample)} of them read back whole from {commit[:7]}"
     print(f"{there.name}: {proof}")

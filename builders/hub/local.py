@@ -30,18 +30,16 @@ class LocalFolder:
     rewritten: dict[str, bytes]  # contents of the files that are published otherwise than they lie here, by path
     kind: str = "dataset"  # what the repository is: a dataset, or a space
 
-    def matches(self, path: str, there: dict[str, RepoFile]) -> bool:
-        """Return whether the Hub has a file with the contents that are published; `there` is all it has, by path."""
-        if path not in there:
-            return False
-        if there[path].lfs:  # the Hub knows large files by their SHA-256, all others by Git's name of their contents
-            return there[path].lfs.sha256 == self.files[path]["sha256"]
-        content = self.rewritten[path] if path in self.rewritten else (self.build.folder / path).read_bytes()
-        return there[path].blob_id == git_hash(content)
-
     def differing(self, there: dict[str, RepoFile]) -> list[str]:
-        """Return the paths of files that the Hub has not, or has with other contents."""
-        return [path for path in self.files if not self.matches(path, there)]
+        """Return the paths of files that the Hub, which has `there` by path, lacks or has with other contents."""
+        return [path for path in self.files if path not in there or not self._is_same(path, there[path])]
+
+    def _is_same(self, path: str, file: RepoFile) -> bool:
+        """Return whether a file of the Hub has the contents that are published."""
+        if file.lfs:  # the Hub knows large files by their SHA-256, all others by Git's name of their contents
+            return file.lfs.sha256 == self.files[path]["sha256"]
+        content = self.rewritten[path] if path in self.rewritten else (self.build.folder / path).read_bytes()
+        return file.blob_id == git_hash(content)
 
     def additions(self, paths: Iterable[str]) -> list[huggingface_hub.CommitOperationAdd]:
         """Return what the client needs to send files. Raises PublishError where one changed since the check."""

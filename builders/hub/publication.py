@@ -6,19 +6,14 @@ from here: a file there may be replaced or deleted only where it still is as tha
 
 import re
 import sys
-import time
 from argparse import Namespace
 from dataclasses import dataclass, field
 
-import huggingface_hub
-from huggingface_hub.community import Discussion
 from huggingface_hub.errors import RevisionNotFoundError
-from huggingface_hub.hf_api import RepoFile
 
 from ..folder.build import RECORD, Build, differing_arguments
-from .client import FIRST_WAIT
 from .local import LocalFolder
-from .network import ANSWER_TIMEOUT, PublishError, status_of
+from .network import PublishError
 from .read_back import differing_files, read_back
 from .repository import Repository, shortened
 
@@ -51,7 +46,7 @@ class Publication:
     options: Namespace  # those of the command: where to publish, and how
     example: str  # the config that the line to load the dataset shows
     plan: Plan = field(init=False)  # what the commit does
-    pull_request: Discussion | None = field(init=False, default=None)  # the open one that does what is planned
+    pull_request: int | None = field(init=False, default=None)  # the number of an open one that does what is planned
     commit: str | None = field(init=False, default=None)  # the one that was made, or that holds all files already
 
     @property
@@ -100,8 +95,8 @@ class Publication:
 
     def is_new(self) -> bool:
         """Return whether a Space holds nothing but what the Hub itself put there when it was made."""
-        ask = self.there.hub.api.list_repo_commits
-        return self.there.kind == "space" and len(self.there.ask(ask, revision=self.there.head)) == 1
+        there = self.there
+        return there.kind == "space" and len(there.ask("list_repo_commits", revision=there.head)) == 1
 
     def check_replacing(self, held: Build | None) -> None:
         """Raise PublishError where the plan would replace another build, or show everybody a seed, without being asked.
@@ -164,8 +159,7 @@ class Publication:
         """Make the branch at the head of main, and plan again."""
         branch = self.options.revision
         self.there.make_reference("branch", branch, self.there.head)
-        if not self.there.look(branch) or branch not in self.there.branches:
-            raise PublishError("branch_deleted", there=self.there, branch=branch)
+        self.there.look(branch)
         print(f"{self.repo}: branch {branch} made at {self.there.head[:7]}")
         self.make_plan()
 
@@ -173,67 +167,43 @@ class Publication:
         """Make one commit where there is something to send. Return the commit that holds all files."""
         there, plan, options, build = self.there, self.plan, self.options, self.local.build
         if self.pull_request:
-            number, commit = self.pull_request.num, self.head_of(self.pull_request)
-            print(f"{self.repo}: pull request {number} has all this already, at {commit[:7]}: no new commit")
+            commit = self.head_of(self.pull_request)
+            print(f"{self.repo}: pull request {self.pull_request} has all this already, at {commit[:7]}: no new commit")
             return commit
         if not plan:
             print(f"{self.repo}: all files are there as they are here, at {there.head[:7]}: no new commit")
             return there.head
-        self.commit = commit = there.commit(
-            f"{self.repo}, committing",
-            lambda: [
-                *self.local.additions((*plan.add, *plan.change)),
-                *(huggingface_hub.CommitOperationDelete(path, is_folder=False) for path in plan.delete),
-            ],
-            self.find_commit,
+        made = there.commit(
+            self.local,
+            (*plan.add, *plan.change),
+            options.revision,
+            plan.delete,
             commit_message=f"{build.dataset} {build.version}, seed {build.default['seed']}",
             revision=None if options.pr else options.revision,
             create_pr=options.pr,
         )
-        there.check_arrival(commit, self.local, options.revision, plan.delete)
-        if options.pr:
-            self.pull_request = self.pull_request or self.find_pull_request()
-            if self.pull_request is None:
-                raise PublishError("closed", there=there, commit=commit)
+        self.pull_request = made.pr_num
         counts = f"{len(plan.add)} files added, {len(plan.change)} changed, {len(plan.delete)} deleted"
-        print(f"{self.repo}: {counts}: {'pull request with ' if self.pull_request else ''}commit {commit[:7]}")
-        return commit
+        print(f"{self.repo}: {counts}: {'pull request with ' if self.pull_request else ''}commit {made.oid[:7]}")
+        return made.oid
 
-    def is_done(self, files: dict[str, RepoFile]) -> bool:
-        """Return whether files of the Hub are all those here, and none that is to be deleted."""
-        return not files.keys() & set(self.plan.delete) and not self.local.differing(files)
-
-    def find_commit(self, error: Exception) -> str | None:
-        """Return the commit made since the repository was looked at that does what is planned, or None.
-
-        A request without an answer may still be under way. Nothing but a wait keeps a second pull request from being
-        opened; a second commit is kept out by its parent. Raises PublishError where others committed.
-        """
-        if not self.options.pr:
-            return self.there.made_since(self.options.revision, self.is_done)
-        wait, until = FIRST_WAIT, time.monotonic() + (0 if status_of(error) else ANSWER_TIMEOUT)
-        while not (pull := self.find_pull_request()) and time.monotonic() + wait <= until:
-            time.sleep(wait)
-            wait *= 2
-        self.pull_request = pull
-        return self.head_of(pull) if pull else self.there.made_since(self.options.revision, lambda _: False)
-
-    def find_pull_request(self) -> Discussion | None:
-        """Return an open pull request that does what is planned, or None."""
-        where = dict(repo_type=self.there.kind, discussion_type="pull_request", discussion_status="open")
-        ask = self.there.hub.api.get_repo_discussions
-        for pull in self.there.hub.retry(self.repo, lambda: list(ask(self.repo, **where))):
+    def find_pull_request(self) -> int | None:
+        """Return the number of an open pull request that does what is planned, or None."""
+        opened = {"discussion_type": "pull_request", "discussion_status": "open"}
+        for pull in self.there.ask("get_repo_discussions", **opened):
             try:
-                if self.is_done(self.there.files_at(self.head_of(pull))):
-                    return pull
+                files = self.there.files_at(self.head_of(pull.num))
             except PublishError as refusal:
-                if not isinstance(refusal.__cause__, RevisionNotFoundError):
-                    raise
+                if isinstance(refusal.__cause__, RevisionNotFoundError):
+                    continue
+                raise
+            if not files.keys() & set(self.plan.delete) and not self.local.differing(files):
+                return pull.num
         return None
 
-    def head_of(self, pull: Discussion) -> str:
+    def head_of(self, pull_request: int) -> str:
         """Return the commit of a pull request."""
-        return self.there.ask(self.there.hub.api.repo_info, revision=pull.git_reference).sha
+        return self.there.ask("repo_info", revision=f"refs/pr/{pull_request}").sha
 
     def prove(self) -> None:
         """Load every config and split of the commit, and compare its rows with those of the folder.
