@@ -6,7 +6,6 @@ premise, and share the parts that they have in common.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, reduce
-from itertools import accumulate
 from typing import Any
 
 from .claims import (
@@ -273,8 +272,7 @@ def after(state: State, claims: Iterable[Claim]) -> State:
 @lru_cache(maxsize=4)
 def after_all_but_one(state: State, claims: tuple[Claim, ...]) -> list[State]:
     """Return the state after all announcements but each of them in turn."""
-    before = accumulate(claims, State.announce, initial=state)
-    return [after(left, claims[place:]) for place, left in zip(range(1, len(claims) + 1), before, strict=False)]
+    return [after(state, claims[:place] + claims[place + 1 :]) for place in range(len(claims))]
 
 
 def state_after(premise: Premise) -> State:
