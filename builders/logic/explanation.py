@@ -13,8 +13,8 @@ from ..syntax.formula import Problem
 from ..wording.problems import voice
 from .claims import SOMEONE, WHETHER, Claim, Premise, from_problem, is_showing, owner_of
 from .phrases import fact_phrase
-from .states import State, flips_of, initial_state, possible
-from .worlds import bits
+from .states import State, initial_state
+from .worlds import bits, flips_of, possible
 
 MOST_NAMED = 4  # most agents whose worlds have numbers; worlds of more agents are told by what they share
 MOST_CLAUSES = 6  # most clauses in which a set of worlds is told
