@@ -7,7 +7,6 @@ regular expression with places in braces. Names stay as they are; a noun of seve
 nouns are in the published English.
 """
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -44,12 +43,9 @@ class Reader:
             """Return the names in a text, which `link` separates."""
             return re.findall(name, re.sub(link, " ", text))
 
-        def put_names(text: str) -> str:
-            return listed(found(text, between))
-
         self._places: dict[str, tuple[str, Callable[[str], str]]] = {
             **dict.fromkeys(("a", "b", "c", "d", "e"), (name, str)),
-            **dict.fromkeys(("agents", "others"), (names, put_names)),
+            **dict.fromkeys(("agents", "others"), (names, lambda text: listed(found(text, between)))),
             "people": (names, lambda text: ", ".join(found(text, between))),
             **dict.fromkeys(("thing", "container", "room"), (noun, self.noun)),
             "first": (f"(?i:{noun})", lambda text: self.noun(text[0].lower() + text[1:])),
@@ -149,18 +145,5 @@ def in_english(row: Mapping[str, Any], language: str) -> dict[str, Any]:
         read["answer_published"] = knows.noun(row["answer_published"])
     for column in ("events", "query"):
         if row[column]:
-            joined = _joined(json.loads(row[column]), knows)
-            read[column] = json.dumps(joined, ensure_ascii=False, separators=(",", ":"))
+            read[column] = re.sub(r'"([^"]*)"', lambda noun: f'"{knows.noun(noun[1])}"', row[column])
     return read
-
-
-def _joined(value: Any, knows: Reader) -> Any:
-    """Return a value of JSON whose texts are nouns of one word."""
-    match value:
-        case str():
-            return knows.noun(value)
-        case list():
-            return [_joined(part, knows) for part in value]
-        case dict():
-            return {name: _joined(part, knows) for name, part in value.items()}
-    return value

@@ -1,22 +1,21 @@
 """The way back from the English of Hi-ToM: a story, a question and its choices become syntax.
 
-Each kind of sentence has one pattern in `english.txt`, whose groups are named for the fields that they fill. Names get
-their numbers in order of first appearance, as in a formal story.
+Each kind of sentence has one pattern in `english.txt`, whose groups are the fields of its event, in their order. Names
+get their numbers in order of first appearance, as in a formal story.
 """
 
 import re
 from functools import cache, lru_cache
 
-from ..syntax import events
-from ..syntax.events import Event, Names, Question, Story, Tell
-from ..syntax.record import BANK, MANY, Interned
+from ..syntax.events import Event, Names, Question, Story
+from ..syntax.record import MANY, Interned, event_of
 from .english import NAME, ReadError, pattern, table
 
 
 @cache
-def _sentences() -> list[tuple[re.Pattern, type[Event], str]]:
+def _sentences() -> list[tuple[re.Pattern, str, str]]:
     """Return for each kind of sentence its pattern, its event and an example."""
-    return [(pattern(text), getattr(events, kind), example) for text, kind, example in table("event")]
+    return [(pattern(text), kind, example) for text, kind, example in table("event")]
 
 
 @cache
@@ -48,16 +47,11 @@ def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
     """Return the event that one sentence tells."""
     for known, kind, _ in _sentences():
         if match := known.fullmatch(sentence):
-            values: dict = {"hearers": ()} if kind is Tell else {}
-            for group, words in match.groupdict().items():
-                if group in MANY:
-                    agents = re.findall(NAME, words or "")
-                    if len(set(agents)) < len(agents):
-                        raise ReadError(f"line {line} names an agent twice; once each would be right: {sentence!r}")
-                    values[group] = tuple(interned.number("agents", name) for name in agents)
-                else:
-                    values[group] = interned.number(BANK[group], words)
-            return kind(**values)
+            fields = match.groupdict().items()
+            said = [re.findall(NAME, words or "") if field in MANY else words for field, words in fields]
+            if any(len({*names}) < len(names) for names in said if isinstance(names, list)):
+                raise ReadError(f"line {line} names an agent twice; once each would be right: {sentence!r}")
+            return event_of([kind, *said], line, interned)
     examples = " / ".join(example for _, _, example in _sentences())
     raise ReadError(f"line {line} is no sentence of a story: {sentence!r}; such sentences are: {examples}")
 
