@@ -180,11 +180,8 @@ def _plan_fault(row: dict) -> str | None:
     illegal = [line for plan in plans for line in plan if isinstance(line, str)]
     if illegal:
         return f"a course of action has a line that the player may not write: {illegal[0]!r}"
-    won, least, answers = (
-        [winning(episode.game, plan) for plan in plans],
-        Plans(episode.game).least(),
-        [*truth.answers()],
-    )
+    won, answers = [winning(episode.game, plan) for plan in plans], [*truth.answers()]
+    least = Plans(episode.game).least()
     columns = {
         "id": f"{row['story_id']}-{episode.game.depth}",
         "order": episode.game.depth,
