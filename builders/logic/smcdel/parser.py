@@ -25,11 +25,10 @@ from .language import (
     NAME,
     PREFIXES,
     QUANTIFIERS,
+    QUERIES,
     VERBS,
     Query,
     TrueAt,
-    Valid,
-    Where,
 )
 
 
@@ -151,11 +150,9 @@ class _Parser:
         return agent, self._numbers()
 
     def _query(self) -> Query:
-        match self._take("VALID?", "WHERE?", "TRUE?"):
-            case "VALID?":
-                return Valid(self.formula())
-            case "WHERE?":
-                return Where(self.formula())
+        word = self._take(*QUERIES, "TRUE?")
+        if word in QUERIES:
+            return QUERIES[word](self.formula())
         self._take("{")
         state = () if self._kind == "}" else self._numbers()
         self._take("}")
