@@ -9,7 +9,7 @@ nouns are in the published English.
 
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,7 @@ class Reader:
             "first": (f"(?i:{noun})", lambda text: self.noun(text[0].lower() + text[1:])),
             "rest": (r"[\w' -]+", self.noun),
             **dict.fromkeys(("n", "m"), (r"\d+", str)),
-            "told": (rf".+?{self._head['stop']}", lambda text: self.english(text, "sentence")),
+            "told": (rf".+?{self._head['stop']}", partial(self.english, section="sentence")),
             "numbers": (rf"\d+(?:(?:{between})\d+)*", lambda text: listed(re.findall(r"\d+", text))),
             "thinks": (thinking, lambda text: "".join(f"{agent} thinks " for agent in found(text, think))),
             "thinks_that": (thinking, lambda text: "".join(f"{agent} thinks that " for agent in found(text, think))),
@@ -62,10 +62,7 @@ class Reader:
         }
         for section, of_section in pairs.items():
             words = "|".join(pattern for pattern, _ in of_section)  # a section without places is a list of words
-            self._places[section] = (
-                ".+?" if "{" in words else words,
-                lambda text, section=section: self.english(text, section),
-            )
+            self._places[section] = (".+?" if "{" in words else words, partial(self.english, section=section))
         self._sections = {
             section: [(re.compile(self._with_groups(pattern)), english) for pattern, english in of_section]
             for section, of_section in pairs.items()
