@@ -41,10 +41,9 @@ def ordered_blocks(config: ProblemConfig, setup: str, split: str) -> Iterator[Bl
 
 def drawn_pilots() -> dict[str, Adversary]:
     """Return for each setup what an adversary learns from its pilot: blocks of the default config, of any share."""
-    adversaries = {}
-    for setup in ORDERED_SETUPS:
-        adversaries[setup] = Adversary()
-        blocks = _blocks(DEEP, setup, ("mindgames", "deep", setup, "pilot"), tuple(range(SHARES)), adversaries[setup])
+    adversaries = {setup: Adversary() for setup in ORDERED_SETUPS}
+    for setup, adversary in adversaries.items():
+        blocks = _blocks(DEEP, setup, ("mindgames", "deep", setup, "pilot"), tuple(range(SHARES)), adversary)
         deque(islice(blocks, PILOT * CHUNK), maxlen=0)
     return adversaries
 

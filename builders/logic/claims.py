@@ -207,23 +207,14 @@ def members(claim: Claim, n: int) -> list[Claim]:
 def fact_formula(fact: int, n: int) -> Formula:
     """Return a fact about n agents, which is not OWN, as a formula."""
     atoms = tuple([Atom(number) for number in range(1, n + 1)])
-    match fact:
-        case 0:
-            return Or(atoms)
-        case 1:
-            return And(atoms)
-        case 2:
-            return Not(And(atoms))
-        case 3:
-            return Not(Or(atoms))
-        case _ if fact >= NAMED:
-            agent, negated = divmod(fact - NAMED, 2)
-            return Not(atoms[agent]) if negated else atoms[agent]
-        case _:
-            comparison, k = comparison_of(fact)
-            if comparison == ODD:
-                return Xor(atoms)
-            return exactly(atoms, k) if comparison == EXACTLY else at_least(atoms, k)
+    if fact >= 0:
+        some, every = Or(atoms), And(atoms)
+        named = [formula for atom in atoms for formula in (atom, Not(atom))]
+        return [some, every, Not(every), Not(some), *named][fact]
+    comparison, k = comparison_of(fact)
+    if comparison == ODD:
+        return Xor(atoms)
+    return exactly(atoms, k) if comparison == EXACTLY else at_least(atoms, k)
 
 
 def to_update(claim: Claim, n: int) -> Formula | Shown:

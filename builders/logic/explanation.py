@@ -13,8 +13,8 @@ from ..syntax.formula import Problem
 from ..wording.problems import voice
 from .claims import SOMEONE, WHETHER, Claim, Premise, from_problem, is_showing, owner_of
 from .phrases import fact_phrase
-from .states import State, flips_of, initial_state, possible
-from .worlds import bits
+from .states import State, initial_state
+from .worlds import bits, flips_of, possible
 
 MOST_NAMED = 4  # most agents whose worlds have numbers; worlds of more agents are told by what they share
 MOST_CLAUSES = 6  # most clauses in which a set of worlds is told
@@ -177,20 +177,20 @@ def told_apart(worlds: int, seen: int, name: str, names: tuple[str, ...], langua
     """
     words = voice(language).explanations
     if len(names) <= MOST_NAMED:
-        return words.alike(name, groups(worlds, seen, language))
+        return words.alike(name, [numbered(group, language) for group in alike_worlds(worlds, seen)])
     return words.told_apart(name, [other for place, other in enumerate(names) if seen >> place & 1])
 
 
 @lru_cache(maxsize=1 << 14)
-def groups(worlds: int, seen: int, language: str) -> list[str]:
-    """Return in words the groups of worlds that somebody who sees these atoms cannot tell apart.
+def alike_worlds(worlds: int, seen: int) -> list[int]:
+    """Return the groups of worlds that somebody who sees these atoms cannot tell apart.
 
     A world that is told apart from all others is in no group.
     """
     alike: dict[int, int] = {}
     for world in numbers(worlds):
         alike[world & seen] = alike.get(world & seen, 0) | 1 << world
-    return [numbered(group, language) for group in alike.values() if group.bit_count() > 1]
+    return [group for group in alike.values() if group.bit_count() > 1]
 
 
 def numbers(worlds: int) -> list[int]:

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, islice, product
+from itertools import combinations, islice, permutations, product
 from math import factorial
 from typing import NamedTuple
 
@@ -215,23 +215,12 @@ def _difference(pair: tuple[Announcements, Announcements]) -> int:
 
 def orders(stream: Stream, start: State, sequence: Announcements) -> Iterator[Ordered]:
     """Yield orders of a sequence in which every announcement tells something and two worlds or more are left."""
-    if factorial(len(sequence)) <= MOST_ORDERS:
-        yield from _every_order(start, sequence, ())
-        return
-    for _ in range(MOST_ORDERS):
-        order = tuple(stream.shuffled(sequence))
+    few = factorial(len(sequence)) <= MOST_ORDERS
+    tried = permutations(sequence) if few else (tuple(stream.shuffled(sequence)) for _ in range(MOST_ORDERS))
+    for order in tried:
         state = heard(start, order)
         if state and state.law.bit_count() > 1:
             yield order, state
-
-
-def _every_order(state: State, left: Announcements, said: Announcements) -> Iterator[Ordered]:
-    if not left and state.law.bit_count() > 1:
-        yield said, state
-    for place, claim in enumerate(left):
-        following = state.told(claim)
-        if following:
-            yield from _every_order(following, left[:place] + left[place + 1 :], (*said, claim))
 
 
 def is_open(state: State, hypothesis: Claim) -> bool:

@@ -50,16 +50,15 @@ def identity(premise: Premise, numbers: dict[int, int], *hypotheses: Claim) -> t
     sees = [[atom - 1 for atom in observed] for observed in premise.sees]
     seen_by = [[viewer for viewer in agents if agent in sees[viewer]] for agent in agents]
     colours = [numbers.get(agent, n) for agent in agents]
+
+    def of_colours(others: list[int]) -> tuple[int, ...]:
+        return tuple(sorted([colours[other] for other in others]))
+
     n_colours = 0
     while len(set(colours)) > n_colours:
         n_colours = len(set(colours))
         signatures = [
-            (
-                colours[agent],
-                agent in sees[agent],
-                tuple(sorted(colours[other] for other in sees[agent])),
-                tuple(sorted(colours[other] for other in seen_by[agent])),
-            )
+            (colours[agent], agent in sees[agent], of_colours(sees[agent]), of_colours(seen_by[agent]))
             for agent in agents
         ]
         rank = {signature: place for place, signature in enumerate(sorted(set(signatures)))}

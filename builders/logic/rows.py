@@ -67,11 +67,9 @@ def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planne
     ]
     rows = [row for row, _ in made]
     answers = are_valid([question for _, question in made], config.checker)
-    for row, follows in zip(rows, answers, strict=True):
-        if row["label"] != LABELS[follows]:
-            raise DisagreementError(
-                f"the plan has {row['label']}, the checker {LABELS[follows]}: {row['smcdel_problem']}"
-            )
+    for row, label in zip(rows, map(LABELS.get, answers), strict=True):
+        if row["label"] != label:
+            raise DisagreementError(f"the plan has {row['label']}, the checker {label}: {row['smcdel_problem']}")
     return rows
 
 

@@ -6,9 +6,9 @@ Source: van Benthem, van Eijck, Gattinger and Su, Symbolic Model Checking for Dy
 (2018), section 2.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import reduce
-from itertools import product
+from itertools import compress, product
 from operator import and_, or_
 from typing import Any
 
@@ -151,30 +151,25 @@ class Checker:
         """
         true_worlds = self._everywhere(formula) & self.law
         worlds = self._worlds
-        atoms = sorted(self._structure.atoms)
-        listed: list[tuple[int, ...]] = []
 
-        def walk(depth: int, within: Any, path: dict[int, bool]) -> None:
+        def walk(atoms: list[int], within: Any, true: list[int], skipped: list[int]) -> Iterator[tuple[int, ...]]:
             if within == worlds.nothing:
                 return
-            if depth == len(atoms):
-                skipped = [atom for atom in atoms if atom not in path]
+            if not atoms:
                 for values in product((False, True), repeat=len(skipped)):
-                    values_of = path | dict(zip(skipped, values, strict=True))
-                    listed.append(tuple(atom for atom in atoms if values_of[atom]))
+                    yield tuple(sorted([*true, *compress(skipped, values)]))
                 return
-            position = self._position[atoms[depth]]
+            atom, *rest = atoms
+            position = self._position[atom]
             split = worlds.where[position]
-            high = worlds.project([position], within & split)
-            low = worlds.project([position], within & ~split)
+            high, low = (worlds.project([position], within & side) for side in (split, ~split))
             if high == low:  # a reduced diagram has no node for this atom here
-                walk(depth + 1, within, path)
+                yield from walk(rest, within, true, [*skipped, atom])
             else:
-                walk(depth + 1, high, path | {atoms[depth]: True})
-                walk(depth + 1, low, path | {atoms[depth]: False})
+                yield from walk(rest, high, [*true, atom], skipped)
+                yield from walk(rest, low, true, skipped)
 
-        walk(0, true_worlds, {})
-        return listed
+        return list(walk(sorted(self._structure.atoms), true_worlds, [], []))
 
     def true_at(self, state: Collection[int], formula: Formula) -> bool:
         """Return whether the formula is true where exactly the atoms of `state` are true.

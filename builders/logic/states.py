@@ -6,7 +6,6 @@ premise, and share the parts that they have in common.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, reduce
-from itertools import accumulate
 from typing import Any
 
 from .claims import (
@@ -27,13 +26,10 @@ from .claims import (
     members,
     owner_of,
 )
-from .worlds import bits
+from .worlds import Flips, bits, flips_of, possible
 
 Hidden = tuple[tuple[int, ...], ...]
 """For each agent the positions of the atoms that the agent cannot see."""
-
-Flips = tuple[tuple[int, int], ...]
-"""For each of some atoms the worlds where it is true, and how far off the others are."""
 
 MOST_SIGHTS = 256  # ways of seeing whose states are remembered: the premises of a block share theirs
 MOST_STATES = 4096  # states remembered for each way of seeing
@@ -59,19 +55,6 @@ class Memory(dict[Any, Any]):
             if isinstance(value, Memory):
                 value.clear()
         super().clear()
-
-
-@lru_cache(maxsize=4096)
-def flips_of(n: int, positions: tuple[int, ...]) -> Flips:
-    """Return for each of some atoms the worlds of n atoms where it is true, and how far off the others are."""
-    return tuple([(bits(n).where[p], 1 << p) for p in positions])
-
-
-def possible(flips: Flips, worlds: int) -> int:
-    """Return the worlds that differ from some of these at most in the atoms of `flips`: `Bits.project`, but faster."""
-    for true, shift in flips:
-        worlds |= (worlds & true) >> shift | (worlds << shift) & true
-    return worlds
 
 
 class _Knows(dict[int, int]):
@@ -273,8 +256,7 @@ def after(state: State, claims: Iterable[Claim]) -> State:
 @lru_cache(maxsize=4)
 def after_all_but_one(state: State, claims: tuple[Claim, ...]) -> list[State]:
     """Return the state after all announcements but each of them in turn."""
-    before = accumulate(claims, State.announce, initial=state)
-    return [after(left, claims[place:]) for place, left in zip(range(1, len(claims) + 1), before, strict=False)]
+    return [after(state, claims[:place] + claims[place + 1 :]) for place in range(len(claims))]
 
 
 def state_after(premise: Premise) -> State:

@@ -4,9 +4,12 @@ A world is an assignment of truth values to n atoms. An atom has a position from
 Both representations offer `&`, `|` and `~`, and the few operations of `Bits`.
 """
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from typing import Any
+
+Flips = Sequence[tuple[int, int]]
+"""For each of some atoms the worlds where it is true, and how far off the others are."""
 
 MOST_BITS_ATOMS = 12  # most atoms of sets of worlds that are integers; over more they are decision diagrams
 
@@ -25,10 +28,7 @@ class Bits:
 
     def project(self, positions: Iterable[int], worlds: int) -> int:
         """Return the worlds that are in the set for some values of the atoms at these positions."""
-        for p in positions:
-            true = self.where[p]
-            worlds |= (worlds & true) >> (1 << p) | (worlds << (1 << p)) & true
-        return worlds
+        return possible([(self.where[p], 1 << p) for p in positions], worlds)
 
 
 class Diagrams:
@@ -57,6 +57,19 @@ class Diagrams:
 def bits(n: int) -> Bits:
     """Return `Bits(n)`, made once a process: it holds no state."""
     return Bits(n)
+
+
+@lru_cache(maxsize=4096)
+def flips_of(n: int, positions: tuple[int, ...]) -> Flips:
+    """Return for each of some atoms the worlds of n atoms where it is true, and how far off the others are."""
+    return tuple([(bits(n).where[p], 1 << p) for p in positions])
+
+
+def possible(flips: Flips, worlds: int) -> int:
+    """Return the worlds that differ from some of these at most in the atoms of `flips`."""
+    for true, shift in flips:
+        worlds |= (worlds & true) >> shift | (worlds << shift) & true
+    return worlds
 
 
 def where_known(sets: Any, worlds: Any, law: Any, hidden: Iterable[int]) -> Any:

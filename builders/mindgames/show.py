@@ -2,14 +2,13 @@
 
 import re
 from argparse import Namespace
-from collections import defaultdict
 from dataclasses import asdict, replace
 
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
 from ..logic.config import CONFIGS, FAMILIES, MOST_BLOCKS, ORDERED, SPLITS, ProblemConfig
-from ..logic.explanation import Explained, explain_premise, told_apart
+from ..logic.explanation import Explained, alike_worlds, explain_premise, numbers, told_apart
 from ..logic.formal import claims_of
 from ..logic.rows import block_name, part_rows, plan_of, row_number
 from ..logic.states import state_after
@@ -122,7 +121,4 @@ def view_of(explained: Explained, agent: int) -> str | list[list[int]]:
     law, names, seen = explained.left.law, explained.names, explained.sights[-1][agent]
     if law.bit_count() > MOST_WORLDS:
         return told_apart(law, seen, names[agent], names, explained.language).removesuffix(".")
-    groups: dict[int, list[int]] = defaultdict(list)
-    for world in worlds_in(law):
-        groups[world & seen].append(world)
-    return [group for group in groups.values() if len(group) > 1]
+    return sorted(map(worlds_in, alike_worlds(law, seen)), key=lambda group: numbers(group[0]))

@@ -37,6 +37,6 @@ class JudgedSteps(NamedTuple):
         return next((step for step, right in self.steps if not right), None)
 
 
-def listed(words: list[str] | tuple[str, ...]) -> str:
+def listed(words: list[str] | tuple[str, ...], link: str = "and") -> str:
     """Return words as English lists them."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if words[1:] else "".join(words)
+    return f"{', '.join(words[:-1])} {link} {words[-1]}" if words[1:] else "".join(words)

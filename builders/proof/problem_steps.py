@@ -122,8 +122,7 @@ class ProblemTruth:
         shortest = min(len(yes), len(no))
         if shortest > 2 and not counts & {len(world) for world in others}:
             numbers = [str(count) for count in sorted(counts)]
-            exactly = f"{', '.join(numbers[:-1])} or {numbers[-1]}" if numbers[1:] else numbers[0]
-            return f"the worlds where exactly {exactly} of them {self._verb(1, numbers != ['1'])}"
+            return f"the worlds where exactly {listed(numbers, 'or')} of them {self._verb(1, numbers != ['1'])}"
         if shortest > _MOST_CLAUSES:
             return "some worlds only"
         chosen, before = (yes, "the worlds") if len(yes) == shortest else (no, "all worlds but those")

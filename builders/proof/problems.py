@@ -179,14 +179,14 @@ def _ordered_fault(config: dict, row: dict, premise: Premise, order: int) -> str
     ):  # fmt: skip
         if value not in expected:
             return f"{name} is {value}, asked for were {list(expected)}"
-    start = initial_state(premise.sees).announce(SOMEONE)
+    state = initial_state(premise.sees).announce(SOMEONE)
     for place, claim in enumerate(premise.announcements):
         if claim in premise.announcements[:place]:
             return "an announcement is made twice"
-        if not start.told(claim):
+        state = state.told(claim)
+        if state is None:
             return f"announcement {place + 2} tells nobody anything"
-        start = start.announce(claim)
-    return None if start.law.bit_count() > 1 else "one world is left"
+    return None if state.law.bit_count() > 1 else "one world is left"
 
 
 def _block_fault(block: list[Reading]) -> str | None:

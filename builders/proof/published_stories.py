@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..story.meaning import SEMANTICS, has_secrets, no_secrets
 from ..syntax.events import Names, Question, Story, Tell
@@ -12,8 +12,7 @@ from .story_minds import believe
 from .tomi import known_question
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedQuestion:
+class PublishedQuestion(NamedTuple):
     """Hold what a published row of Hi-ToM asks."""
 
     story: Story

@@ -7,10 +7,9 @@ regular expression with places in braces. Names stay as they are; a noun of seve
 nouns are in the published English.
 """
 
-import json
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -44,18 +43,15 @@ class Reader:
             """Return the names in a text, which `link` separates."""
             return re.findall(name, re.sub(link, " ", text))
 
-        def put_names(text: str) -> str:
-            return listed(found(text, between))
-
         self._places: dict[str, tuple[str, Callable[[str], str]]] = {
             **dict.fromkeys(("a", "b", "c", "d", "e"), (name, str)),
-            **dict.fromkeys(("agents", "others"), (names, put_names)),
+            **dict.fromkeys(("agents", "others"), (names, lambda text: listed(found(text, between)))),
             "people": (names, lambda text: ", ".join(found(text, between))),
             **dict.fromkeys(("thing", "container", "room"), (noun, self.noun)),
             "first": (f"(?i:{noun})", lambda text: self.noun(text[0].lower() + text[1:])),
             "rest": (r"[\w' -]+", self.noun),
             **dict.fromkeys(("n", "m"), (r"\d+", str)),
-            "told": (rf".+?{self._head['stop']}", lambda text: self.english(text, "sentence")),
+            "told": (rf".+?{self._head['stop']}", partial(self.english, section="sentence")),
             "numbers": (rf"\d+(?:(?:{between})\d+)*", lambda text: listed(re.findall(r"\d+", text))),
             "thinks": (thinking, lambda text: "".join(f"{agent} thinks " for agent in found(text, think))),
             "thinks_that": (thinking, lambda text: "".join(f"{agent} thinks that " for agent in found(text, think))),
@@ -66,10 +62,7 @@ class Reader:
         }
         for section, of_section in pairs.items():
             words = "|".join(pattern for pattern, _ in of_section)  # a section without places is a list of words
-            self._places[section] = (
-                ".+?" if "{" in words else words,
-                lambda text, section=section: self.english(text, section),
-            )
+            self._places[section] = (".+?" if "{" in words else words, partial(self.english, section=section))
         self._sections = {
             section: [(re.compile(self._with_groups(pattern)), english) for pattern, english in of_section]
             for section, of_section in pairs.items()
@@ -149,18 +142,5 @@ def in_english(row: Mapping[str, Any], language: str) -> dict[str, Any]:
         read["answer_published"] = knows.noun(row["answer_published"])
     for column in ("events", "query"):
         if row[column]:
-            joined = _joined(json.loads(row[column]), knows)
-            read[column] = json.dumps(joined, ensure_ascii=False, separators=(",", ":"))
+            read[column] = re.sub(r'"([^"]*)"', lambda noun: f'"{knows.noun(noun[1])}"', row[column])
     return read
-
-
-def _joined(value: Any, knows: Reader) -> Any:
-    """Return a value of JSON whose texts are nouns of one word."""
-    match value:
-        case str():
-            return knows.noun(value)
-        case list():
-            return [_joined(part, knows) for part in value]
-        case dict():
-            return {name: _joined(part, knows) for name, part in value.items()}
-    return value

@@ -1,28 +1,15 @@
 """The way back from the English of Hi-ToM: a story, a question and its choices become syntax.
 
-Each kind of sentence has one pattern in `english.txt`, whose groups are named for the fields that they fill. Names get
-their numbers in order of first appearance, as in a formal story.
+Each kind of sentence has one pattern in `english.txt`, whose groups are the fields of its event, in their order. Names
+get their numbers in order of first appearance, as in a formal story.
 """
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from ..syntax import events
-from ..syntax.events import Event, Names, Question, Story, Tell
-from ..syntax.record import BANK, MANY, Interned
+from ..syntax.events import Event, Names, Question, Story
+from ..syntax.record import MANY, Interned, event_of
 from .english import NAME, ReadError, pattern, table
-
-
-@cache
-def _sentences() -> list[tuple[re.Pattern, type[Event], str]]:
-    """Return for each kind of sentence its pattern, its event and an example."""
-    return [(pattern(text), getattr(events, kind), example) for text, kind, example in table("event")]
-
-
-@cache
-def _questions() -> list[tuple[re.Pattern, str]]:
-    """Return for each form of question its pattern and an example."""
-    return [(pattern(text), example) for text, example in table("question")]
 
 
 @lru_cache(maxsize=128)  # questions of many stories take turns in `abilities`
@@ -38,7 +25,7 @@ def read_story(text: str) -> tuple[Story, Names]:
     for number, line in enumerate(text.strip().split("\n"), 1):
         numbered = re.fullmatch(r"(\d+)\.? (.+)", line)
         if numbered is None or numbered[1] != str(number):
-            raise ReadError(f"line {number} starts with its number, as in '{number} {_sentences()[0][2]}': {line!r}")
+            raise ReadError(f"line {number} starts with its number, as in '{number} {table('event')[0][2]}': {line!r}")
         told.append(_read_sentence(number, numbered[2], interned))
     names = interned.names()
     return Story(len(names.agents), tuple(told)), names
@@ -46,47 +33,43 @@ def read_story(text: str) -> tuple[Story, Names]:
 
 def _read_sentence(line: int, sentence: str, interned: Interned) -> Event:
     """Return the event that one sentence tells."""
-    for known, kind, _ in _sentences():
-        if match := known.fullmatch(sentence):
-            values: dict = {"hearers": ()} if kind is Tell else {}
-            for group, words in match.groupdict().items():
-                if group in MANY:
-                    agents = re.findall(NAME, words or "")
-                    if len(set(agents)) < len(agents):
-                        raise ReadError(f"line {line} names an agent twice; once each would be right: {sentence!r}")
-                    values[group] = tuple(interned.number("agents", name) for name in agents)
-                else:
-                    values[group] = interned.number(BANK[group], words)
-            return kind(**values)
-    examples = " / ".join(example for _, _, example in _sentences())
+    for text, kind, _ in table("event"):
+        if match := pattern(text).fullmatch(sentence):
+            fields = match.groupdict().items()
+            said = [re.findall(NAME, words or "") if field in MANY else words for field, words in fields]
+            if any(len({*names}) < len(names) for names in said if isinstance(names, list)):
+                raise ReadError(f"line {line} names an agent twice; once each would be right: {sentence!r}")
+            return event_of([kind, *said], line, interned)
+    examples = " / ".join(example for _, _, example in table("event"))
     raise ReadError(f"line {line} is no sentence of a story: {sentence!r}; such sentences are: {examples}")
 
 
 def knows_sentence(sentence: str) -> bool:
     """Return whether a sentence, without its number, is of a kind that stories have."""
-    return any(known.fullmatch(sentence) for known, _, _ in _sentences())
+    return any(pattern(text).fullmatch(sentence) for text, _, _ in table("event"))
 
 
-def knows_question(text: str) -> bool:
+def knows_question(question: str) -> bool:
     """Return whether a question has a form that questions about stories have."""
-    return any(known.fullmatch(text) for known, _ in _questions())
+    return any(pattern(text).fullmatch(question) for text, _ in table("question"))
 
 
-def read_question(text: str, names: Names) -> Question:
+def read_question(question: str, names: Names) -> Question:
     """Return the question about the story with these names; the agent named first is the outermost of its chain.
 
     Raises ReadError for another form of question, for an agent named twice, and for names that the story lacks.
     """
-    for known, _ in _questions():
-        if match := known.fullmatch(text):
+    for text, _ in table("question"):
+        if match := pattern(text).fullmatch(question):
             groups = match.groupdict()
             chain = re.findall(NAME, groups.get("chain") or groups.get("search") or "")
             if len(set(chain)) < len(chain):
-                raise ReadError(f"a question names each agent once: {text!r}")
-            agents = tuple(_number("agent", name, names.agents, text) for name in chain)
-            return Question(agents, _number("thing", groups["thing"], names.things, text), searches="search" in groups)
-    examples = " / ".join(example for _, example in _questions())
-    raise ReadError(f"not a question about a story: {text!r}; such questions are: {examples}")
+                raise ReadError(f"a question names each agent once: {question!r}")
+            agents = tuple(_number("agent", name, names.agents, question) for name in chain)
+            thing = _number("thing", groups["thing"], names.things, question)
+            return Question(agents, thing, searches="search" in groups)
+    examples = " / ".join(example for _, example in table("question"))
+    raise ReadError(f"not a question about a story: {question!r}; such questions are: {examples}")
 
 
 def _number(kind: str, word: str, bank: tuple[str, ...], text: str) -> int:

@@ -52,7 +52,6 @@ class Moment(NamedTuple):
     began: int  # when the chapter began
     back: frozenset[int]  # of an Enter: the agents who come back to the room
     leavers: frozenset[int]  # of an Enter: who left the room last, and is not inside
-    learned: int | None = None  # the container that one chain learns (see `moments`)
 
     @property
     def speaker(self) -> int | None:
@@ -261,11 +260,11 @@ def believe(story: Story, question: Question, semantics: str) -> int | None:
     return believe_all(story, question.thing, [question.chain], semantics)[question.chain]
 
 
-def moments(story: Story, question: Question, semantics: str) -> list[Moment]:
-    """Return all events about the thing of a question, with what each teaches its chain. Raises as `believe_all`."""
+def moments(story: Story, question: Question, semantics: str) -> list[tuple[Moment, bool]]:
+    """Return all events about the thing of a question, and whether each teaches its chain. Raises as `believe_all`."""
     _require(story, [question.chain], semantics)
     return [
-        moment._replace(learned=moment.container if taught(moment, question.chain, semantics)[-1] else None)
+        (moment, taught(moment, question.chain, semantics)[-1])
         for moment in happenings(story, question.thing)
         if not isinstance(moment.event, Watch)
     ]

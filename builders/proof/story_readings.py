@@ -25,18 +25,17 @@ def differing(told: Sequence[Moment], chain: tuple[int, ...], answer: int | None
     """Return the readings under which a chain does not take the thing to be in the container `answer`."""
     rules = [taught(moment, chain) for moment in told]
     asked = NAMES if any(moment.secretly or moment.watchers or moment.content for moment in told) else NAMES[:-3]
-    return [name for name in asked if _believed(told, chain, name, rules) != answer]
+    return [name for name in asked if believed(told, chain, name, rules) != answer]
 
 
-def believed(told: Sequence[Moment], chain: tuple[int, ...], reading: str | None) -> int | None:
-    """Return where a chain takes the thing to be under a reading (None: by the rules), or None if nothing taught it."""
-    return _believed(told, chain, reading, [taught(moment, chain) for moment in told])
-
-
-def _believed(
-    told: Sequence[Moment], chain: tuple[int, ...], reading: str | None, rules: list[list[bool]]
+def believed(
+    told: Sequence[Moment], chain: tuple[int, ...], reading: str | None, rules: list[list[bool]] | None = None
 ) -> int | None:
-    """Return what `believed` does; `rules`: of each line what `taught` returns."""
+    """Return where a chain takes the thing to be under a reading (None: by the rules), or None if nothing taught it.
+
+    rules: what `taught` returns of each line, where the caller has it.
+    """
+    rules = rules or [taught(moment, chain) for moment in told]
     where: list[int | None] = [None] * (len(chain) + 1)  # where each mind on the way takes it to be, reality first
     for number, moment in enumerate(told):
         for depth, learns in enumerate(_taught(told, number, chain, reading, rules)):

@@ -30,21 +30,22 @@ class StoryTruth:
         self.story, self.names, self.question, self.sentences = story, names, question, text
         for self.semantics in ("recursive", "published"):
             found = moments(self.story, self.question, self.semantics)
-            self.taught = [moment for moment in found if moment.learned is not None]
-            self.answer = self._name(self.taught[-1].learned if self.taught else None)
+            self.taught = [moment for moment, teaches in found if teaches]
+            self.answer = self._name(self.taught[-1].container) if self.taught else ""
             if answer in (None, self.answer):
                 break
-        if not self.question.chain:  # who comes in later changes nothing real
-            found = [moment for moment in found if not isinstance(moment.event, Enter)]
         last = self.taught[-1].line if self.taught else 0
-        self.later = {moment.line: self._why_not(moment) for moment in found if moment.line > last}
+        later = [moment for moment, _ in found if moment.line > last]
+        if not self.question.chain:  # who comes in later changes nothing real
+            later = [moment for moment in later if not isinstance(moment.event, Enter)]
+        self.later = {moment.line: self._why_not(moment) for moment in later}
 
     def steps(self) -> list[str]:
         """Return the steps of the explanation, without the answer."""
         steps = []
         for moment in self.taught:
             sentence, why = self.sentences[moment.line - 1], self.why(moment)
-            steps.append(f"Line {moment.line}: {sentence} {f'{why}. ' * bool(why)}Now: {self._name(moment.learned)}.")
+            steps.append(f"Line {moment.line}: {sentence} {f'{why}. ' * bool(why)}Now: {self._name(moment.container)}.")
         if self.later:
             weights = Counter(reason for reasons in self.later.values() for reason in reasons)
             lines: dict[str, list[int]] = defaultdict(list)
@@ -68,9 +69,9 @@ class StoryTruth:
             reason in self.later[line] for line, reason in said
         )
 
-    def _name(self, container: int | None) -> str:
-        """Return the name of a container; "" for none."""
-        return "" if container is None else self.names.containers[container]
+    def _name(self, container: int) -> str:
+        """Return the name of a container."""
+        return self.names.containers[container]
 
     def _named(self, agents: Iterable[int]) -> list[str]:
         """Return the names of agents."""

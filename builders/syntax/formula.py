@@ -4,7 +4,7 @@ The operators are those of SMCDEL. `s5` says what a formula means, `smcdel` how 
 """
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 
 LABELS = {True: "entailment", False: "not_entailment"}
 """The label of a row by whether the hypothesis follows; the one spelling of the two labels."""
@@ -194,14 +194,12 @@ class Problem:
         showing has a key, one of the atoms after N, which only its viewer observes (see `spoken`).
         """
         rows = {agent_name(index): list(observed) for index, observed in enumerate(self.sees)}
-        last = len(self.sees)
-        for update in self.announcements:
-            if isinstance(update, Shown):
-                last += 1
-                rows[update.agent].append(last)
+        viewers = [update.agent for update in self.announcements if isinstance(update, Shown)]
+        for key, viewer in enumerate(viewers, len(rows) + 1):
+            rows[viewer].append(key)
         blind = not all(rows.values())
         return Structure(
-            tuple(range(0 if blind else 1, last + 1)),
+            tuple(range(0 if blind else 1, len(rows) + len(viewers) + 1)),
             Not(Atom(0)) if blind else Top(),
             tuple((agent, tuple(observed) or (0,)) for agent, observed in rows.items()),
         )
@@ -213,15 +211,13 @@ class Problem:
         saw, so the others learn nothing but that the viewer now knows. SMCDEL's announcement to a group says less: in
         it the others do not notice that anything was told.
         """
-        formulas: list[Formula] = []
-        key = len(self.sees)
-        for update in self.announcements:
-            if isinstance(update, Shown):
-                key += 1
-                formulas.append(Iff(Atom(key), Atom(update.atom)))
-            else:
-                formulas.append(update)
-        return tuple(formulas)
+        keys = count(len(self.sees) + 1)
+        return tuple(
+            [
+                Iff(Atom(next(keys)), Atom(update.atom)) if isinstance(update, Shown) else update
+                for update in self.announcements
+            ]
+        )
 
     def entailment(self) -> Formula:
         """Return the formula that is valid on the structure exactly when the hypothesis follows."""

@@ -114,9 +114,5 @@ class Interned:
 
 def extent(story: Story) -> tuple[int, int, int]:
     """Return how many rooms (with the waiting room), things and containers the numbers of a story reach to."""
-    reached = dict.fromkeys(("room", "thing", "container"), 0)
-    for event in story.events:
-        for field in _SHAPE[type(event).__name__][1]:
-            if field in reached:
-                reached[field] = max(reached[field], getattr(event, field) + 1)
-    return reached["room"], reached["thing"], reached["container"]
+    numbers = ([getattr(event, field, -1) for event in story.events] for field in ("room", "thing", "container"))
+    return tuple(1 + max(of_field, default=-1) for of_field in numbers)

@@ -95,7 +95,4 @@ def scan(story: Story, all_noticed: bool = False) -> Iterator[tuple[Event, Scene
 
 def mask(agents: Iterable[int]) -> int:
     """Return the bit mask of some agents."""
-    bits = 0
-    for agent in agents:
-        bits |= 1 << agent
-    return bits
+    return sum(1 << agent for agent in set(agents))

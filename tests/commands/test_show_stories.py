@@ -72,8 +72,8 @@ def test_show_names_the_line_that_taught_each_answer(run, config, split, orders)
             assert choices[shown_as["letter"]] == shown_as["answer"] and len(set(choices.values())) == len(choices)
             given = [(semantics, shown_as["answer"], shown_as["line"]), *OTHER_SEMANTICS.findall(shown_as["more"])]
             for name, container, line in given:
-                last = [moment for moment in moments(story, question, name) if moment.learned is not None][-1]
-                assert (names.containers[last.learned], last.line) == (container, int(line))
+                last = [moment for moment, teaches in moments(story, question, name) if teaches][-1]
+                assert (names.containers[last.container], last.line) == (container, int(line))
 
 
 def test_show_says_where_semantics_and_order_matter(run):

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from random_problems import LINKS, dynamic_problems, premises_any, problems_any, random_problems
 
 from tom_datasets.logic.claims import NAMED, SOMEONE, WHETHER, instances, is_showing, to_problem
+from tom_datasets.logic.explanation import numbers
 from tom_datasets.logic.s5 import Checker
-from tom_datasets.logic.states import Memory, State, flips_of, initial_state, memory, possible, state_after
-from tom_datasets.logic.worlds import bits
+from tom_datasets.logic.states import Memory, State, initial_state, memory, state_after
+from tom_datasets.logic.worlds import bits, flips_of, possible
 from tom_datasets.proof.problem_worlds import follows
 from tom_datasets.syntax.formula import Bot, Not
 
@@ -128,9 +129,12 @@ def test_a_state_says_what_agents_know_as_the_definition_does(drawn, data):
 
 @settings(max_examples=100, deadline=None)
 @given(situations(), st.integers(0))
-def test_flips_project_as_bits_do(drawn, worlds):
+def test_worlds_are_projected_by_what_is_seen_of_them(drawn, worlds):
     hidden, _ = drawn
     n = len(hidden)
     worlds &= bits(n).everything
     for unseen in hidden:
-        assert possible(flips_of(n, unseen), worlds) == bits(n).project(unseen, worlds)
+        seen = sum(1 << p for p in range(n) if p not in unseen)
+        views = {world & seen for world in numbers(worlds)}
+        expected = [world for world in range(1 << n) if world & seen in views]
+        assert numbers(possible(flips_of(n, unseen), worlds)) == numbers(bits(n).project(unseen, worlds)) == expected

@@ -61,12 +61,14 @@ PREFIXES = {"K": False, "Kw": True}
 """Words before an agent and a formula: whether the agent knows whether it holds, not that it holds."""
 QUANTIFIERS = {"Forall": Forall, "Exists": Exists}
 """Words before atoms and a formula."""
+QUERIES = {"VALID?": Valid, "WHERE?": Where}
+"""Words before the formula of a query; "TRUE?" stands before a state and a formula."""
 VERBS = {"knows": Knows, "comknow": Common, "distknow": Distributed}
 """Words between agents and a formula; "that" or "whether" follows them. Before "knows" stands a single agent."""
 KEYWORDS = {"VARS", "LAW", "OBS", "Top", "Bot", "not", "iff", *LISTS, *PREFIXES, *QUANTIFIERS}
 """The words that no agent can be named by."""
 
-_WORD = {kind: word for word, kind in (LISTS | QUANTIFIERS | VERBS).items()}
+_WORD = {kind: word for word, kind in (LISTS | QUANTIFIERS | QUERIES | VERBS).items()}
 _SIGNS = {And: "&", Or: "|"}
 _PRINTED = {Knows: "K", Common: "Ck", Distributed: "Dk"}
 
@@ -166,10 +168,8 @@ def spell_structure(structure: Structure) -> str:
 def spell_query(query: Query) -> str:
     """Return a query in SMCDEL's language. Raises what `spell` raises."""
     match query:
-        case Valid(formula):
-            return f"VALID? {spell(formula)}"
-        case Where(formula):
-            return f"WHERE? {spell(formula)}"
+        case Valid(formula) | Where(formula):
+            return f"{_WORD[type(query)]} {spell(formula)}"
         case TrueAt(state, formula):
             return f"TRUE? {{{_spell_atoms(state) if state else ''}}} {spell(formula)}"
         case _:

@@ -1,7 +1,7 @@
 """Reading SMCDEL's language: a text goes in, a structure with queries, or a formula, comes out."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...syntax.formula import (
@@ -25,11 +25,10 @@ from .language import (
     NAME,
     PREFIXES,
     QUANTIFIERS,
+    QUERIES,
     VERBS,
     Query,
     TrueAt,
-    Valid,
-    Where,
 )
 
 
@@ -151,11 +150,9 @@ class _Parser:
         return agent, self._numbers()
 
     def _query(self) -> Query:
-        match self._take("VALID?", "WHERE?", "TRUE?"):
-            case "VALID?":
-                return Valid(self.formula())
-            case "WHERE?":
-                return Where(self.formula())
+        word = self._take(*QUERIES, "TRUE?")
+        if word in QUERIES:
+            return QUERIES[word](self.formula())
         self._take("{")
         state = () if self._kind == "}" else self._numbers()
         self._take("}")
@@ -163,17 +160,17 @@ class _Parser:
 
     def formula(self, left: Formula | None = None) -> Formula:
         """Read a whole formula. `left` is its first operand where that was read already."""
-        left = self._junction(left or self._operand())
-        while combine := _CONDITIONALS.get(self._kind):
-            self._advance()
-            left = combine(left, self._junction(self._operand()))
-        return left
+        return self._chain(_CONDITIONALS, self._junction, self._junction(left))
 
-    def _junction(self, left: Formula) -> Formula:
-        """Read what follows an operand up to the next `->` or `iff`."""
-        while combine := _JUNCTIONS.get(self._kind):
+    def _junction(self, left: Formula | None = None) -> Formula:
+        """Read a formula up to the next `->` or `iff`."""
+        return self._chain(_JUNCTIONS, self._operand, left or self._operand())
+
+    def _chain(self, signs: Mapping[str, Callable], read: Callable[[], Formula], left: Formula) -> Formula:
+        """Read what follows the first operand of some signs; `read` reads the others."""
+        while combine := signs.get(self._kind):
             self._advance()
-            left = combine(left, self._operand())
+            left = combine(left, read())
         return left
 
     def _operand(self) -> Formula:
