@@ -34,9 +34,7 @@ def ignoring(kind: type[Event]) -> Rule:
 
     def guess(view: View, query: Query) -> Any:
         events = [Like(0, 0) if isinstance(event, kind) else event for event in view.story.events]
-        other, asked = View(Story(view.story.n_agents, tuple(events)), view.thing), KINDS[query.kind]
-        held = [other.held(belief) for belief in asked.rests_on(query)]
-        return None if None in held else asked.answer(query, held)
+        return KINDS[query.kind].answer_to(View(Story(view.story.n_agents, tuple(events)), view.thing), query)
 
     return Rule(MEASURED, guess, since=SHOWN)
 
@@ -69,7 +67,7 @@ class Question(NamedTuple):
     @property
     def has_fixed_options(self) -> bool:
         """Return whether all questions of its kind have the same options."""
-        return KINDS[self.query.kind].form in ("yes_no", "which", "truth")
+        return bool(KINDS[self.query.kind].form.fixed)
 
     def right_by(self) -> dict[tuple, float]:
         """Return how often each rule of two features is right."""

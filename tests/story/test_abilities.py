@@ -54,8 +54,7 @@ def rows():
 
 
 def answer(query):
-    view, kind = View(STORY), KINDS[query.kind]
-    return kind.answer(query, [view.held(belief) for belief in kind.rests_on(query)])
+    return KINDS[query.kind].answer_to(View(STORY), query)
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ from typing import Any
 from ...syntax.events import Names, Tell
 from ...syntax.record import spell
 from .kinds import KINDS
-from .query import Query
+from .query import Form, Query
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def _spelled(option: Any, form: str, names: Names, three: Sequence[str]) -> Any:
+def _spelled(option: Any, form: Form, names: Names, three: Sequence[str]) -> Any:
     """Return an option of a form with its names; `three` are the agents beside one another."""
-    match form:
+    match form.name:
         case "container":
             return names.containers[option]
         case "which":
@@ -26,20 +26,18 @@ def _spelled(option: Any, form: str, names: Names, three: Sequence[str]) -> Any:
     return option
 
 
-def _read(option: Any, form: str, names: Names, three: Sequence[str]) -> Any:
+def _read(spelled: Any, form: Form, names: Names, three: Sequence[str]) -> Any:
     """Return the option that `_spelled` spelled."""
-    match form:
+    match form.name:
         case "container":
-            return names.containers.index(option)
-        case "which":
-            return tuple([name in option for name in three])
+            return names.containers.index(spelled)
         case "claim":
-            _, speaker, hearers, thing, container = option
-            agent = names.agents.index
-            return Tell(
-                agent(speaker), tuple(map(agent, hearers)), names.things.index(thing), names.containers.index(container)
-            )
-    return tuple(option) if isinstance(option, list) else option
+            (_, speaker, hearers, thing, container), agent = spelled, names.agents.index
+            hearers, thing = tuple(map(agent, hearers)), names.things.index(thing)
+            return Tell(agent(speaker), hearers, thing, names.containers.index(container))
+        case "line":
+            return spelled
+    return form.fixed[[_spelled(option, form, names, three) for option in form.fixed].index(spelled)]
 
 
 def spell_query(query: Query, names: Names) -> dict[str, Any]:

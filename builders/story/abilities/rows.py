@@ -72,7 +72,7 @@ def question_row(config: Any, split: str, number: int, chunk: Chunk, kind: str, 
     names, shared = tell(number * STORIES + asked.story, drawn)
     before = sum(other.story == asked.story for other in chunk.asked[kind][:place])
     spelled = spell_query(query, names)
-    choices = say.choices(spelled, KINDS[kind].form)
+    choices = say.choices(spelled, KINDS[kind].form.name)
     answer, explanation = choices[asked.answer], None
     if split in config.explanations:
         explanation = explain_query(shared["story"], View(drawn.story), query, names, say, answer)

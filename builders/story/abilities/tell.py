@@ -3,14 +3,16 @@
 All have equally many hearers. Each wrong one becomes right by changing one name; one of them works one order lower.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations, islice
+from typing import Any
 
 from ...streams import Stream
 from ...syntax.events import Tell
 from ..meaning import Chain
-from .query import MEASURED, SHOWN, Belief, Kind, Query, Rule, View
-from .shortcuts import outer_dropped
+from .query import CLAIM, MEASURED, SHOWN, Belief, Kind, Query, Rule, View
+from .shortcuts import Guess, outer_dropped
 
 LISTED = 4
 """Claims that a question lists."""
@@ -19,8 +21,9 @@ MOST = 43
 """On how many questions of a hundred a rule may be right."""
 
 
-def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
+def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose claims for a container that the chain does not believe in, several of which all of it speak or hear."""
+    chain = query.chain
     convincing, lower = view.convincing(chain), view.convincing(chain[1:])
     # Mostly a claim of the last but one is not right, as he takes all whom he tells to believe him, nor one that works
     # one order lower.
@@ -33,7 +36,7 @@ def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
         container, n_hearers = places[stream.below(len(places))], len(chain) + stream.below(2)
         claims = stream.shuffled(near_claims(view, chain, container, n_hearers, stream))
         if len(shown := [*islice(chosen(view, chain, claims, speakers, stream), LISTED)]) == LISTED:
-            yield Query("tell", chain, container=container, options=tuple(shown))
+            yield replace(query, container=container, options=tuple(shown))
 
 
 def chosen(view: View, chain: Chain, claims: list[Tell], speakers: frozenset[int], stream: Stream) -> Iterator[Tell]:
@@ -97,89 +100,61 @@ def minds(claim: Tell) -> set[int]:
     return {claim.speaker, *claim.hearers}
 
 
-def holding_the_chain(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that all agents of the chain speak or hear."""
-    return frozenset(claim for claim in query.options if set(query.chain) <= minds(claim))
+Fits = Callable[[View, Query, Tell], Any]
+"""Says of a claim whether it fits, or how well."""
 
 
-def last_but_one_speaks(view: View, query: Query) -> frozenset[Tell]:
-    """Return, of the claims that all of the chain speak or hear, the one that the last but one speaks, or else all."""
-    held = holding_the_chain(view, query)
-    return frozenset(claim for claim in held if claim.speaker in query.chain[-2:-1]) or held
+def holds_the_chain(view: View, query: Query, claim: Tell) -> bool:
+    """Return whether all agents of the chain speak or hear a claim."""
+    return set(query.chain) <= minds(claim)
 
 
-def most_alike(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that differ from the most others in one name only."""
-    alike = {claim: sum(differ_in_one(claim, other) for other in query.options) for claim in query.options}
-    return frozenset(claim for claim in alike if alike[claim] == max(alike.values()))
-
-
-def outermost_speaks(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that the first agent of the chain makes."""
-    return frozenset(claim for claim in query.options if claim.speaker == query.chain[0])
-
-
-def innermost_speaks(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that the last agent of the chain makes."""
-    return frozenset(claim for claim in query.options if claim.speaker == query.chain[-1])
-
-
-def left_last(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims whose speaker left the last chapter's room last."""
-    return latest(view, query.options)
-
-
-def holding_and_left_last(view: View, query: Query) -> frozenset[Tell]:
-    """Return, of the claims that all of the chain speak or hear, those whose speaker left that room last."""
-    return latest(view, holding_the_chain(view, query))
-
-
-def latest(view: View, claims: Iterable[Tell]) -> frozenset[Tell]:
-    """Return those of some claims whose speaker left the last chapter's room last."""
-    left = {claim: view.left.get(claim.speaker, -1) for claim in claims}
-    return frozenset(claim for claim in left if left[claim] == max(left.values()))
-
-
-def works_one_order_lower(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that make the chain without its first agent believe them."""
+def works_one_order_lower(view: View, query: Query, claim: Tell) -> bool:
+    """Return whether a claim makes the chain without its first agent believe it."""
     lower = outer_dropped(query)
-    return frozenset(claim for claim in query.options if lower and works(view, lower, claim))
+    return bool(lower) and works(view, lower, claim)
 
 
-def most_hearers(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that the most agents hear."""
-    most = max(len(claim.hearers) for claim in query.options)
-    return frozenset(claim for claim in query.options if len(claim.hearers) == most)
+def when_left(view: View, query: Query, claim: Tell) -> float:
+    """Return when the speaker left the last chapter's room, -1 for a speaker who was not there."""
+    return view.left.get(claim.speaker, -1)
 
 
-def was_there(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims whose speaker was in the last chapter's room, as nobody trusts others."""
-    return frozenset(claim for claim in query.options if claim.speaker in view.left)
+def claims_that(fits: Fits) -> Guess:
+    """Return the rule that picks from the claims that fit."""
+    return lambda view, query: frozenset(claim for claim in query.options if fits(view, query, claim))
+
+
+def claims_with_most(of: Fits, fits: Fits = lambda view, query, claim: True) -> Guess:
+    """Return the rule that picks from those of the claims that fit that have the most of something."""
+
+    def guess(view: View, query: Query) -> frozenset[Tell]:
+        amounts = {claim: of(view, query, claim) for claim in query.options if fits(view, query, claim)}
+        return frozenset(claim for claim in amounts if amounts[claim] == max(amounts.values()))
+
+    return guess
+
+
+def n_alike(view: View, query: Query, claim: Tell) -> int:
+    """Return how many of the claims differ from one in one name only."""
+    return sum(differ_in_one(claim, other) for other in query.options)
 
 
 RULES = {
-    "most hearers": Rule(MEASURED, most_hearers),
-    "speaker was there": Rule(MOST, was_there),
-    "holds the chain": Rule(MOST, holding_the_chain),
-    "last but one speaks": Rule(MOST, last_but_one_speaks),
-    "most alike": Rule(MOST, most_alike),
-    "outermost speaks": Rule(MOST, outermost_speaks),
-    "innermost speaks": Rule(MOST, innermost_speaks, since=2),
-    "speaker left last": Rule(MOST, left_last),
-    "one order lower": Rule(MOST, works_one_order_lower, since=2),
-    "holds the chain, left last": Rule(MEASURED, holding_and_left_last, since=SHOWN),
+    "most hearers": Rule(MEASURED, claims_with_most(lambda view, query, claim: len(claim.hearers))),
+    "speaker was there": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker in view.left)),
+    "holds the chain": Rule(MOST, claims_that(holds_the_chain)),
+    "last but one speaks": Rule(
+        MOST, claims_with_most(lambda view, query, claim: claim.speaker in query.chain[-2:-1], holds_the_chain)
+    ),
+    "most alike": Rule(MOST, claims_with_most(n_alike)),
+    "outermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[0])),
+    "innermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[-1]), since=2),
+    "speaker left last": Rule(MOST, claims_with_most(when_left)),
+    "one order lower": Rule(MOST, claims_that(works_one_order_lower), since=2),
+    "holds the chain, left last": Rule(MEASURED, claims_with_most(when_left, holds_the_chain), since=SHOWN),
 }
-"""What a lazy reader answers."""
+"""What a lazy reader answers; nobody trusts a speaker who was not there."""
 
-TELL = Kind(
-    propose,
-    rests_on,
-    answer,
-    lambda view, query, answer: list(query.options),
-    "claim",
-    lambda kind: RULES,
-    gate=45,
-    most_of_two=60,
-    any_order=True,
-)
+TELL = Kind("tell", CLAIM, propose, rests_on, answer, lambda kind: RULES, gate=45, most_of_two=60, any_order=True)
 """What to say so that somebody believes something."""
