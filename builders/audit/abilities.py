@@ -7,6 +7,7 @@ own. The best rule is the one that is right most often where it is learnt.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -18,6 +19,8 @@ from ..story.abilities.record import loads_query
 from ..story.abilities.shortcuts import of_two_features
 from ..syntax.events import Event, Like, Overhear, Story, Watch
 from ..syntax.record import loads
+from .gates import broken_gates, spell_gate
+from .rules import Gate
 from .shares import Share, Table, wilson
 
 LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
@@ -87,11 +90,9 @@ def question_of(row: Row) -> Question:
 
 def grouped(questions: Iterable[Question]) -> dict[tuple[str, int], list[Question]]:
     """Return questions by kind and order, in the order of the kinds."""
-    groups: dict[tuple[str, int], list[Question]] = defaultdict(list)
-    for question in questions:
-        groups[question.group].append(question)
-    kinds = list(KINDS)
-    return {group: groups[group] for group in sorted(groups, key=lambda group: (kinds.index(group[0]), group[1]))}
+    places = {kind: place for place, kind in enumerate(KINDS)}
+    ordered = sorted(questions, key=lambda question: (places[question.query.kind], question.group))
+    return {group: [*alike] for group, alike in groupby(ordered, key=lambda question: question.group)}
 
 
 def best_rule(learnt: Sequence[Question], tested: Sequence[Question]) -> int:
@@ -119,13 +120,13 @@ def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Tab
     return table
 
 
-def gate_of(kind: str, order: int, rule: str) -> float | None:
-    """Return the most that a rule may be right, from 0 to 1; None where it is only shown, or must be within chance."""
+def gate_of(kind: str, order: int, rule: str) -> Gate | None:
+    """Return the gate of a rule; None where it is only shown, or must be within chance."""
     if rule == BEST:
-        return LEARNT_GATES.get((kind, order), LEARNT_GATE) / 100 if order > 1 else None
+        return (0, LEARNT_GATES.get((kind, order), LEARNT_GATE) / 100) if order > 1 else None
     if rule in (LETTER, ALONE) or order < rules_of(kind)[rule].since:
         return None
-    return KINDS[kind].gate / 100
+    return 0, KINDS[kind].gate / 100
 
 
 def broken_ability_gates(table: Table) -> list[str]:
@@ -134,25 +135,22 @@ def broken_ability_gates(table: Table) -> list[str]:
     for group, shares in table.items():
         kind, order = group.split()
         for rule, share in shares.items():
-            gate = gate_of(kind, int(order), rule)
-            if rule in (LETTER, ALONE):
-                gate = wilson(share.chance, share.total)[1]
-            if gate is not None and share.share > gate:
-                broken.append(
-                    f"{group}: {rule!r} is right on {100 * share.share:.1f} %, the gate is ≤ {100 * gate:.0f} %"
-                )
+            chance = 0, wilson(share.chance, share.total)[1]
+            if gate := chance if rule in (LETTER, ALONE) else gate_of(kind, int(order), rule):
+                broken += broken_gates({group: shares}, {rule: gate})
     return broken
 
 
 def rendered(table: Table) -> str:
     """Return a table in Markdown: a line for each kind and rule, a column for each order."""
     orders = sorted({group.split()[1] for group in table})
+    by_rule: dict[tuple[str, str], dict[str, str]] = defaultdict(lambda: dict.fromkeys(orders, ""))
+    for group, shares in table.items():
+        kind, order = group.split()
+        for rule, share in shares.items():
+            by_rule[kind, rule][order] = str(share)
     lines = []
-    for kind in dict.fromkeys(group.split()[0] for group in table):
-        for rule in dict.fromkeys(
-            rule for group, shares in table.items() if group.split()[0] == kind for rule in shares
-        ):
-            held = {gate_of(kind, int(order), rule) for order in orders} - {None}
-            cells = [str(table.get(f"{kind} {order}", {}).get(rule, "")) for order in orders]
-            lines.append([kind, rule, ", ".join(f"≤ {100 * gate:.0f}" for gate in sorted(held)), *cells])
+    for (kind, rule), cells in by_rule.items():
+        gates = {gate_of(kind, int(order), rule) for order in orders} - {None}
+        lines.append([kind, rule, ", ".join(map(spell_gate, sorted(gates))), *cells.values()])
     return markdown_table(["kind", "rule", "gate", *(f"order {order}" for order in orders)], lines, left=2)

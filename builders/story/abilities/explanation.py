@@ -24,8 +24,7 @@ def explain_query(text: str, view: View, query: Query, names: Names, say: Voice,
             continue
         chain = [names.agents[agent] for agent in belief.chain]
         lines.append(steps.asked(chain, names.things[view.thing], belief.upto, belief.without))
-        told = "\n".join(text.split("\n")[: belief.upto])
-        explained = explain_story(told, view.changed(belief).facts, belief.chain, names, "recursive", say)
+        explained = explain_story(text, view.changed(belief).facts, belief.chain, names, "recursive", say)
         lines += explained.split("\n")[:-1]
     return "\n".join([*lines, steps.answer(answer)])
 

@@ -145,10 +145,13 @@ class Rule(NamedTuple):
 
     def share(self, view: View, query: Query, answer: Any) -> float:
         """Return how often the guess is right: 1 or 0, or one of as many as there are options to pick from."""
-        guess = self.guess(view, query)
-        if isinstance(guess, frozenset):
-            return (answer in guess) / max(1, len(guess))
-        return float(guess == answer)
+        picked = picked_by(self.guess(view, query))
+        return (answer in picked) / max(1, len(picked))
+
+
+def picked_by(guess: Any) -> frozenset:
+    """Return the options that a guess picks from."""
+    return guess if isinstance(guess, frozenset) else frozenset((guess,))
 
 
 class Form(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...syntax.events import WAITING_ROOM, Enter
 from ..meaning import Chain, Facts, each, reached
-from .query import MEASURED, Belief, Kind, Query, Rule, View
+from .query import MEASURED, Belief, Kind, Query, Rule, View, picked_by
 
 DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37
 """On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds."""
@@ -33,7 +33,7 @@ def of_two_features(guesses: Mapping[str, Any], options: Sequence[Any], answer: 
     A cell holds the options that two shortcuts answer, only one of both, or neither. A rule answers one of those in the
     first cell that is not empty.
     """
-    picked = {name: [picks(guess, option) for option in options] for name, guess in guesses.items()}
+    picked = {name: [*map(picked_by(guess).__contains__, options)] for name, guess in guesses.items()}
     right, place = {}, options.index(answer)
     for one, other in combinations(picked, 2):
         cells = [*zip(picked[one], picked[other], strict=True)]
@@ -41,11 +41,6 @@ def of_two_features(guesses: Mapping[str, Any], options: Sequence[Any], answer: 
         for order in orders_with_first(cells[place], frozenset(cells)):
             right[one, other, order] = share
     return right
-
-
-def picks(guess: Any, option: Any) -> bool:
-    """Return whether a rule answers an option, perhaps among others."""
-    return option in guess if isinstance(guess, frozenset) else guess == option
 
 
 def kept_to(kind: Kind, chain_of: Callable[[Query], Chain | None]) -> Guess:
