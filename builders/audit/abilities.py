@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ..columns import Row
 from ..markdown import markdown_table
 from ..story.abilities.kinds import KINDS
-from ..story.abilities.query import MEASURED, SHOWN, Query, Rule, View
+from ..story.abilities.query import MEASURED, SHOWN, Query, Rule, View, share_of
 from ..story.abilities.record import loads_query
 from ..story.abilities.shortcuts import of_two_features
 from ..syntax.events import Event, Like, Overhear, Story, Watch
@@ -67,14 +67,9 @@ class Question(NamedTuple):
         """Return its kind and order."""
         return self.query.kind, len(self.query.chain)
 
-    @property
-    def has_fixed_options(self) -> bool:
-        """Return whether all questions of its kind have the same options."""
-        return bool(KINDS[self.query.kind].form.fixed)
-
     def right_by(self) -> dict[tuple, float]:
         """Return how often each rule of two features is right."""
-        always = {option: option for option in self.query.options} if self.has_fixed_options else {}
+        always = {option: option for option in self.query.options} if KINDS[self.query.kind].form.fixed else {}
         return of_two_features(self.guesses | always, self.query.options, self.query.options[self.answer])
 
 
@@ -83,9 +78,9 @@ def question_of(row: Row) -> Question:
     story, names, thing = loads(row["events"])
     view, query = View(story, thing), loads_query(row["query"], names)
     rules, place = rules_of(query.kind), row["answer_index"]
-    guesses = {name: rule.guess(view, query) for name, rule in rules.items() if rule.since < SHOWN}
-    shares = {name: rule.share(view, query, query.options[place]) for name, rule in rules.items()}
-    return Question(query, place, guesses, shares)
+    guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
+    shares = {name: share_of(guess, query.options[place]) for name, guess in guesses.items()}
+    return Question(query, place, {name: guesses[name] for name in rules if rules[name].since < SHOWN}, shares)
 
 
 def grouped(questions: Iterable[Question]) -> dict[tuple[str, int], list[Question]]:
@@ -110,7 +105,7 @@ def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Tab
     for (kind, order), questions in grouped(tested).items():
         chance = fmean(1 / len(question.query.options) for question in questions)
         right = {LETTER: max(Counter(question.answer for question in questions).values())}
-        if questions[0].has_fixed_options:
+        if KINDS[kind].form.fixed:
             right[ALONE] = max(Counter(question.query.options[question.answer] for question in questions).values())
         for name in rules_of(kind):
             right[name] = round(sum(question.shares[name] for question in questions))

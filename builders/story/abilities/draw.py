@@ -20,7 +20,7 @@ from ..deep import draw, may_of, plan_deep
 from ..family import Drawn
 from ..meaning import Chain
 from .kinds import KINDS
-from .query import Kind, Query, View
+from .query import Kind, Query, View, share_of
 from .shortcuts import of_two_features
 
 CHUNK = 30
@@ -79,11 +79,6 @@ class Ledger:
     waited: int = 0  # stories of which it could take nothing
 
     @property
-    def slack(self) -> int:
-        """Return by how many questions a share may be missed, so that every chunk can be filled."""
-        return self.waited // PATIENCE
-
-    @property
     def lacking(self) -> int:
         """Return how many questions are still to be taken."""
         return max(0, self.size - len(self.taken))
@@ -137,24 +132,25 @@ class Ledger:
     def _marks_of(self, view: View, query: Query, answer: Any) -> Iterator[tuple[Any, float]]:
         """Yield how much a question counts of each share: its cell, rules with a limit, and rules of two features."""
         yield self.kind.cells(view, query, answer), 1
-        rules = {name: rule for name, rule in self.kind.rules.items() if self.order >= rule.since}
-        for name, rule in rules.items():
-            if share := rule.share(view, query, answer):
-                yield name, share
+        guesses = {}
+        for name, rule in self.kind.rules.items():
+            if self.order >= rule.since:
+                guesses[name] = rule.guess(view, query)
+                if share := share_of(guesses[name], answer):
+                    yield name, share
         if self.kind.most_of_two:
-            guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
             yield from of_two_features(guesses, query.options, answer).items()
 
     def _limit(self, mark: Any, n_taken: int) -> float:
         """Return how much the first questions may have of a share: early ones leave room for the last."""
-        kind = self.kind
+        kind, slack = self.kind, self.waited // PATIENCE  # so every chunk can be filled
         match mark:
             case str():
-                most, slack = kind.rules[mark].most, self.slack
+                most = kind.rules[mark].most
             case _, share:
-                return ceil(share * self.size / 100) + self.slack
+                return ceil(share * self.size / 100) + slack
             case _:
-                most, slack = kind.most_of_two, self.slack / 4
+                most, slack = kind.most_of_two, slack / 4
         most = most * self.size / 100
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
         if kind.paired or self.size < EXACT:

@@ -10,7 +10,7 @@ from ...streams import Stream
 from ...syntax.coherence import check
 from ...syntax.events import Event, Like, Overhear, Story, Tell
 from ...syntax.scan import scan
-from ..meaning import RULES, Chain, Facts, facts_of
+from ..meaning import RULES, Chain, Facts, each, facts_of
 from ..readings import differing_readings
 
 
@@ -47,7 +47,6 @@ class View:
         self.story, self.thing = story, thing
         self._views: dict[tuple, View] = {}
         self._undisputed: dict[Chain, bool] = {}
-        self._convincing: dict[Chain, frozenset[int]] = {(): frozenset()}
 
     @cached_property
     def facts(self) -> Facts:
@@ -102,11 +101,8 @@ class View:
 
     def convincing(self, chain: Chain) -> frozenset[int]:
         """Return whom a chain of agents would believe, after the last line, if they told everybody."""
-        if chain not in self._convincing:
-            facts, agents = self._told_by_each, range(self.story.n_agents)
-            lines = RULES["recursive"](facts, chain) >> len(facts.lines) - len(agents)
-            self._convincing[chain] = frozenset([agent for agent in agents if lines >> agent & 1])
-        return self._convincing[chain]
+        lines = RULES["recursive"](self._told_by_each, chain)
+        return frozenset(each(lines >> len(self._told_by_each.lines) - self.story.n_agents))
 
     @cached_property
     def _told_by_each(self) -> Facts:
@@ -143,15 +139,16 @@ class Rule(NamedTuple):
     guess: Callable[[View, Query], Any]  # an option, None, or a frozenset of options to pick from
     since: int = 1  # the lowest order that the limit holds for
 
-    def share(self, view: View, query: Query, answer: Any) -> float:
-        """Return how often the guess is right: 1 or 0, or one of as many as there are options to pick from."""
-        picked = picked_by(self.guess(view, query))
-        return (answer in picked) / max(1, len(picked))
-
 
 def picked_by(guess: Any) -> frozenset:
     """Return the options that a guess picks from."""
     return guess if isinstance(guess, frozenset) else frozenset((guess,))
+
+
+def share_of(guess: Any, answer: Any) -> float:
+    """Return how often a guess is right: 1 or 0, or one of as many as there are options to pick from."""
+    picked = picked_by(guess)
+    return (answer in picked) / max(1, len(picked))
 
 
 class Form(NamedTuple):

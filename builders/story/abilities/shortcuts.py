@@ -7,8 +7,8 @@ from itertools import combinations, permutations, product
 from operator import or_
 from typing import Any
 
-from ...syntax.events import WAITING_ROOM, Enter
-from ..meaning import Chain, Facts, each, reached
+from ..meaning import Chain, Facts, places, reached
+from ..shortcuts import first_chapter
 from .query import MEASURED, Belief, Kind, Query, Rule, View, picked_by
 
 DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37
@@ -80,20 +80,8 @@ def trusted_claims(facts: Facts) -> int:
 
 def seen_in_first_chapter(view: View, query: Query) -> int | None:
     """Return where the last agent of the chain saw the thing last in the first chapter."""
-    events = view.story.events
-    end = next((n for n, event in enumerate(events) if isinstance(event, Enter) and event.room == WAITING_ROOM), None)
-    facts = view.changed(Belief((), end)).facts
-    return facts.last(facts.sightings & reached(facts, query.chain[-1]))
-
-
-def place(number: int) -> Guess:
-    """Return the rule of who answers the first place of the thing, or the second."""
-
-    def guess(view: View, query: Query) -> int | None:
-        seen = dict.fromkeys(view.facts.containers[line] for line in each(view.facts.sightings))
-        return [*seen, None, None][number]
-
-    return guess
+    facts = view.facts
+    return facts.last(facts.sightings & first_chapter(facts) & reached(facts, query.chain[-1]))
 
 
 def about_containers(kind: Kind) -> dict[str, Rule]:
@@ -106,8 +94,8 @@ def about_containers(kind: Kind) -> dict[str, Rule]:
         "last claim heard": Rule(DEEP_MOST, last_reaching(lambda facts: facts.claims)),
         "last claim of an insider": Rule(MEASURED, last_reaching(trusted_claims), since=2),
         "seen last in chapter 1": Rule(DEEP_MOST, seen_in_first_chapter),
-        "first place": Rule(DEEP_MOST, place(0)),
-        "second place": Rule(DEEP_MOST, place(1)),
+        "first place": Rule(DEEP_MOST, lambda view, query: places(view.facts)[0]),
+        "second place": Rule(DEEP_MOST, lambda view, query: [*places(view.facts), None][1]),
     }
 
 

@@ -12,7 +12,7 @@ from ...streams import Stream
 from ...syntax.events import Tell
 from ..meaning import Chain
 from .query import CLAIM, MEASURED, SHOWN, Belief, Kind, Query, Rule, View
-from .shortcuts import Guess, outer_dropped
+from .shortcuts import Guess
 
 LISTED = 4
 """Claims that a question lists."""
@@ -109,15 +109,14 @@ def holds_the_chain(view: View, query: Query, claim: Tell) -> bool:
     return set(query.chain) <= minds(claim)
 
 
-def works_one_order_lower(view: View, query: Query, claim: Tell) -> bool:
-    """Return whether a claim makes the chain without its first agent believe it."""
-    lower = outer_dropped(query)
-    return bool(lower) and works(view, lower, claim)
-
-
 def when_left(view: View, query: Query, claim: Tell) -> float:
     """Return when the speaker left the last chapter's room, -1 for a speaker who was not there."""
     return view.left.get(claim.speaker, -1)
+
+
+def n_alike(view: View, query: Query, claim: Tell) -> int:
+    """Return how many of the claims differ from one in one name only."""
+    return sum(differ_in_one(claim, other) for other in query.options)
 
 
 def claims_that(fits: Fits) -> Guess:
@@ -135,11 +134,6 @@ def claims_with_most(of: Fits, fits: Fits = lambda view, query, claim: True) -> 
     return guess
 
 
-def n_alike(view: View, query: Query, claim: Tell) -> int:
-    """Return how many of the claims differ from one in one name only."""
-    return sum(differ_in_one(claim, other) for other in query.options)
-
-
 RULES = {
     "most hearers": Rule(MEASURED, claims_with_most(lambda view, query, claim: len(claim.hearers))),
     "speaker was there": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker in view.left)),
@@ -151,7 +145,7 @@ RULES = {
     "outermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[0])),
     "innermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[-1]), since=2),
     "speaker left last": Rule(MOST, claims_with_most(when_left)),
-    "one order lower": Rule(MOST, claims_that(works_one_order_lower), since=2),
+    "one order lower": Rule(MOST, claims_that(lambda view, query, claim: works(view, query.chain[1:], claim)), since=2),
     "holds the chain, left last": Rule(MEASURED, claims_with_most(when_left, holds_the_chain), since=SHOWN),
 }
 """What a lazy reader answers; nobody trusts a speaker who was not there."""
