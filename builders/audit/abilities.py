@@ -6,9 +6,7 @@ own. The best rule is the one that is right most often where it is learnt.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import groupby
-from statistics import fmean
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ..columns import Row
@@ -21,7 +19,7 @@ from ..syntax.events import Event, Like, Overhear, Story, Watch
 from ..syntax.record import loads
 from .gates import broken_gates, spell_gate
 from .rules import Gate
-from .shares import Share, Table, wilson
+from .shares import Outcomes, Table, count_shares, wilson
 
 LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
 
@@ -63,9 +61,14 @@ class Question(NamedTuple):
     shares: dict[str, float]  # how often each is right
 
     @property
-    def group(self) -> tuple[str, int]:
-        """Return its kind and order."""
-        return self.query.kind, len(self.query.chain)
+    def group(self) -> str:
+        """Return its kind and order, the name of its group in a table."""
+        return f"{self.query.kind} {len(self.query.chain)}"
+
+    @property
+    def alone(self) -> Any:
+        """Return the right option where all questions of its kind have the same options, else None."""
+        return self.query.options[self.answer] if KINDS[self.query.kind].form.fixed else None
 
     def right_by(self) -> dict[tuple, float]:
         """Return how often each rule of two features is right."""
@@ -83,36 +86,23 @@ def question_of(row: Row) -> Question:
     return Question(query, place, {name: guesses[name] for name in rules if rules[name].since < SHOWN}, shares)
 
 
-def grouped(questions: Iterable[Question]) -> dict[tuple[str, int], list[Question]]:
-    """Return questions by kind and order, in the order of the kinds."""
-    places = {kind: place for place, kind in enumerate(KINDS)}
-    ordered = sorted(questions, key=lambda question: (places[question.query.kind], question.group))
-    return {group: [*alike] for group, alike in groupby(ordered, key=lambda question: question.group)}
+def best_rules(lessons: Iterable[Question]) -> dict[str, tuple]:
+    """Return by group the rule of two features that is right most often."""
+    right: dict[str, Counter] = defaultdict(Counter)
+    for question in lessons:
+        right[question.group].update(question.right_by())
+    return {group: max(shares, key=shares.__getitem__) for group, shares in right.items()}
 
 
-def best_rule(learnt: Sequence[Question], tested: Sequence[Question]) -> int:
-    """Return on how many questions the rule of two features is right that did best where it was learnt."""
-    right: Counter = Counter()
-    for question in learnt:
-        right.update(question.right_by())
-    best = max(right, key=right.__getitem__)
-    return round(sum(question.right_by().get(best, 0) for question in tested))
-
-
-def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Table:
-    """Return how often each rule is right, by kind and order; without questions to learn from, none learns."""
-    lessons, table = grouped(learnt), {}
-    for (kind, order), questions in grouped(tested).items():
-        chance = fmean(1 / len(question.query.options) for question in questions)
-        right = {LETTER: max(Counter(question.answer for question in questions).values())}
-        if KINDS[kind].form.fixed:
-            right[ALONE] = max(Counter(question.query.options[question.answer] for question in questions).values())
-        for name in rules_of(kind):
-            right[name] = round(sum(question.shares[name] for question in questions))
-        if (kind, order) in lessons:
-            right[BEST] = best_rule(lessons[kind, order], questions)
-        table[f"{kind} {order}"] = {name: Share(count, len(questions), chance) for name, count in right.items()}
-    return table
+def ability_table(tested: Iterable[Question], lessons: Iterable[Question]) -> Table:
+    """Return how often each rule is right, by kind and order; without lessons to learn from, none learns."""
+    best, outcomes = best_rules(lessons), []
+    for question in tested:
+        chance, constant = 1 / len(question.query.options), {LETTER: question.answer, ALONE: question.alone}
+        learnt = question.right_by().get(best[question.group], 0) if question.group in best else None
+        outcomes.append(Outcomes(question.group, chance, constant, question.shares | {BEST: learnt}))
+    table, kinds = count_shares(outcomes), list(KINDS)
+    return {group: table[group] for group in sorted(table, key=lambda group: kinds.index(group.split()[0]))}
 
 
 def gate_of(kind: str, order: int, rule: str) -> Gate | None:

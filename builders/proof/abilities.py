@@ -52,9 +52,10 @@ def _each(asked: Asked) -> list[Held]:
     return [Held((*asked.chain[:-1], agent)) for agent in (asked.chain[-1], *asked.others)]
 
 
-def _moments(asked: Asked) -> list[int]:
-    """Return the lines that are listed, and those before them."""
-    return sorted({int(choice.removeprefix("line ")) - k for choice in asked.choices for k in (0, 1)})
+def _around(asked: Asked) -> list[Held]:
+    """Return what the chain believes before each listed line, and after it."""
+    lines = [int(choice.removeprefix("line ")) for choice in asked.choices]
+    return [Held((*asked.chain,), upto=line - before) for line in lines for before in (1, 0)]
 
 
 def _one(asked: Asked, held: list[str]) -> str:
@@ -85,10 +86,9 @@ def _said(asked: Asked, held: list[str]) -> str:
 
 
 def _changed(asked: Asked, held: list[str]) -> str:
-    """Return the last listed line before which another belief was held than after it."""
-    after = dict(zip(_moments(asked), held, strict=True))
-    changes = [line for line in after if f"line {line}" in asked.choices and after[line] != after[line - 1]]
-    return f"line {max(changes, default=0)}"
+    """Return the last listed line before which another belief was held than after it; "" for none."""
+    changes = zip(asked.choices, held[::2], held[1::2], strict=True)
+    return next((line for line, before, after in reversed([*changes]) if before != after), "")
 
 
 def _working(asked: Asked, held: list[str]) -> str:
@@ -101,7 +101,7 @@ def _working(asked: Asked, held: list[str]) -> str:
 _KINDS: dict[str, tuple[Callable[[Asked], list[Held]], Callable[[Asked, list[str]], str]]] = {
     "now": (_of_chain, _one),
     "past": (_of_chain, _one),
-    "change": (lambda asked: [Held((*asked.chain,), upto=line) for line in _moments(asked)], _changed),
+    "change": (_around, _changed),
     "right": (_judged, _is_alike),
     "agree": (_each, _is_alike),
     "who": (_each, _who),

@@ -108,12 +108,10 @@ def test_a_chunk_has_each_kind_in_equal_orders_and_pairs(rows):
                 assert one["story_id"] == other["story_id"] and {one["answer"], other["answer"]} == {"yes", "no"}
                 assert nameless(one) == nameless(other)
     assert len({row["id"] for row in rows}) == len(rows) == SIZE * len(KINDS)
-    limits = {kind: Counter() for kind in KINDS}
+    rights = defaultdict(Counter)
     for question in map(audited, rows):
-        limits[question.query.kind, question.group[1]] = Counter(question.shares) + limits.get(
-            (question.query.kind, question.group[1]), Counter()
-        )
-    for (kind, order), right in ((key, value) for key, value in limits.items() if isinstance(key, tuple)):
+        rights[question.query.kind, len(question.query.chain)].update(question.shares)
+    for (kind, order), right in rights.items():
         for name, rule in KINDS[kind].rules.items():
             assert order < rule.since or right[name] <= max(1, ceil(rule.most * 0.04)), (kind, order, name)
 

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from ...errors import UserError
 from ...streams import Stream
-from ..deep import asked as asked_wishes
 from ..deep import draw, may_of, plan_deep
 from ..family import Drawn
 from ..meaning import Chain
@@ -99,9 +98,7 @@ class Ledger:
 
     def _may_take(self, view: View, group: Sequence[Asked]) -> bool:
         """Return whether questions have different answers, all undisputed, and break no limit together."""
-        marks, n_taken = Counter(), len(self.taken) + len(group)
-        for asked in group:
-            marks.update(asked.marks)
+        marks, n_taken = sum((Counter(asked.marks) for asked in group), Counter()), len(self.taken) + len(group)
         return (
             len({asked.answer for asked in group}) == len(group)
             and all(self.marks[mark] + weight <= self._limit(mark, n_taken) for mark, weight in marks.items())
@@ -201,9 +198,8 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
 
 def draw_stories(config: Any, streams: Streams, order: int) -> Iterator[tuple[Drawn, Stream]]:
     """Yield deep stories whose question of an order climbs, each with the stream that chooses what is asked of it."""
-    asking, turns = SimpleNamespace(**vars(config), orders=[order]), count()
+    asking = SimpleNamespace(**vars(config), orders=[order])
     for block in count():
-        plan_stream = streams(order, block, "plan")
-        for target in plan_deep(plan_stream, PLANNED, config.lengths, order, may_of(config), alone=True):
-            target, turn = target._replace(wishes=asked_wishes(target.wishes, [order])), next(turns)
+        targets = plan_deep(streams(order, block, "plan"), PLANNED, config.lengths, order, may_of(config), alone=True)
+        for turn, target in enumerate(targets, PLANNED * block):
             yield draw(asking, target, streams(order, turn, "problem")), streams(order, turn, "questions")

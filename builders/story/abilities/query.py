@@ -25,11 +25,6 @@ class Query:
     container: int | None = None  # the container that it names
     options: tuple = ()  # what may be answered, in the order of the choices
 
-    @property
-    def upto(self) -> int | None:
-        """Return after how many lines it asks for a belief, None for all."""
-        return self.line if self.kind == "past" else None
-
 
 class Belief(NamedTuple):
     """Name a belief about the thing: whose, and in which change of the story."""
@@ -173,11 +168,6 @@ TRUTH = Form("truth", tuple(product((True, False), repeat=2)))
 """Whether a speaker thinks so, and whether it is so."""
 
 
-def about_the_chain(view: View, query: Query, stream: Stream) -> list[Query]:
-    """Propose the one question that names nothing besides the chain."""
-    return [query]
-
-
 def belief_of_chain(query: Query) -> list[Belief]:
     """Return the belief of the chain after the line asked about, or else at the end."""
     return [Belief(query.chain, query.line)]
@@ -193,11 +183,6 @@ def side_by_side(query: Query) -> list[Belief]:
     return [Belief((*query.chain[:-1], agent)) for agent in (query.chain[-1], *query.others)]
 
 
-def the_container(query: Query, held: list[int]) -> int:
-    """Return the container of the one belief."""
-    return held[0]
-
-
 def are_one(query: Query, held: list[int]) -> bool:
     """Return whether two containers are one."""
     return held[0] == held[1]
@@ -209,9 +194,10 @@ class Kind:
 
     name: str
     form: Form = CONTAINER  # what its options are
-    propose: Callable[[View, Query, Stream], Iterable[Query]] = about_the_chain  # questions, given one with a chain
+    # The questions about a chain, given one that names nothing besides.
+    propose: Callable[[View, Query, Stream], Iterable[Query]] = lambda view, query, stream: [query]
     rests_on: Callable[[Query], list[Belief]] = belief_of_chain  # the beliefs that settle the answer
-    answer: Callable[[Query, list[int]], Any] = the_container  # the right option, given the containers of these beliefs
+    answer: Callable[[Query, list[int]], Any] = lambda query, held: held[0]  # the right option, given their containers
     shortcuts: Callable[["Kind"], Mapping[str, Rule]] = lambda kind: {}  # what lazy readers answer
     # Which cell of an order a question is in, given its answer, and how much of an order may be in it, in per cent.
     cells: Callable[[View, Query, Any], tuple[Any, float]] = lambda view, query, answer: (None, 100)
@@ -235,5 +221,5 @@ class Kind:
         """Return what may be answered: what the form fixes, the question lists, or the story names; none if too few."""
         if listed := self.form.fixed or query.options:
             return list(listed)
-        named = view.named(query.upto)
+        named = view.named(self.rests_on(query)[0].upto)
         return sorted(named) if len(named) >= FEWEST else []

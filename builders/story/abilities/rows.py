@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from math import ceil
 from types import SimpleNamespace
 from typing import Any
 
@@ -52,16 +53,16 @@ def rows_of_story(config: Any, split: str, story: int, tell: Tell) -> list[Row]:
 
 
 def chunk_of(config: Any, split: str, number: int) -> Chunk:
-    """Return the chunk of a number, drawn once for its rows: whole pairs of each order. A split may end within it."""
-    whole = 2 * config.max_order
-    left = config.sizes()[split] - number * CHUNK
-    return _chunk(split, number, min(CHUNK, -(-left // whole) * whole), problems_of(config))
+    """Return the chunk of a number."""
+    return _chunk(split, number, problems_of(config))
 
 
 @lru_cache(maxsize=16)
-def _chunk(split: str, number: int, size: int, problems: tuple) -> Chunk:
-    """Return the questions of a chunk, drawn once for its rows in any language."""
+def _chunk(split: str, number: int, problems: tuple) -> Chunk:
+    """Return the questions of a chunk, drawn once for its rows in any language; a split may end within it."""
     config = SimpleNamespace(**dict(problems))
+    whole, left = 2 * config.max_order, vars(config)[split] - number * CHUNK  # whole pairs of each order
+    size = min(CHUNK, ceil(left / whole) * whole)
     return draw_chunk(config, lambda *key: stream("hi_tom", "abilities", config.seed, split, number, *key), size)
 
 

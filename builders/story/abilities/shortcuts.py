@@ -63,11 +63,11 @@ def last_alone(query: Query) -> Chain:
     return query.chain[-1:]
 
 
-def last_reaching(lines_of: Callable[[Facts], int]) -> Guess:
+def last_reaching(kind: Kind, lines_of: Callable[[Facts], int]) -> Guess:
     """Return the rule of who answers what the last of some lines says that reaches the last agent of the chain."""
 
     def guess(view: View, query: Query) -> int | None:
-        facts = view.changed(Belief((), query.upto)).facts
+        facts = view.changed(Belief((), kind.rests_on(query)[0].upto)).facts
         return facts.last(lines_of(facts) & reached(facts, query.chain[-1]))
 
     return guess
@@ -91,8 +91,8 @@ def about_containers(kind: Kind) -> dict[str, Rule]:
         "one order lower": Rule(DEEP_MOST, kept_to(kind, outer_dropped), since=2),
         "inner agent dropped": Rule(DEEP_MOST, kept_to(kind, lambda query: query.chain[:-1] or None), since=2),
         "last named": Rule(DEEP_MOST, lambda view, query: view.named()[-1]),
-        "last claim heard": Rule(DEEP_MOST, last_reaching(lambda facts: facts.claims)),
-        "last claim of an insider": Rule(MEASURED, last_reaching(trusted_claims), since=2),
+        "last claim heard": Rule(DEEP_MOST, last_reaching(kind, lambda facts: facts.claims)),
+        "last claim of an insider": Rule(MEASURED, last_reaching(kind, trusted_claims), since=2),
         "seen last in chapter 1": Rule(DEEP_MOST, seen_in_first_chapter),
         "first place": Rule(DEEP_MOST, lambda view, query: places(view.facts)[0]),
         "second place": Rule(DEEP_MOST, lambda view, query: [*places(view.facts), None][1]),

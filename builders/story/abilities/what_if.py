@@ -22,21 +22,16 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
             yield replace(query, line=line)
 
 
-def rests_on(query: Query) -> list[Belief]:
-    """Return the belief had the line not happened."""
-    return [Belief(query.chain, without=query.line)]
-
-
-def before_the_line(view: View, query: Query) -> int | None:
-    """Return the belief just before the struck line."""
-    return view.held(Belief(query.chain, query.line - 1))
-
+RULES = {
+    "belief before the line": Rule(DEEP_MOST, lambda view, query: view.held(Belief(query.chain, query.line - 1))),
+}
+"""What a lazy reader answers who looks at the line."""
 
 WHAT_IF = Kind(
     "what_if",
     propose=propose,
-    rests_on=rests_on,
-    shortcuts=lambda kind: about_changes(kind) | {"belief before the line": Rule(DEEP_MOST, before_the_line)},
+    rests_on=lambda query: [Belief(query.chain, without=query.line)],
+    shortcuts=lambda kind: about_changes(kind) | RULES,
     cells=mostly_changed,
     any_order=True,
 )
