@@ -175,19 +175,16 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
             short = [kind for kind in config.kinds if ledgers[kind, order].lacking]
             raise UserError(f"{tried} stories are not enough for the questions {', '.join(short)} of order {order}")
         story, chooses = next(drawn[order])
-        view = View(story.story)
-        agents = range(story.story.n_agents)
+        view, agents = View(story.story), range(story.story.n_agents)
         chains = {other: chooses.shuffled(permutations(agents, other)) for other in counts}
         chains[order].insert(0, story.chain)
-        taken = 0
         for kind in config.kinds:
             others = sorted(set(counts) - {order}, key=lambda other: -ledgers[kind, other].lacking)
-            of_kind = 0
+            taken = 0
             for other in [order, *(others if KINDS[kind].any_order else ())]:
-                if of_kind < MOST_OF_KIND:
-                    of_kind += ledgers[kind, other].take(view, chains[other], len(stories), chooses)
-            taken += of_kind
-        if taken:
+                if taken < MOST_OF_KIND:
+                    taken += ledgers[kind, other].take(view, chains[other], len(stories), chooses)
+        if sum(ledger.lacking for ledger in ledgers.values()) < sum(lacking.values()):
             stories.append(story)
     asked = {}
     for kind in config.kinds:

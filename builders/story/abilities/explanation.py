@@ -32,8 +32,7 @@ def explain_query(text: str, view: View, query: Query, names: Names, say: Voice,
 def _further(view: View, belief: Belief, names: Names, say: Voice) -> str:
     """Return what a claim as a further line would do to a belief, and why."""
     facts, chain = view.changed(belief).facts, belief.chain
-    claim = say.say(*spell(belief.claim, names))
-    place = len(facts.lines) - 1
+    claim, place = say.say(*spell(belief.claim, names)), len(facts.lines) - 1
     if RULES["recursive"](facts, chain) >> place & 1:
         reason = reason_of(facts, place, chain, names, say.reasons, why=True)
         return say.explanations.further(claim, reason, names.containers[facts.containers[place]])

@@ -43,7 +43,7 @@ def rows_of_story(config: Any, split: str, story: int, tell: Tell) -> list[Row]:
     left = config.sizes()[split] - number * CHUNK
     if number < 0 or left <= 0:
         return []
-    asked = chunk_of(config, split, number).asked
+    asked = chunk_of(split, number, problems_of(config)).asked
     return [
         question_row(config, split, number, kind, place, tell)
         for kind in config.kinds
@@ -52,13 +52,8 @@ def rows_of_story(config: Any, split: str, story: int, tell: Tell) -> list[Row]:
     ]
 
 
-def chunk_of(config: Any, split: str, number: int) -> Chunk:
-    """Return the chunk of a number."""
-    return _chunk(split, number, problems_of(config))
-
-
 @lru_cache(maxsize=16)
-def _chunk(split: str, number: int, problems: tuple) -> Chunk:
+def chunk_of(split: str, number: int, problems: tuple) -> Chunk:
     """Return the questions of a chunk, drawn once for its rows in any language; a split may end within it."""
     config = SimpleNamespace(**dict(problems))
     whole, left = 2 * config.max_order, vars(config)[split] - number * CHUNK  # whole pairs of each order
@@ -68,7 +63,7 @@ def _chunk(split: str, number: int, problems: tuple) -> Chunk:
 
 def question_row(config: Any, split: str, number: int, kind: str, place: int, tell: Tell) -> Row:
     """Return the row of the question of a kind at a place in the chunk of a number."""
-    chunk, say = chunk_of(config, split, number), voice(config.language)
+    chunk, say = chunk_of(split, number, problems_of(config)), voice(config.language)
     *before, asked = chunk.asked[kind][: place + 1]
     query, drawn = asked.query, chunk.stories[asked.story]
     names, shared = tell(number * STORIES + asked.story, drawn)

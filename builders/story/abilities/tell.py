@@ -5,6 +5,7 @@ All have equally many hearers. Each wrong one becomes right by changing one name
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import combinations, islice
 from typing import Any
 
@@ -35,15 +36,13 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
         places = [place for place in view.named() if place != view.end(*chain)]
         container, n_hearers = places[stream.below(len(places))], len(chain) + stream.below(2)
         claims = stream.shuffled(near_claims(view, chain, container, n_hearers, stream))
-        if len(shown := [*islice(chosen(view, chain, claims, speakers, stream), LISTED)]) == LISTED:
+        if len(shown := [*islice(chosen(view, query, claims, speakers, stream), LISTED)]) == LISTED:
             yield replace(query, container=container, options=tuple(shown))
 
 
-def chosen(view: View, chain: Chain, claims: list[Tell], speakers: frozenset[int], stream: Stream) -> Iterator[Tell]:
+def chosen(view: View, query: Query, claims: list[Tell], speakers: frozenset[int], stream: Stream) -> Iterator[Tell]:
     """Yield a claim of one of the speakers that works, and then others that one other name would make work."""
-
-    def left(claim: Tell) -> float:
-        return view.left.get(claim.speaker, -1)
+    chain, left = query.chain, partial(when_left, view, query)
 
     def fair(claims: Iterable[Tell]) -> Iterator[Tell]:
         return (claim for claim in claims if view.is_undisputed(Belief(chain, claim=claim)))
@@ -57,8 +56,8 @@ def chosen(view: View, chain: Chain, claims: list[Tell], speakers: frozenset[int
         wrong = [one for one in claims if one not in working and any(differ_in_one(one, other) for other in working)]
         # Outsiders last: else whoever strikes what they say is right.
         wrong.sort(key=lambda claim: (claim.speaker not in view.left, (left(claim) > left(right)) != later))
-        held = [*islice(fair(claim for claim in wrong if set(chain) <= minds(claim)), 2)]
-        rest = [claim for claim in wrong if not set(chain) <= minds(claim)]
+        held = [*islice(fair(claim for claim in wrong if holds(chain, claim)), 2)]
+        rest = [claim for claim in wrong if not holds(chain, claim)]
         if held[1:] or held and not works(view, chain[1:], right):
             yield from held
             yield from fair(sorted(rest, key=lambda claim: not works(view, chain[1:], claim)))
@@ -73,9 +72,14 @@ def near_claims(view: View, chain: Chain, container: int, n_hearers: int, stream
                 yield Tell(speaker, tuple(stream.shuffled(hearers)), view.thing, container)
 
 
+def holds(chain: Chain, claim: Tell) -> bool:
+    """Return whether all agents of a chain speak or hear a claim."""
+    return {claim.speaker, *claim.hearers}.issuperset(chain)
+
+
 def works(view: View, chain: Chain, claim: Tell) -> bool:
     """Return whether a claim as the last line would teach a chain; what it says does not matter."""
-    return set(chain) <= minds(claim) and claim.speaker in view.convincing(chain)
+    return holds(chain, claim) and claim.speaker in view.convincing(chain)
 
 
 def differ_in_one(claim: Tell, other: Tell) -> bool:
@@ -95,18 +99,13 @@ def answer(query: Query, held: list[int]) -> Tell | frozenset[Tell]:
     return working[0] if len(working) == 1 else frozenset(working)
 
 
-def minds(claim: Tell) -> set[int]:
-    """Return who speaks and hears."""
-    return {claim.speaker, *claim.hearers}
-
-
 Fits = Callable[[View, Query, Tell], Any]
 """Says of a claim whether it fits, or how well."""
 
 
 def holds_the_chain(view: View, query: Query, claim: Tell) -> bool:
     """Return whether all agents of the chain speak or hear a claim."""
-    return set(query.chain) <= minds(claim)
+    return holds(query.chain, claim)
 
 
 def when_left(view: View, query: Query, claim: Tell) -> float:
@@ -119,34 +118,29 @@ def n_alike(view: View, query: Query, claim: Tell) -> int:
     return sum(differ_in_one(claim, other) for other in query.options)
 
 
-def claims_that(fits: Fits) -> Guess:
-    """Return the rule that picks from the claims that fit."""
-    return lambda view, query: frozenset(claim for claim in query.options if fits(view, query, claim))
-
-
-def claims_with_most(of: Fits, fits: Fits = lambda view, query, claim: True) -> Guess:
-    """Return the rule that picks from those of the claims that fit that have the most of something."""
+def claims_that(fits: Fits = lambda *asked: True, most: Fits = lambda *asked: 0) -> Guess:
+    """Return the rule that picks from the claims that fit, and of these from those that have the most of something."""
 
     def guess(view: View, query: Query) -> frozenset[Tell]:
-        amounts = {claim: of(view, query, claim) for claim in query.options if fits(view, query, claim)}
+        amounts = {claim: most(view, query, claim) for claim in query.options if fits(view, query, claim)}
         return frozenset(claim for claim in amounts if amounts[claim] == max(amounts.values()))
 
     return guess
 
 
 RULES = {
-    "most hearers": Rule(MEASURED, claims_with_most(lambda view, query, claim: len(claim.hearers))),
+    "most hearers": Rule(MEASURED, claims_that(most=lambda view, query, claim: len(claim.hearers))),
     "speaker was there": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker in view.left)),
     "holds the chain": Rule(MOST, claims_that(holds_the_chain)),
     "last but one speaks": Rule(
-        MOST, claims_with_most(lambda view, query, claim: claim.speaker in query.chain[-2:-1], holds_the_chain)
+        MOST, claims_that(holds_the_chain, lambda view, query, claim: claim.speaker in query.chain[-2:-1])
     ),
-    "most alike": Rule(MOST, claims_with_most(n_alike)),
+    "most alike": Rule(MOST, claims_that(most=n_alike)),
     "outermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[0])),
     "innermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[-1]), since=2),
-    "speaker left last": Rule(MOST, claims_with_most(when_left)),
+    "speaker left last": Rule(MOST, claims_that(most=when_left)),
     "one order lower": Rule(MOST, claims_that(lambda view, query, claim: works(view, query.chain[1:], claim)), since=2),
-    "holds the chain, left last": Rule(MEASURED, claims_with_most(when_left, holds_the_chain), since=SHOWN),
+    "holds the chain, left last": Rule(MEASURED, claims_that(holds_the_chain, when_left), since=SHOWN),
 }
 """What a lazy reader answers; nobody trusts a speaker who was not there."""
 
