@@ -55,35 +55,32 @@ def rules_of(kind: str) -> dict[str, Rule]:
 class Question(NamedTuple):
     """Hold a question as rules see it."""
 
-    query: Query
-    answer: int  # its place among the options
-    guesses: dict[str, Any]  # what each shortcut answers
-    shares: dict[str, float]  # how often each is right
-
-    @property
-    def group(self) -> str:
-        """Return its kind and order, the name of its group in a table."""
-        return f"{self.query.kind} {len(self.query.chain)}"
-
-    @property
-    def alone(self) -> Any:
-        """Return the right option where all questions of its kind have the same options, else None."""
-        return self.query.options[self.answer] if KINDS[self.query.kind].form.fixed else None
+    group: str  # its kind and order, as a table names its group
+    options: tuple
+    right: Any  # the right one
+    is_fixed: bool  # whether all questions of its kind have the same options
+    features: dict[Any, Any]  # what each shortcut answers; of fixed options each answers itself
+    shares: dict[str, float]  # how often each rule is right
 
     def right_by(self) -> dict[tuple, float]:
         """Return how often each rule of two features is right."""
-        always = {option: option for option in self.query.options} if KINDS[self.query.kind].form.fixed else {}
-        return of_two_features(self.guesses | always, self.query.options, self.query.options[self.answer])
+        return of_two_features(self.features, self.options, self.right)
 
 
 def question_of(row: Row) -> Question:
     """Return a row as rules see it. Raises ValueError for one that cannot be read."""
     story, names, thing = loads(row["events"])
     view, query = View(story, thing), loads_query(row["query"], names)
-    rules, place = rules_of(query.kind), row["answer_index"]
+    rules, right, is_fixed = (
+        rules_of(query.kind),
+        query.options[row["answer_index"]],
+        KINDS[query.kind].form.fixed != (),
+    )
     guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
-    shares = {name: share_of(guess, query.options[place]) for name, guess in guesses.items()}
-    return Question(query, place, {name: guesses[name] for name in rules if rules[name].since < SHOWN}, shares)
+    shares = {name: share_of(guess, right) for name, guess in guesses.items()}
+    features = {name: guesses[name] for name in rules if rules[name].since < SHOWN}
+    features |= {option: option for option in query.options if is_fixed}
+    return Question(f"{query.kind} {len(query.chain)}", query.options, right, is_fixed, features, shares)
 
 
 def best_rules(lessons: Iterable[Question]) -> dict[str, tuple]:
@@ -98,9 +95,10 @@ def ability_table(tested: Iterable[Question], lessons: Iterable[Question]) -> Ta
     """Return how often each rule is right, by kind and order; without lessons to learn from, none learns."""
     best, outcomes = best_rules(lessons), []
     for question in tested:
-        chance, constant = 1 / len(question.query.options), {LETTER: question.answer, ALONE: question.alone}
+        letter, alone = question.options.index(question.right), question.right if question.is_fixed else None
         learnt = question.right_by().get(best[question.group], 0) if question.group in best else None
-        outcomes.append(Outcomes(question.group, chance, constant, question.shares | {BEST: learnt}))
+        constant, right = {LETTER: letter, ALONE: alone}, question.shares | {BEST: learnt}
+        outcomes.append(Outcomes(question.group, 1 / len(question.options), constant, right))
     table, kinds = count_shares(outcomes), list(KINDS)
     return {group: table[group] for group in sorted(table, key=lambda group: kinds.index(group.split()[0]))}
 

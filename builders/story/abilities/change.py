@@ -3,13 +3,13 @@
 An entering and the sentence behind it on where the thing is are one moment, and only one of the two is listed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
 from ...streams import Stream
 from ...syntax.events import WAITING_ROOM, Enter, Exit, Place
-from ..meaning import RULES, Chain, each, reached
+from ..meaning import RULES, Chain, Facts, each, reached
 from .query import LINE, Belief, Kind, Query, Rule, View, belief_of_chain
 from .shortcuts import kept_to, outer_dropped
 
@@ -66,14 +66,13 @@ def answer(query: Query, held: list[int]) -> int | None:
     return max((line for line, before, after in changes if before != after), default=None)
 
 
-def last_listed(kind: str) -> Rule:
-    """Return the rule of who answers the last listed line at which the last agent of the chain sees or hears."""
+def last_listed(lines_of: Callable[[Facts], int]) -> Rule:
+    """Return the rule of who answers the last listed one of some lines that reach the last agent of the chain."""
 
     def guess(view: View, query: Query) -> int | None:
         facts = view.facts
-        lines = reached(facts, query.chain[-1]) & (facts.claims if kind == "claim" else facts.sightings)
-        listed = {facts.lines[place] + 1 for place in each(lines)}.intersection(query.options)
-        return max(listed, default=None)
+        lines = reached(facts, query.chain[-1]) & lines_of(facts)
+        return max({facts.lines[place] + 1 for place in each(lines)} & {*query.options}, default=None)
 
     return Rule(MOST, guess)
 
@@ -87,8 +86,8 @@ CHANGE = Kind(
     lambda kind: {
         "last listed": Rule(MOST, lambda view, query: query.options[-1]),
         "first listed": Rule(MOST, lambda view, query: query.options[0]),
-        "last claim heard": last_listed("claim"),
-        "last sighting": last_listed("sighting"),
+        "last claim heard": last_listed(lambda facts: facts.claims),
+        "last sighting": last_listed(lambda facts: facts.sightings),
         "one order lower": Rule(MOST, kept_to(kind, outer_dropped), since=2),
     },
     lambda view, query, answer: (query.options.index(answer), 100 / LISTED),

@@ -14,8 +14,7 @@ from .shortcuts import DEEP_MOST, about_changes, mostly_changed
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose lines without which the rest of the story still makes sense."""
-    lines = range(1, len(view.story.events) + 1)
-    for line in stream.shuffled(lines):
+    for line in stream.shuffled(range(1, len(view.story.events) + 1)):
         event, without = view.event(line), view.changed(Belief((), without=line))
         is_claim = isinstance(event, Tell | Report) and not view.is_overheard(line)
         if is_claim or isinstance(event, Move | Exit | Watch) and without.is_coherent:

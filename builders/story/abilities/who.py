@@ -13,9 +13,7 @@ from .shortcuts import MIND_MOST, about_minds
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose the places that the agents are taken to believe in, and one where nobody is."""
-    named = stream.shuffled(set(range(view.story.n_agents)) - set(query.chain))[:2]
-    if len(named) < 2:
-        return
+    named = stream.shuffled(set(range(view.story.n_agents)) - set(query.chain))[:2]  # there are more (`family.BESIDE`)
     query = replace(query, others=tuple(named))
     held = {view.held(belief) for belief in side_by_side(query)}
     others = stream.shuffled(sorted(set(view.named()) - held))[:1]
