@@ -60,11 +60,6 @@ class Chunk(NamedTuple):
     asked: dict[str, list[Asked]]  # by kind; those of number i have one order, and pairs stand together
 
 
-def order_of(number: int, orders: int) -> int:
-    """Return the order of the questions of a number: two of each order in turn."""
-    return 1 + number // 2 % orders
-
-
 @dataclass(slots=True)
 class Ledger:
     """Keep account of the questions of one kind and order in a chunk."""
@@ -73,7 +68,6 @@ class Ledger:
     order: int
     size: int  # how many questions there are to be
     taken: list[Asked] = field(default_factory=list)
-    places: Counter = field(default_factory=Counter)  # of the answers
     marks: Counter = field(default_factory=Counter)  # the sums over the questions taken
     waited: int = 0  # stories of which it could take nothing
 
@@ -90,9 +84,8 @@ class Ledger:
         groups = permutations(fitting, 2) if self.kind.paired else zip(fitting)
         chosen = next((group for group in groups if self._may_take(view, group)), ())
         self.waited += not chosen
+        self.taken += chosen
         for asked in chosen:
-            self.taken.append(asked)
-            self.places[asked.answer] += 1
             self.marks.update(asked.marks)
         return len(chosen)
 
@@ -115,7 +108,8 @@ class Ledger:
             if answer not in options:
                 continue
             if not kind.form.in_order:  # the place of the answer that is rarest until now
-                place = min(stream.shuffled(range(len(options))), key=self.places.__getitem__)
+                taken = [asked.answer for asked in self.taken]
+                place = min(stream.shuffled(range(len(options))), key=taken.count)
                 options = stream.shuffled([option for option in options if option != answer])
                 options.insert(place, answer)
             query, marks = replace(query, options=tuple(options)), {}
@@ -162,7 +156,8 @@ Streams = Callable[..., Stream]
 
 def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
     """Draw the questions of a chunk, so many of each kind. Raises UserError where it cannot be filled."""
-    counts = Counter(order_of(number, config.max_order) for number in range(size))
+    orders = [1 + number // 2 % config.max_order for number in range(size)]  # two of each order in turn
+    counts = Counter(orders)
     ledgers = {(kind, order): Ledger(KINDS[kind], order, n) for order, n in counts.items() for kind in config.kinds}
     drawn = {order: draw_stories(config, streams, order) for order in counts}
     stories: list[Drawn] = []
@@ -189,7 +184,7 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
     asked = {}
     for kind in config.kinds:
         of_order = {order: iter(ledgers[kind, order].taken) for order in counts}
-        asked[kind] = [next(of_order[order_of(number, config.max_order)]) for number in range(size)]
+        asked[kind] = [next(of_order[order]) for order in orders]
     return Chunk(stories, asked)
 
 
