@@ -151,7 +151,7 @@ class AbilityTruth:
     def disputed(self) -> list[str]:
         """Return the readings under which a belief that settles the question is another, sorted."""
         names: set[str] = set()
-        for truth in self._truths:
+        for truth in {*self._truths}:  # two listed lines in a row share a belief
             chain, told = truth.question.chain, happenings(truth.story, truth.question.thing)
             names.update(differing(told, chain, believe_after(told, [chain], "recursive")[chain]))
         return sorted(names)

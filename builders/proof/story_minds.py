@@ -265,7 +265,7 @@ def moments(story: Story, question: Question, semantics: str) -> list[Moment]:
     """Return all events about the thing of a question, with what each teaches its chain. Raises as `believe_all`."""
     _require(story, [question.chain], semantics)
     return [
-        moment._replace(learned=moment.container if taught(moment, question.chain, semantics)[-1] else None)
+        moment._replace(learned=moment.container) if taught(moment, question.chain, semantics)[-1] else moment
         for moment in happenings(story, question.thing)
         if not isinstance(moment.event, Watch)
     ]
