@@ -203,13 +203,11 @@ def test_a_kind_is_one_record(monkeypatch):
     monkeypatch.setitem(KINDS, "toy", toy)
     chunk = draw_chunk(replace(CONFIG, kinds=("toy",)), partial(stream, "toy"), 6)
     names = Names(tuple("ABCDEF"), containers=tuple("stuvwxyz"))
-    for asked in chunk.asked["toy"]:
-        view = View(chunk.stories[asked.story].story)
-        assert toy.answer_to(view, asked.query) == asked.query.options[asked.answer]
-        assert loads_query(dumps_query(asked.query, names), names) == asked.query
-    assert [asked.answer for asked in chunk.asked["toy"]][::2] == [1 - asked.answer for asked in chunk.asked["toy"]][
-        1::2
-    ]
+    for story, query, place, _ in chunk.asked["toy"]:
+        assert toy.answer_to(View(chunk.stories[story].story), query) == query.options[place]
+        assert loads_query(dumps_query(query, names), names) == query
+    places = [asked.answer for asked in chunk.asked["toy"]]
+    assert places[::2] == [1 - place for place in places[1::2]]
     assert [len(asked.query.chain) for asked in chunk.asked["toy"]] == [1, 1, 2, 2, 3, 3]
 
 
