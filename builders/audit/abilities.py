@@ -6,19 +6,20 @@ own. The best rule is the one that is right most often where it is learnt.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from statistics import fmean
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ..columns import Row
 from ..markdown import markdown_table
 from ..story.abilities.kinds import KINDS
-from ..story.abilities.query import MEASURED, SHOWN, Query, Rule, View
+from ..story.abilities.query import MEASURED, SHOWN, Query, Rule, View, share_of
 from ..story.abilities.record import loads_query
 from ..story.abilities.shortcuts import of_two_features
 from ..syntax.events import Event, Like, Overhear, Story, Watch
 from ..syntax.record import loads
-from .shares import Share, Table, wilson
+from .gates import broken_gates, spell_gate
+from .rules import Gate
+from .shares import Outcomes, Table, count_shares, wilson
 
 LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
 
@@ -34,9 +35,7 @@ def ignoring(kind: type[Event]) -> Rule:
 
     def guess(view: View, query: Query) -> Any:
         events = [Like(0, 0) if isinstance(event, kind) else event for event in view.story.events]
-        other, asked = View(Story(view.story.n_agents, tuple(events)), view.thing), KINDS[query.kind]
-        held = [other.held(belief) for belief in asked.rests_on(query)]
-        return None if None in held else asked.answer(query, held)
+        return KINDS[query.kind].answer_to(View(Story(view.story.n_agents, tuple(events)), view.thing), query)
 
     return Rule(MEASURED, guess, since=SHOWN)
 
@@ -56,78 +55,61 @@ def rules_of(kind: str) -> dict[str, Rule]:
 class Question(NamedTuple):
     """Hold a question as rules see it."""
 
-    query: Query
-    answer: int  # its place among the options
-    guesses: dict[str, Any]  # what each shortcut answers
-    shares: dict[str, float]  # how often each is right
-
-    @property
-    def group(self) -> tuple[str, int]:
-        """Return its kind and order."""
-        return self.query.kind, len(self.query.chain)
-
-    @property
-    def has_fixed_options(self) -> bool:
-        """Return whether all questions of its kind have the same options."""
-        return KINDS[self.query.kind].form in ("yes_no", "which", "truth")
+    group: str  # its kind and order, as a table names its group
+    options: tuple
+    right: Any  # the right one
+    is_fixed: bool  # whether all questions of its kind have the same options
+    features: dict[Any, Any]  # what each shortcut answers; of fixed options each answers itself
+    shares: dict[str, float]  # how often each rule is right
 
     def right_by(self) -> dict[tuple, float]:
         """Return how often each rule of two features is right."""
-        always = {option: option for option in self.query.options} if self.has_fixed_options else {}
-        return of_two_features(self.guesses | always, self.query.options, self.query.options[self.answer])
+        return of_two_features(self.features, self.options, self.right)
 
 
 def question_of(row: Row) -> Question:
     """Return a row as rules see it. Raises ValueError for one that cannot be read."""
     story, names, thing = loads(row["events"])
     view, query = View(story, thing), loads_query(row["query"], names)
-    rules, place = rules_of(query.kind), row["answer_index"]
-    guesses = {name: rule.guess(view, query) for name, rule in rules.items() if rule.since < SHOWN}
-    shares = {name: rule.share(view, query, query.options[place]) for name, rule in rules.items()}
-    return Question(query, place, guesses, shares)
+    rules, right, is_fixed = (
+        rules_of(query.kind),
+        query.options[row["answer_index"]],
+        KINDS[query.kind].form.fixed != (),
+    )
+    guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
+    shares = {name: share_of(guess, right) for name, guess in guesses.items()}
+    features = {name: guesses[name] for name in rules if rules[name].since < SHOWN}
+    features |= {option: option for option in query.options if is_fixed}
+    return Question(f"{query.kind} {len(query.chain)}", query.options, right, is_fixed, features, shares)
 
 
-def grouped(questions: Iterable[Question]) -> dict[tuple[str, int], list[Question]]:
-    """Return questions by kind and order, in the order of the kinds."""
-    groups: dict[tuple[str, int], list[Question]] = defaultdict(list)
-    for question in questions:
-        groups[question.group].append(question)
-    kinds = list(KINDS)
-    return {group: groups[group] for group in sorted(groups, key=lambda group: (kinds.index(group[0]), group[1]))}
+def best_rules(lessons: Iterable[Question]) -> dict[str, tuple]:
+    """Return by group the rule of two features that is right most often."""
+    right: dict[str, Counter] = defaultdict(Counter)
+    for question in lessons:
+        right[question.group].update(question.right_by())
+    return {group: max(shares, key=shares.__getitem__) for group, shares in right.items()}
 
 
-def best_rule(learnt: Sequence[Question], tested: Sequence[Question]) -> int:
-    """Return on how many questions the rule of two features is right that did best where it was learnt."""
-    right: Counter = Counter()
-    for question in learnt:
-        right.update(question.right_by())
-    best = max(right, key=right.__getitem__)
-    return round(sum(question.right_by().get(best, 0) for question in tested))
+def ability_table(tested: Iterable[Question], lessons: Iterable[Question]) -> Table:
+    """Return how often each rule is right, by kind and order; without lessons to learn from, none learns."""
+    best, outcomes = best_rules(lessons), []
+    for question in tested:
+        letter, alone = question.options.index(question.right), question.right if question.is_fixed else None
+        learnt = question.right_by().get(best[question.group], 0) if question.group in best else None
+        constant, right = {LETTER: letter, ALONE: alone}, question.shares | {BEST: learnt}
+        outcomes.append(Outcomes(question.group, 1 / len(question.options), constant, right))
+    table, kinds = count_shares(outcomes), list(KINDS)
+    return {group: table[group] for group in sorted(table, key=lambda group: kinds.index(group.split()[0]))}
 
 
-def ability_table(tested: Iterable[Question], learnt: Iterable[Question]) -> Table:
-    """Return how often each rule is right, by kind and order; without questions to learn from, none learns."""
-    lessons, table = grouped(learnt), {}
-    for (kind, order), questions in grouped(tested).items():
-        chance = fmean(1 / len(question.query.options) for question in questions)
-        right = {LETTER: max(Counter(question.answer for question in questions).values())}
-        if questions[0].has_fixed_options:
-            right[ALONE] = max(Counter(question.query.options[question.answer] for question in questions).values())
-        for name in rules_of(kind):
-            right[name] = round(sum(question.shares[name] for question in questions))
-        if (kind, order) in lessons:
-            right[BEST] = best_rule(lessons[kind, order], questions)
-        table[f"{kind} {order}"] = {name: Share(count, len(questions), chance) for name, count in right.items()}
-    return table
-
-
-def gate_of(kind: str, order: int, rule: str) -> float | None:
-    """Return the most that a rule may be right, from 0 to 1; None where it is only shown, or must be within chance."""
+def gate_of(kind: str, order: int, rule: str) -> Gate | None:
+    """Return the gate of a rule; None where it is only shown, or must be within chance."""
     if rule == BEST:
-        return LEARNT_GATES.get((kind, order), LEARNT_GATE) / 100 if order > 1 else None
+        return (0, LEARNT_GATES.get((kind, order), LEARNT_GATE) / 100) if order > 1 else None
     if rule in (LETTER, ALONE) or order < rules_of(kind)[rule].since:
         return None
-    return KINDS[kind].gate / 100
+    return 0, KINDS[kind].gate / 100
 
 
 def broken_ability_gates(table: Table) -> list[str]:
@@ -136,25 +118,22 @@ def broken_ability_gates(table: Table) -> list[str]:
     for group, shares in table.items():
         kind, order = group.split()
         for rule, share in shares.items():
-            gate = gate_of(kind, int(order), rule)
-            if rule in (LETTER, ALONE):
-                gate = wilson(share.chance, share.total)[1]
-            if gate is not None and share.share > gate:
-                broken.append(
-                    f"{group}: {rule!r} is right on {100 * share.share:.1f} %, the gate is ≤ {100 * gate:.0f} %"
-                )
+            chance = 0, wilson(share.chance, share.total)[1]
+            if gate := chance if rule in (LETTER, ALONE) else gate_of(kind, int(order), rule):
+                broken += broken_gates({group: shares}, {rule: gate})
     return broken
 
 
 def rendered(table: Table) -> str:
     """Return a table in Markdown: a line for each kind and rule, a column for each order."""
     orders = sorted({group.split()[1] for group in table})
+    by_rule: dict[tuple[str, str], dict[str, str]] = defaultdict(lambda: dict.fromkeys(orders, ""))
+    for group, shares in table.items():
+        kind, order = group.split()
+        for rule, share in shares.items():
+            by_rule[kind, rule][order] = str(share)
     lines = []
-    for kind in dict.fromkeys(group.split()[0] for group in table):
-        for rule in dict.fromkeys(
-            rule for group, shares in table.items() if group.split()[0] == kind for rule in shares
-        ):
-            held = {gate_of(kind, int(order), rule) for order in orders} - {None}
-            cells = [str(table.get(f"{kind} {order}", {}).get(rule, "")) for order in orders]
-            lines.append([kind, rule, ", ".join(f"≤ {100 * gate:.0f}" for gate in sorted(held)), *cells])
+    for (kind, rule), cells in by_rule.items():
+        gates = {gate_of(kind, int(order), rule) for order in orders} - {None}
+        lines.append([kind, rule, ", ".join(map(spell_gate, sorted(gates))), *cells.values()])
     return markdown_table(["kind", "rule", "gate", *(f"order {order}" for order in orders)], lines, left=2)

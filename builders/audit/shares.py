@@ -52,7 +52,7 @@ class Outcomes:
     group: str  # the column of the table in which the row is counted
     chance: float  # the share of the choices that is right
     constant: Mapping[str, Hashable]  # for each rule that always gives one answer, the answer that is right here
-    right: Mapping[str, bool | None]  # whether each other rule is right; None where the rule does not apply
+    right: Mapping[str, float | None]  # whether each other rule is right, or how often; None where it does not apply
 
 
 def count_shares(outcomes: Iterable[Outcomes]) -> Table:
@@ -74,7 +74,7 @@ def count_shares(outcomes: Iterable[Outcomes]) -> Table:
         for rule in dict.fromkeys(rule for row in rows for rule in row.right):
             verdicts = [row.right.get(rule) for row in rows]
             if set(verdicts) != {None}:
-                right[rule] = verdicts.count(True)
+                right[rule] = round(sum(verdict or 0 for verdict in verdicts))
         chance = fmean(row.chance for row in rows)
         table[group] = {rule: Share(count, len(rows), chance) for rule, count in right.items()}
     return table

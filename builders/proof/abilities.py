@@ -5,13 +5,14 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..syntax.events import Lose, Question, Story
 from .english import NAME, ReadError, pattern, table
 from .judged import Known
 from .read_stories import read_story
-from .story_minds import believe_after, believe_all, happenings
+from .story_minds import believe_after, happenings
 from .story_readings import differing
 from .story_steps import BEGINS, StoryTruth
 
@@ -30,30 +31,31 @@ class Asked(NamedTuple):
 class Held(NamedTuple):
     """Name a belief that settles a question: whose, and after which line, without which, or with which more."""
 
-    chain: list[str]
+    chain: tuple[str, ...]
     upto: int | None = None
     without: int | None = None
     claim: str | None = None  # a further line
 
 
-def _end(asked: Asked) -> list[Held]:
-    """Return what the chain believes at the end."""
-    return [Held(asked.chain)]
+def _of_chain(asked: Asked) -> list[Held]:
+    """Return what the chain believes after the line asked about, or else at the end."""
+    return [Held((*asked.chain,), upto=asked.line)]
 
 
 def _judged(asked: Asked) -> list[Held]:
     """Return what the judge believes, and what the judge takes the last of the chain to believe."""
-    return [Held(asked.chain[:-1]), Held(asked.chain)]
+    return [Held((*chain,), upto=asked.line) for chain in (asked.chain[:-1], asked.chain)]
 
 
 def _each(asked: Asked) -> list[Held]:
     """Return what the outer minds take each of those beside one another to believe."""
-    return [Held([*asked.chain[:-1], agent]) for agent in (asked.chain[-1], *asked.others)]
+    return [Held((*asked.chain[:-1], agent)) for agent in (asked.chain[-1], *asked.others)]
 
 
-def _moments(asked: Asked) -> list[int]:
-    """Return the lines that are listed, and those before them."""
-    return sorted({int(choice.removeprefix("line ")) - k for choice in asked.choices for k in (0, 1)})
+def _around(asked: Asked) -> list[Held]:
+    """Return what the chain believes before each listed line, and after it."""
+    lines = [int(choice.removeprefix("line ")) for choice in asked.choices]
+    return [Held((*asked.chain,), upto=line - before) for line in lines for before in (1, 0)]
 
 
 def _one(asked: Asked, held: list[str]) -> str:
@@ -84,10 +86,9 @@ def _said(asked: Asked, held: list[str]) -> str:
 
 
 def _changed(asked: Asked, held: list[str]) -> str:
-    """Return the last listed line before which another belief was held than after it."""
-    after = dict(zip(_moments(asked), held, strict=True))
-    changes = [line for line in after if f"line {line}" in asked.choices and after[line] != after[line - 1]]
-    return f"line {max(changes, default=0)}"
+    """Return the last listed line before which another belief was held than after it; "" for none."""
+    changes = zip(asked.choices, held[::2], held[1::2], strict=True)
+    return next((line for line, before, after in reversed([*changes]) if before != after), "")
 
 
 def _working(asked: Asked, held: list[str]) -> str:
@@ -96,27 +97,22 @@ def _working(asked: Asked, held: list[str]) -> str:
     return working[0] if len(working) == 1 else ""
 
 
-class _Kind(NamedTuple):
-    """Say how a kind of question is answered."""
-
-    beliefs: Callable[[Asked], list[Held]]
-    answer: Callable[[Asked, list[str]], str]
-    steps: Callable[[Asked], list[Held]] | None = None  # the beliefs that its explanation goes through, if others
-
-
-_KINDS = {
-    "now": _Kind(_end, _one),
-    "past": _Kind(lambda asked: [Held(asked.chain, upto=asked.line)], _one),
-    "change": _Kind(lambda asked: [Held(asked.chain, upto=line) for line in _moments(asked)], _changed, _end),
-    "right": _Kind(_judged, _is_alike),
-    "agree": _Kind(_each, _is_alike),
-    "who": _Kind(_each, _who),
-    "search": _Kind(_end, _one),
-    "surprise": _Kind(_judged, _surprised),
-    "lie": _Kind(lambda asked: [held._replace(upto=asked.line) for held in _judged(asked)], _said),
-    "what_if": _Kind(lambda asked: [Held(asked.chain, without=asked.line)], _one),
-    "tell": _Kind(lambda asked: [Held(asked.chain, claim=choice) for choice in asked.choices], _working),
+# The beliefs that settle a question of a kind, and the choice that follows from their containers.
+_KINDS: dict[str, tuple[Callable[[Asked], list[Held]], Callable[[Asked, list[str]], str]]] = {
+    "now": (_of_chain, _one),
+    "past": (_of_chain, _one),
+    "change": (_around, _changed),
+    "right": (_judged, _is_alike),
+    "agree": (_each, _is_alike),
+    "who": (_each, _who),
+    "search": (_of_chain, _one),
+    "surprise": (_judged, _surprised),
+    "lie": (_judged, _said),
+    "what_if": (lambda asked: [Held((*asked.chain,), without=asked.line)], _one),
+    "tell": (lambda asked: [Held((*asked.chain,), claim=choice) for choice in asked.choices], _working),
 }
+# The beliefs that the explanation of a kind goes through, where they are others.
+_EXPLAINED = {"change": _of_chain}
 
 
 def read_ability(text: str, choices: list[str]) -> tuple[Asked, str]:
@@ -139,25 +135,24 @@ class AbilityTruth:
     def __init__(self, row: Mapping[str, Any]) -> None:
         """Read the story, the question and the choices of a row."""
         self.text = row["story"]
-        self.story, self.names = read_story(self.text)
+        _, names = read_story(self.text)
         self.asked, self.thing = read_ability(row["question"], row["choices"])
-        self._kind = _KINDS[self.asked.kind]
-        beliefs = [*self._kind.beliefs(self.asked), Held(self.asked.others)]
-        named = {*self.asked.chain, *(agent for held in beliefs for agent in held.chain)}
-        if strangers := sorted(named - {*self.names.agents}):
+        if strangers := sorted({*self.asked.chain, *self.asked.others} - {*names.agents}):
             raise ReadError(f"the question names {strangers[0]}, who is not in the story")
-        if self.thing not in self.names.things:
+        if self.thing not in names.things:
             raise ReadError(f"the story says nothing about the {self.thing}, which the question asks about")
+        beliefs, self._follows = _KINDS[self.asked.kind]
+        self._truths = [_truth(self.text, self.thing, held) for held in beliefs(self.asked)]
 
     def answer(self) -> str:
         """Return the right choice."""
-        return self._kind.answer(self.asked, [self._believed(held) for held in self._kind.beliefs(self.asked)])
+        return self._follows(self.asked, [truth.answer for truth in self._truths])
 
     def disputed(self) -> list[str]:
         """Return the readings under which a belief that settles the question is another, sorted."""
-        names = set()
-        for held in self._kind.beliefs(self.asked):
-            chain, told = self._chain(held), happenings(self._story(held), self._thing)
+        names: set[str] = set()
+        for truth in {*self._truths}:  # two listed lines in a row share a belief
+            chain, told = truth.question.chain, happenings(truth.story, truth.question.thing)
             names.update(differing(told, chain, believe_after(told, [chain], "recursive")[chain]))
         return sorted(names)
 
@@ -165,49 +160,17 @@ class AbilityTruth:
         """Return what an explanation of the question must say."""
         steps: list[str] = []
         later: dict[str, StoryTruth] = {}  # the truths behind the steps about later lines
-        for held in (self._kind.steps or self._kind.beliefs)(self.asked):
-            truth = self._truth(held)
-            if held.claim:
-                steps.append(self._further(held, truth))
-                continue
-            steps += [self._heading(held), *truth.steps()]
-            if truth.later:
+        for held in _EXPLAINED.get(self.asked.kind, _KINDS[self.asked.kind][0])(self.asked):
+            truth = _truth(self.text, self.thing, held)
+            steps += [_further(held.claim, truth)] if held.claim else [self._heading(held), *truth.steps()]
+            if truth.later and not held.claim:
                 later[steps[-1]] = truth
 
         def canonical(line: str) -> str:
             """Return the step that a line says in other words, or the line."""
             return line if line in later else next((step for step in later if later[step].is_later(line)), line)
 
-        headings = {step for step in steps if not BEGINS.match(step)}
-        return Known(steps, f"Answer: {self.answer()}", lambda line: BEGINS.match(line) or line in headings, canonical)
-
-    @property
-    def _thing(self) -> int:
-        return self.names.things.index(self.thing)
-
-    def _chain(self, held: Held) -> tuple[int, ...]:
-        return tuple(map(self.names.agents.index, held.chain))
-
-    def _story(self, held: Held) -> Story:
-        """Return the story that a belief is about; a line that did not happen becomes one that means nothing."""
-        if held.claim:
-            return read_story(f"{self.text}\n{len(self.story.events) + 1} {held.claim}.")[0]
-        events = list(self.story.events)
-        if held.without is not None:
-            events[held.without - 1] = Lose(0, 0)
-        return Story(self.story.n_agents, tuple(events[: held.upto]))
-
-    def _believed(self, held: Held) -> str:
-        """Return the container of a belief, "" for none."""
-        chain = self._chain(held)
-        container = believe_all(self._story(held), self._thing, [chain], "recursive")[chain]
-        return "" if container is None else self.names.containers[container]
-
-    def _truth(self, held: Held) -> StoryTruth:
-        """Return what is so of a belief, line by line."""
-        sentences = [line.partition(" ")[2] for line in self.text.split("\n")]
-        question = Question(self._chain(held), self._thing)
-        return StoryTruth(self._story(held), self.names, question, sentences + [f"{held.claim}."], None)
+        return Known(steps, f"Answer: {self.answer()}", lambda line: BEGINS.match(line) or line in steps, canonical)
 
     def _heading(self, held: Held) -> str:
         """Return what announces the steps of a belief."""
@@ -216,9 +179,23 @@ class AbilityTruth:
         when = f" right after line {held.upto}" * bool(held.upto) + f" without line {held.without}" * bool(held.without)
         return f"Where {thinkers}the {self.thing} {'' if thinkers else 'really '}{verb}{when}:"
 
-    def _further(self, held: Held, truth: StoryTruth) -> str:
-        """Return what a further line does to a belief, and why."""
-        last = len(self.story.events) + 1
-        if truth.taught and truth.taught[-1].line == last:
-            return f"{held.claim}: {truth.why(truth.taught[-1])}. Now: {truth.answer}."
-        return f"{held.claim}: {truth.later[last][0]}."
+
+@lru_cache(maxsize=64)  # the answer, the readings and the explanation rest on the same beliefs
+def _truth(text: str, thing: str, held: Held) -> StoryTruth:
+    """Return what is so of a belief, line by line; a line that did not happen becomes one that means nothing."""
+    if held.claim:
+        text += f"\n{len(read_story(text)[0].events) + 1} {held.claim}."
+    story, names = read_story(text)
+    events = [*story.events]
+    if held.without is not None:
+        events[held.without - 1] = Lose(0, 0)
+    question = Question(tuple(map(names.agents.index, held.chain)), names.things.index(thing))
+    sentences = [line.partition(" ")[2] for line in text.split("\n")]
+    return StoryTruth(Story(story.n_agents, tuple(events[: held.upto])), names, question, sentences, None)
+
+
+def _further(claim: str, truth: StoryTruth) -> str:
+    """Return what a claim as a further line does to a belief, and why."""
+    if reasons := truth.later.get(len(truth.story.events)):
+        return f"{claim}: {reasons[0]}."
+    return f"{claim}: {truth.why(truth.taught[-1])}. Now: {truth.answer}."

@@ -136,8 +136,7 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     truth, query = AbilityTruth(row), loads_query(row["query"], names)
     disputed = truth.disputed()
     kind, view, asked = KINDS[query.kind], View(story, thing), truth.asked
-    beliefs = kind.rests_on(query)
-    answer = kind.answer(query, [view.held(belief) for belief in beliefs])
+    answer = kind.answer_to(view, query)
     spelled = spell_query(query, names)
     said = {name: value for name, value in asked._asdict().items() if value and name != "choices"}
     formal = {name: value for name, value in spelled.items() if name != "options"}
@@ -149,10 +148,10 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
         "kind": query.kind,
         "order": len(query.chain),
         "chain": spelled["chain"],
-        "choices": shown.get(kind.form, row["choices"]),
+        "choices": shown.get(kind.form.name, row["choices"]),
         "answer_index": query.options.index(answer) if answer in query.options else None,
         "answer": row["choices"][row["answer_index"]],
-        "undisputed": all(map(view.is_undisputed, beliefs)),
+        "undisputed": all(map(view.is_undisputed, kind.rests_on(query))),
         "readings": [],
         **UNKNOWN,
     }

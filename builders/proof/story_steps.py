@@ -7,7 +7,7 @@ from `story_minds`.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import pairwise
 from typing import Any
 
@@ -29,16 +29,20 @@ class StoryTruth:
         """Hold a story with its sentences, and a question; `answer` only tells by which semantics it was labelled."""
         self.story, self.names, self.question, self.sentences = story, names, question, text
         for self.semantics in ("recursive", "published"):
-            found = moments(self.story, self.question, self.semantics)
-            self.taught = [moment for moment, teaches in found if teaches]
+            self._found = moments(self.story, self.question, self.semantics)
+            self.taught = [moment for moment, teaches in self._found if teaches]
             self.answer = self._name(self.taught[-1].container) if self.taught else ""
             if answer in (None, self.answer):
                 break
+
+    @cached_property
+    def later(self) -> dict[int, list[str]]:
+        """Why each line after the last that taught the chain teaches it nothing."""
         last = self.taught[-1].line if self.taught else 0
-        later = [moment for moment, _ in found if moment.line > last]
+        later = [moment for moment, _ in self._found if moment.line > last]
         if not self.question.chain:  # who comes in later changes nothing real
             later = [moment for moment in later if not isinstance(moment.event, Enter)]
-        self.later = {moment.line: self._why_not(moment) for moment in later}
+        return {moment.line: self._why_not(moment) for moment in later}
 
     def steps(self) -> list[str]:
         """Return the steps of the explanation, without the answer."""

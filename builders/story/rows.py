@@ -16,7 +16,7 @@ from ..streams import Stream, stream
 from ..syntax.events import Names, Question, Report, Tell
 from ..syntax.record import dumps, spell
 from ..wording.stories import Voice, voice
-from .abilities.rows import ability_rows, rows_of_story
+from .abilities.rows import rows_of_story
 from .analysis import Analysis, analyse
 from .config import CAST_SHARES, FAMILIES, SPLITS, WATCHED, StoryConfig
 from .explanation import explain_story
@@ -68,8 +68,6 @@ def twin_rows(
     family = FAMILIES[config.family]
     if family.rows:
         return [family.rows(twin, split, index, target, letters, partial(told, twin, split)) for twin in configs]
-    if config.family == "abilities":
-        return [ability_rows(twin, split, index, partial(told, twin, split)) for twin in configs]
     drawn = family.draw(config, target, stream("hi_tom", config.family, config.seed, split, index, "problem"))
     analysis = analyse(drawn.story, drawn.chain, 0, config.semantics, compared=config.family not in WATCHED)
     return [question_rows(twin, split, index, drawn, analysis, letters) for twin in configs]

@@ -116,13 +116,17 @@ def of_version_2(facts: Facts, chain: Chain) -> int:
     return facts.claims & ~facts.speaks[chain[-1]] & together(facts, chain)
 
 
+def first_chapter(facts: Facts) -> int:
+    """Return the lines of the first chapter: those before somebody comes in and sees the thing."""
+    return (facts.entries & -facts.entries) - 1
+
+
 def first_left(facts: Facts, chain: Chain) -> int:
     """Return what that reader takes where there is no such claim: until the first of them left in the first chapter.
 
     If the first leaver is the first of the chain, and watches, until the second left.
     """
-    first_chapter = (facts.entries & -facts.entries) - 1 if facts.entries else -1
-    return facts.sightings & first_chapter & open_to_others(facts, chain)
+    return facts.sightings & first_chapter(facts) & open_to_others(facts, chain)
 
 
 def unheard(facts: Facts, chain: Chain) -> int:

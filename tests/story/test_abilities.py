@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from dataclasses import replace
+from functools import partial
 from math import ceil
 
 import pytest
@@ -17,13 +18,15 @@ from tom_datasets.proof.abilities import AbilityTruth, read_ability
 from tom_datasets.proof.english import ReadError
 from tom_datasets.proof.steps import explanation_fault, judged_steps
 from tom_datasets.proof.stories import prove_hi_tom
+from tom_datasets.story.abilities.draw import draw_chunk
 from tom_datasets.story.abilities.kinds import KINDS
-from tom_datasets.story.abilities.query import Belief, Query, View
+from tom_datasets.story.abilities.query import YES_NO, Belief, Kind, Query, View
 from tom_datasets.story.abilities.record import dumps_query, loads_query
 from tom_datasets.story.config import ABILITIES
 from tom_datasets.story.rows import story_questions, story_rows
 from tom_datasets.streaming.endless import endless
-from tom_datasets.syntax.events import Enter, Exit, Move, Place, Story, Tell, Watch
+from tom_datasets.streams import stream
+from tom_datasets.syntax.events import Enter, Exit, Move, Names, Place, Story, Tell, Watch
 from tom_datasets.syntax.record import loads
 
 SIZE = 12
@@ -54,8 +57,7 @@ def rows():
 
 
 def answer(query):
-    view, kind = View(STORY), KINDS[query.kind]
-    return kind.answer(query, [view.held(belief) for belief in kind.rests_on(query)])
+    return KINDS[query.kind].answer_to(View(STORY), query)
 
 
 @pytest.mark.parametrize(
@@ -109,14 +111,12 @@ def test_a_chunk_has_each_kind_in_equal_orders_and_pairs(rows):
                 assert one["story_id"] == other["story_id"] and {one["answer"], other["answer"]} == {"yes", "no"}
                 assert nameless(one) == nameless(other)
     assert len({row["id"] for row in rows}) == len(rows) == SIZE * len(KINDS)
-    limits = {kind: Counter() for kind in KINDS}
+    rights = defaultdict(Counter)
     for question in map(audited, rows):
-        limits[question.query.kind, question.group[1]] = Counter(question.shares) + limits.get(
-            (question.query.kind, question.group[1]), Counter()
-        )
-    for (kind, order), right in ((key, value) for key, value in limits.items() if isinstance(key, tuple)):
+        rights[question.group].update(question.shares)
+    for (kind, order), right in ((group.split(), right) for group, right in rights.items()):
         for name, rule in KINDS[kind].rules.items():
-            assert order < rule.since or right[name] <= max(1, ceil(rule.most * 0.04)), (kind, order, name)
+            assert int(order) < rule.since or right[name] <= max(1, ceil(rule.most * 0.04)), (kind, order, name)
 
 
 def nameless(row):
@@ -172,8 +172,8 @@ def test_a_prompt_has_the_rule_that_its_kind_needs_alone(rows):
 
 
 def test_a_stream_has_the_kinds_that_are_asked_for():
-    stream = endless("hi_tom", "abilities", kinds=("lie", "now"))
-    first = [stream[index] for index in range(6)]
+    rows = endless("hi_tom", "abilities", kinds=("lie", "now"))
+    first = [rows[index] for index in range(6)]
     assert [row["kind"] for row in first] == ["lie", "now"] * 3
     assert all(row["id"].startswith(f"{row['story_id']}-{row['kind']}") for row in first)
     assert endless("hi_tom", "abilities", kinds=("lie", "now"))[5] == first[5]
@@ -193,6 +193,22 @@ def test_a_config_that_cannot_be_is_refused(fields, message):
     kinds = {"kinds": ("now",)} if "name" in fields else {}
     with pytest.raises(ValueError, match=message):
         replace(CONFIG, **{**kinds, **fields}).validate()
+
+
+def test_a_kind_is_one_record(monkeypatch):
+    def propose(view, query, stream):
+        yield from (replace(query, container=container) for container in view.named())
+
+    toy = Kind("toy", YES_NO, propose, answer=lambda query, held: held[0] == query.container, paired=True)
+    monkeypatch.setitem(KINDS, "toy", toy)
+    chunk = draw_chunk(replace(CONFIG, kinds=("toy",)), partial(stream, "toy"), 6)
+    names = Names(tuple("ABCDEF"), containers=tuple("stuvwxyz"))
+    for story, query, place, _ in chunk.asked["toy"]:
+        assert toy.answer_to(View(chunk.stories[story].story), query) == query.options[place]
+        assert loads_query(dumps_query(query, names), names) == query
+    places = [asked.answer for asked in chunk.asked["toy"]]
+    assert places[::2] == [1 - place for place in places[1::2]]
+    assert [len(asked.query.chain) for asked in chunk.asked["toy"]] == [1, 1, 2, 2, 3, 3]
 
 
 def test_scores_say_who_knows_but_does_not_foresee(rows):

@@ -3,12 +3,15 @@
 An entering and the sentence behind it on where the thing is are one moment, and only one of the two is listed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
 
 from ...streams import Stream
 from ...syntax.events import WAITING_ROOM, Enter, Exit, Place
-from ..meaning import RULES, Chain, each, reached
-from .query import Belief, Kind, Query, Rule, View, end_belief
+from ..meaning import RULES, Chain, Facts, each, reached
+from .query import LINE, Belief, Kind, Query, Rule, View, belief_of_chain
+from .shortcuts import kept_to, outer_dropped
 
 LISTED = 8
 """Lines that a question lists."""
@@ -17,25 +20,24 @@ MOST = 32
 """On how many questions of a hundred a rule may be right."""
 
 
-def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
+def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose the last change among lines that stand in the story, at each place that it can have among them."""
-    right = last_change(view, chain)
-    lines = listable(view, chain, right, stream) if right else []
+    right = last_change(view, query.chain)
+    lines = listable(view, query.chain, right, stream) if right else []
     if right not in lines:
         return
     before, after = [line for line in lines if line < right], [line for line in lines if line > right]
     for place in stream.shuffled(range(LISTED)):
         if len(before) >= place and len(after) >= LISTED - 1 - place:
             chosen = [*stream.draw(before, place), right, *stream.draw(after, LISTED - 1 - place)]
-            yield Query("change", chain, options=tuple(sorted(chosen)))
+            yield replace(query, options=tuple(sorted(chosen)))
 
 
 def last_change(view: View, chain: Chain) -> int:
     """Return the last line whose container differs from the one before, 0 for none."""
     facts = view.facts
-    taught = [*each(RULES["recursive"](facts, chain))]
-    pairs = zip(taught, taught[1:], strict=False)
-    changes = [line for before, line in pairs if facts.containers[before] != facts.containers[line]]
+    taught = pairwise(each(RULES["recursive"](facts, chain)))
+    changes = [line for before, line in taught if facts.containers[before] != facts.containers[line]]
     return facts.lines[changes[-1]] + 1 if changes else 0
 
 
@@ -64,40 +66,32 @@ def answer(query: Query, held: list[int]) -> int | None:
     return max((line for line, before, after in changes if before != after), default=None)
 
 
-def last_listed(kind: str) -> Rule:
-    """Return the rule of who answers the last listed line at which the last agent of the chain sees or hears."""
+def last_listed(lines_of: Callable[[Facts], int]) -> Rule:
+    """Return the rule of who answers the last listed one of some lines that reach the last agent of the chain."""
 
     def guess(view: View, query: Query) -> int | None:
         facts = view.facts
-        lines = reached(facts, query.chain[-1]) & (facts.claims if kind == "claim" else facts.sightings)
-        listed = {facts.lines[place] + 1 for place in each(lines)}.intersection(query.options)
-        return max(listed, default=None)
+        lines = reached(facts, query.chain[-1]) & lines_of(facts)
+        return max({facts.lines[place] + 1 for place in each(lines)} & {*query.options}, default=None)
 
     return Rule(MOST, guess)
 
 
-def change_of_lower_order(view: View, query: Query) -> int | None:
-    """Return the last listed line that changed the belief of one order lower."""
-    lower = Query("change", query.chain[1:], options=query.options)
-    return answer(lower, [view.held(belief) for belief in rests_on(lower)]) if lower.chain else None
-
-
 CHANGE = Kind(
+    "change",
+    LINE,
     propose,
     rests_on,
     answer,
-    lambda view, query, answer: list(query.options),
-    "line",
     lambda kind: {
         "last listed": Rule(MOST, lambda view, query: query.options[-1]),
         "first listed": Rule(MOST, lambda view, query: query.options[0]),
-        "last claim heard": last_listed("claim"),
-        "last sighting": last_listed("sighting"),
-        "one order lower": Rule(MOST, change_of_lower_order, since=2),
+        "last claim heard": last_listed(lambda facts: facts.claims),
+        "last sighting": last_listed(lambda facts: facts.sightings),
+        "one order lower": Rule(MOST, kept_to(kind, outer_dropped), since=2),
     },
-    explained_by=end_belief,
+    lambda view, query, answer: (query.options.index(answer), 100 / LISTED),
+    explained_by=belief_of_chain,
     gate=35,
-    cells=lambda view, query, answer: query.options.index(answer),
-    shares=dict.fromkeys(range(LISTED), 100 / LISTED),
 )
 """Changes of beliefs."""

@@ -8,19 +8,18 @@ kind can, it asks about the chain that the story was drawn for, so that kinds ca
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, permutations
+from itertools import count, islice, permutations
 from math import ceil
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from ...errors import UserError
 from ...streams import Stream
-from ..deep import DEEP_CONTAINERS, DEEP_THINGS, DeepTarget, draw_deep, may_of, plan_deep
-from ..deep import asked as asked_wishes
-from ..drafts import Size
+from ..deep import draw, may_of, plan_deep
 from ..family import Drawn
 from ..meaning import Chain
 from .kinds import KINDS
-from .query import Kind, Query, View
+from .query import Kind, Query, View, share_of
 from .shortcuts import of_two_features
 
 CHUNK = 30
@@ -31,9 +30,6 @@ PROPOSED, TRIED = 8, 30
 
 EXACT = 10
 """Questions of a kind and order from which on shares are held exactly."""
-
-IN_ORDER = ("yes_no", "line")
-"""Forms of options that stay in their order."""
 
 MOST_OF_KIND = 2
 """Questions of a kind about one story, at most."""
@@ -49,31 +45,19 @@ MOST_STORIES = 30
 
 
 class Asked(NamedTuple):
-    """Hold a question that was drawn."""
+    """Hold a question that was drawn, or may be."""
 
     story: int  # the number of its story in the chunk
     query: Query  # with the options in order
     answer: int  # the place of the answer among them
+    marks: dict[Any, float]  # how much it counts of each share: that of its cell, and those of rules that are right
 
 
 class Chunk(NamedTuple):
     """Hold the questions of a chunk."""
 
-    stories: dict[int, Drawn]  # by number
+    stories: list[Drawn]
     asked: dict[str, list[Asked]]  # by kind; those of number i have one order, and pairs stand together
-
-
-def order_of(number: int, orders: int) -> int:
-    """Return the order of the questions of a number: two of each order in turn."""
-    return 1 + number // 2 % orders
-
-
-class Candidate(NamedTuple):
-    """Hold a question that may be taken."""
-
-    query: Query
-    answer: int
-    marks: dict[Any, float]  # how much it counts of each share: that of its cell, and those of rules that are right
 
 
 @dataclass(slots=True)
@@ -83,15 +67,9 @@ class Ledger:
     kind: Kind
     order: int
     size: int  # how many questions there are to be
-    taken: list[tuple[int, Candidate]] = field(default_factory=list)  # each with the number of its story
-    places: Counter = field(default_factory=Counter)  # of the answers
+    taken: list[Asked] = field(default_factory=list)
     marks: Counter = field(default_factory=Counter)  # the sums over the questions taken
     waited: int = 0  # stories of which it could take nothing
-
-    @property
-    def slack(self) -> int:
-        """Return by how many questions a share may be missed, so that every chunk can be filled."""
-        return self.waited // PATIENCE
 
     @property
     def lacking(self) -> int:
@@ -100,38 +78,38 @@ class Ledger:
 
     def take(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> int:
         """Take one question about a story, or two with opposite answers; return how many there were."""
-        fitting = self._fitting(view, chains, stream) if self.lacking else iter(())
+        if not self.lacking:
+            return 0
+        fitting = self._fitting(view, chains, number, stream)
         groups = permutations(fitting, 2) if self.kind.paired else zip(fitting)
         chosen = next((group for group in groups if self._may_take(view, group)), ())
-        self.waited += bool(self.lacking) and not chosen
-        for candidate in chosen:
-            self.taken.append((number, candidate))
-            self.places[candidate.answer] += 1
-            self.marks.update(candidate.marks)
+        self.waited += not chosen
+        self.taken += chosen
+        for asked in chosen:
+            self.marks.update(asked.marks)
         return len(chosen)
 
-    def _may_take(self, view: View, group: Sequence[Candidate]) -> bool:
+    def _may_take(self, view: View, group: Sequence[Asked]) -> bool:
         """Return whether questions have different answers, all undisputed, and break no limit together."""
-        marks, n_taken = Counter(), len(self.taken) + len(group)
-        for candidate in group:
-            marks.update(candidate.marks)
+        marks, n_taken = sum((Counter(asked.marks) for asked in group), Counter()), len(self.taken) + len(group)
         return (
-            len({candidate.answer for candidate in group}) == len(group)
+            len({asked.answer for asked in group}) == len(group)
             and all(self.marks[mark] + weight <= self._limit(mark, n_taken) for mark, weight in marks.items())
-            and all(view.is_undisputed(belief) for one in group for belief in self.kind.rests_on(one.query))
+            and all(view.is_undisputed(belief) for asked in group for belief in self.kind.rests_on(asked.query))
         )
 
-    def _fitting(self, view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Candidate]:
+    def _fitting(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> Iterator[Asked]:
         """Yield the questions about a story that have an answer and break no limit."""
-        proposed = (query for chain in chains for query in islice(self.kind.propose(view, chain, stream), PROPOSED))
+        kind = self.kind
+        bare = (Query(kind.name, chain) for chain in chains)
+        proposed = (query for about in bare for query in islice(kind.propose(view, about, stream), PROPOSED))
         for query in islice(proposed, TRIED):
-            held = [view.held(belief) for belief in self.kind.rests_on(query)]
-            answer = None if None in held else self.kind.answer(query, held)
-            options = [] if answer is None else self.kind.options(view, query, answer)
+            answer, options = kind.answer_to(view, query), kind.options(view, query)
             if answer not in options:
                 continue
-            if self.kind.form not in IN_ORDER:  # the place of the answer that is rarest until now
-                place = min(stream.shuffled(range(len(options))), key=self.places.__getitem__)
+            if not kind.form.in_order:  # the place of the answer that is rarest until now
+                taken = [asked.answer for asked in self.taken]
+                place = min(stream.shuffled(range(len(options))), key=taken.count)
                 options = stream.shuffled([option for option in options if option != answer])
                 options.insert(place, answer)
             query, marks = replace(query, options=tuple(options)), {}
@@ -140,33 +118,36 @@ class Ledger:
                     break
                 marks[mark] = weight
             else:
-                yield Candidate(query, options.index(answer), marks)
+                yield Asked(number, query, options.index(answer), marks)
 
     def _marks_of(self, view: View, query: Query, answer: Any) -> Iterator[tuple[Any, float]]:
         """Yield how much a question counts of each share: its cell, rules with a limit, and rules of two features."""
-        yield (self.kind.cells(view, query, answer),), 1
-        rules = {name: rule for name, rule in self.kind.rules.items() if self.order >= rule.since}
-        for name, rule in rules.items():
-            if share := rule.share(view, query, answer):
-                yield name, share
+        yield self.kind.cells(view, query, answer), 1
+        guesses = {}
+        for name, rule in self.kind.rules.items():
+            if self.order >= rule.since:
+                guesses[name] = rule.guess(view, query)
+                if share := share_of(guesses[name], answer):
+                    yield name, share
         if self.kind.most_of_two:
-            guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
             yield from of_two_features(guesses, query.options, answer).items()
 
     def _limit(self, mark: Any, n_taken: int) -> float:
         """Return how much the first questions may have of a share: early ones leave room for the last."""
-        kind = self.kind
-        if mark in kind.rules:
-            most, slack = kind.rules[mark].most * self.size / 100, self.slack
-        elif len(mark) == 1:
-            return ceil(kind.shares.get(*mark, 0) * self.size / 100) + self.slack
-        else:
-            most, slack = kind.most_of_two * self.size / 100, self.slack / 4
+        kind, slack = self.kind, self.waited // PATIENCE  # so every chunk can be filled
+        match mark:
+            case str():
+                most = kind.rules[mark].most
+            case _, share:
+                return ceil(share * self.size / 100) + slack
+            case _:
+                most, slack = kind.most_of_two, slack / 4
+        most = most * self.size / 100
         # Of few questions a share cannot be held exactly, nor of pairs, where the opposite of a rule is limited too.
         if kind.paired or self.size < EXACT:
             most = ceil(most)
-        share = min(1.0, n_taken / self.size)
-        return max(1.0, most * share + 1 - share) + slack
+        taken = min(1.0, n_taken / self.size)
+        return max(1.0, most * taken + 1 - taken) + slack
 
 
 Streams = Callable[..., Stream]
@@ -175,54 +156,42 @@ Streams = Callable[..., Stream]
 
 def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
     """Draw the questions of a chunk, so many of each kind. Raises UserError where it cannot be filled."""
-    counts = Counter(order_of(number, config.max_order) for number in range(size))
-    ledgers = {order: {kind: Ledger(KINDS[kind], order, n) for kind in config.kinds} for order, n in counts.items()}
-    stories: dict[int, Drawn] = {}
-    tried: Counter = Counter()
-    plans: dict[tuple[int, int], list[DeepTarget]] = {}  # by order and number
-    while lacking := {
-        order: sum(ledger.lacking for ledger in of_order.values()) for order, of_order in ledgers.items()
-    }:
+    orders = [1 + number // 2 % config.max_order for number in range(size)]  # two of each order in turn
+    counts = Counter(orders)
+    ledgers = {(kind, order): Ledger(KINDS[kind], order, n) for order, n in counts.items() for kind in config.kinds}
+    drawn = {order: draw_stories(config, streams, order) for order in counts}
+    stories: list[Drawn] = []
+    for tried in count():
+        lacking = {order: sum(ledgers[kind, order].lacking for kind in config.kinds) for order in counts}
         order = max(lacking, key=lacking.__getitem__)
         if not lacking[order]:
             break
-        number, turn = tried.total(), tried[order]
-        if number >= MOST_STORIES * size + MOST_STORIES * len(KINDS):
-            short = [kind for kind, ledger in ledgers[order].items() if ledger.lacking]
-            raise UserError(f"{number} stories are not enough for the questions {', '.join(short)} of order {order}")
-        block, place = divmod(turn, PLANNED)
-        if (order, block) not in plans:
-            plans[order, block] = plan_deep(
-                streams(order, block, "plan"), PLANNED, config.lengths, order, may_of(config), alone=True
-            )
-        drawn = draw_story(config, streams(order, turn, "problem"), plans[order, block][place], order)
-        tried[order] += 1
-        view, chooses = View(drawn.story), streams(order, turn, "questions")
-        agents = range(drawn.story.n_agents)
+        if tried >= MOST_STORIES * (size + len(KINDS)):
+            short = [kind for kind in config.kinds if ledgers[kind, order].lacking]
+            raise UserError(f"{tried} stories are not enough for the questions {', '.join(short)} of order {order}")
+        story, chooses = next(drawn[order])
+        view, agents = View(story.story), range(story.story.n_agents)
         chains = {other: chooses.shuffled(permutations(agents, other)) for other in counts}
-        chains[order].insert(0, drawn.chain)
-        n_taken = 0
+        chains[order].insert(0, story.chain)
         for kind in config.kinds:
-            others = sorted(set(counts) - {order}, key=lambda other: -ledgers[other][kind].lacking)
-            of_kind = 0
+            others = sorted(set(counts) - {order}, key=lambda other: -ledgers[kind, other].lacking)
+            taken = 0
             for other in [order, *(others if KINDS[kind].any_order else ())]:
-                if of_kind < MOST_OF_KIND:
-                    of_kind += ledgers[other][kind].take(view, chains[other], number, chooses)
-            n_taken += of_kind
-        if n_taken:
-            stories[number] = drawn
-    kept = {number: place for place, number in enumerate(sorted(stories))}
+                if taken < MOST_OF_KIND:
+                    taken += ledgers[kind, other].take(view, chains[other], len(stories), chooses)
+        if sum(ledger.lacking for ledger in ledgers.values()) < sum(lacking.values()):
+            stories.append(story)
     asked = {}
     for kind in config.kinds:
-        of_order = {order: iter(ledgers[order][kind].taken) for order in ledgers}
-        taken = [next(of_order[order_of(number, config.max_order)]) for number in range(size)]
-        asked[kind] = [Asked(kept[number], candidate.query, candidate.answer) for number, candidate in taken]
-    return Chunk({kept[number]: stories[number] for number in kept}, asked)
+        of_order = {order: iter(ledgers[kind, order].taken) for order in counts}
+        asked[kind] = [next(of_order[order]) for order in orders]
+    return Chunk(stories, asked)
 
 
-def draw_story(config: Any, stream: Stream, target: DeepTarget, order: int) -> Drawn:
-    """Draw a deep story whose question of an order climbs."""
-    target = target._replace(wishes=asked_wishes(target.wishes, [order]))
-    size = Size(config.n_agents, target.n_chapters, DEEP_CONTAINERS, may_of(config))
-    story, chain = draw_deep(stream, target, size)
-    return Drawn(story, chain, [order], True, config.n_agents, target.n_chapters, 2, DEEP_THINGS, DEEP_CONTAINERS)
+def draw_stories(config: Any, streams: Streams, order: int) -> Iterator[tuple[Drawn, Stream]]:
+    """Yield deep stories whose question of an order climbs, each with the stream that chooses what is asked of it."""
+    asking = SimpleNamespace(**vars(config), orders=[order])
+    for block in count():
+        targets = plan_deep(streams(order, block, "plan"), PLANNED, config.lengths, order, may_of(config), alone=True)
+        for turn, target in enumerate(targets, PLANNED * block):
+            yield draw(asking, target, streams(order, turn, "problem")), streams(order, turn, "questions")

@@ -24,8 +24,7 @@ def explain_query(text: str, view: View, query: Query, names: Names, say: Voice,
             continue
         chain = [names.agents[agent] for agent in belief.chain]
         lines.append(steps.asked(chain, names.things[view.thing], belief.upto, belief.without))
-        told = "\n".join(text.split("\n")[: belief.upto])
-        explained = explain_story(told, view.changed(belief).facts, belief.chain, names, "recursive", say)
+        explained = explain_story(text, view.changed(belief).facts, belief.chain, names, "recursive", say)
         lines += explained.split("\n")[:-1]
     return "\n".join([*lines, steps.answer(answer)])
 
@@ -33,8 +32,7 @@ def explain_query(text: str, view: View, query: Query, names: Names, say: Voice,
 def _further(view: View, belief: Belief, names: Names, say: Voice) -> str:
     """Return what a claim as a further line would do to a belief, and why."""
     facts, chain = view.changed(belief).facts, belief.chain
-    claim = say.say(*spell(belief.claim, names))
-    place = len(facts.lines) - 1
+    claim, place = say.say(*spell(belief.claim, names)), len(facts.lines) - 1
     if RULES["recursive"](facts, chain) >> place & 1:
         reason = reason_of(facts, place, chain, names, say.reasons, why=True)
         return say.explanations.further(claim, reason, names.containers[facts.containers[place]])

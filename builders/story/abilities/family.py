@@ -6,6 +6,7 @@ from ...streams import Stream
 from ..deep import KNOBS as DEEP_KNOBS
 from ..family import Family
 from .kinds import KINDS
+from .rows import ability_rows
 
 ORDERS = range(1, 4)
 """How many minds a question may nest."""
@@ -39,5 +40,7 @@ def check(config: Any) -> None:
 
 
 KNOBS = ("language", "kinds", *(name for name in DEEP_KNOBS if name not in ("language", "order")))
-ABILITIES = Family(plan, None, KNOBS, lengths=range(2, 7), single=True, watched=True, claims_given=True, check=check)
-"""Deep stories with questions of many kinds; `rows` makes the rows of a number, one of each kind."""
+ABILITIES = Family(
+    plan, None, KNOBS, range(2, 7), single=True, watched=True, claims_given=True, rows=ability_rows, check=check
+)
+"""Deep stories with questions of many kinds; a number has one row of each kind, about different stories."""

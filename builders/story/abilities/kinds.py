@@ -12,17 +12,5 @@ from .tell import TELL
 from .what_if import WHAT_IF
 from .who import WHO
 
-KINDS = {
-    "now": NOW,
-    "past": PAST,
-    "change": CHANGE,
-    "right": RIGHT,
-    "agree": AGREE,
-    "who": WHO,
-    "search": SEARCH,
-    "surprise": SURPRISE,
-    "lie": LIE,
-    "what_if": WHAT_IF,
-    "tell": TELL,
-}
+KINDS = {kind.name: kind for kind in (NOW, PAST, CHANGE, RIGHT, AGREE, WHO, SEARCH, SURPRISE, LIE, WHAT_IF, TELL)}
 """All kinds."""

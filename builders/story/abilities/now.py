@@ -1,7 +1,7 @@
 """Where does A think that B thinks that the thing is?"""
 
-from .query import Kind, asked_of_chain, end_belief, named_containers, the_container
+from .query import Kind
 from .shortcuts import about_containers
 
-NOW = Kind(asked_of_chain("now"), end_belief, the_container, named_containers, shortcuts=about_containers)
+NOW = Kind("now", shortcuts=about_containers)
 """Beliefs of now."""

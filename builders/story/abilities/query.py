@@ -1,15 +1,16 @@
 """What a question of `abilities` asks, the beliefs that it rests on, and what each kind of question must say."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any, NamedTuple
 
 from ...streams import Stream
 from ...syntax.coherence import check
-from ...syntax.events import Enter, Event, Like, Overhear, Place, Story, Tell
+from ...syntax.events import Event, Like, Overhear, Story, Tell
 from ...syntax.scan import scan
-from ..meaning import RULES, Chain, Facts, facts_of
+from ..meaning import RULES, Chain, Facts, each, facts_of
 from ..readings import differing_readings
 
 
@@ -41,7 +42,6 @@ class View:
         self.story, self.thing = story, thing
         self._views: dict[tuple, View] = {}
         self._undisputed: dict[Chain, bool] = {}
-        self._convincing: dict[Chain, frozenset[int]] = {(): frozenset()}
 
     @cached_property
     def facts(self) -> Facts:
@@ -96,23 +96,14 @@ class View:
 
     def convincing(self, chain: Chain) -> frozenset[int]:
         """Return whom a chain of agents would believe, after the last line, if they told everybody."""
-        if chain not in self._convincing:
-            facts, agents = self._told_by_each, range(self.story.n_agents)
-            lines = RULES["recursive"](facts, chain) >> len(facts.lines) - len(agents)
-            self._convincing[chain] = frozenset([agent for agent in agents if lines >> agent & 1])
-        return self._convincing[chain]
+        lines = RULES["recursive"](self._told_by_each, chain)
+        return frozenset(each(lines >> len(self._told_by_each.lines) - self.story.n_agents))
 
     @cached_property
     def _told_by_each(self) -> Facts:
         """The facts if each agent in turn told everybody where the thing is, as further lines."""
         claims = [Tell(agent, (), self.thing, 0) for agent in range(self.story.n_agents)]
         return facts_of(Story(self.story.n_agents, (*self.story.events, *claims)), self.thing)
-
-    def is_moment(self, line: int) -> bool:
-        """Return whether a line is a moment by itself: nobody is said to overhear it, or to see the thing next."""
-        events = self.story.events
-        split = isinstance(events[line - 1], Enter) and any(isinstance(event, Place) for event in events[line:])
-        return not split and not isinstance(events[line - 1], Overhear) and not self.is_overheard(line)
 
     def is_overheard(self, line: int) -> bool:
         """Return whether the next line says that somebody overheard this one."""
@@ -124,16 +115,14 @@ class View:
 
     def named(self, upto: int | None = None) -> list[int]:
         """Return the containers that the first lines name, in order of their last mention."""
-        last: dict[int, None] = {}
-        for event in self.story.events[:upto]:
-            if (container := getattr(event, "container", None)) is not None:
-                last.pop(container, None)
-                last[container] = None
-        return list(last)
+        named = [event.container for event in self.story.events[:upto] if hasattr(event, "container")]
+        return [*dict.fromkeys(reversed(named))][::-1]
 
 
 MEASURED = 100
 """The limit of a rule that the draw does not look at: it is measured, and gated, as rare as it is."""
+FEWEST = 4
+"""Containers that a question must at least have to choose from."""
 SHOWN = 9
 """The lowest order of a rule that is shown and nothing else: neither drawn against, nor gated, nor a feature."""
 
@@ -145,28 +134,73 @@ class Rule(NamedTuple):
     guess: Callable[[View, Query], Any]  # an option, None, or a frozenset of options to pick from
     since: int = 1  # the lowest order that the limit holds for
 
-    def share(self, view: View, query: Query, answer: Any) -> float:
-        """Return how often the guess is right: 1 or 0, or one of as many as there are options to pick from."""
-        guess = self.guess(view, query)
-        if isinstance(guess, frozenset):
-            return (answer in guess) / max(1, len(guess))
-        return float(guess == answer)
+
+def picked_by(guess: Any) -> frozenset:
+    """Return the options that a guess picks from."""
+    return guess if isinstance(guess, frozenset) else frozenset((guess,))
+
+
+def share_of(guess: Any, answer: Any) -> float:
+    """Return how often a guess is right: 1 or 0, or one of as many as there are options to pick from."""
+    picked = picked_by(guess)
+    return (answer in picked) / max(1, len(picked))
+
+
+class Form(NamedTuple):
+    """Say what the options of a kind are."""
+
+    name: str  # the macro of abilities.jinja that says one
+    fixed: tuple = ()  # all options, where every question has the same ones
+    in_order: bool = False  # whether the choices keep the order of the options
+
+
+CONTAINER = Form("container")
+"""Containers that the story names."""
+LINE = Form("line", in_order=True)
+"""Lines of the story, which a question lists."""
+CLAIM = Form("claim")
+"""Claims that are no lines of the story, which a question lists."""
+YES_NO = Form("yes_no", (True, False), in_order=True)
+"""Yes and no."""
+WHICH = Form("which", tuple(product((False, True), repeat=3)))
+"""Of each of three agents, whether they think so."""
+TRUTH = Form("truth", tuple(product((True, False), repeat=2)))
+"""Whether a speaker thinks so, and whether it is so."""
+
+
+def belief_of_chain(query: Query) -> list[Belief]:
+    """Return the belief of the chain after the line asked about, or else at the end."""
+    return [Belief(query.chain, query.line)]
+
+
+def judge_and_judged(query: Query) -> list[Belief]:
+    """Return where the outer minds take the thing to be, and where they take the last of the chain to think it is."""
+    return [Belief(query.chain[:-1], query.line), Belief(query.chain, query.line)]
+
+
+def side_by_side(query: Query) -> list[Belief]:
+    """Return what the outer minds take the last of the chain, and each agent named beside it, to think."""
+    return [Belief((*query.chain[:-1], agent)) for agent in (query.chain[-1], *query.others)]
+
+
+def are_one(query: Query, held: list[int]) -> bool:
+    """Return whether two containers are one."""
+    return held[0] == held[1]
 
 
 @dataclass(frozen=True)
 class Kind:
     """Say what the questions of a kind are; each file of a kind ends with one."""
 
-    propose: Callable[[View, Chain, Stream], Iterable[Query]]  # questions about a chain, without options
-    rests_on: Callable[[Query], list[Belief]]  # the beliefs that settle the answer
-    answer: Callable[[Query, list[int]], Any]  # the right option, given the containers of these beliefs
-    options: Callable[[View, Query, Any], list]  # what may be answered, given the right option; fewer than 2 for none
-    form: str = "container"  # what its options are: the macro of abilities.jinja that says one
-    shortcuts: Callable[["Kind"], dict[str, Rule]] = lambda kind: {}  # what lazy readers answer
-    cells: Callable[[View, Query, Any], Any] = lambda view, query, answer: None  # which of `shares` a question is in
-    shares: Mapping[Any, float] = field(
-        default_factory=lambda: {None: 100}
-    )  # per cent of an order that are in a cell, at most
+    name: str
+    form: Form = CONTAINER  # what its options are
+    # The questions about a chain, given one that names nothing besides.
+    propose: Callable[[View, Query, Stream], Iterable[Query]] = lambda view, query, stream: [query]
+    rests_on: Callable[[Query], list[Belief]] = belief_of_chain  # the beliefs that settle the answer
+    answer: Callable[[Query, list[int]], Any] = lambda query, held: held[0]  # the right option, given their containers
+    shortcuts: Callable[["Kind"], Mapping[str, Rule]] = lambda kind: {}  # what lazy readers answer
+    # Which cell of an order a question is in, given its answer, and how much of an order may be in it, in per cent.
+    cells: Callable[[View, Query, Any], tuple[Any, float]] = lambda view, query, answer: (None, 100)
     paired: bool = False  # whether questions come in twos with opposite answers
     any_order: bool = False  # whether it asks of stories of other orders too, as good answers are rare
     explained_by: Callable[[Query], list[Belief]] | None = None  # the beliefs that explain it; None for `rests_on`
@@ -174,33 +208,18 @@ class Kind:
     gate: int = 40  # on how many of a hundred test questions a rule with a limit may be right
 
     @cached_property
-    def rules(self) -> dict[str, Rule]:
+    def rules(self) -> Mapping[str, Rule]:
         """The shortcuts, by name."""
         return self.shortcuts(self)
 
+    def answer_to(self, view: View, query: Query) -> Any:
+        """Return the right option of a question, None where a chain lacks a belief that it rests on."""
+        held = [view.held(belief) for belief in self.rests_on(query)]
+        return None if None in held else self.answer(query, held)
 
-def end_belief(query: Query) -> list[Belief]:
-    """Return the belief of the chain at the end."""
-    return [Belief(query.chain)]
-
-
-def the_container(query: Query, held: list[int]) -> int:
-    """Return the container of the one belief."""
-    return held[0]
-
-
-def asked_of_chain(kind: str) -> Callable[[View, Chain, Stream], list[Query]]:
-    """Return what proposes the one question of a kind about a chain."""
-    return lambda view, chain, stream: [Query(kind, chain)]
-
-
-def named_containers(view: View, query: Query, answer: int) -> list[int]:
-    """Return the containers that the story names before the end of the line asked about."""
-    upto = query.line if query.kind == "past" else None
-    named = view.named(upto)
-    return sorted(named) if answer in named and len(named) > 3 else []
-
-
-def yes_or_no(view: View, query: Query, answer: bool) -> list[bool]:
-    """Return the answers yes and no."""
-    return [True, False]
+    def options(self, view: View, query: Query) -> list:
+        """Return what may be answered: what the form fixes, the question lists, or the story names; none if too few."""
+        if listed := self.form.fixed or query.options:
+            return list(listed)
+        named = view.named(self.rests_on(query)[0].upto)
+        return sorted(named) if len(named) >= FEWEST else []

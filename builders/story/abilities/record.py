@@ -1,7 +1,7 @@
 """The written form of a question of `abilities`: the JSON of the column `query`, with names."""
 
 import json
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...syntax.events import Names, Tell
@@ -9,16 +9,15 @@ from ...syntax.record import spell
 from .kinds import KINDS
 from .query import Query
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
-
-def _spelled(option: Any, form: str, names: Names, three: Sequence[str]) -> Any:
-    """Return an option of a form with its names; `three` are the agents beside one another."""
-    match form:
+def _spelled(option: Any, query: Query, names: Names) -> Any:
+    """Return an option of a question with its names."""
+    match KINDS[query.kind].form.name:
         case "container":
             return names.containers[option]
         case "which":
-            return [name for name, thinks in zip(three, option, strict=True) if thinks]
+            three = (query.chain[-1], *query.others)
+            return [names.agents[agent] for agent, thinks in zip(three, option, strict=True) if thinks]
         case "claim":
             return spell(option, names)
         case "truth":
@@ -26,54 +25,47 @@ def _spelled(option: Any, form: str, names: Names, three: Sequence[str]) -> Any:
     return option
 
 
-def _read(option: Any, form: str, names: Names, three: Sequence[str]) -> Any:
+def _read(spelled: Any, query: Query, names: Names) -> Any:
     """Return the option that `_spelled` spelled."""
-    match form:
+    form = KINDS[query.kind].form
+    match form.name:
         case "container":
-            return names.containers.index(option)
-        case "which":
-            return tuple([name in option for name in three])
+            return names.containers.index(spelled)
         case "claim":
-            _, speaker, hearers, thing, container = option
-            agent = names.agents.index
-            return Tell(
-                agent(speaker), tuple(map(agent, hearers)), names.things.index(thing), names.containers.index(container)
-            )
-    return tuple(option) if isinstance(option, list) else option
+            (_, speaker, hearers, thing, container), agent = spelled, names.agents.index
+            hearers, thing = tuple(map(agent, hearers)), names.things.index(thing)
+            return Tell(agent(speaker), hearers, thing, names.containers.index(container))
+        case "line":
+            return spelled
+    return form.fixed[[_spelled(option, query, names) for option in form.fixed].index(spelled)]
 
 
 def spell_query(query: Query, names: Names) -> dict[str, Any]:
     """Return a question with its names; what it does not name is left out."""
     chain, others = ([names.agents[agent] for agent in agents] for agents in (query.chain, query.others))
-    form, three = KINDS[query.kind].form, [*chain[-1:], *others]
     spelled = {
         "kind": query.kind,
         "chain": chain,
         "others": others,
         "line": query.line,
         "container": None if query.container is None else names.containers[query.container],
-        "options": [_spelled(option, form, names, three) for option in query.options],
+        "options": [_spelled(option, query, names) for option in query.options],
     }
     return {name: value for name, value in spelled.items() if value not in (None, [])}
 
 
 def dumps_query(query: Query, names: Names) -> str:
     """Return a question as one line of JSON."""
-    return _ENCODER.encode(spell_query(query, names))
+    return json.dumps(spell_query(query, names), ensure_ascii=False, separators=(",", ":"))
 
 
 def loads_query(text: str, names: Names) -> Query:
     """Return the question that `dumps_query` wrote. Raises ValueError for another text, or names that are not there."""
     try:
         said = json.loads(text)
-        chain, others, container = said["chain"], said.get("others", ()), said.get("container")
-        form, three = KINDS[said["kind"]].form, [*chain[-1:], *others]
-        return Query(
-            said["kind"],
-            *(tuple(map(names.agents.index, agents)) for agents in (chain, others)),
-            said.get("line"),
-            None if container is None else names.containers.index(container),
-            tuple([_read(option, form, names, three) for option in said["options"]]),
-        )
+        chain, others = (tuple(map(names.agents.index, agents)) for agents in (said["chain"], said.get("others", ())))
+        container = said.get("container")
+        query = Query(said["kind"], chain, others, said.get("line"), container and names.containers.index(container))
+        return replace(query, options=tuple([_read(option, query, names) for option in said["options"]]))
     except (LookupError, TypeError) as error:
         raise ValueError(f"the query of a row cannot be read: {text!r:.80} ({error})") from None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from math import ceil
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,56 +31,52 @@ UNKNOWN = {
 """Columns of questions about one belief of now, which are empty here."""
 
 
-def ability_rows(config: Any, split: str, index: int, tell: Tell) -> list[Row]:
+def ability_rows(config: Any, split: str, index: int, _target: None, _letters: None, tell: Tell) -> list[Row]:
     """Make the questions of a number, one of each kind; not scored."""
     number, place = divmod(index, CHUNK)
-    chunk = chunk_of(config, split, number)
-    return [question_row(config, split, number, chunk, kind, place, tell) for kind in config.kinds]
+    return [question_row(config, split, number, kind, place, tell) for kind in config.kinds]
 
 
 def rows_of_story(config: Any, split: str, story: int, tell: Tell) -> list[Row]:
     """Make all questions of the story that has a number in the split, none where there is no such story."""
     number, wanted = divmod(story, STORIES)
-    if not 0 <= number * CHUNK < config.sizes()[split]:
+    left = config.sizes()[split] - number * CHUNK
+    if number < 0 or left <= 0:
         return []
-    chunk = chunk_of(config, split, number)
+    asked = chunk_of(split, number, problems_of(config)).asked
     return [
-        question_row(config, split, number, chunk, kind, place, tell)
+        question_row(config, split, number, kind, place, tell)
         for kind in config.kinds
-        for place, asked in enumerate(chunk.asked[kind])
-        if asked.story == wanted and number * CHUNK + place < config.sizes()[split]
+        for place, question in enumerate(asked[kind][:left])
+        if question.story == wanted
     ]
 
 
-def chunk_of(config: Any, split: str, number: int) -> Chunk:
-    """Return the chunk of a number, drawn once for its rows: whole pairs of each order. A split may end within it."""
-    whole = 2 * config.max_order
-    left = config.sizes()[split] - number * CHUNK
-    return _chunk(split, number, min(CHUNK, -(-left // whole) * whole), problems_of(config))
-
-
 @lru_cache(maxsize=16)
-def _chunk(split: str, number: int, size: int, problems: tuple) -> Chunk:
-    """Return the questions of a chunk, drawn once for its rows in any language."""
+def chunk_of(split: str, number: int, problems: tuple) -> Chunk:
+    """Return the questions of a chunk, drawn once for its rows in any language; a split may end within it."""
     config = SimpleNamespace(**dict(problems))
+    whole, left = 2 * config.max_order, vars(config)[split] - number * CHUNK  # whole pairs of each order
+    size = min(CHUNK, ceil(left / whole) * whole)
     return draw_chunk(config, lambda *key: stream("hi_tom", "abilities", config.seed, split, number, *key), size)
 
 
-def question_row(config: Any, split: str, number: int, chunk: Chunk, kind: str, place: int, tell: Tell) -> Row:
-    """Return the row of the question of a kind at a place in a chunk."""
-    asked, say = chunk.asked[kind][place], voice(config.language)
+def question_row(config: Any, split: str, number: int, kind: str, place: int, tell: Tell) -> Row:
+    """Return the row of the question of a kind at a place in the chunk of a number."""
+    chunk, say = chunk_of(split, number, problems_of(config)), voice(config.language)
+    *before, asked = chunk.asked[kind][: place + 1]
     query, drawn = asked.query, chunk.stories[asked.story]
     names, shared = tell(number * STORIES + asked.story, drawn)
-    before = sum(other.story == asked.story for other in chunk.asked[kind][:place])
+    is_second = any(other.story == asked.story for other in before)
     spelled = spell_query(query, names)
-    choices = say.choices(spelled, KINDS[kind].form)
+    choices = say.choices(spelled, KINDS[kind].form.name)
     answer, explanation = choices[asked.answer], None
     if split in config.explanations:
         explanation = explain_query(shared["story"], View(drawn.story), query, names, say, answer)
     return {
         **shared,
         **UNKNOWN,
-        "id": f"{shared['story_id']}-{kind}{'-2' * before}",
+        "id": f"{shared['story_id']}-{kind}{'-2' * is_second}",
         "kind": kind,
         "question": say.ask(spelled, names.things[0]),
         "choices": choices,

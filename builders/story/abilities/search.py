@@ -3,8 +3,8 @@
 A leaves a note where A expects B to look; C knows of that plan, and wants to take the note away.
 """
 
-from .query import Kind, asked_of_chain, end_belief, named_containers, the_container
+from .query import Kind
 from .shortcuts import about_containers
 
-SEARCH = Kind(asked_of_chain("search"), end_belief, the_container, named_containers, shortcuts=about_containers)
+SEARCH = Kind("search", shortcuts=about_containers)
 """Actions that follow from beliefs."""

@@ -7,13 +7,15 @@ from itertools import combinations, permutations, product
 from operator import or_
 from typing import Any
 
-from ...syntax.events import WAITING_ROOM, Enter
-from ..meaning import Chain, reached
-from .query import MEASURED, Belief, Kind, Query, Rule, View, named_containers, the_container
+from ..meaning import Chain, Facts, places, reached
+from ..shortcuts import first_chapter
+from .query import MEASURED, Belief, Kind, Query, Rule, View, picked_by
 
 DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37
 """On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds."""
 
+Guess = Callable[[View, Query], Any]
+"""What a lazy reader answers to a question about a story: see `Rule.guess`."""
 
 ORDERS = [*permutations(product((True, False), repeat=2))]
 """The orders in which a rule may prefer options, each by whether two shortcuts answer it."""
@@ -31,7 +33,7 @@ def of_two_features(guesses: Mapping[str, Any], options: Sequence[Any], answer: 
     A cell holds the options that two shortcuts answer, only one of both, or neither. A rule answers one of those in the
     first cell that is not empty.
     """
-    picked = {name: [picks(guess, option) for option in options] for name, guess in guesses.items()}
+    picked = {name: [*map(picked_by(guess).__contains__, options)] for name, guess in guesses.items()}
     right, place = {}, options.index(answer)
     for one, other in combinations(picked, 2):
         cells = [*zip(picked[one], picked[other], strict=True)]
@@ -41,21 +43,12 @@ def of_two_features(guesses: Mapping[str, Any], options: Sequence[Any], answer: 
     return right
 
 
-def picks(guess: Any, option: Any) -> bool:
-    """Return whether a rule answers an option, perhaps among others."""
-    return option in guess if isinstance(guess, frozenset) else guess == option
-
-
-def kept_to(kind: Kind, chain_of: Callable[[Query], Chain | None]) -> Callable[[View, Query], Any]:
+def kept_to(kind: Kind, chain_of: Callable[[Query], Chain | None]) -> Guess:
     """Return a rule that answers a question as if it had another chain; none where there is no such chain."""
 
     def guess(view: View, query: Query) -> Any:
         chain = chain_of(query)
-        if chain is None:
-            return None
-        changed = replace(query, chain=chain)
-        held = [view.held(belief) for belief in kind.rests_on(changed)]
-        return None if None in held else kind.answer(changed, held)
+        return None if chain is None else kind.answer_to(view, replace(query, chain=chain))
 
     return guess
 
@@ -65,120 +58,90 @@ def outer_dropped(query: Query) -> Chain | None:
     return query.chain[1:] or None
 
 
-def last_claim_heard(view: View, query: Query) -> int | None:
-    """Return what the last claim says that reaches the last agent of the chain, up to the line asked about."""
-    facts = view.changed(Belief((), query.line if query.kind == "past" else None)).facts
-    return facts.last(facts.claims & reached(facts, query.chain[-1]))
+def last_alone(query: Query) -> Chain:
+    """Return the last agent of the chain, of whom a question of order 1 asks."""
+    return query.chain[-1:]
 
 
-def last_trusted_claim(view: View, query: Query) -> int | None:
-    """Return what the last claim says that reaches the last agent of the chain, and that anybody trusts."""
-    facts = view.changed(Belief((), query.line if query.kind == "past" else None)).facts
-    trusted = reduce(or_, facts.trusts)
-    return facts.last(facts.claims & trusted & reached(facts, query.chain[-1]))
-
-
-def seen_in_first_chapter(view: View, query: Query) -> int | None:
-    """Return where the last agent of the chain saw the thing last in the first chapter."""
-    events = view.story.events
-    end = next((n for n, event in enumerate(events) if isinstance(event, Enter) and event.room == WAITING_ROOM), None)
-    facts = view.changed(Belief((), end)).facts
-    return facts.last(facts.sightings & reached(facts, query.chain[-1]))
-
-
-def last_named(view: View, query: Query) -> int:
-    """Return the container that the story names last."""
-    return view.named()[-1]
-
-
-def place(number: int) -> Callable[[View, Query], int | None]:
-    """Return the rule of who answers the first place of the thing, or the second."""
+def last_reaching(kind: Kind, lines_of: Callable[[Facts], int]) -> Guess:
+    """Return the rule of who answers what the last of some lines says that reaches the last agent of the chain."""
 
     def guess(view: View, query: Query) -> int | None:
-        facts = view.facts
-        seen = dict.fromkeys(facts.containers[bit] for bit in range(len(facts.lines)) if facts.sightings >> bit & 1)
-        return [*seen, None, None][number]
+        facts = view.changed(Belief((), kind.rests_on(query)[0].upto)).facts
+        return facts.last(lines_of(facts) & reached(facts, query.chain[-1]))
 
     return guess
 
 
+def trusted_claims(facts: Facts) -> int:
+    """Return the claims that anybody trusts."""
+    return facts.claims & reduce(or_, facts.trusts)
+
+
+def seen_in_first_chapter(view: View, query: Query) -> int | None:
+    """Return where the last agent of the chain saw the thing last in the first chapter."""
+    facts = view.facts
+    return facts.last(facts.sightings & first_chapter(facts) & reached(facts, query.chain[-1]))
+
+
 def about_containers(kind: Kind) -> dict[str, Rule]:
     """Return the rules about questions that a container answers."""
-    real = kept_to(kind, lambda query: ())
     return {
-        "reality": Rule(DEEP_MOST, real),
+        "reality": Rule(DEEP_MOST, kept_to(kind, lambda query: ())),
         "one order lower": Rule(DEEP_MOST, kept_to(kind, outer_dropped), since=2),
         "inner agent dropped": Rule(DEEP_MOST, kept_to(kind, lambda query: query.chain[:-1] or None), since=2),
-        "last named": Rule(DEEP_MOST, last_named),
-        "last claim heard": Rule(DEEP_MOST, last_claim_heard),
-        "last claim of an insider": Rule(MEASURED, last_trusted_claim, since=2),
+        "last named": Rule(DEEP_MOST, lambda view, query: view.named()[-1]),
+        "last claim heard": Rule(DEEP_MOST, last_reaching(kind, lambda facts: facts.claims)),
+        "last claim of an insider": Rule(MEASURED, last_reaching(kind, trusted_claims), since=2),
         "seen last in chapter 1": Rule(DEEP_MOST, seen_in_first_chapter),
-        "first place": Rule(DEEP_MOST, place(0)),
-        "second place": Rule(DEEP_MOST, place(1)),
+        "first place": Rule(DEEP_MOST, lambda view, query: places(view.facts)[0]),
+        "second place": Rule(DEEP_MOST, lambda view, query: [*places(view.facts), None][1]),
     }
 
 
-def mostly_changed(propose: Callable, rests_on: Callable, rules: dict[str, Rule], any_order: bool = False) -> Kind:
-    """Return a kind that asks for a container: in four of five not for the one that the chain believes in now."""
-    now = {"belief of now": Rule(DEEP_MOST, lambda view, query: view.end(*query.chain))}
-    return Kind(
-        propose,
-        rests_on,
-        the_container,
-        named_containers,
-        shortcuts=lambda kind: about_containers(kind) | now | rules,
-        cells=lambda view, query, answer: view.end(*query.chain) == answer,
-        shares={True: 20, False: 80},
-        any_order=any_order,
-    )
+def about_changes(kind: Kind) -> dict[str, Rule]:
+    """Return the rules about questions for a container that is mostly not the one of now (`mostly_changed`)."""
+    return about_containers(kind) | {"belief of now": Rule(DEEP_MOST, belief_of_now)}
+
+
+def belief_of_now(view: View, query: Query) -> int | None:
+    """Return where the chain believes the thing to be at the end."""
+    return view.end(*query.chain)
+
+
+def mostly_changed(view: View, query: Query, answer: int) -> tuple[bool, float]:
+    """Return whether the chain believes in the answer now, too: so it is in one of five."""
+    is_of_now = belief_of_now(view, query) == answer
+    return is_of_now, 20 if is_of_now else 80
 
 
 def about_minds(kind: Kind) -> dict[str, Rule]:
     """Return the rules about questions of what several minds think."""
     return {
         "one order lower": Rule(MIND_MOST, kept_to(kind, outer_dropped), since=2),
-        "reality": Rule(MIND_MOST, kept_to(kind, lambda query: query.chain[-1:]), since=2),
+        "reality": Rule(MIND_MOST, kept_to(kind, last_alone), since=2),
     }
-
-
-def last_sighting(view: View, agent: int) -> int:
-    """Return the last line at which an agent saw the thing."""
-    facts = view.facts
-    return (facts.sightings & reached(facts, agent)).bit_length()
 
 
 def same_sighting(view: View, query: Query) -> bool:
     """Return whether two agents saw the thing last at one line: the last two named, or all who saw it and the last."""
-    first, second = (
-        (*query.chain[-2:], *query.others)[-2:] if query.chain[1:] or query.others else (None, query.chain[0])
-    )
-    last = view.facts.sightings.bit_length() if first is None else last_sighting(view, first)
-    return last == last_sighting(view, second)
+    facts = view.facts
+    seen = [facts.sightings & reached(facts, agent) for agent in (*query.chain, *query.others)]
+    first, second = [facts.sightings, *seen][-2:]
+    return first.bit_length() == second.bit_length()
 
 
-def about_pairs(real: Callable[[View, Query], Any]) -> Callable[[Kind], dict[str, Rule]]:
-    """Return the rules about questions that yes or no answers, and their opposites, which a reader may learn too.
-
-    `real` says what a mind of order 1 would.
-    """
-
-    def rules(kind: Kind) -> dict[str, Rule]:
-        guesses = {
-            "reality": real,
-            "one order lower": kept_to(kind, outer_dropped),
-            "both saw the same last": same_sighting,
-        }
-        guesses |= {f"not {name}": opposite(guess) for name, guess in guesses.items()}
-        return {name: Rule(EVEN_MOST, guess, since=2) for name, guess in guesses.items()}
-
-    return rules
+def about_pairs(kind: Kind) -> dict[str, Rule]:
+    """Return the rules about questions that yes or no answers, and their opposites, which a reader may learn too."""
+    guesses = {
+        "reality": kept_to(kind, last_alone),
+        "one order lower": kept_to(kind, outer_dropped),
+        "both saw the same last": same_sighting,
+    }
+    guesses |= {f"not {name}": opposite(guess) for name, guess in guesses.items()}
+    return {name: Rule(EVEN_MOST, guess, since=2) for name, guess in guesses.items()}
 
 
-def opposite(guess: Callable[[View, Query], bool | None]) -> Callable[[View, Query], bool | None]:
-    """Return the rule that says no where another says yes."""
-
-    def answer(view: View, query: Query) -> bool | None:
-        guessed = guess(view, query)
-        return None if guessed is None else not guessed
-
-    return answer
+def opposite(guess: Guess) -> Guess:
+    """Return the rule that says no where another says yes, and nothing where it says nothing."""
+    return lambda view, query: {True: False, False: True}.get(guess(view, query))

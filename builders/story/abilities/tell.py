@@ -3,14 +3,17 @@
 All have equally many hearers. Each wrong one becomes right by changing one name; one of them works one order lower.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import combinations, islice
+from typing import Any
 
 from ...streams import Stream
 from ...syntax.events import Tell
 from ..meaning import Chain
-from .query import MEASURED, SHOWN, Belief, Kind, Query, Rule, View
-from .shortcuts import outer_dropped
+from .query import CLAIM, MEASURED, SHOWN, Belief, Kind, Query, Rule, View
+from .shortcuts import Guess
 
 LISTED = 4
 """Claims that a question lists."""
@@ -19,8 +22,9 @@ MOST = 43
 """On how many questions of a hundred a rule may be right."""
 
 
-def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
+def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose claims for a container that the chain does not believe in, several of which all of it speak or hear."""
+    chain = query.chain
     convincing, lower = view.convincing(chain), view.convincing(chain[1:])
     # Mostly a claim of the last but one is not right, as he takes all whom he tells to believe him, nor one that works
     # one order lower.
@@ -32,15 +36,13 @@ def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
         places = [place for place in view.named() if place != view.end(*chain)]
         container, n_hearers = places[stream.below(len(places))], len(chain) + stream.below(2)
         claims = stream.shuffled(near_claims(view, chain, container, n_hearers, stream))
-        if len(shown := [*islice(chosen(view, chain, claims, speakers, stream), LISTED)]) == LISTED:
-            yield Query("tell", chain, container=container, options=tuple(shown))
+        if len(shown := [*islice(chosen(view, query, claims, speakers, stream), LISTED)]) == LISTED:
+            yield replace(query, container=container, options=tuple(shown))
 
 
-def chosen(view: View, chain: Chain, claims: list[Tell], speakers: frozenset[int], stream: Stream) -> Iterator[Tell]:
+def chosen(view: View, query: Query, claims: list[Tell], speakers: frozenset[int], stream: Stream) -> Iterator[Tell]:
     """Yield a claim of one of the speakers that works, and then others that one other name would make work."""
-
-    def left(claim: Tell) -> float:
-        return view.left.get(claim.speaker, -1)
+    chain, left = query.chain, partial(when_left, view, query)
 
     def fair(claims: Iterable[Tell]) -> Iterator[Tell]:
         return (claim for claim in claims if view.is_undisputed(Belief(chain, claim=claim)))
@@ -54,8 +56,8 @@ def chosen(view: View, chain: Chain, claims: list[Tell], speakers: frozenset[int
         wrong = [one for one in claims if one not in working and any(differ_in_one(one, other) for other in working)]
         # Outsiders last: else whoever strikes what they say is right.
         wrong.sort(key=lambda claim: (claim.speaker not in view.left, (left(claim) > left(right)) != later))
-        held = [*islice(fair(claim for claim in wrong if set(chain) <= minds(claim)), 2)]
-        rest = [claim for claim in wrong if not set(chain) <= minds(claim)]
+        held = [*islice(fair(claim for claim in wrong if holds(chain, claim)), 2)]
+        rest = [claim for claim in wrong if not holds(chain, claim)]
         if held[1:] or held and not works(view, chain[1:], right):
             yield from held
             yield from fair(sorted(rest, key=lambda claim: not works(view, chain[1:], claim)))
@@ -70,9 +72,14 @@ def near_claims(view: View, chain: Chain, container: int, n_hearers: int, stream
                 yield Tell(speaker, tuple(stream.shuffled(hearers)), view.thing, container)
 
 
+def holds(chain: Chain, claim: Tell) -> bool:
+    """Return whether all agents of a chain speak or hear a claim."""
+    return {claim.speaker, *claim.hearers}.issuperset(chain)
+
+
 def works(view: View, chain: Chain, claim: Tell) -> bool:
     """Return whether a claim as the last line would teach a chain; what it says does not matter."""
-    return set(chain) <= minds(claim) and claim.speaker in view.convincing(chain)
+    return holds(chain, claim) and claim.speaker in view.convincing(chain)
 
 
 def differ_in_one(claim: Tell, other: Tell) -> bool:
@@ -92,94 +99,50 @@ def answer(query: Query, held: list[int]) -> Tell | frozenset[Tell]:
     return working[0] if len(working) == 1 else frozenset(working)
 
 
-def minds(claim: Tell) -> set[int]:
-    """Return who speaks and hears."""
-    return {claim.speaker, *claim.hearers}
+Fits = Callable[[View, Query, Tell], Any]
+"""Says of a claim whether it fits, or how well."""
 
 
-def holding_the_chain(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that all agents of the chain speak or hear."""
-    return frozenset(claim for claim in query.options if set(query.chain) <= minds(claim))
+def holds_the_chain(view: View, query: Query, claim: Tell) -> bool:
+    """Return whether all agents of the chain speak or hear a claim."""
+    return holds(query.chain, claim)
 
 
-def last_but_one_speaks(view: View, query: Query) -> frozenset[Tell]:
-    """Return, of the claims that all of the chain speak or hear, the one that the last but one speaks, or else all."""
-    held = holding_the_chain(view, query)
-    return frozenset(claim for claim in held if claim.speaker in query.chain[-2:-1]) or held
+def when_left(view: View, query: Query, claim: Tell) -> float:
+    """Return when the speaker left the last chapter's room, -1 for a speaker who was not there."""
+    return view.left.get(claim.speaker, -1)
 
 
-def most_alike(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that differ from the most others in one name only."""
-    alike = {claim: sum(differ_in_one(claim, other) for other in query.options) for claim in query.options}
-    return frozenset(claim for claim in alike if alike[claim] == max(alike.values()))
+def n_alike(view: View, query: Query, claim: Tell) -> int:
+    """Return how many of the claims differ from one in one name only."""
+    return sum(differ_in_one(claim, other) for other in query.options)
 
 
-def outermost_speaks(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that the first agent of the chain makes."""
-    return frozenset(claim for claim in query.options if claim.speaker == query.chain[0])
+def claims_that(fits: Fits = lambda *asked: True, most: Fits = lambda *asked: 0) -> Guess:
+    """Return the rule that picks from the claims that fit, and of these from those that have the most of something."""
 
+    def guess(view: View, query: Query) -> frozenset[Tell]:
+        amounts = {claim: most(view, query, claim) for claim in query.options if fits(view, query, claim)}
+        return frozenset(claim for claim in amounts if amounts[claim] == max(amounts.values()))
 
-def innermost_speaks(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that the last agent of the chain makes."""
-    return frozenset(claim for claim in query.options if claim.speaker == query.chain[-1])
-
-
-def left_last(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims whose speaker left the last chapter's room last."""
-    return latest(view, query.options)
-
-
-def holding_and_left_last(view: View, query: Query) -> frozenset[Tell]:
-    """Return, of the claims that all of the chain speak or hear, those whose speaker left that room last."""
-    return latest(view, holding_the_chain(view, query))
-
-
-def latest(view: View, claims: Iterable[Tell]) -> frozenset[Tell]:
-    """Return those of some claims whose speaker left the last chapter's room last."""
-    left = {claim: view.left.get(claim.speaker, -1) for claim in claims}
-    return frozenset(claim for claim in left if left[claim] == max(left.values()))
-
-
-def works_one_order_lower(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that make the chain without its first agent believe them."""
-    lower = outer_dropped(query)
-    return frozenset(claim for claim in query.options if lower and works(view, lower, claim))
-
-
-def most_hearers(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims that the most agents hear."""
-    most = max(len(claim.hearers) for claim in query.options)
-    return frozenset(claim for claim in query.options if len(claim.hearers) == most)
-
-
-def was_there(view: View, query: Query) -> frozenset[Tell]:
-    """Return the claims whose speaker was in the last chapter's room, as nobody trusts others."""
-    return frozenset(claim for claim in query.options if claim.speaker in view.left)
+    return guess
 
 
 RULES = {
-    "most hearers": Rule(MEASURED, most_hearers),
-    "speaker was there": Rule(MOST, was_there),
-    "holds the chain": Rule(MOST, holding_the_chain),
-    "last but one speaks": Rule(MOST, last_but_one_speaks),
-    "most alike": Rule(MOST, most_alike),
-    "outermost speaks": Rule(MOST, outermost_speaks),
-    "innermost speaks": Rule(MOST, innermost_speaks, since=2),
-    "speaker left last": Rule(MOST, left_last),
-    "one order lower": Rule(MOST, works_one_order_lower, since=2),
-    "holds the chain, left last": Rule(MEASURED, holding_and_left_last, since=SHOWN),
+    "most hearers": Rule(MEASURED, claims_that(most=lambda view, query, claim: len(claim.hearers))),
+    "speaker was there": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker in view.left)),
+    "holds the chain": Rule(MOST, claims_that(holds_the_chain)),
+    "last but one speaks": Rule(
+        MOST, claims_that(holds_the_chain, lambda view, query, claim: claim.speaker in query.chain[-2:-1])
+    ),
+    "most alike": Rule(MOST, claims_that(most=n_alike)),
+    "outermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[0])),
+    "innermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[-1]), since=2),
+    "speaker left last": Rule(MOST, claims_that(most=when_left)),
+    "one order lower": Rule(MOST, claims_that(lambda view, query, claim: works(view, query.chain[1:], claim)), since=2),
+    "holds the chain, left last": Rule(MEASURED, claims_that(holds_the_chain, when_left), since=SHOWN),
 }
-"""What a lazy reader answers."""
+"""What a lazy reader answers; nobody trusts a speaker who was not there."""
 
-TELL = Kind(
-    propose,
-    rests_on,
-    answer,
-    lambda view, query, answer: list(query.options),
-    "claim",
-    lambda kind: RULES,
-    gate=45,
-    most_of_two=60,
-    any_order=True,
-)
+TELL = Kind("tell", CLAIM, propose, rests_on, answer, lambda kind: RULES, gate=45, most_of_two=60, any_order=True)
 """What to say so that somebody believes something."""

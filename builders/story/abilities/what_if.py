@@ -4,35 +4,34 @@ A claim that nobody overhears can always go; a move, an exit or a watch only if 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ...streams import Stream
 from ...syntax.events import Exit, Move, Report, Tell, Watch
-from ..meaning import Chain
-from .query import Belief, Query, Rule, View
-from .shortcuts import DEEP_MOST, mostly_changed
+from .query import Belief, Kind, Query, Rule, View
+from .shortcuts import DEEP_MOST, about_changes, mostly_changed
 
 
-def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
+def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose lines without which the rest of the story still makes sense."""
-    lines = range(1, len(view.story.events) + 1)
-    for line in stream.shuffled(lines):
+    for line in stream.shuffled(range(1, len(view.story.events) + 1)):
         event, without = view.event(line), view.changed(Belief((), without=line))
         is_claim = isinstance(event, Tell | Report) and not view.is_overheard(line)
         if is_claim or isinstance(event, Move | Exit | Watch) and without.is_coherent:
-            yield Query("what_if", chain, line=line)
+            yield replace(query, line=line)
 
 
-def rests_on(query: Query) -> list[Belief]:
-    """Return the belief had the line not happened."""
-    return [Belief(query.chain, without=query.line)]
+RULES = {
+    "belief before the line": Rule(DEEP_MOST, lambda view, query: view.held(Belief(query.chain, query.line - 1))),
+}
+"""What a lazy reader answers who looks at the line."""
 
-
-def before_the_line(view: View, query: Query) -> int | None:
-    """Return the belief just before the struck line."""
-    return view.held(Belief(query.chain, query.line - 1))
-
-
-WHAT_IF = mostly_changed(
-    propose, rests_on, {"belief before the line": Rule(DEEP_MOST, before_the_line)}, any_order=True
+WHAT_IF = Kind(
+    "what_if",
+    propose=propose,
+    rests_on=lambda query: [Belief(query.chain, without=query.line)],
+    shortcuts=lambda kind: about_changes(kind) | RULES,
+    cells=mostly_changed,
+    any_order=True,
 )
 """Beliefs had a line not happened."""

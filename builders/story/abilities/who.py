@@ -4,29 +4,21 @@ The last agent of the chain is the first of the three.
 """
 
 from collections.abc import Iterator
-from itertools import product
+from dataclasses import replace
 
 from ...streams import Stream
-from ..meaning import Chain
-from .query import Belief, Kind, Query, Rule, View
+from .query import WHICH, Kind, Query, Rule, View, side_by_side
 from .shortcuts import MIND_MOST, about_minds
 
 
-def propose(view: View, chain: Chain, stream: Stream) -> Iterator[Query]:
+def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose the places that the agents are taken to believe in, and one where nobody is."""
-    named = stream.shuffled(set(range(view.story.n_agents)) - set(chain))[:2]
-    if len(named) < 2:
-        return
-    query = Query("who", chain, tuple(named))
-    held = {view.held(belief) for belief in rests_on(query)}
+    named = stream.shuffled(set(range(view.story.n_agents)) - set(query.chain))[:2]  # there are more (`family.BESIDE`)
+    query = replace(query, others=tuple(named))
+    held = {view.held(belief) for belief in side_by_side(query)}
     others = stream.shuffled(sorted(set(view.named()) - held))[:1]
     for container in stream.shuffled(sorted(held - {None}) + others):
-        yield Query("who", chain, tuple(named), container=container)
-
-
-def rests_on(query: Query) -> list[Belief]:
-    """Return what each of the three is taken to think."""
-    return [Belief((*query.chain[:-1], agent)) for agent in (query.chain[-1], *query.others)]
+        yield replace(query, container=container)
 
 
 def answer(query: Query, held: list[int]) -> tuple[bool, ...]:
@@ -34,17 +26,13 @@ def answer(query: Query, held: list[int]) -> tuple[bool, ...]:
     return tuple([container == query.container for container in held])
 
 
-SETS = [*product((False, True), repeat=3)]
-"""Of each of the three, whether they think so."""
-
 WHO = Kind(
+    "who",
+    WHICH,
     propose,
-    rests_on,
+    side_by_side,
     answer,
-    lambda view, query, answer: SETS,
-    "which",
     lambda kind: {"nobody": Rule(MIND_MOST, lambda view, query: (False,) * 3)} | about_minds(kind),
-    cells=lambda view, query, answer: answer,
-    shares=dict.fromkeys(SETS, 100 / len(SETS)),
+    lambda view, query, answer: (answer, 100 / len(WHICH.fixed)),
 )
 """Several beliefs at once."""
