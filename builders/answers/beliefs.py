@@ -15,6 +15,7 @@ import numpy as np
 
 from ..story.abilities.query import Belief, View
 from ..syntax.record import loads
+from .containers import spelling
 from .rates import Bootstrap, Rate
 
 Beliefs = dict[tuple[str, ...], str]
@@ -30,7 +31,7 @@ def right_beliefs(row: Mapping[str, Any]) -> tuple[Beliefs, set[tuple[str, ...]]
     for agents in chain(permutations(range(story.n_agents), 1), permutations(range(story.n_agents), 2)):
         named = tuple([names.agents[agent] for agent in agents])
         if view.is_undisputed(Belief(agents)):
-            right[named] = spelled(names.containers[view.end(*agents)])
+            right[named] = spelling(names.containers[view.end(*agents)])
         else:
             left_out.add(named)
     return right, left_out
@@ -47,15 +48,10 @@ def read_beliefs(reply: str) -> Beliefs | None:
     if said is None:
         return None
     return {
-        (outer,) if outer == agent else (outer, agent): spelled(str(container))
+        (outer,) if outer == agent else (outer, agent): spelling(str(container))
         for outer, inner in said.items()
         for agent, container in inner.items()
     }
-
-
-def spelled(container: str) -> str:
-    """Return a container in the one spelling by which it is compared."""
-    return re.sub(r"[\s-]+", "_", container.strip().lower())
 
 
 def score_beliefs(rows: Iterable[Mapping[str, Any]], texts: Mapping[str, str]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from ..audit.figures import published_table
 from ..audit.gates import GATES
 from ..audit.search import Searched
-from ..audit.shares import ALL, Table
+from ..audit.shares import ALL, Share, Table
 from ..audit.stories import UNDISPUTED
 from ..columns import UNSCORED
 from ..files import Drawing, Drawings
@@ -62,12 +62,12 @@ def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
     return scores
 
 
-def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, tuple[float, float, float]]]]:
-    """Return for each group and rule that guesses, ours and published, the share with its interval."""
+def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, Share]]]:
+    """Return for each group and rule that guesses the shares, ours and published."""
     return {
         "all setups" if group == ALL else group: {
             rule: {
-                series: (share.share, *share.interval())
+                series: share
                 for series, table in (("ours", gated), ("published", published))
                 if (share := table.get(group, {}).get(rule))
             }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..audit.shares import wilson
+from ..audit.shares import Share
 from ..errors import UserError
 from ..files import write_text, written_beside
 from ..markdown import markdown_table
@@ -77,7 +77,6 @@ def draw(path: Path, table: dict[tuple[int, int], dict[str, Any]]) -> None:
 
     panels: dict[str, Any] = {"episodes won": defaultdict(dict)}
     for (depth, acts), scores in sorted(table.items(), key=lambda entry: entry[0][1]):
-        share = scores["won"] / scores["episodes"]
-        panels["episodes won"][f"depth {depth}"][str(acts)] = (share, *wilson(share, scores["episodes"]))
+        panels["episodes won"][f"depth {depth}"][str(acts)] = Share(scores["won"], scores["episodes"], 0.0)
     with written_beside(path) as (partial,):
         curves(partial, panels, "least number of acts", "won", "Acting on minds")

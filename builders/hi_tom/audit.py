@@ -272,8 +272,7 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     ours_found = {group: [rule.measured for rule in rules] for group, rules in found.items() if "rung " not in group}
     by_length = {
         version: {
-            group: {str(length): (share.share, *share.interval()) for length, share in enumerate(shares, 1)}
-            for group, shares in groups.items()
+            group: {str(length): share for length, share in enumerate(shares, 1)} for group, shares in groups.items()
         }
         for version, groups in (("version 2", found_in_version_2()), ("version 3", ours_found))
         if found
