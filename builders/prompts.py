@@ -19,6 +19,7 @@ from .wording.stories import voice
 
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}
 """Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames."""
+STYLES_IN_WORDS = "; ".join(f"{', '.join(styles)} of {dataset}" for dataset, styles in STYLES.items())
 ALL_AT_ONCE, WHOLE = "all-at-once", "deep"
 """The style that asks for every belief of a story, of one agent or two, in one prompt; and the config that has it."""
 RULES = ("full", "paper")
@@ -46,11 +47,6 @@ Pool = dict[str, list[Row]]
 """Solved problems that a prompt may show, by label."""
 Request = Mapping[str, Mapping[str, Any]]
 """The fields of the configs that a folder was built from, by name, first those of the default config; or nothing."""
-
-
-def known_styles() -> str:
-    """Return the styles of each dataset, in words."""
-    return "; ".join(f"{', '.join(styles)} of {dataset}" for dataset, styles in STYLES.items())
 
 
 def default_style(dataset: str, config: str) -> str:

@@ -36,7 +36,7 @@ Report = dict[str, Any]
 
 def add_options(parser: Parser) -> None:
     """Add the options of `score`; transcripts take the place of responses."""
-    add_listed(parser, "score", responses_needed="--transcripts" not in parser.words)
+    add_listed(parser, "score", {"responses_needed": "--transcripts" not in parser.words})
 
 
 @dataclass(frozen=True, slots=True)
