@@ -1,6 +1,5 @@
 """The command `score`: it prints how often a model's answers are right, and what they depend on."""
 
-import json
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,9 +9,9 @@ from typing import Any
 from ..answers import beliefs, comparison, rates, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
 from ..answers.items import Item, Key, RowName, published_items, row_names
-from ..builds.pictures import is_drawn
+from ..builds.pictures import draw_all
 from ..errors import UserError, located
-from ..files import Drawings, write_text, written_beside
+from ..files import Drawings, write_text
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..splits import ENGLISH
@@ -91,9 +90,7 @@ def run(args: Namespace) -> None:
         score_models(dataset, models, bool(args.languages)) if several else score_model(dataset, args, file, last)
     )
     print(printed)
-    if args.report:
-        write_text(args.report, json.dumps(report, indent=1) + "\n")
-        print(f"\nreport: {args.report}")
+    reports.write_report(args.report, report)
     if entries:
         write_text(args.eval_results, entries)
         print(f"\n{leaderboard.how_to_send(dataset, args)}")
@@ -101,11 +98,8 @@ def run(args: Namespace) -> None:
         write_rows(args.rows, list(map(reports.reading_of, last.replies)))
         print(f"rows: {args.rows}")
     if args.pictures:
-        paths = [args.pictures / f"{dataset}_score_{kind}.png" for kind in drawings]
-        with written_beside(*paths) as partials:
-            drawn = [is_drawn(*task) for task in zip(drawings.values(), partials, strict=True)]
-        names = [path.name for path, there in zip(paths, drawn, strict=True) if there]
-        print(f"drawn under {args.pictures}: {', '.join(names)}")
+        drawn = draw_all(drawings, args.pictures, f"{dataset}_score_")
+        print(f"drawn under {args.pictures}: {', '.join(file.name for file in drawn.values())}")
     if args.data:
         list_left_out(args, [last.left_out])
 
@@ -127,14 +121,12 @@ def score_stories(args: Namespace) -> None:
         )
     scored = beliefs.score_beliefs([stories[name] for name in replies_of], replies_of)
     print(page("score", "beliefs", file, source, scored))
-    if args.report:
-        shares = {
-            group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
-            for group, rates in scored["groups"].items()
-        }
-        scored = {"dataset": args.dataset, "responses": file.name, "answers_to": source, **scored, "groups": shares}
-        write_text(args.report, json.dumps(scored, indent=1) + "\n")
-        print(f"\nreport: {args.report}")
+    shares = {
+        group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
+        for group, rates in scored["groups"].items()
+    }
+    report = {"dataset": args.dataset, "responses": file.name, "answers_to": source, **scored, "groups": shares}
+    reports.write_report(args.report, report)
 
 
 def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[str, Report, Drawings]:

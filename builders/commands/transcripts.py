@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..answers.reports import write_report
 from ..audit.shares import Share
 from ..errors import UserError
-from ..files import write_text, written_beside
+from ..files import written_beside
 from ..markdown import markdown_table
 from ..story.acting.episode import Episode
 from ..streaming.episodes import episodes
@@ -48,10 +49,7 @@ def run(args: Namespace) -> None:
     heads = ["depth", "acts", *next(iter(table.values()))]
     rows = [[*map(str, cell), *(f"{value:.3g}" for value in scores.values())] for cell, scores in table.items()]
     print(f"{args.transcripts}: episodes by depth and least number of acts\n\n{markdown_table(heads, rows)}")
-    if args.report:
-        report = [{"depth": depth, "acts": acts, **scores} for (depth, acts), scores in table.items()]
-        write_text(args.report, json.dumps(report, indent=1) + "\n")
-        print(f"\nreport: {args.report}")
+    write_report(args.report, [{"depth": depth, "acts": acts, **scores} for (depth, acts), scores in table.items()])
     if args.pictures:
         draw(args.pictures / "acting_score.png", table)
         print(f"\ndrawn: {args.pictures / 'acting_score.png'}")
