@@ -1,7 +1,7 @@
 """What the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -162,8 +162,22 @@ def hold_gates(build: Build, gated: Table, deep: Table) -> None:
     """Print that the gates of orders and of deep stories hold. Raises UserError where one is broken."""
     hold_order_gates(gated, build.default)
     hold_depth_gates(deep)
-    hold_ability_gates(abilities(build, learn=True))
+    asked = abilities(build, learn=True)
+    rows = "test questions of a kind and order"
+    hold(asked, broken_ability_gates(asked), GATED_QUESTIONS, rows, "every kind", ABILITIES.name)
     hold_plan_gates(plans(build))
+
+
+def hold(table: Table, broken: Sequence[str], least: int, rows: str, groups: str, config: str | None = None) -> bool:
+    """Print that the gates of a table hold for its groups, or that one has fewer than `least` rows; return which.
+
+    broken: what `broken_gates` says. Raises UserError where a gate is broken.
+    """
+    if not table or not gates.are_enough(table, least, rows, f"{config}, " if config else ""):
+        return False
+    gates.hold(broken, f"the test split of {config}" if config else "the test split", REMEDY)
+    print(f"{f'{config}: ' if config else ''}gates hold for {groups}, on {gates.smallest(table)} {rows}")
+    return True
 
 
 def abilities(build: Build, learn: bool) -> Table:
@@ -181,13 +195,6 @@ def abilities(build: Build, learn: bool) -> Table:
     return ability_table(tested, learnt)
 
 
-def hold_ability_gates(table: Table) -> None:
-    """Print that the gates of abilities hold. Raises UserError where one is broken."""
-    if table and gates.are_enough(table, GATED_QUESTIONS, "test questions of a kind and order", "abilities, "):
-        gates.hold(broken_ability_gates(table), "the test split of abilities", REMEDY)
-        print(f"abilities: gates hold for every kind, on {gates.smallest(table)} test questions of a kind and order")
-
-
 def plans(build: Build) -> Table:
     """Measure what can be guessed of the test questions of plans; {} where there are none."""
     file = split_file(PLANS.name, "test")
@@ -196,9 +203,8 @@ def plans(build: Build) -> Table:
 
 def hold_plan_gates(table: Table) -> None:
     """Print that the gates of plans hold. Raises UserError where one is broken."""
-    if table and gates.are_enough(table, GATED_PLANS, "test questions", "plans, "):
-        gates.hold(gates.broken_gates(table, plan_gates(table)), "the test split of plans", REMEDY)
-        print(f"plans: gates hold for every rule, on {gates.smallest(table)} test questions")
+    broken = gates.broken_gates(table, plan_gates(table))
+    hold(table, broken, GATED_PLANS, "test questions", "every rule", PLANS.name)
 
 
 def tables_apart(build: Build) -> dict[str, str]:
@@ -213,13 +219,10 @@ def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
 
     default: the fields of the build's default config.
     """
-    if gated and gates.are_enough(gated, gates.GATED_STORIES, "test stories"):
-        gates.hold(gates.broken_gates(gated, gates.gates_of("hi_tom", default)), "the test split", REMEDY)
-        print(f"gates hold for every order from 1, on {gates.smallest(gated)} test stories")
-        if default["semantics"] != "recursive":
-            print(
-                f"{UNDISPUTED} is not gated: the answers are by {default['semantics']} semantics, the readings are not"
-            )
+    broken = gates.broken_gates(gated, gates.gates_of("hi_tom", default))
+    held = hold(gated, broken, gates.GATED_STORIES, "test stories", "every order from 1")
+    if held and default["semantics"] != "recursive":
+        print(f"{UNDISPUTED} is not gated: the answers are by {default['semantics']} semantics, the readings are not")
 
 
 def hold_depth_gates(deep: Table) -> None:
@@ -230,16 +233,12 @@ def hold_depth_gates(deep: Table) -> None:
     """
     orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
-    for table, config, groups in ((orders, "deep", "every order"), (rungs, "ladder", "its rungs together")):
+    for table, config, groups in ((orders, DEEP, "every order"), (rungs, LADDER, "its rungs together")):
         whole = {group: shares for group, shares in table.items() if not group.endswith(UNDISPUTED)}
-        if whole and gates.are_enough(whole, gates.GATED_STORIES, "test stories", f"{config}, "):
-            broken = [
-                line
-                for group, shares in table.items()
-                for line in gates.broken_gates({group: shares}, gates.nested_gates(lowest_order(group)))
-            ]
-            gates.hold(broken, f"the test split of {config}", REMEDY)
-            print(f"{config}: gates hold for {groups}, on {gates.smallest(whole)} test stories")
+        broken: list[str] = []
+        for group, shares in table.items():
+            broken += gates.broken_gates({group: shares}, gates.nested_gates(lowest_order(group)))
+        hold(whole, broken, gates.GATED_STORIES, "test stories", groups, config.name)
 
 
 def drawings(build: Build, heading: str, found: Searched) -> Drawings:
