@@ -13,10 +13,8 @@ from ..logic.explanation import Explained, explain_premise, steps_of
 from ..logic.formal import problem_of
 from ..mindgames.show_orders import explanations
 from ..prompts import rules_of
+from ..syntax.formula import LABELS
 from .stories import rounded
-
-LABELS = ("not_entailment", "entailment")
-"""What each prediction of the probe stands for, by its number."""
 
 
 def block_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict[str, Any]]:
@@ -77,7 +75,7 @@ def problem_record(row: dict[str, Any], premise: int, steps: Sequence[Any]) -> d
         "needs": row["needs_announcements"],
         "proof": row["shortest_proof"],
         "rung": row["rung"],
-        "pred": None if row["deberta_pred"] is None else LABELS[row["deberta_pred"]],
+        "pred": None if row["deberta_pred"] is None else LABELS[bool(row["deberta_pred"])],
         "sure": rounded(row["deberta_confidence"]),
         "difficulty": rounded(row["difficulty"]),
         "steps": [
