@@ -52,12 +52,6 @@ CHANCE = {
 GATE = {"marker": "|", "markersize": 15, "markeredgewidth": 3.5, "color": "#b3001b", "zorder": 1.8, "linestyle": ""}
 """How a gate is drawn: a short line across its row, behind its points."""
 
-BINS = 20
-"""Bars of a histogram of difficulties."""
-
-GROUPS = 10
-"""Groups of a calibration, at most."""
-
 Drawn = Figure | None
 """A figure that was saved, None where it has nothing to show."""
 
@@ -172,7 +166,7 @@ def difficulty_histograms(path: Path, panels: Mapping[str, Sequence[float]], hea
     def draw(axes: Axes, values: Sequence[float]) -> None:
         # A hair more, as 0.3 may be less than the edge at 0.3; a difficulty of 2 counts in the last bin.
         lifted, weights = [min(value + 1e-9, 2) for value in values], [1 / len(values)] * len(values)
-        axes.hist(lifted, BINS, range=(0, 2), weights=weights, color=SERIES["ours"]["facecolor"], edgecolor=PAPER)
+        axes.hist(lifted, 20, range=(0, 2), weights=weights, color=SERIES["ours"]["facecolor"], edgecolor=PAPER)
         axes.axvline(1, **CHANCE)
         axes.text(1, 1.01, "right | wrong", transform=axes.get_xaxis_transform(), ha="center", fontsize=9)
         axes.set_title(axes.get_title(), pad=18)
@@ -192,7 +186,7 @@ def deciles(scored: Sequence[tuple[float, bool]]) -> list[list[tuple[float, bool
     """
     ranked = sorted(scored)
     confidences = [confidence for confidence, _ in ranked]
-    ends = {(group * len(ranked) + GROUPS - 1) // GROUPS for group in range(1, GROUPS + 1)} - {0}
+    ends = {-(-group * len(ranked) // 10) for group in range(1, 11)} - {0}
     cuts = sorted({0} | {bisect_right(confidences, confidences[end - 1]) for end in ends})
     return [ranked[start:end] for start, end in pairwise(cuts)]
 

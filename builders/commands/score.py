@@ -26,9 +26,6 @@ from .published import hold_apart, hold_unread, list_left_out, write_rows
 SHOWN = 5
 """How many unread replies and wrong steps are printed; the report has all."""
 
-KNOWN = {"shown": SHOWN, "rates": rates.render, "reports": reports}
-"""What the page of one model is made by."""
-
 Report = dict[str, Any]
 """All figures, as JSON can hold them."""
 
@@ -139,7 +136,7 @@ def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tup
         with located(""):
             steps_of = step_scores.score_steps(model.texts, rows)
         report["steps"] = step_scores.steps_as_json(steps_of)
-    printed = page("score", "model", file, model, steps_of, **KNOWN)
+    printed = page("score", "model", file, model, steps_of, shown=SHOWN, rates=rates.render, reports=reports)
     return printed, report, topic(dataset, "score").drawings(model.scores, model.source)
 
 
