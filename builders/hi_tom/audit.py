@@ -54,15 +54,14 @@ REMEDY = "; build with another seed or more stories"
 
 
 def questions(build: Build, file: str, learn: bool, most: int | None = None) -> list[AuditedQuestion]:
-    """Return the questions of a file, grouped by order; `learn` adds what rules that learn see.
+    """Return the questions of a file, grouped by order, none where there is no such file.
 
-    most: how many rows are read, from the first; None for all.
+    learn: whether to add what rules that learn see. most: how many rows are read, from the first; None for all.
     """
-    semantics = build.config_of(file)["semantics"]
     audited = []
-    for row in islice(build.rows(file), most):
+    for row in islice(build.rows(file), most) if file in build.files else ():
         with located(f"{build.folder / file}, row {row['id']}: "):
-            audited.append(audited_question(row, semantics, learn))
+            audited.append(audited_question(row, build.config_of(file)["semantics"], learn))
     return audited
 
 
@@ -92,10 +91,8 @@ def depth(build: Build, learn: bool) -> Table:
     """
     audited = []
     for config in steps([config.name for config in (DEEP, LADDER)], "measuring depth"):
-        file = f"{config}/test.parquet"
-        if file in build.files:
-            groups = by_group(questions(build, file, False))
-            audited += [replace(question, group=group) for group, asked in groups.items() for question in asked]
+        groups = by_group(questions(build, f"{config}/test.parquet", False))
+        audited += [replace(question, group=group) for group, asked in groups.items() for question in asked]
     since = {rule.name: rule.since for rule in NESTED_RULES}
     return {
         group: {
@@ -250,9 +247,8 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     audited = []
     for file in steps([file for file in files if file in build.files], "reading for pictures"):
         audited += questions(build, file, False)
-    if (deep := f"{DEEP.name}/test.parquet") in build.files:
-        nested = [question for question in questions(build, deep, False) if question.chain]
-        audited += [replace(question, group=DEEP.name) for question in nested]
+    nested = [question for question in questions(build, f"{DEEP.name}/test.parquet", False) if question.chain]
+    audited += [replace(question, group=DEEP.name) for question in nested]
     ours, published = count_positions(audited), published_positions()
 
     def panels(kind: str, groups: Iterable[str]) -> dict[str, dict[str, list[float]]]:
