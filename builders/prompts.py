@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from .columns import Row
 from .splits import ENGLISH, plain_name
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
@@ -42,7 +43,6 @@ SHOTS = 5
 BLOCK = 4
 """Values of `index` that belong to one block, or to one single problem."""
 
-Row = dict[str, Any]
 Pool = dict[str, list[Row]]
 """Solved problems that a prompt may show, by label."""
 Request = Mapping[str, Mapping[str, Any]]

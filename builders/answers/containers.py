@@ -23,7 +23,9 @@ def read_container(reply: str, choices: Sequence[str]) -> Reading:
 def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
     """Return how the choices of a question are named."""
     places = {spelling(choice): place for place, choice in enumerate(choices)}
-    pattern = _pattern(sorted(places, key=len, reverse=True))
+    longest_first = map(re.escape, sorted(places, key=len, reverse=True))
+    names = "|".join(name.replace("_", r"[\s_-]+") for name in longest_first)
+    pattern = re.compile(WORDS.MENTION.replace("{NAMES}", names))
 
     def place_of(letter: str) -> int | None:
         place = ord(letter.upper()) - ord("A")
@@ -49,9 +51,3 @@ def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
 def spelling(container: str) -> str:
     """Return a container in the one spelling by which it is compared."""
     return re.sub(r"[\s_-]+", "_", container.strip().lower())
-
-
-def _pattern(spellings: Sequence[str]) -> re.Pattern:
-    """Return what matches a mention of a container, given their spellings, longest first."""
-    names = "|".join(spelling.replace("_", r"[\s_-]+") for spelling in map(re.escape, spellings))
-    return re.compile(WORDS.MENTION.replace("{NAMES}", names))

@@ -11,7 +11,7 @@ from ..answers.drawings import language_drawings
 from ..answers.items import Item, Key, RowName, published_items, row_names
 from ..builds.pictures import draw_all
 from ..errors import UserError, located
-from ..files import Drawings, write_text
+from ..files import Drawings
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..splits import ENGLISH
@@ -25,9 +25,6 @@ from .published import hold_apart, hold_unread, list_left_out, write_rows
 
 SHOWN = 5
 """How many unread replies and wrong steps are printed; the report has all."""
-
-Report = dict[str, Any]
-"""All figures, as JSON can hold them."""
 
 
 def add_options(parser: Parser) -> None:
@@ -89,8 +86,7 @@ def run(args: Namespace) -> None:
     print(printed)
     reports.write_report(args.report, report)
     if entries:
-        write_text(args.eval_results, entries)
-        print(f"\n{leaderboard.how_to_send(dataset, args)}")
+        leaderboard.write(dataset, args, entries)
     if args.rows:
         write_rows(args.rows, list(map(reports.reading_of, last.replies)))
         print(f"rows: {args.rows}")
@@ -126,7 +122,7 @@ def score_stories(args: Namespace) -> None:
     reports.write_report(args.report, report)
 
 
-def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[str, Report, Drawings]:
+def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[str, dict, Drawings]:
     """Return the page of a file of responses, its report and its pictures."""
     report = {"dataset": dataset, "responses": file.name, "answers_to": model.source, "left_out": model.faults}
     report |= {"scores": reports.scores_as_json(model.scores), "unread": reports.unread_replies(model.replies)}
@@ -140,7 +136,7 @@ def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tup
     return printed, report, topic(dataset, "score").drawings(model.scores, model.source)
 
 
-def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, Report, Drawings]:
+def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, dict, Drawings]:
     """Return the page of several models, or languages, in one table, with how far each is above the first.
 
     The other results are the report, and the pictures of languages.
@@ -150,7 +146,7 @@ def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) ->
         for _ in steps([f"{len(models)} models"], "comparing"):
             compared = comparison.compare(dataset, replies_of)
     source = next(iter(models.values())).source
-    report: Report = {"dataset": dataset, "answers_to": source}
+    report: dict[str, Any] = {"dataset": dataset, "answers_to": source}
     report["models"] = {
         name: {"left_out": model.faults, "scores": reports.scores_as_json(model.scores)}
         for name, model in models.items()
