@@ -166,8 +166,6 @@ def add_listed(parser: Any, command: str, facts: Mapping[str, Any] | None = None
         said = shared.get(own.get("like", name), {}) | own
         said = {key: filled(value, known) if isinstance(value, str) else value for key, value in said.items()}
         said.pop("like", None)
-        if "type" in said:
-            said["type"] = known[said["type"]]
         group = groups[said.pop("one_of")] if "one_of" in said else parser
         group.add_argument(name, **said)
 

@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..logic.claims import from_problem
 from ..logic.explanation import Explained, explain_premise, steps_of
-from ..logic.formal import problem_of
+from ..logic.formal import claims_of
 from ..mindgames.show_orders import explanations
 from ..prompts import rules_of
 from ..syntax.formula import LABELS
@@ -29,7 +28,7 @@ def block_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dic
 def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> dict[str, Any]:
     """Return the record of one block, given its rows: its premises, each once, and its problems."""
     first, names = rows[0], tuple(rows[0]["names"])
-    problems = [from_problem(problem_of(row)) for row in rows]
+    problems = list(map(claims_of, rows))
     premises = {row["premise"]: premise for row, (premise, _) in zip(rows, problems, strict=True)}
     explained = {text: explain_premise(premise, names, language) for text, premise in premises.items()}
     ordered = first["order_matters"] is not None
