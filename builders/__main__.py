@@ -107,7 +107,7 @@ def command(words: list[str]) -> Callable[[], int | None]:
     if hasattr(module, "add_options"):
         module.add_options(parser)
     else:
-        add_listed(parser, name)
+        add_listed(parser, name, vars(module))
     args = parser.parse_args(words)
     return lambda: module.run(args)
 

@@ -70,9 +70,8 @@ def option(default: Any, about: str, choices: Sequence[str] | None = None) -> An
 
 def size_options(configs: Sequence[Any]) -> list[Option]:
     """Return the options of a build's sizes: `--train` of the default config, `--deep-train` and `--deep` of others."""
-    names = {"train": "{}_train", "validation": "{}_validation", "test": "{}"}
     return [
-        Option(split, (config.name,), names[split].format(config.name) if config is not configs[0] else split)
+        Option(split, (config.name,), split if config is configs[0] else f"{config.name}_{split}".removesuffix("_test"))
         for config in configs
         for split in config.sizes()
         if plain_name(config.name) == config.name  # the others follow these

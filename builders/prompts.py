@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from .columns import Row
 from .splits import ENGLISH, plain_name
 from .streams import stream
 from .syntax.formula import LABELS, SETUPS
@@ -19,6 +20,7 @@ from .wording.stories import voice
 
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}
 """Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames."""
+STYLES_IN_WORDS = "; ".join(f"{', '.join(styles)} of {dataset}" for dataset, styles in STYLES.items())
 ALL_AT_ONCE, WHOLE = "all-at-once", "deep"
 """The style that asks for every belief of a story, of one agent or two, in one prompt; and the config that has it."""
 RULES = ("full", "paper")
@@ -41,16 +43,10 @@ SHOTS = 5
 BLOCK = 4
 """Values of `index` that belong to one block, or to one single problem."""
 
-Row = dict[str, Any]
 Pool = dict[str, list[Row]]
 """Solved problems that a prompt may show, by label."""
 Request = Mapping[str, Mapping[str, Any]]
 """The fields of the configs that a folder was built from, by name, first those of the default config; or nothing."""
-
-
-def known_styles() -> str:
-    """Return the styles of each dataset, in words."""
-    return "; ".join(f"{', '.join(styles)} of {dataset}" for dataset, styles in STYLES.items())
 
 
 def default_style(dataset: str, config: str) -> str:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from support import embedded_smcdel
 
-from tom_datasets.difficulty.probe import with_scores
+from tom_datasets.difficulty.probe import scored_rows
 from tom_datasets.errors import DisagreementError
 from tom_datasets.logic.blocks import Block, apportion
 from tom_datasets.logic.checkers import are_valid
@@ -47,7 +47,7 @@ SIX = {"seed": 7, "train": 6, "validation": 6, "test": 6}
 def rows_of(config: ProblemConfig, split: str) -> list[dict]:
     """Make all rows of a split."""
     (rows,) = span_rows([config], split, range(config.sizes()[split]), split_plan(config, split))
-    return [with_scores(row, config.scorer, "mindgames") for row in rows]
+    return scored_rows(rows, config.scorer, "mindgames")[0]
 
 
 def blocks_of(rows: list[dict]) -> list[list[dict]]:

@@ -62,12 +62,10 @@ def right_by(
     pairs: Sequence[tuple[Item, bool | None]], bootstrap: Bootstrap, if_true: str, if_false: str
 ) -> dict[str, Rate]:
     """Return how often replies are right where something holds, and where it does not; None counts for neither."""
-    return bootstrap.rates(
-        {
-            title: [(reply, reply.right) for reply, holds in pairs if holds is wanted]
-            for title, wanted in ((if_true, True), (if_false, False))
-        }
-    )
+    right: dict[bool | None, list[tuple[Item, bool]]] = {True: [], False: [], None: []}
+    for reply, holds in pairs:
+        right[holds].append((reply, reply.right))
+    return bootstrap.rates({if_true: right[True], if_false: right[False]})
 
 
 def end_counts(replies: Sequence[Item]) -> dict[str, list[list[int]]]:
@@ -77,13 +75,10 @@ def end_counts(replies: Sequence[Item]) -> dict[str, list[list[int]]]:
     row all others. There are no tables where no story has a length.
     """
     lengths = by_property(replies, "length")
-    if not lengths:
-        return {}
-    longest = max(lengths)
     tables = {}
-    for place, end in enumerate(("first", "last")):
-        counts = Counter((reply.ends[place], reply.right) for reply in lengths[longest] if reply.ends)
-        tables[f"{end} container, {longest}"] = [
-            [counts[is_end, right] for right in (True, False)] for is_end in (True, False)
-        ]
+    for longest in [max(lengths)] if lengths else []:
+        for place, end in enumerate(("first", "last")):
+            counts = Counter((reply.ends[place], reply.right) for reply in lengths[longest] if reply.ends)
+            halves = [[counts[is_end, right] for right in (True, False)] for is_end in (True, False)]
+            tables[f"{end} container, {longest}"] = halves
     return tables

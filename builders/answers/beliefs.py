@@ -15,12 +15,15 @@ import numpy as np
 
 from ..story.abilities.query import Belief, View
 from ..syntax.record import loads
+from .containers import spelling
 from .rates import Bootstrap, Rate
 
 Beliefs = dict[tuple[str, ...], str]
 """The container of each chain, by the names of its agents."""
 
 METRICS = ("precision", "recall", "F1")
+GROUPS = {"all": (1, 2), "order 1": (1,), "order 2": (2,)}
+"""The orders of the beliefs that each group counts."""
 
 
 def right_beliefs(row: Mapping[str, Any]) -> tuple[Beliefs, set[tuple[str, ...]]]:
@@ -30,7 +33,7 @@ def right_beliefs(row: Mapping[str, Any]) -> tuple[Beliefs, set[tuple[str, ...]]
     for agents in chain(permutations(range(story.n_agents), 1), permutations(range(story.n_agents), 2)):
         named = tuple([names.agents[agent] for agent in agents])
         if view.is_undisputed(Belief(agents)):
-            right[named] = spelled(names.containers[view.end(*agents)])
+            right[named] = spelling(names.containers[view.end(*agents)])
         else:
             left_out.add(named)
     return right, left_out
@@ -47,34 +50,26 @@ def read_beliefs(reply: str) -> Beliefs | None:
     if said is None:
         return None
     return {
-        (outer,) if outer == agent else (outer, agent): spelled(str(container))
+        (outer,) if outer == agent else (outer, agent): spelling(str(container))
         for outer, inner in said.items()
         for agent, container in inner.items()
     }
 
 
-def spelled(container: str) -> str:
-    """Return a container in the one spelling by which it is compared."""
-    return re.sub(r"[\s-]+", "_", container.strip().lower())
-
-
 def score_beliefs(rows: Iterable[Mapping[str, Any]], texts: Mapping[str, str]) -> dict[str, Any]:
     """Score the replies by story, given a row of each; return shares with 95 % intervals from a bootstrap over stories.
 
-    The shares are by group (all, order 1, order 2) and metric; an unread reply states nothing.
+    The shares are by GROUPS and METRICS; an unread reply states nothing.
     """
-    counts: dict[str, list[list[int]]] = {"all": [], "order 1": [], "order 2": []}  # right, said and held of each story
+    counts: dict[str, list[list[int]]] = {group: [] for group in GROUPS}  # right, said and held of each story
     unread = 0
     for row in rows:
         (held, left_out), said = right_beliefs(row), read_beliefs(texts[row["story_id"]])
         unread += said is None
         said = {agents: container for agents, container in (said or {}).items() if agents not in left_out}
-        for group, of_story in counts.items():
-            count = [
-                [agents for agents in beliefs if group in ("all", f"order {len(agents)}")] for beliefs in (said, held)
-            ]
-            right = sum(said[agents] == held.get(agents) for agents in count[0])
-            of_story.append([right, *map(len, count)])
+        right = dict(said.items() & held.items())
+        for group, orders in GROUPS.items():
+            counts[group].append([sum(len(agents) in orders for agents in some) for some in (right, said, held)])
     draws = Bootstrap("hi_tom", texts).counts
     return {
         "stories": len(texts),
@@ -92,10 +87,9 @@ def shares_of(counts: np.ndarray, draws: np.ndarray) -> dict[str, Rate]:
     def fractions(right: Any, said: Any, held: Any) -> list[tuple[Any, Any]]:
         return [(right, said), (right, held), (2 * right, said + held)]
 
-    bounds = [
-        np.percentile(right / np.maximum(total, 1), (2.5, 97.5)) for right, total in fractions(*(draws @ counts).T)
-    ]
-    return {
-        metric: Rate(int(right), max(int(total), 1), 0.0, *map(float, bound))
-        for metric, (right, total), bound in zip(METRICS, fractions(*counts.sum(axis=0)), bounds, strict=True)
-    }
+    rates = {}
+    measured, drawn = fractions(*counts.sum(axis=0)), fractions(*(draws @ counts).T)
+    for metric, (right, total), (rights, totals) in zip(METRICS, measured, drawn, strict=True):
+        bounds = np.percentile(rights / np.maximum(totals, 1), (2.5, 97.5))
+        rates[metric] = Rate(int(right), max(int(total), 1), 0.0, *map(float, bounds))
+    return rates

@@ -64,16 +64,13 @@ def answered_alike(name: str, languages: Mapping[str, Sequence[Item]]) -> dict[s
     shared = [reply for reply in first if all(reply.id in table for table in tables)]
     if not shared:
         raise ValueError("no row is answered in all languages")
-    bootstrap = Bootstrap(name, (reply.unit for reply in shared))
-    return bootstrap.rates(
-        {
-            group: [
-                (reply, len({table[reply.id] for table in tables}) == 1 and reply.chosen is not None)
-                for reply in replies
-            ]
-            for group, replies in {ALL: shared, **by_property(shared, PROPERTY[name])}.items()
-        }
-    )
+
+    def alike(reply: Item) -> bool:
+        return reply.chosen is not None and len({table[reply.id] for table in tables}) == 1
+
+    groups = {ALL: shared, **by_property(shared, PROPERTY[name])}
+    values = {group: [(reply, alike(reply)) for reply in replies] for group, replies in groups.items()}
+    return Bootstrap(name, (reply.unit for reply in shared)).rates(values)
 
 
 def _ids(values: Sequence[tuple[Item, bool]]) -> list[str]:

@@ -22,24 +22,24 @@ def read_container(reply: str, choices: Sequence[str]) -> Reading:
 @lru_cache(maxsize=4096)
 def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
     """Return how the choices of a question are named."""
-    places = {_spelling(choice): place for place, choice in enumerate(choices)}
-    pattern = _pattern(sorted(places, key=len, reverse=True))
+    places = {spelling(choice): place for place, choice in enumerate(choices)}
+    longest_first = map(re.escape, sorted(places, key=len, reverse=True))
+    names = "|".join(name.replace("_", r"[\s_-]+") for name in longest_first)
+    pattern = re.compile(WORDS.MENTION.replace("{NAMES}", names))
 
     def place_of(letter: str) -> int | None:
         place = ord(letter.upper()) - ord("A")
         return place if place < len(choices) else None
 
     def mention(match: re.Match) -> Mention:
-        container, letter = match["named"] or match["before"], match["letter"] or match["behind"]
+        container, letter = match["named"] or match["before"] or match["only"], match["letter"] or match["behind"]
         if match["alone"]:
-            return Mention(match.start(), match.end(), place_of(match["alone"]), True)
-        if container:
-            choice = places.get(_spelling(container))
-            return Mention(match.start(), match.end(), choice, True, choice != place_of(letter))
-        return Mention(match.start(), match.end(), places.get(_spelling(match["only"])))
+            return Mention(*match.span(), place_of(match["alone"]), True)
+        choice = places.get(spelling(container))
+        return Mention(*match.span(), choice, bool(letter), bool(letter) and choice != place_of(letter))
 
     def bare(match: re.Match) -> Mention:
-        return Mention(match.start(), match.end(), place_of(next(filter(None, match.groups()))))
+        return Mention(*match.span(), place_of(next(filter(None, match.groups()))))
 
     return Lexicon(
         lambda text: map(mention, pattern.finditer(text)),
@@ -48,12 +48,6 @@ def container_lexicon(choices: tuple[str, ...]) -> Lexicon:
     )
 
 
-def _spelling(container: str) -> str:
+def spelling(container: str) -> str:
     """Return a container in the one spelling by which it is compared."""
-    return re.sub(r"[\s_-]+", "_", container.lower())
-
-
-def _pattern(spellings: Sequence[str]) -> re.Pattern:
-    """Return what matches a mention of a container, given their spellings, longest first."""
-    names = "|".join(spelling.replace("_", r"[\s_-]+") for spelling in map(re.escape, spellings))
-    return re.compile(WORDS.MENTION.replace("{NAMES}", names))
+    return re.sub(r"[\s_-]+", "_", container.strip().lower())

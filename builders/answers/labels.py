@@ -25,13 +25,13 @@ def _verdicts(text: str) -> Iterator[Mention]:
     for match in WORDS.verdict.finditer(text):
         before = re.split(r"\n|\. ", text[max(0, match.start() - 300) : match.start()])[-1]
         if not WORDS.supposed.search(before):
-            yield Mention(match.start(), match.end(), 1 if match["no"] else 0)
+            yield Mention(*match.span(), 1 if match["no"] else 0)
 
 
 def _alone(text: str) -> Iterator[Mention]:
     """Yield the words alone that may be an answer, in order."""
     for match in WORDS.alone.finditer(text):
-        yield Mention(match.start(), match.end(), 0 if match["yes"] or match["right"] else 1)
+        yield Mention(*match.span(), 0 if match["yes"] or match["right"] else 1)
 
 
 LEXICON = Lexicon(_verdicts, _alone, WORDS.cue, WORDS.echo)

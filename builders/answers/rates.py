@@ -72,9 +72,8 @@ class Bootstrap:
         """Draw the units of a dataset DRAWS times, as many as there are."""
         self.place = {unit: place for place, unit in enumerate(dict.fromkeys(units))}
         below, size = stream("score", name, "bootstrap").below, len(self.place)
-        self.counts = np.zeros((DRAWS, size))  # how often each draw has each unit
-        for counts in self.counts:
-            counts += np.bincount(np.fromiter((below(size) for _ in range(size)), int, size), minlength=size)
+        draws = (np.fromiter((below(size) for _ in range(size)), int, size) for _ in range(DRAWS))
+        self.counts = np.array([np.bincount(draw, minlength=size) for draw in draws], float)  # of each unit, by draw
 
     def rate(self, values: Values) -> Rate:
         """Return how often a value is true, with its 95 % interval: percentiles of that share over the draws."""
@@ -94,10 +93,9 @@ class Bootstrap:
 
     def _interval(self, values: Sequence[tuple[Item, int]], single: Callable[[int], Interval]) -> Interval:
         """Return the interval of the mean of values; where it has no width, `single` of the number of units."""
-        sums, total = np.zeros((2, len(self.place)))
-        for item, value in values:
-            sums[self.place[item.unit]] += value
-            total[self.place[item.unit]] += 1
+        units = [self.place[item.unit] for item, _ in values]
+        total = np.bincount(units, minlength=len(self.place))
+        sums = np.bincount(units, [value for _, value in values], len(self.place))
         rows = self.counts @ total
         low, high = map(float, np.percentile((self.counts @ sums)[rows > 0] / rows[rows > 0], (2.5, 97.5)))
         return single(int((total > 0).sum())) if high - low < NO_WIDTH else (low, high)

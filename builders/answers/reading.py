@@ -83,16 +83,17 @@ class Lexicon:
     echo: re.Pattern | None = None  # matches the question, repeated, which is not read
 
 
-@dataclass(frozen=True, slots=True)
 class Parsed:
     """Hold a text without mark-up, and what the rules look for in it."""
 
-    text: str
-    mentions: list[Mention]  # choices named in full
-    bare: list[Mention]  # letters or words alone, which name a choice only where an answer is expected (rule 7)
-    cues: list[re.Match]  # words that announce a statement
-    ends: list[int]  # where sentences and lines end
-    unknowable: list[int]  # where words begin that say that there is no answer
+    def __init__(self, text: str, lexicon: Lexicon) -> None:
+        """Find all that the rules look for."""
+        self.text = text
+        self.mentions = list(lexicon.mentions(text))  # choices named in full
+        self.bare = list(lexicon.bare(text))  # letters or words alone (rule 7)
+        self.cues = list(lexicon.cue.finditer(text))  # words that announce a statement
+        self.ends = [end.start() for end in WORDS.ends.finditer(text)]  # where sentences and lines end
+        self.unknowable = [words.start() for words in WORDS.unknowable.finditer(text)]  # where no answer is said to be
 
     def sentence_end(self, start: int) -> int:
         """Return where the sentence or line of a place ends."""
@@ -171,23 +172,11 @@ def read(reply: str, lexicon: Lexicon) -> Reading:
     if not text:
         return Reading(None, EMPTY)
     for part in dict.fromkeys((_before_next_question(text), text)):
-        parsed = parse(part, lexicon)
+        parsed = Parsed(part, lexicon)
         reading = next(reading for rule in RULES if (reading := rule(parsed)))
         if reading.choice is not None:
             break
     return reading
-
-
-def parse(text: str, lexicon: Lexicon) -> Parsed:
-    """Find all that the rules look for in a text without mark-up."""
-    return Parsed(
-        text,
-        list(lexicon.mentions(text)),
-        list(lexicon.bare(text)),
-        list(lexicon.cue.finditer(text)),
-        [end.start() for end in WORDS.ends.finditer(text)],
-        [words.start() for words in WORDS.unknowable.finditer(text)],
-    )
 
 
 def _before_next_question(text: str) -> str:
@@ -248,10 +237,8 @@ def announced(parsed: Parsed) -> Iterator[Mention]:
     text = parsed.text
     for cue in parsed.cues:
         line = text.rfind("\n", max(0, cue.start() - LONG), cue.start())
-        if not cue[0] and first_in(
-            parsed.mentions, line, cue.start()
-        ):  # a letter behind a sentence that names a container
-            continue
+        if not cue[0] and first_in(parsed.mentions, line, cue.start()):
+            continue  # a letter behind a sentence that names a container
         start, end = cue.end(), parsed.sentence_end(cue.end())
         statement = _announced(parsed, start, end)
         if statement is None and text[end : end + 1] == "\n" and not re.search("[.!?]", text[start:end]):
@@ -303,9 +290,8 @@ def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:
     candidates, letter = within(parsed.mentions, start, end), first_in(parsed.bare, start, end)
     if letter and (not candidates or letter.start < candidates[0].start):
         candidates.insert(0, letter)
-    if WORDS.none.match(text, start) or (
-        candidates and WORDS.none.match(text, candidates[0].end) and not candidates[0].pair
-    ):
+    behind = [start, *(mention.end for mention in candidates[:1] if not mention.pair)]
+    if any(WORDS.none.match(text, place) for place in behind):
         return Mention(start, end, None, why=UNKNOWN)
     while candidates and _refused(text, candidates[0]):
         instead = re.match(r"[\s,]*(?:but|rather|it is|instead)\b", text[candidates[0].end : end])

@@ -1,10 +1,13 @@
 """The report of scores: the tables as JSON, and how the replies were read."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
+from ..files import write_text
 from .items import Item
 from .rates import Rate
 from .scores import Score
@@ -32,6 +35,13 @@ def scores_as_json(scores: Mapping[str, Score]) -> dict[str, Any]:
         }
         for prompt, score in scores.items()
     }
+
+
+def write_report(file: Path | None, report: Any) -> None:
+    """Write a report into the file that was asked for, if one was, and say so."""
+    if file:
+        write_text(file, json.dumps(report, indent=1) + "\n")
+        print(f"\nreport: {file}")
 
 
 def reading_counts(replies: Iterable[Item]) -> dict[str, Any]:

@@ -48,10 +48,8 @@ def score_replies(name: str, items: Iterable[Item], texts: Mapping[Key, str]) ->
     right = {(reply.prompt, reply.unit, reply.place): reply.right for reply in replies}
 
     def strict(reply: Item) -> bool | None:
-        needed = (
-            None if reply.needs is None else [right.get((reply.prompt, reply.unit, place)) for place in reply.needs]
-        )
-        return None if needed is None or None in needed else reply.right and all(needed)
+        needed = [right.get((reply.prompt, reply.unit, place)) for place in reply.needs or ()]
+        return None if reply.needs is None or None in needed else reply.right and all(needed)
 
     return [replace(reply, strict=strict(reply)) for reply in replies]
 

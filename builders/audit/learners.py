@@ -3,12 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from math import log
-from typing import TYPE_CHECKING
 
 from ..difficulty.masking import WORD
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
 
 Counts = Sequence[Sequence[int]]
 """What is counted of each option of a question."""
@@ -36,36 +32,17 @@ def naive_bayes(fitted: Iterable[tuple[tuple[str, ...], bool]], tested: Iterable
 
 def tf_idf(fitted: Sequence[tuple[str, int]], tested: Sequence[str]) -> list[int]:
     """Answer by a logistic regression on the TF-IDF of words, also of one letter, and of pairs of words."""
-    from sklearn.feature_extraction.text import TfidfTransformer  # slow to import, and few commands fit
+    from sklearn.feature_extraction.text import TfidfVectorizer  # slow to import, and few commands fit
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits
 
     texts, labels = zip(*fitted, strict=True)
     if len(set(labels)) == 1:
         return [labels[0]] * len(tested)
-    counts = count_words([*texts, *tested])
-    ours, others = counts[: len(texts)], counts[len(texts) :]
-    known = ours.getnnz(axis=0) > 0
-    weights = TfidfTransformer()
+    weights = TfidfVectorizer(token_pattern=WORD.pattern, ngram_range=(1, 2))
     with threadpool_limits(1):  # on matrices as small as these, threads wait for one another
-        regression = LogisticRegression(max_iter=1000, tol=1e-3).fit(weights.fit_transform(ours[:, known]), labels)
-    return regression.predict(weights.transform(others[:, known])).tolist()
-
-
-def count_words(texts: Sequence[str]) -> "csr_matrix":
-    """Count the words and pairs of words of each text, as a sparse matrix: a row for each text."""
-    import numpy as np
-    from scipy.sparse import csr_matrix
-
-    number: dict[str, int] = defaultdict(lambda: len(number))
-    words = [np.array([number[word] for word in WORD.findall(text.lower())], dtype=np.int64) for text in texts]
-    n_words = len(number)
-    features = [np.concatenate([of, n_words + of[:-1] * n_words + of[1:]]) for of in words]
-    columns = np.unique(np.concatenate(features), return_inverse=True)[1]
-    ends = np.cumsum([0, *map(len, features)])
-    counts = csr_matrix((np.ones(len(columns)), columns, ends))
-    counts.sum_duplicates()
-    return counts
+        regression = LogisticRegression(max_iter=1000, tol=1e-3).fit(weights.fit_transform(texts), labels)
+        return regression.predict(weights.transform(tested)).tolist()
 
 
 def most_like_right_ones(fitted: Sequence[tuple[Counts, int]], tested: Sequence[Counts]) -> list[int]:

@@ -52,17 +52,8 @@ CHANCE = {
 GATE = {"marker": "|", "markersize": 15, "markeredgewidth": 3.5, "color": "#b3001b", "zorder": 1.8, "linestyle": ""}
 """How a gate is drawn: a short line across its row, behind its points."""
 
-BINS = 20
-"""Bars of a histogram of difficulties."""
-
-GROUPS = 10
-"""Groups of a calibration, at most."""
-
 Drawn = Figure | None
 """A figure that was saved, None where it has nothing to show."""
-
-Rate = tuple[float, float, float]
-"""A share from 0 to 1, and the bounds of its 95 % interval."""
 
 Panels = Mapping[str, Any]
 """What is shown, by the title of its axes."""
@@ -70,8 +61,8 @@ Panels = Mapping[str, Any]
 Draw = Callable[[Axes, Any], None]
 """A function that shows the content of a panel on its axes."""
 
-Rates = Mapping[str, Mapping[str, Rate]]
-"""Rates by series and place, or by rule and series."""
+Shares = Mapping[str, Mapping[str, Share]]
+"""Shares by series and place, or by rule and series; each is drawn with its 95 % interval."""
 
 
 def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, height: float, most: int = 3) -> Drawn:
@@ -114,13 +105,13 @@ def _full(content: Any) -> Any:
     return content
 
 
-def _points(axes: Axes, rates: Mapping[float, Rate], across: bool = False, **look: Any) -> None:
-    """Draw rates by their places, each as a marker and its interval as a line; `across` from left to right."""
-    shares, lows, highs = zip(*rates.values(), strict=True)
-    places, colour = list(rates), look.get("markeredgecolor", look["color"])
+def _points(axes: Axes, shares: Mapping[float, Share], across: bool = False, **look: Any) -> None:
+    """Draw shares by their places, each as a marker and its interval as a line; `across` from left to right."""
+    lows, highs = zip(*(share.interval() for share in shares.values()), strict=True)
+    places, colour = list(shares), look.get("markeredgecolor", look["color"])
     (axes.hlines if across else axes.vlines)(places, lows, highs, color=colour, linewidth=1.4)
-    ends = (shares, places) if across else (places, shares)
-    axes.plot(*ends, **{"markersize": 5, "linestyle": ""} | look)
+    ends = places, [share.share for share in shares.values()]
+    axes.plot(*(ends[::-1] if across else ends), **{"markersize": 5, "linestyle": ""} | look)
 
 
 def _percent(share: float, _: int) -> str:
@@ -148,16 +139,16 @@ def shortcuts(path: Path, panels: Panels, chance: float | None, gates: Mapping[s
     """
     panels = _full(panels)
     rows = {rule: row for row, rule in enumerate(dict.fromkeys(rule for rules in panels.values() for rule in rules))}
-    present = {series for rules in panels.values() for rates in rules.values() for series in rates}
+    present = {series for rules in panels.values() for shares in rules.values() for series in shares}
     offsets = {"ours": -0.18, "published": 0.18} if len(present) > 1 else dict.fromkeys(present, 0)
 
-    def draw(axes: Axes, rules: Rates) -> None:
+    def draw(axes: Axes, rules: Shares) -> None:
         if chance is not None:
             axes.axvline(chance, label="chance", **CHANCE)
         for series, offset in offsets.items():
-            if rates := {rows[rule] + offset: rates[series] for rule, rates in rules.items() if series in rates}:
+            if at := {rows[rule] + offset: shares[series] for rule, shares in rules.items() if series in shares}:
                 face, edge = SERIES[series]["facecolor"], SERIES[series]["edgecolor"]
-                _points(axes, rates, True, label=series, marker=MARKERS[series], color=face, markeredgecolor=edge)
+                _points(axes, at, True, label=series, marker=MARKERS[series], color=face, markeredgecolor=edge)
         if gated := {rows[rule]: gates[rule] for rule in rules if rule in gates}:
             axes.plot(list(gated.values()), list(gated), label="gate", **GATE)
         axes.set(xlim=(-0.06, 1.06), ylim=(len(rows) - 0.5, -0.5), xticks=[0, 0.5, 1])
@@ -175,7 +166,7 @@ def difficulty_histograms(path: Path, panels: Mapping[str, Sequence[float]], hea
     def draw(axes: Axes, values: Sequence[float]) -> None:
         # A hair more, as 0.3 may be less than the edge at 0.3; a difficulty of 2 counts in the last bin.
         lifted, weights = [min(value + 1e-9, 2) for value in values], [1 / len(values)] * len(values)
-        axes.hist(lifted, BINS, range=(0, 2), weights=weights, color=SERIES["ours"]["facecolor"], edgecolor=PAPER)
+        axes.hist(lifted, 20, range=(0, 2), weights=weights, color=SERIES["ours"]["facecolor"], edgecolor=PAPER)
         axes.axvline(1, **CHANCE)
         axes.text(1, 1.01, "right | wrong", transform=axes.get_xaxis_transform(), ha="center", fontsize=9)
         axes.set_title(axes.get_title(), pad=18)
@@ -195,7 +186,7 @@ def deciles(scored: Sequence[tuple[float, bool]]) -> list[list[tuple[float, bool
     """
     ranked = sorted(scored)
     confidences = [confidence for confidence, _ in ranked]
-    ends = {(group * len(ranked) + GROUPS - 1) // GROUPS for group in range(1, GROUPS + 1)} - {0}
+    ends = {-(-group * len(ranked) // 10) for group in range(1, 11)} - {0}
     cuts = sorted({0} | {bisect_right(confidences, confidences[end - 1]) for end in ends})
     return [ranked[start:end] for start, end in pairwise(cuts)]
 
@@ -206,22 +197,22 @@ def calibration(path: Path, panels: Mapping[str, Sequence[tuple[float, bool]]], 
     Each of the `deciles` has one marker, at its mean confidence, with its 95 % Wilson interval. The title says how many
     rows there are, and how many a group has.
     """
-    points: dict[str, dict[float, Rate]] = {}
+    points: dict[str, dict[float, Share]] = {}
     for title, scored in panels.items():
         groups = deciles(scored)
         sizes = sorted({len(group) for group in groups})
         between = " to ".join(f"{size:,}" for size in dict.fromkeys([*sizes[:1], *sizes[-1:]]))
-        rates = points[f"{title} (n = {len(scored):,})\nin groups of {between}"] = {}
-        for group in groups:
-            share = Share(sum(right for _, right in group), len(group), 0.5)
-            rates[fmean(confidence for confidence, _ in group)] = share.share, *share.interval()
-    lowest = [min(mean, low) for rates in points.values() for mean, (_, low, _) in rates.items()]
+        points[f"{title} (n = {len(scored):,})\nin groups of {between}"] = {
+            fmean(confidence for confidence, _ in group): Share(sum(right for _, right in group), len(group), 0.5)
+            for group in groups
+        }
+    lowest = [min(mean, share.interval()[0]) for shares in points.values() for mean, share in shares.items()]
     start = min((floor(10 * value) / 10 for value in lowest), default=0)
 
-    def draw(axes: Axes, rates: Mapping[float, Rate]) -> None:
+    def draw(axes: Axes, shares: Mapping[float, Share]) -> None:
         axes.axline((0, 0), (1, 1), label="perfect calibration", **CHANCE)
         look = {"marker": MARKERS["ours"], "color": SERIES["ours"]["facecolor"]}
-        _points(axes, rates, label="a group, with its 95 % interval", **look)
+        _points(axes, shares, label="a group, with its 95 % interval", **look)
         axes.set(xlim=(start - 0.02, 1.02), ylim=(start - 0.02, 1.02), aspect="equal")
         axes.grid()
 
@@ -236,20 +227,20 @@ SHADES = ("#17457a", "#9c5300", "#4d4d4d", "#1f6b4f", "#7a2a5c")
 
 
 def curves(path: Path, panels: Panels, x: str, y: str, heading: str, chance: float | None = None) -> Drawn:
-    """Draw rates that change from one place of the x-axis to the next, by series and place.
+    """Draw shares that change from one place of the x-axis to the next, by series and place.
 
     Places stand in the order in which they are first named.
     """
     panels = _full(panels)
     names = list(dict.fromkeys(series for by_series in panels.values() for series in by_series))
-    places = list(dict.fromkeys(place for kept in panels.values() for rates in kept.values() for place in rates))
+    places = list(dict.fromkeys(place for kept in panels.values() for shares in kept.values() for place in shares))
 
-    def draw(axes: Axes, by_series: Rates) -> None:
-        for series, rates in by_series.items():
+    def draw(axes: Axes, by_series: Shares) -> None:
+        for series, shares in by_series.items():
             number = names.index(series)
             marker, line, colour = (looks[number % len(looks)] for looks in (MARKS, LINES, SHADES))
             offset = (number - (len(names) - 1) / 2) * 0.6 / max(len(names), 4)
-            at = {places.index(place) + offset: rate for place, rate in rates.items()}
+            at = {places.index(place) + offset: share for place, share in shares.items()}
             _points(axes, at, label=series, marker=marker, linestyle=line, linewidth=1.2, color=colour)
         axes.set(xlim=(-0.5, len(places) - 0.5), ylim=(-0.03, 1.03))
         _place_shares(axes, places, chance)

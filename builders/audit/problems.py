@@ -5,17 +5,18 @@ RULES is their table, in rules.txt. What a rule that learns sees, and what a rul
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import reduce
 from itertools import combinations
+from operator import and_
 from typing import ClassVar
 
 from ..difficulty.masking import MaskedRow, word_pattern
-from ..logic.claims import NAMED, SOMEONE, Claim, from_problem
-from ..logic.glances import Glances, after
+from ..logic.claims import SOMEONE, THAT, agents_of, from_problem, is_showing
+from ..logic.glances import Glances
 from ..logic.orders import order_matters
-from ..logic.s5 import Checker
-from ..logic.states import initial_state
-from ..syntax.formula import And, Atom, Common, Distributed, Formula, Knows, Not, Problem, Shown, agent_name
+from ..logic.states import after, initial_state
+from ..syntax.formula import Problem
 from .rules import rules_of
 
 RULES = rules_of("problems")
@@ -55,18 +56,21 @@ class AuditedProblem:
 
     def features(self) -> dict[str, Hashable]:
         """Return what each rule that learns sees of the problem, of an order block also of the announcements' order."""
-        updates, pairs = self.problem.announcements, sentence_pairs(self.premise, self.hypothesis, self.names)
+        pairs = sentence_pairs(self.premise, self.hypothesis, self.names)
+        (_, _, announced), supposed = from_problem(self.problem)
+        # What a group is said to know names nobody, like "someone" and "everyone".
+        named = {agent for claim in announced if min(claim[0], default=(0,))[0] >= 0 for agent in agents_of(claim)}
         premise, hypothesis = (mask_names(text, self.names) for text in (self.premise, self.hypothesis))
         seen = {
             "hypothesis alone": hypothesis,
             "premise alone": premise,
             "TF-IDF": f"{hypothesis} {premise}",
             "TF-IDF, names numbered": " ".join(self.masked.tokens) if self.masked else None,
-            "name announced": bool(named_agents(self.problem.hypothesis) & set().union(*map(named_agents, updates))),
+            "name announced": not named.isdisjoint(agents_of(supposed)),
             "sentence by sentence": pairs,
         }
         if self.ordered:
-            said = pairs[len(pairs) - len(updates) + 1 :]  # the announcements after the first come last
+            said = pairs[len(pairs) - len(announced) :]  # the announcements after the first come last
             seen |= {
                 "set of sentences": tuple(sorted(pairs)),
                 "first sentence": said[:1],
@@ -85,21 +89,6 @@ class AuditedProblem:
         return {**{rule: guess == self.follows for rule, guess in guesses.items()}, **needs, **self.probes}
 
 
-def named_agents(formula: Formula | Shown) -> set[str]:
-    """Return the agents that a part of a problem names; "someone" and "everyone" name nobody."""
-    match formula:
-        case Atom(number):
-            return {agent_name(number - 1)}
-        case Not(negated):
-            return named_agents(negated)
-        case Knows(agent, fact):
-            return {agent} | named_agents(fact)
-        case Shown(viewer, atom):
-            return {viewer, agent_name(atom - 1)}
-        case _:
-            return set()
-
-
 def mask_names(text: str, names: Sequence[str], placeholders: Mapping[str, str] | None = None) -> str:
     """Return a text with X for every name. With placeholders each name becomes its placeholder, or O if none."""
     masked = dict.fromkeys(names, "X") if placeholders is None else {**dict.fromkeys(names, "O"), **placeholders}
@@ -115,40 +104,25 @@ def sentence_pairs(premise: str, hypothesis: str, names: Sequence[str]) -> tuple
     return tuple(f"{masked} {sentence}" for sentence in sentences)
 
 
-def stated_fact(update: Formula | Shown) -> Formula | None:
-    """Return the fact that an announcement says, or says to be known; None where it only speaks of knowledge."""
-    match update:
-        case Knows(_, inner, False):
-            return stated_fact(inner)
-        case Not(inner):
-            return None if stated_fact(inner) is None or isinstance(inner, Knows) else update
-        case And(parts):
-            return None if None in map(stated_fact, parts) or isinstance(parts[0], Knows) else update
-        case Knows() | Common() | Distributed() | Shown():
-            return None
-        case fact:
-            return fact
-
-
 def problem_guesses(problem: Problem) -> dict[str, bool]:
     """Return whether the hypothesis follows for each rule, which forgets a part of the problem.
 
     Where a rule leaves no world, everything follows.
     """
-    n = len(problem.sees)
-    everything = tuple([tuple(range(1, n + 1))] * n)
-    first, *others = problem.announcements
-    shown = tuple([update for update in others if isinstance(update, Shown)])
-    said = And(tuple([update for update in others if not isinstance(update, Shown)]))
-    facts = [fact for update in problem.announcements if (fact := stated_fact(update))]
-    simplified = {
-        "no announcements": replace(problem, announcements=(first,)),
-        "announced facts": replace(problem, sees=everything, announcements=tuple(facts)),
-        "as if none saw": replace(problem, sees=((),) * n),
-        "as if all saw all": replace(problem, sees=everything),
-        "all at once": replace(problem, announcements=(first, *shown, said)),
+    premise, hypothesis = from_problem(problem)
+    said, n = (SOMEONE, *premise.announcements), len(premise.sees)
+    facts = [((), fact) for levels, fact in said if all(agent >= 0 and how == [THAT, False] for agent, *how in levels)]
+    start, none_saw, all_saw = map(initial_state, (premise.sees, ((),) * n, (tuple(range(1, n + 1)),) * n))
+    shown = after(start, [SOMEONE, *filter(is_showing, said)])
+    told = [shown.where(claim) for claim in said if not is_showing(claim)]
+    states = {
+        "no announcements": start.announce(SOMEONE),
+        "announced facts": after(all_saw, facts),
+        "as if none saw": after(none_saw, said),
+        "as if all saw all": after(all_saw, said),
+        "all at once": shown.with_law(reduce(and_, told)),
     }
-    return {rule: Checker(simple.structure()).valid(simple.entailment()) for rule, simple in simplified.items()}
+    return {rule: state.entails(hypothesis) for rule, state in states.items()}
 
 
 def order_answers(problem: Problem, follows: bool) -> tuple[dict[str, bool], dict[str, bool]]:
@@ -161,17 +135,11 @@ def order_answers(problem: Problem, follows: bool) -> tuple[dict[str, bool], dic
     start, said = initial_state(premise.sees).announce(SOMEONE), premise.announcements
     facts, knowledge = (tuple([claim for claim in said if bool(claim[0]) is nested]) for nested in (False, True))
     agents = range(len(premise.sees))
-    forgotten = next((agent for agent in agents if agent not in claimed_agents(hypothesis)), agents[-1])
-    heard = tuple([claim for claim in said if forgotten not in claimed_agents(claim)])
+    forgotten = next((agent for agent in agents if agent not in agents_of(hypothesis)), agents[-1])
+    heard = tuple([claim for claim in said if forgotten not in agents_of(claim)])
     reordered = {"facts first": facts + knowledge, "facts last": knowledge + facts, "without some agent": heard}
     guesses = {rule: after(start, order).entails(hypothesis) for rule, order in reordered.items()}
     glances = Glances(start, said)
     count, matters = sum(glances.needed(hypothesis, follows)), order_matters(premise, hypothesis)
     needs = {"needs two": count >= 2, "needs three": count >= 3, "order matters": matters}
     return glances.guesses(hypothesis) | guesses, needs
-
-
-def claimed_agents(claim: Claim) -> set[int]:
-    """Return the agents that a claim names."""
-    levels, fact = claim
-    return {agent for agent, _, _ in levels if agent >= 0} | ({(fact - NAMED) // 2} if fact >= NAMED else set())

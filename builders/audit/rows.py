@@ -15,9 +15,6 @@ from ..syntax.record import question_of
 from .problems import AuditedProblem
 from .stories import AuditedQuestion
 
-NOWHERE = -1
-"""The number of a container that the story does not have."""
-
 
 def audited_question(row: dict, semantics: str, learn: bool) -> AuditedQuestion:
     """Return a row of hi_tom for the audit; `learn` adds what rules that learn see.
@@ -74,7 +71,7 @@ def published_audited_questions(rows: Iterable[tuple[str, dict]], left_out: Left
             story=published.story,
             chain=chain,
             thing=thing,
-            answer=names.containers.index(answer) if answer in names.containers else NOWHERE,
+            answer=names.containers.index(answer) if answer in names.containers else -1,  # nowhere in the story
             letter=choices.index(answer) if answer in choices else None,
             semantics="published",
             container=answer,

@@ -11,9 +11,6 @@ from .shares import Outcomes
 Gate = tuple[float, float]
 """The least and the most that a rule may be right, from 0 to 1."""
 
-Learner = Callable[[Sequence, Sequence], list]
-"""A function of ((feature, label) of fitted rows, features of tested rows) that returns labels."""
-
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -23,7 +20,7 @@ class Rule:
     about: str  # what it answers, in the words of docs/audit.md
     gate: Gate | None = None  # in the default config
     deep: Gate | None = None  # in the config deep, of stories in the ladder too
-    learner: Learner | None = None  # how it learns, if it does
+    learner: Callable[[Sequence, Sequence], list] | None = None  # how it learns, if it does: see `learners`
     since: int = 2  # the lowest order of deep stories for which `deep` holds
 
 

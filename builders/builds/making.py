@@ -43,8 +43,8 @@ def rows_of_split(dataset: str, config: Any, split: str, parts: list[range] | No
     rows = topic(dataset, "rows")
     plan, scorer = rows.plan_of(config, split), probe.scorer_for(config)
     for span in spans(len(plan), rows.SPAN) if parts is None else parts:
-        for row in rows.span_rows([config], split, span, plan[span.start : span.stop])[0]:
-            yield probe.with_scores(row, scorer, dataset)
+        (of_config,) = rows.span_rows([config], split, span, plan[span.start : span.stop])
+        yield from probe.scored_rows(of_config, scorer, dataset)[0]
 
 
 def scored_span(

@@ -5,10 +5,10 @@ from pathlib import Path
 from ..audit.figures import published_table
 from ..audit.gates import GATES
 from ..audit.search import Searched
-from ..audit.shares import ALL, Table
+from ..audit.shares import ALL, Share, Table
 from ..audit.stories import UNDISPUTED
 from ..columns import UNSCORED
-from ..files import Drawing, Drawings
+from ..files import Drawing, Drawings, written_beside
 from ..folder.build import Build
 from ..topics import topic
 from ..work import spread
@@ -21,11 +21,17 @@ def draw(build: Build, gated: Table, folder: Path, prefix: str, processes: int, 
     """
     heading = f"{build.dataset}, test split, seed {build.default['seed']}"
     drawings = shared_drawings(build, gated, heading) | topic(build.dataset, "audit").drawings(build, heading, found)
-    folder.mkdir(parents=True, exist_ok=True)
+    drawn = draw_all(drawings, folder, prefix, processes)
+    return {kind: f"{folder.name}/{file.name}" for kind, file in drawn.items()}
+
+
+def draw_all(drawings: Drawings, folder: Path, prefix: str, processes: int = 1) -> dict[str, Path]:
+    """Draw pictures into a folder, all or none; return the file of each kind. Empty pictures are left out."""
     files = {kind: folder / f"{prefix}{kind}.png" for kind in drawings}
-    tasks = [(drawing, files[kind]) for kind, drawing in drawings.items()]
-    drawn = spread(is_drawn, tasks, processes, "drawing", "picture", delay=0)
-    return {kind: f"{folder.name}/{files[kind].name}" for kind, there in zip(drawings, drawn, strict=True) if there}
+    with written_beside(*files.values()) as partials:
+        tasks = list(zip(drawings.values(), partials, strict=True))
+        drawn = list(spread(is_drawn, tasks, processes, "drawing", "picture", delay=0))
+    return {kind: file for (kind, file), there in zip(files.items(), drawn, strict=True) if there}
 
 
 def is_drawn(drawing: Drawing, file: Path) -> bool:
@@ -62,12 +68,12 @@ def scores_of(build: Build) -> dict[str, list[tuple[float, float]]]:
     return scores
 
 
-def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, tuple[float, float, float]]]]:
-    """Return for each group and rule that guesses, ours and published, the share with its interval."""
+def beside_published(gated: Table, published: Table) -> dict[str, dict[str, dict[str, Share]]]:
+    """Return for each group and rule that guesses the shares, ours and published."""
     return {
         "all setups" if group == ALL else group: {
             rule: {
-                series: (share.share, *share.interval())
+                series: share
                 for series, table in (("ours", gated), ("published", published))
                 if (share := table.get(group, {}).get(rule))
             }

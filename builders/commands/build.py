@@ -37,7 +37,7 @@ def add_options(parser: Parser) -> None:
     if name is None:
         about = "comes first where it has options of its own (default: all datasets, without any)"
         parser.add_argument("dataset", nargs="?", choices=NAMES, help=about)
-    add_listed(parser, "build", languages=", ".join(languages()), project_url=card.project_url())
+    add_listed(parser, "build", {"languages": ", ".join(languages()), "project_url": card.project_url()})
     if name:
         parser.description = f"Write the folder {name}, a complete Hub repository."
         add_own_options(parser, name)

@@ -15,14 +15,8 @@ from ..folder.build import Build
 from ..topics import topic
 from ..training.chat import messages_of
 from .folders import builds, chosen
-from .options import Parser, add_listed
 
 SCHEMA = pa.schema({"id": pa.string(), "messages": pa.list_(pa.struct({"role": pa.string(), "content": pa.string()}))})
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `export`."""
-    add_listed(parser, "export", styles=prompts.known_styles())
 
 
 def run(args: Namespace) -> None:
@@ -36,20 +30,17 @@ def run(args: Namespace) -> None:
     rules = prompts.default_rules(config, build.request)
     style = args.prompt or prompts.default_style(build.dataset, config)
     with located(""), written_beside(args.to) as (partial,):
-        count = (write_lines if args.to.suffix == ".jsonl" else write_parquet)(
-            partial, examples(build, files, style, rules, args.reply)
-        )
+        write = write_lines if args.to.suffix == ".jsonl" else write_parquet
+        count = write(partial, examples(build, files, style, rules, args.reply))
     print(f"{args.to}: {count:,} rows of {config}, {args.split}")
 
 
 def examples(build: Build, files: list[str], style: str, rules: str, reply: str) -> Iterator[Row]:
     """Yield the id and the messages of every row of these files. Raises UserError, and ValueError for the style."""
+    column = topic(build.dataset, "config").ID_COLUMN
     for file in files:
         for row in build.rows(file):
-            yield {
-                "id": str(row[topic(build.dataset, "config").ID_COLUMN]),
-                "messages": messages_of(row, style, rules, reply),
-            }
+            yield {"id": str(row[column]), "messages": messages_of(row, style, rules, reply)}
 
 
 def write_parquet(file: Path, rows: Iterator[Row]) -> int:

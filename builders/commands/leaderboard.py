@@ -16,6 +16,7 @@ from ..answers.scores import Score, metric_values
 from ..builds.requests import layout
 from ..configs import flag_of
 from ..errors import UserError
+from ..files import write_text
 from ..prompts import TASK_FILE
 from ..topics import topic
 from .folders import builds
@@ -94,9 +95,8 @@ def task_rows(dataset: str, args: Namespace, language: str) -> dict[str, set[str
     }
 
 
-def how_to_send(dataset: str, args: Namespace) -> str:
-    """Return what the user does with the file."""
-    return (
-        f"entries for the leaderboard: {args.eval_results}; "
-        f"hf upload {args.model_id} {args.eval_results} .eval_results/{dataset}.yaml --create-pr sends them"
-    )
+def write(dataset: str, args: Namespace, entries: str) -> None:
+    """Write the file of entries, and print what the user does with it."""
+    write_text(args.eval_results, entries)
+    sends = f"hf upload {args.model_id} {args.eval_results} .eval_results/{dataset}.yaml --create-pr sends them"
+    print(f"\nentries for the leaderboard: {args.eval_results}; {sends}")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache, partial
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 from ..columns import NO_SCORER
@@ -154,27 +155,25 @@ def listed() -> dict[str, dict]:
     return tomllib.loads(LISTED.read_text(encoding="utf-8"))
 
 
-def add_listed(parser: Any, command: str, **known: Any) -> None:
+def add_listed(parser: Any, command: str, facts: Mapping[str, Any] | None = None) -> None:
     """Add the options that LISTED has for a command, in its order, to a parser or to a group of options.
 
-    known: the functions and facts that they name, besides those of this module.
+    facts: what they name besides the functions and facts of this module, such as those of the command's module.
     """
-    shared, known = listed()["shared"], globals() | {"cores": cores()} | known
+    shared, known = listed()["shared"], {**(facts or {}), **globals(), "cores": cores()}
     groups: dict[str, Any] = defaultdict(parser.add_mutually_exclusive_group)
     for name, own in listed()[command].items():
         said = shared.get(own.get("like", name), {}) | own
         said = {key: filled(value, known) if isinstance(value, str) else value for key, value in said.items()}
         said.pop("like", None)
-        if "type" in said:
-            said["type"] = known[said["type"]]
         group = groups[said.pop("one_of")] if "one_of" in said else parser
         group.add_argument(name, **said)
 
 
 def filled(text: str, known: Mapping[str, Any]) -> Any:
     """Return a text with facts for the names in braces; of one name alone, the fact."""
-    alone = re.fullmatch(r"\{(\w+)\}", text)
-    return known[alone[1]] if alone else text.format_map(known)
+    alone = re.fullmatch(r"\{([\w.]+)\}", text)
+    return Formatter().get_field(alone[1], (), known)[0] if alone else text.format_map(known)
 
 
 def add_stream(parser: Parser, command: str) -> None:

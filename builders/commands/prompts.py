@@ -13,12 +13,6 @@ from ..folder.build import Build
 from ..splits import plain_name
 from ..topics import topic
 from .folders import builds, chosen
-from .options import Parser, add_listed
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `prompts`."""
-    add_listed(parser, "prompts", styles=prompts.known_styles(), rules=prompts.RULES, replies=prompts.REPLIES)
 
 
 def run(args: Namespace) -> None:

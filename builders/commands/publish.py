@@ -14,21 +14,15 @@ from ..hub.client import Hub
 from ..hub.interrupts import interruptible
 from ..hub.local import read_folder, read_page
 from ..hub.network import TOKEN
-from ..hub.publication import PUBLIC_SEED, Publication
+from ..hub.publication import PUBLIC_SEED, Publication  # noqa: F401, options.toml names the seed
 from ..hub.repository import Repository
 from ..wording.languages import page
 from .check import check
 from .folders import builds
-from .options import Parser, add_listed, matching, reading, scorer_of
+from .options import matching, reading, scorer_of
 
 TIME_LIMIT = 1800.0
 """Seconds that the Hub may take in all, where no other limit is given."""
-
-
-def add_options(parser: Parser) -> None:
-    """Add the options of `publish`."""
-    facts = {"public_seed": PUBLIC_SEED, "time_limit": TIME_LIMIT}
-    add_listed(parser, "publish", namespace=namespace, ref=ref, **facts)
 
 
 def namespace(text: str) -> str:

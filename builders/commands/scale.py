@@ -89,16 +89,13 @@ def run_tasks(request: Request, work: Path, args: Namespace) -> bool:
     """Run the tasks that are not complete; return whether they have been run, not only submitted."""
     from ..scale import executors
 
-    match args.executor:
-        case "local":
-            executors.run_here(request, work, args.workers or cores())
-        case "ray":
-            executors.run_on_ray(request, work, args.workers or cores())
-        case "slurm":
-            here = ["--work" if repository(args.out) else "--out", str(args.folder)]  # wherever the job runs
-            last = [sys.executable, "-m", "tom_datasets", "scale", *args.words, *here, "--finish"]
-            jobs = executors.run_on_slurm(request, work, args.workers, dict(args.sbatch), last)
-            if jobs:
-                print(f"{args.folder}: job {jobs[0]} runs the tasks, job {jobs[1]} then makes the folder whole")
-                return False
-    return True
+    if args.executor != "slurm":
+        run_all = {"local": executors.run_here, "ray": executors.run_on_ray}[args.executor]
+        run_all(request, work, args.workers or cores())
+        return True
+    here = ["--work" if repository(args.out) else "--out", str(args.folder)]  # wherever the job runs
+    last = [sys.executable, "-m", "tom_datasets", "scale", *args.words, *here, "--finish"]
+    jobs = executors.run_on_slurm(request, work, args.workers, dict(args.sbatch), last)
+    if jobs:
+        print(f"{args.folder}: job {jobs[0]} runs the tasks, job {jobs[1]} then makes the folder whole")
+    return not jobs

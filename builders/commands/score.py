@@ -1,6 +1,5 @@
 """The command `score`: it prints how often a model's answers are right, and what they depend on."""
 
-import json
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,9 +9,9 @@ from typing import Any
 from ..answers import beliefs, comparison, rates, replies, reports, scores, step_scores
 from ..answers.drawings import language_drawings
 from ..answers.items import Item, Key, RowName, published_items, row_names
-from ..builds.pictures import is_drawn
+from ..builds.pictures import draw_all
 from ..errors import UserError, located
-from ..files import Drawings, write_text, written_beside
+from ..files import Drawings
 from ..proof.left_out import LeftOut
 from ..proof.published_rows import AUDITED, published_rows
 from ..splits import ENGLISH
@@ -27,16 +26,10 @@ from .published import hold_apart, hold_unread, list_left_out, write_rows
 SHOWN = 5
 """How many unread replies and wrong steps are printed; the report has all."""
 
-KNOWN = {"shown": SHOWN, "rates": rates.render, "reports": reports}
-"""What the page of one model is made by."""
-
-Report = dict[str, Any]
-"""All figures, as JSON can hold them."""
-
 
 def add_options(parser: Parser) -> None:
     """Add the options of `score`; transcripts take the place of responses."""
-    add_listed(parser, "score", responses_needed="--transcripts" not in parser.words)
+    add_listed(parser, "score", {"responses_needed": "--transcripts" not in parser.words})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +84,15 @@ def run(args: Namespace) -> None:
         score_models(dataset, models, bool(args.languages)) if several else score_model(dataset, args, file, last)
     )
     print(printed)
-    if args.report:
-        write_text(args.report, json.dumps(report, indent=1) + "\n")
-        print(f"\nreport: {args.report}")
+    reports.write_report(args.report, report)
     if entries:
-        write_text(args.eval_results, entries)
-        print(f"\n{leaderboard.how_to_send(dataset, args)}")
+        leaderboard.write(dataset, args, entries)
     if args.rows:
         write_rows(args.rows, list(map(reports.reading_of, last.replies)))
         print(f"rows: {args.rows}")
     if args.pictures:
-        paths = [args.pictures / f"{dataset}_score_{kind}.png" for kind in drawings]
-        with written_beside(*paths) as partials:
-            drawn = [is_drawn(*task) for task in zip(drawings.values(), partials, strict=True)]
-        names = [path.name for path, there in zip(paths, drawn, strict=True) if there]
-        print(f"drawn under {args.pictures}: {', '.join(names)}")
+        drawn = draw_all(drawings, args.pictures, f"{dataset}_score_")
+        print(f"drawn under {args.pictures}: {', '.join(file.name for file in drawn.values())}")
     if args.data:
         list_left_out(args, [last.left_out])
 
@@ -127,17 +114,15 @@ def score_stories(args: Namespace) -> None:
         )
     scored = beliefs.score_beliefs([stories[name] for name in replies_of], replies_of)
     print(page("score", "beliefs", file, source, scored))
-    if args.report:
-        shares = {
-            group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
-            for group, rates in scored["groups"].items()
-        }
-        scored = {"dataset": args.dataset, "responses": file.name, "answers_to": source, **scored, "groups": shares}
-        write_text(args.report, json.dumps(scored, indent=1) + "\n")
-        print(f"\nreport: {args.report}")
+    shares = {
+        group: {metric: {"share": rate.share, "low": rate.low, "high": rate.high} for metric, rate in rates.items()}
+        for group, rates in scored["groups"].items()
+    }
+    report = {"dataset": args.dataset, "responses": file.name, "answers_to": source, **scored, "groups": shares}
+    reports.write_report(args.report, report)
 
 
-def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[str, Report, Drawings]:
+def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tuple[str, dict, Drawings]:
     """Return the page of a file of responses, its report and its pictures."""
     report = {"dataset": dataset, "responses": file.name, "answers_to": model.source, "left_out": model.faults}
     report |= {"scores": reports.scores_as_json(model.scores), "unread": reports.unread_replies(model.replies)}
@@ -147,11 +132,11 @@ def score_model(dataset: str, args: Namespace, file: Path, model: Scored) -> tup
         with located(""):
             steps_of = step_scores.score_steps(model.texts, rows)
         report["steps"] = step_scores.steps_as_json(steps_of)
-    printed = page("score", "model", file, model, steps_of, **KNOWN)
+    printed = page("score", "model", file, model, steps_of, shown=SHOWN, rates=rates.render, reports=reports)
     return printed, report, topic(dataset, "score").drawings(model.scores, model.source)
 
 
-def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, Report, Drawings]:
+def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) -> tuple[str, dict, Drawings]:
     """Return the page of several models, or languages, in one table, with how far each is above the first.
 
     The other results are the report, and the pictures of languages.
@@ -161,7 +146,7 @@ def score_models(dataset: str, models: Mapping[str, Scored], languages: bool) ->
         for _ in steps([f"{len(models)} models"], "comparing"):
             compared = comparison.compare(dataset, replies_of)
     source = next(iter(models.values())).source
-    report: Report = {"dataset": dataset, "answers_to": source}
+    report: dict[str, Any] = {"dataset": dataset, "answers_to": source}
     report["models"] = {
         name: {"left_out": model.faults, "scores": reports.scores_as_json(model.scores)}
         for name, model in models.items()

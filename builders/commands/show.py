@@ -35,7 +35,7 @@ def own_options(name: str) -> str:
 def add_own_options(parser: Any, name: str) -> None:
     """Add the options that say which problem of a dataset to show."""
     others = ", ".join(config.name for config in topic(name, "config").PUBLISHED[1:])
-    add_listed(parser, f"show {name}", splits=SPLITS, setups=SETUPS, others=others)
+    add_listed(parser, f"show {name}", {"SPLITS": SPLITS, "SETUPS": SETUPS, "others": others})
 
 
 def run(args: Namespace) -> None:

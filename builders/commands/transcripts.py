@@ -8,9 +8,10 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from ..answers.reports import write_report
 from ..audit.shares import Share
 from ..errors import UserError
-from ..files import write_text, written_beside
+from ..files import written_beside
 from ..markdown import markdown_table
 from ..story.acting.episode import Episode
 from ..streaming.episodes import episodes
@@ -48,9 +49,7 @@ def run(args: Namespace) -> None:
     report = [{"depth": depth, "acts": acts, **scores_of(cells[depth, acts])} for depth, acts in sorted(cells)]
     table = markdown_table([*report[0]], [[f"{value:.3g}" for value in scores.values()] for scores in report])
     print(f"{args.transcripts}: episodes by depth and least number of acts\n\n{table}")
-    if args.report:
-        write_text(args.report, json.dumps(report, indent=1) + "\n")
-        print(f"\nreport: {args.report}")
+    write_report(args.report, report)
     if args.pictures:
         draw(args.pictures / "acting_score.png", report)
         print(f"\ndrawn: {args.pictures / 'acting_score.png'}")
@@ -74,9 +73,8 @@ def draw(path: Path, report: list[dict[str, Any]]) -> None:
     """Draw the share won by depth and acts."""
     from ..audit.pictures import curves  # matplotlib is slow to import
 
-    won: dict[str, dict[str, tuple[float, ...]]] = defaultdict(dict)
+    won: dict[str, dict[str, Share]] = defaultdict(dict)
     for scores in sorted(report, key=itemgetter("acts")):
-        share = Share(scores["won"], scores["episodes"], 0)
-        won[f"depth {scores['depth']}"][str(scores["acts"])] = (share.share, *share.interval())
+        won[f"depth {scores['depth']}"][str(scores["acts"])] = Share(scores["won"], scores["episodes"], 0)
     with written_beside(path) as (partial,):
         curves(partial, {"episodes won": won}, "least number of acts", "won", "Acting on minds")

@@ -54,6 +54,15 @@ def masked_words(text: str, kinds: Mapping[str, str], numbers: dict[str, dict[st
     return tokens
 
 
+def masked_texts(
+    first: str, second: str, kinds: Mapping[str, str]
+) -> tuple[tuple[str, ...], dict[str, dict[str, int]]]:
+    """Return the tokens of two texts, and the number of each name in them by kind; see `masked_words`."""
+    numbers: dict[str, dict[str, int]] = {}
+    words = masked_words(first, kinds, numbers)
+    return ("[CLS]", *words, "[SEP]", *masked_words(second, kinds, numbers)), numbers
+
+
 def word_pattern(names: Iterable[str]) -> re.Pattern[str]:
     """Return the pattern of a whole name or, elsewhere, of a word.
 
@@ -65,10 +74,8 @@ def word_pattern(names: Iterable[str]) -> re.Pattern[str]:
 
 def mask_problem(premise: str, hypothesis: str, names: Sequence[str], label: bool) -> MaskedRow:
     """Return what a probe sees of a MindGames row; the options are 0, not entailed, and 1, entailed."""
-    numbers: dict[str, dict[str, int]] = {}
-    kinds = dict.fromkeys(names, "a")
-    first = masked_words(hypothesis, kinds, numbers)
-    return MaskedRow(("[CLS]", *first, "[SEP]", *masked_words(premise, kinds, numbers)), (0, 1), int(label))
+    tokens, _ = masked_texts(hypothesis, premise, dict.fromkeys(names, "a"))
+    return MaskedRow(tokens, (0, 1), int(label))
 
 
 def mask_question(story: str, question: str, names: Names, choices: Sequence[str], answer: str) -> MaskedRow:
@@ -76,14 +83,8 @@ def mask_question(story: str, question: str, names: Names, choices: Sequence[str
 
     The options are places in `choices`: those of the containers that the text names, in order of appearance.
     """
-    numbers: dict[str, dict[str, int]] = {}
-    kinds = {
-        name: kind
-        for kind, names_of_kind in zip("artc", (names.agents, names.rooms, names.things, names.containers), strict=True)
-        for name in names_of_kind
-    }
-    first = masked_words(question, kinds, numbers)
-    tokens = ("[CLS]", *first, "[SEP]", *masked_words(story, kinds, numbers))
+    named = {"a": names.agents, "r": names.rooms, "t": names.things, "c": names.containers}
+    tokens, numbers = masked_texts(question, story, {name: kind for kind in named for name in named[kind]})
     options = tuple(choices.index(container) for container in numbers.get("c", {}))
     return MaskedRow(tokens, options, choices.index(answer))
 

@@ -195,13 +195,8 @@ def scorer_for(config: Any) -> str | None:
     return config.scorer
 
 
-def with_scores(row: dict[str, Any], scorer: str | None, dataset: str) -> dict[str, Any]:
-    """Return a row with the scores of the probe that a config names; without one, the row as it is."""
-    return scored_rows([row], scorer, dataset, NOTHING_KNOWN)[0][0]
-
-
 def scored_rows(
-    rows: list[dict[str, Any]], scorer: str | None, dataset: str, known: Guesses
+    rows: list[dict[str, Any]], scorer: str | None, dataset: str, known: Guesses = NOTHING_KNOWN
 ) -> tuple[list[dict[str, Any]], Guesses]:
     """Return rows with the scores of the probe that a config names, and its guesses; without one, the rows as they are.
 

@@ -8,15 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..logic.claims import from_problem
 from ..logic.explanation import Explained, explain_premise, steps_of
-from ..logic.formal import problem_of
+from ..logic.formal import claims_of
 from ..mindgames.show_orders import explanations
 from ..prompts import rules_of
+from ..syntax.formula import LABELS
 from .stories import rounded
-
-LABELS = ("not_entailment", "entailment")
-"""What each prediction of the probe stands for, by its number."""
 
 
 def block_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict[str, Any]]:
@@ -31,7 +28,7 @@ def block_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dic
 def block_record(name: str, rows: Sequence[dict[str, Any]], language: str) -> dict[str, Any]:
     """Return the record of one block, given its rows: its premises, each once, and its problems."""
     first, names = rows[0], tuple(rows[0]["names"])
-    problems = [from_problem(problem_of(row)) for row in rows]
+    problems = list(map(claims_of, rows))
     premises = {row["premise"]: premise for row, (premise, _) in zip(rows, problems, strict=True)}
     explained = {text: explain_premise(premise, names, language) for text, premise in premises.items()}
     ordered = first["order_matters"] is not None
@@ -77,7 +74,7 @@ def problem_record(row: dict[str, Any], premise: int, steps: Sequence[Any]) -> d
         "needs": row["needs_announcements"],
         "proof": row["shortest_proof"],
         "rung": row["rung"],
-        "pred": None if row["deberta_pred"] is None else LABELS[row["deberta_pred"]],
+        "pred": None if row["deberta_pred"] is None else LABELS[bool(row["deberta_pred"])],
         "sure": rounded(row["deberta_confidence"]),
         "difficulty": rounded(row["difficulty"]),
         "steps": [

@@ -105,13 +105,10 @@ def data_files(built: list[Build], processes: int) -> dict[str, bytes]:
     return contents
 
 
-def tested(build: Build) -> Iterable[tuple[str, list[str]]]:
-    """Yield each config that was asked for with the files of its test split, where it has one."""
-    built = layout(build)
-    for config in build.request:
-        files = built.get(config, {}).get(SPLIT)
-        if files:
-            yield config, files
+def tested(build: Build) -> list[tuple[str, list[str]]]:
+    """Return each config that was asked for with the files of its test split, where it has one."""
+    files = layout(build)
+    return [(config, files[config][SPLIT]) for config in build.request if SPLIT in files[config]]
 
 
 def config_data(build: Build, config: str, files: list[str]) -> tuple[bytes, dict[str, Any]]:

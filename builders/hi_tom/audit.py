@@ -1,7 +1,7 @@
 """What the audit asks of a hi_tom build: its questions, its gates, its depth, and where its answers stand."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -54,15 +54,14 @@ REMEDY = "; build with another seed or more stories"
 
 
 def questions(build: Build, file: str, learn: bool, most: int | None = None) -> list[AuditedQuestion]:
-    """Return the questions of a file, grouped by order; `learn` adds what rules that learn see.
+    """Return the questions of a file, grouped by order, none where there is no such file.
 
-    most: how many rows are read, from the first; None for all.
+    learn: whether to add what rules that learn see. most: how many rows are read, from the first; None for all.
     """
-    semantics = build.config_of(file)["semantics"]
     audited = []
-    for row in islice(build.rows(file), most):
+    for row in islice(build.rows(file), most) if file in build.files else ():
         with located(f"{build.folder / file}, row {row['id']}: "):
-            audited.append(audited_question(row, semantics, learn))
+            audited.append(audited_question(row, build.config_of(file)["semantics"], learn))
     return audited
 
 
@@ -92,10 +91,8 @@ def depth(build: Build, learn: bool) -> Table:
     """
     audited = []
     for config in steps([config.name for config in (DEEP, LADDER)], "measuring depth"):
-        file = f"{config}/test.parquet"
-        if file in build.files:
-            groups = by_group(questions(build, file, False))
-            audited += [replace(question, group=group) for group, asked in groups.items() for question in asked]
+        groups = by_group(questions(build, f"{config}/test.parquet", False))
+        audited += [replace(question, group=group) for group, asked in groups.items() for question in asked]
     since = {rule.name: rule.since for rule in NESTED_RULES}
     return {
         group: {
@@ -162,8 +159,22 @@ def hold_gates(build: Build, gated: Table, deep: Table) -> None:
     """Print that the gates of orders and of deep stories hold. Raises UserError where one is broken."""
     hold_order_gates(gated, build.default)
     hold_depth_gates(deep)
-    hold_ability_gates(abilities(build, learn=True))
+    asked = abilities(build, learn=True)
+    rows = "test questions of a kind and order"
+    hold(asked, broken_ability_gates(asked), GATED_QUESTIONS, rows, "every kind", ABILITIES.name)
     hold_plan_gates(plans(build))
+
+
+def hold(table: Table, broken: Sequence[str], least: int, rows: str, groups: str, config: str | None = None) -> bool:
+    """Print that the gates of a table hold for its groups, or that one has fewer than `least` rows; return which.
+
+    broken: what `broken_gates` says. Raises UserError where a gate is broken.
+    """
+    if not table or not gates.are_enough(table, least, rows, f"{config}, " if config else ""):
+        return False
+    gates.hold(broken, f"the test split of {config}" if config else "the test split", REMEDY)
+    print(f"{f'{config}: ' if config else ''}gates hold for {groups}, on {gates.smallest(table)} {rows}")
+    return True
 
 
 def abilities(build: Build, learn: bool) -> Table:
@@ -172,20 +183,11 @@ def abilities(build: Build, learn: bool) -> Table:
     learn: whether the best rule of two features is learnt from train, if there is one.
     """
     files = [split_file(ABILITIES.name, split) for split in ("test", "train")]
-    if files[0] not in build.files:
-        return {}
     tested, learnt = (
         [question_of(row) for row in build.rows(file)] if file in build.files and wanted else []
         for file, wanted in zip(files, (True, learn), strict=True)
     )
     return ability_table(tested, learnt)
-
-
-def hold_ability_gates(table: Table) -> None:
-    """Print that the gates of abilities hold. Raises UserError where one is broken."""
-    if table and gates.are_enough(table, GATED_QUESTIONS, "test questions of a kind and order", "abilities, "):
-        gates.hold(broken_ability_gates(table), "the test split of abilities", REMEDY)
-        print(f"abilities: gates hold for every kind, on {gates.smallest(table)} test questions of a kind and order")
 
 
 def plans(build: Build) -> Table:
@@ -196,9 +198,8 @@ def plans(build: Build) -> Table:
 
 def hold_plan_gates(table: Table) -> None:
     """Print that the gates of plans hold. Raises UserError where one is broken."""
-    if table and gates.are_enough(table, GATED_PLANS, "test questions", "plans, "):
-        gates.hold(gates.broken_gates(table, plan_gates(table)), "the test split of plans", REMEDY)
-        print(f"plans: gates hold for every rule, on {gates.smallest(table)} test questions")
+    broken = gates.broken_gates(table, plan_gates(table))
+    hold(table, broken, GATED_PLANS, "test questions", "every rule", PLANS.name)
 
 
 def tables_apart(build: Build) -> dict[str, str]:
@@ -213,13 +214,10 @@ def hold_order_gates(gated: Table, default: Mapping[str, Any]) -> None:
 
     default: the fields of the build's default config.
     """
-    if gated and gates.are_enough(gated, gates.GATED_STORIES, "test stories"):
-        gates.hold(gates.broken_gates(gated, gates.gates_of("hi_tom", default)), "the test split", REMEDY)
-        print(f"gates hold for every order from 1, on {gates.smallest(gated)} test stories")
-        if default["semantics"] != "recursive":
-            print(
-                f"{UNDISPUTED} is not gated: the answers are by {default['semantics']} semantics, the readings are not"
-            )
+    broken = gates.broken_gates(gated, gates.gates_of("hi_tom", default))
+    held = hold(gated, broken, gates.GATED_STORIES, "test stories", "every order from 1")
+    if held and default["semantics"] != "recursive":
+        print(f"{UNDISPUTED} is not gated: the answers are by {default['semantics']} semantics, the readings are not")
 
 
 def hold_depth_gates(deep: Table) -> None:
@@ -230,16 +228,12 @@ def hold_depth_gates(deep: Table) -> None:
     """
     orders = {group: shares for group, shares in deep.items() if not group.startswith("rung")}
     rungs = {group: shares for group, shares in deep.items() if group.startswith(ALL_RUNGS)}
-    for table, config, groups in ((orders, "deep", "every order"), (rungs, "ladder", "its rungs together")):
+    for table, config, groups in ((orders, DEEP, "every order"), (rungs, LADDER, "its rungs together")):
         whole = {group: shares for group, shares in table.items() if not group.endswith(UNDISPUTED)}
-        if whole and gates.are_enough(whole, gates.GATED_STORIES, "test stories", f"{config}, "):
-            broken = [
-                line
-                for group, shares in table.items()
-                for line in gates.broken_gates({group: shares}, gates.nested_gates(lowest_order(group)))
-            ]
-            gates.hold(broken, f"the test split of {config}", REMEDY)
-            print(f"{config}: gates hold for {groups}, on {gates.smallest(whole)} test stories")
+        broken: list[str] = []
+        for group, shares in table.items():
+            broken += gates.broken_gates({group: shares}, gates.nested_gates(lowest_order(group)))
+        hold(whole, broken, gates.GATED_STORIES, "test stories", groups, config.name)
 
 
 def drawings(build: Build, heading: str, found: Searched) -> Drawings:
@@ -253,9 +247,8 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     audited = []
     for file in steps([file for file in files if file in build.files], "reading for pictures"):
         audited += questions(build, file, False)
-    if (deep := f"{DEEP.name}/test.parquet") in build.files:
-        nested = [question for question in questions(build, deep, False) if question.chain]
-        audited += [replace(question, group=DEEP.name) for question in nested]
+    nested = [question for question in questions(build, f"{DEEP.name}/test.parquet", False) if question.chain]
+    audited += [replace(question, group=DEEP.name) for question in nested]
     ours, published = count_positions(audited), published_positions()
 
     def panels(kind: str, groups: Iterable[str]) -> dict[str, dict[str, list[float]]]:
@@ -272,8 +265,7 @@ def drawings(build: Build, heading: str, found: Searched) -> Drawings:
     ours_found = {group: [rule.measured for rule in rules] for group, rules in found.items() if "rung " not in group}
     by_length = {
         version: {
-            group: {str(length): (share.share, *share.interval()) for length, share in enumerate(shares, 1)}
-            for group, shares in groups.items()
+            group: {str(length): share for length, share in enumerate(shares, 1)} for group, shares in groups.items()
         }
         for version, groups in (("version 2", found_in_version_2()), ("version 3", ours_found))
         if found

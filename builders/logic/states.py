@@ -197,6 +197,10 @@ class State:
         law = self.where(claim)
         return None if law in (0, self.law) else self._siblings[law]
 
+    def with_law(self, worlds: int) -> "State":
+        """Return the state in which only these of the possible worlds are left."""
+        return self._siblings[worlds]
+
     def alike(self, agent: int, worlds: int) -> int:
         """Return the possible worlds that an agent cannot tell from some of these."""
         return self.law ^ self.knows[agent][self.law ^ worlds]

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -47,13 +48,10 @@ def lessons_of(rows: Iterable[dict], number: Callable, published: set[tuple[str,
 
     published: the tokens of the published rows.
     """
-    lessons, left_out = [], 0
-    for row in map(mask_row, rows):
-        if row.tokens in published:
-            left_out += 1
-        else:
-            lessons.append((np.array(number(row.tokens), dtype=np.int32), row.options.index(row.right)))
-    return lessons, left_out
+    masked = list(map(mask_row, rows))
+    new = [row for row in masked if row.tokens not in published]
+    lessons = [(np.array(number(row.tokens), dtype=np.int32), row.options.index(row.right)) for row in new]
+    return lessons, len(masked) - len(new)
 
 
 def batches(lessons: Sequence[Lesson], size: int, generator: Generator) -> Iterator[list[Lesson]]:
@@ -214,12 +212,7 @@ def train(dataset: str, rows_of: Callable, published: Published, folder: Path) -
         "rows": {name: len(lessons) for name, (lessons, _) in made.items()},
         "left_out": sum(left_out for _, left_out in made.values()),
         "stages": recipe.stages,
-        "batch": recipe.batch,
-        "rate": recipe.rate,
-        **provenance(model, started),
-        "classes": recipe.classes,
-        "limit": recipe.limit,
-        "vocabulary": list(vocabulary),
+        **settings(model, started, recipe.batch, recipe.rate, recipe.classes, recipe.limit, list(vocabulary)),
     }
     write(folder, dataset, model, described, published)
 
@@ -258,22 +251,24 @@ def fine_tune(dataset: str, rows_of: Callable, published: Published, folder: Pat
         "rows": len(lessons),
         "left_out": left_out,
         "beyond_limit": len(made) - len(lessons),
-        "batch": TUNED_BATCH,
-        "rate": TUNED_RATE,
-        **provenance(model, started),
-        "classes": classes,
-        "limit": limit,
-        "vocabulary": vocabulary,
+        **settings(model, started, TUNED_BATCH, TUNED_RATE, classes, limit, vocabulary),
     }
     write(folder, dataset, model, described, published)
 
 
-def provenance(model: torch.nn.Module, started: float) -> dict:
-    """Return what both kinds of recipes say of how a model was made."""
+def settings(
+    model: torch.nn.Module, started: float, batch: int, rate: float, classes: int, limit: int, vocabulary: Any
+) -> dict:
+    """Return what both kinds of recipes say: how a model was made, and how it reads a row."""
     return {
+        "batch": batch,
+        "rate": rate,
         "seed": SEED,
         "parameters": sum(weight.numel() for weight in model.parameters()),
         "minutes": round((time.monotonic() - started) / 60),
         "torch": torch.__version__,
         "transformers": transformers.__version__,
+        "classes": classes,
+        "limit": limit,
+        "vocabulary": vocabulary,
     }

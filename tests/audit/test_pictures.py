@@ -8,7 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tom_datasets.answers.drawings import panels
+from tom_datasets.answers.drawings import by_name, tables
+from tom_datasets.answers.rates import Rate
 from tom_datasets.audit import pictures
 from tom_datasets.audit.pictures import deciles
 from tom_datasets.audit.shares import Share
@@ -17,8 +18,15 @@ from tom_datasets.folder import build as folder_build
 from tom_datasets.folder.build import Build
 
 HALVES = [(place / 100, place % 2 == 0) for place in range(100)]
-RATES = {"ours": (0.5, 0.4, 0.6), "published": (0.9, 0.8, 0.95)}
-CURVES = {"first": {"a": (0.5, 0.4, 0.6), "b": (0.25, 0, 0.5)}, "second": {"b": (1, 1, 1)}}
+
+
+def rate(per_cent, low, high):
+    """Return a share with its interval."""
+    return Rate(per_cent, 100, 0.5, low, high)
+
+
+RATES = {"ours": rate(50, 0.4, 0.6), "published": rate(90, 0.8, 0.95)}
+CURVES = {"first": {"a": rate(50, 0.4, 0.6), "b": rate(25, 0, 0.5)}, "second": {"b": rate(100, 1, 1)}}
 PICTURES = {
     "answer_positions": (
         {"both": {"ours": [0.5, 0.3, 0.2], "published": [0.6, 0.4]}, "one": {"ours": [1.0]}, "none": {"ours": []}},
@@ -26,8 +34,8 @@ PICTURES = {
     ),
     "shortcuts": (
         {
-            "one": {"first": RATES, "second": {"ours": (0.1, 0, 0.2)}},
-            "other": {"third": {"published": (1, 0.7, 1)}, "second": {"ours": None}},
+            "one": {"first": RATES, "second": {"ours": rate(10, 0, 0.2)}},
+            "other": {"third": {"published": rate(100, 0.7, 1)}, "second": {"ours": None}},
             "none": {"first": {}},
         },
         {"chance": 0.25, "gates": {"first": 0.38, "third": 0.4}},
@@ -35,7 +43,7 @@ PICTURES = {
     "difficulty_histograms": ({"one": [0, 0.1, 0.3, 0.39, 0.7, 1, 1.9, 2], "none": [], "other": [2]}, {}),
     "calibration": ({"one": HALVES, "none": [], "other": [(0.9, True)]}, {}),
     "curves": (
-        {"one": CURVES, "none": {"first": {}}, "other": {"second": {"a": (0, 0, 0.1)}}},
+        {"one": CURVES, "none": {"first": {}}, "other": {"second": {"a": rate(0, 0, 0.1)}}},
         {"x": "where", "y": "right", "chance": 0.5},
     ),
     "two_by_two": (
@@ -164,6 +172,5 @@ def test_the_panels_of_a_build(tmp_path, monkeypatch):
 
 
 def test_the_one_panel_of_an_analysis_has_a_name():
-    share = SimpleNamespace(share=0.5, interval=lambda: (0.4, 0.6))
-    scores = {"all": SimpleNamespace(analyses={"title": {"order": {"right": share}}})}
-    assert panels(scores, "title") == {"all stories": {"right": {"order": (0.5, 0.4, 0.6)}}}
+    scores = {"all": SimpleNamespace(analyses={"title": {"order": {"right": RATES["ours"]}}})}
+    assert by_name(tables(scores, "title")) == {"all stories": {"right": {"order": RATES["ours"]}}}

@@ -97,10 +97,9 @@ def test_the_picture_has_version_2_beside_version_3():
     nothing, shown = (audit.drawings(build, "toys", rules)["rules"][1] for rules in ({}, found))
     assert not nothing and list(shown) == ["version 2", "version 3"]
     assert list(shown["version 3"]) == ["3rd_order", "rungs from order 2"]
-    assert {length: rate[0] for length, rate in shown["version 3"]["3rd_order"].items()} == {"1": 0.25, "2": 0.75}
-    assert {length: rate[0] for length, rate in shown["version 2"]["3rd_order"].items()} == {
-        str(length): share.share for length, share in enumerate(found_in_version_2()["3rd_order"], 1)
-    }
+    assert {length: share.share for length, share in shown["version 3"]["3rd_order"].items()} == {"1": 0.25, "2": 0.75}
+    by_length = enumerate(found_in_version_2()["3rd_order"], 1)
+    assert shown["version 2"]["3rd_order"] == {str(length): share for length, share in by_length}
 
 
 def answer_of(rule, facts, chain):

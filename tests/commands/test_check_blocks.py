@@ -11,7 +11,7 @@ from commands.samples import FILES
 from random_problems import permuted
 from support import refused, spoil
 
-from tom_datasets.difficulty.probe import EMBEDDED, with_scores
+from tom_datasets.difficulty.probe import EMBEDDED, scored_rows
 from tom_datasets.logic.blocks import Block
 from tom_datasets.logic.claims import all_forms, instances
 from tom_datasets.logic.config import ALL, MOST_BLOCKS
@@ -35,7 +35,7 @@ class Truthful(Block):
 def truthful(block, index=0, split="test"):
     """Return rows of a hand-made block, each right in itself."""
     made = block_rows(CONFIG, SETUP, split, index, Truthful(*block))
-    return [with_scores(row, EMBEDDED, "mindgames") for row, _ in made]
+    return scored_rows([row for row, _ in made], EMBEDDED, "mindgames")[0]
 
 
 def turned(block):
