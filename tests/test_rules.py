@@ -198,7 +198,10 @@ DROPPED = {
         INSIDE,
         INSIDE.replace(" | known", " & (facts.sightings | facts.speaks[agent] | facts.speaks[other]) | known"),
     ),
-    "who overhears it hears it": ("facts.overhear(claim, event.agent, mask(event.noticed))", "pass"),
+    "who overhears it hears it": (
+        "facts.overhear(claim, event.agent, mask(scene.listeners if all_noticed else event.noticed))",
+        "pass",
+    ),
     "and knows who is told": INSIDE_UNKNOWN,
     "the speaker does not know of him": (INSIDE, IGNORANT),
     "and knows of those whom he noticed": NO_NOTICING,
