@@ -15,8 +15,7 @@ endless rows, episodes, prompts, rewards and explanations need jinja2 alone, the
 from importlib import import_module
 from typing import Any
 
-GENERATOR_VERSION = "3.0.0"
-"""Changes whenever the same config, seed, split and index give another row."""
+GENERATOR_VERSION = "3.0.0"  # changes whenever the same config, seed, split and index give another row
 __version__ = GENERATOR_VERSION
 
 PLACES = {

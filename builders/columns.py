@@ -6,14 +6,11 @@ Imports little, so that making a row without scores needs neither numpy nor onnx
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-Row = dict[str, Any]
-"""A row: what each column holds."""
+Row = dict[str, Any]  # a row: what each column holds
 
-EMBEDDED = "embedded"
-"""Name of the probe that comes with the project."""
+EMBEDDED = "embedded"  # name of the probe that comes with the project
 
-NO_SCORER = "none"
-"""Name that a scorer has where no probe scores: `datasets` passes over a field that is None."""
+NO_SCORER = "none"  # name that a scorer has where no probe scores: `datasets` passes over a field that is None
 
 UNSCORED = {"deberta_pred": None, "deberta_confidence": None, "difficulty": None}
 """Values of the scored columns in a row that no probe scored, or that exceeds the limit of the probe."""
@@ -26,7 +23,6 @@ class Guess(NamedTuple):
     confidence: float  # its probability, with four decimals
 
 
-Guesses = Mapping[str, Guess]
-"""Guesses by the fingerprint of the masked row."""
+Guesses = Mapping[str, Guess]  # guesses by the fingerprint of the masked row
 
 NOTHING_KNOWN: Guesses = {}

@@ -11,8 +11,7 @@ from typing import Any
 
 Drawing = tuple[Any, ...]
 """A picture to draw: the name of a function of `audit.pictures`, and what it is given besides the file."""
-Drawings = dict[str, Drawing]
-"""Pictures by the names of their files."""
+Drawings = dict[str, Drawing]  # pictures by the names of their files
 
 
 def data_folder(name: str) -> Path:

@@ -23,8 +23,7 @@ STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "fiv
 STYLES_IN_WORDS = "; ".join(f"{', '.join(styles)} of {dataset}" for dataset, styles in STYLES.items())
 ALL_AT_ONCE, WHOLE = "all-at-once", "deep"
 """The style that asks for every belief of a story, of one agent or two, in one prompt; and the config that has it."""
-RULES = ("full", "paper")
-"""Which rules a prompt has: our own, which settle every label, or what the papers print."""
+RULES = ("full", "paper")  # which rules a prompt has: our own, which settle every label, or what the papers print
 REPLIES = ("final-line", "answer", "explained")
 """Replies that a prompt may ask for instead of its style's. All end with the line that a reward pays: any reasoning and
 that line, that line alone, an explanation and that line."""
@@ -34,17 +33,12 @@ COLUMNS = {"hi_tom": ("id", "story", "question", "choices"), "mindgames": ("inde
 """Columns that a prompt is made from; the first one names the row."""
 EXAMPLE_COLUMNS = ("premise", "block", "setup", "seed", "index")
 """Columns that a five-shot prompt takes besides, to choose its examples."""
-ORDERED = ("deep", "ladder")
-"""Configs of mindgames whose premises may have showings."""
-TASK_FILE = "eval.yaml"
-"""File at the root of a folder in which Inspect looks for tasks."""
-SHOTS = 5
-"""Solved problems in a five-shot prompt."""
-BLOCK = 4
-"""Values of `index` that belong to one block, or to one single problem."""
+ORDERED = ("deep", "ladder")  # configs of mindgames whose premises may have showings
+TASK_FILE = "eval.yaml"  # file at the root of a folder in which Inspect looks for tasks
+SHOTS = 5  # solved problems in a five-shot prompt
+BLOCK = 4  # values of `index` that belong to one block, or to one single problem
 
-Pool = dict[str, list[Row]]
-"""Solved problems that a prompt may show, by label."""
+Pool = dict[str, list[Row]]  # solved problems that a prompt may show, by label
 Request = Mapping[str, Mapping[str, Any]]
 """The fields of the configs that a folder was built from, by name, first those of the default config; or nothing."""
 

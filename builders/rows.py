@@ -5,10 +5,8 @@ from typing import Any
 
 from .syntax.formula import LABELS, SETUPS
 
-LISTS = ("choices", "chain", "names")
-"""Columns that hold several texts; all others that are asked for hold one."""
-ONE_OF = {"label": tuple(LABELS.values()), "setup": SETUPS}
-"""Columns that hold one of a few texts."""
+LISTS = ("choices", "chain", "names")  # columns that hold several texts; all others that are asked for hold one
+ONE_OF = {"label": tuple(LABELS.values()), "setup": SETUPS}  # columns that hold one of a few texts
 
 
 def dataset_of(row: Any, needed: Mapping[str, Sequence[str]]) -> str:

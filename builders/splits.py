@@ -4,18 +4,15 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-Layout = dict[str, dict[str, list[str]]]
-"""The files of each config and split of a folder, the default config first."""
+Layout = dict[str, dict[str, list[str]]]  # the files of each config and split of a folder, the default config first
 
 SPLITS = ("train", "validation", "test", "probe")
 """The splits that a config can have; the difficulty model is trained on `probe`, which is never published."""
 
 
-LANGUAGE = re.compile(r"_[a-z]{2}$")
-"""What says the language in the name of a config, such as _fr."""
+LANGUAGE = re.compile(r"_[a-z]{2}$")  # what says the language in the name of a config, such as _fr
 
-ENGLISH = "en"
-"""The language of the configs whose names do not say another one."""
+ENGLISH = "en"  # the language of the configs whose names do not say another one
 
 
 EXPLAINED = ("train", "validation")

@@ -23,8 +23,7 @@ from typing import Any
 
 from .errors import UserError
 
-NAMES = ("hi_tom", "mindgames")
-"""The datasets, in the order in which a command works on all of them."""
+NAMES = ("hi_tom", "mindgames")  # the datasets, in the order in which a command works on all of them
 
 
 def topic(dataset: str, name: str) -> ModuleType:

@@ -18,14 +18,10 @@ from tqdm import tqdm
 
 from .errors import UserError
 
-STOPS = {signal.SIGINT, signal.SIGTERM}
-"""The signals that end a command."""
-AHEAD = 4
-"""Results of each worker that may be made before they are wanted."""
-DELAY = 2
-"""Seconds that pass before work that may be short has a bar."""
-GRACE = 5
-"""Seconds that a worker has to end the programs it started."""
+STOPS = {signal.SIGINT, signal.SIGTERM}  # the signals that end a command
+AHEAD = 4  # results of each worker that may be made before they are wanted
+DELAY = 2  # seconds that pass before work that may be short has a bar
+GRACE = 5  # seconds that a worker has to end the programs it started
 
 
 class Bar(tqdm):

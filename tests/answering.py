@@ -18,8 +18,7 @@ REASONED = """Okay, here are my step-by-step thoughts:
 
 """
 """The beginning of a reply that reasons before it answers."""
-OTHER = {"entailment": "not_entailment", "not_entailment": "entailment"}
-"""The wrong label for each label."""
+OTHER = {"entailment": "not_entailment", "not_entailment": "entailment"}  # the wrong label for each label
 
 
 def row_id(row: dict) -> str:

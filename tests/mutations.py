@@ -5,8 +5,7 @@ from collections import Counter
 
 from tom_datasets.proof.steps import explanation_fault
 
-ARABIC = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
-"""Python reads these digits as numbers too."""
+ARABIC = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")  # Python reads these digits as numbers too
 
 
 def mutants(explanation, banks, turns):

@@ -13,8 +13,7 @@ from tom_datasets.splits import plain_name
 from tom_datasets.story import config as hi_tom
 from tom_datasets.story.config import REPRODUCTION, TOMH
 
-PROBES = ROOT / "probe"
-"""Folder of the embedded probes."""
+PROBES = ROOT / "probe"  # folder of the embedded probes
 ONLY_TEST = {"seed": 5, "train": None, "validation": None, "scorer": None}
 CONFIGS = {
     "hi_tom": [

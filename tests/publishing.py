@@ -10,8 +10,7 @@ from pathlib import Path
 from fake_hub import WRITE, Hub
 from support import ROOT, contents
 
-INITIAL = {".gitattributes"}
-"""The files of a new repository."""
+INITIAL = {".gitattributes"}  # the files of a new repository
 
 STEPS = {
     "whoami": ("GET", "whoami"),

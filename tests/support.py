@@ -202,10 +202,8 @@ def recorded(name: str) -> list[dict]:
     return json.loads((ROOT / "tests/logic/smcdel" / name).read_text(encoding="utf-8"))
 
 
-SMCDEL_RECORDINGS = recorded("transcripts.json")
-"""Inputs written by hand, one for each rule of the language."""
-SMCDEL_RANDOM_RECORDINGS = recorded("recordings.json")
-"""Random inputs, most of them refused somewhere."""
+SMCDEL_RECORDINGS = recorded("transcripts.json")  # inputs written by hand, one for each rule of the language
+SMCDEL_RANDOM_RECORDINGS = recorded("recordings.json")  # random inputs, most of them refused somewhere
 
 
 def shell_script(path: Path, body: str) -> str:

@@ -23,8 +23,7 @@ pytestmark = pytest.mark.environments
 
 BESIDE = "dd Jinja2 matplotlib numpy onnxruntime pyarrow pytest pytest-xdist scikit-learn tqdm".split()
 EDITABLE = "install --quiet --disable-pip-version-check --no-deps --editable".split()
-WITHOUT_PROBE = "datasets dd Jinja2 numpy pyarrow tqdm".split()
-"""What a build without a probe needs."""
+WITHOUT_PROBE = "datasets dd Jinja2 numpy pyarrow tqdm".split()  # what a build without a probe needs
 CLIENTS = {
     "oldest": ("datasets==3.6.0", "huggingface_hub==0.36.0", "pandas<3", "setuptools>=77"),
     "a-year-old": ("datasets==4.4.1", "huggingface_hub==1.1.5"),

@@ -9,8 +9,7 @@ from importlib.util import resolve_name
 
 from support import ROOT
 
-NAME = "tom_datasets"
-"""The name under which builders/ is imported."""
+NAME = "tom_datasets"  # the name under which builders/ is imported
 PATHS = {path.relative_to(ROOT / "builders"): path for path in (ROOT / "builders").rglob("*.py")}
 FILES = {".".join(place.with_suffix("").parts): path for place, path in PATHS.items()}
 # Modules that stand apart from the folder they lie in, as rooms below it need them.

@@ -18,12 +18,10 @@ from ..syntax.record import loads
 from .containers import spelling
 from .rates import Bootstrap, Rate
 
-Beliefs = dict[tuple[str, ...], str]
-"""The container of each chain, by the names of its agents."""
+Beliefs = dict[tuple[str, ...], str]  # the container of each chain, by the names of its agents
 
 METRICS = ("precision", "recall", "F1")
-GROUPS = {"all": (1, 2), "order 1": (1,), "order 2": (2,)}
-"""The orders of the beliefs that each group counts."""
+GROUPS = {"all": (1, 2), "order 1": (1,), "order 2": (2,)}  # the orders of the beliefs that each group counts
 
 
 def right_beliefs(row: Mapping[str, Any]) -> tuple[Beliefs, set[tuple[str, ...]]]:

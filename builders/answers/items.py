@@ -24,8 +24,7 @@ from .reading import EMPTY, Reading
 
 PUBLISHED_KEY = ("deception", "story_length", "sample", "question_order")
 """Columns that name a question in the published data of Hi-ToM, beside its prompting_type."""
-Key = tuple[str | None, str]
-"""Name of a prompt, and id of an item that it asks."""
+Key = tuple[str | None, str]  # name of a prompt, and id of an item that it asks
 
 
 @dataclass(frozen=True, slots=True)

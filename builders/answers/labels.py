@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from . import containers
 from .reading import Lexicon, Mention, Reading, patterns, read
 
-WORDS = patterns("labels", CUE=containers.WORDS.cue.pattern)
-"""The words of replies to a MindGames problem."""
+WORDS = patterns("labels", CUE=containers.WORDS.cue.pattern)  # the words of replies to a MindGames problem
 
 
 def read_label(reply: str) -> Reading:
@@ -34,5 +33,4 @@ def _alone(text: str) -> Iterator[Mention]:
         yield Mention(*match.span(), 0 if match["yes"] or match["right"] else 1)
 
 
-LEXICON = Lexicon(_verdicts, _alone, WORDS.cue, WORDS.echo)
-"""How the labels are named."""
+LEXICON = Lexicon(_verdicts, _alone, WORDS.cue, WORDS.echo)  # how the labels are named

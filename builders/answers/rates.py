@@ -16,10 +16,8 @@ from ..markdown import markdown_table
 from ..streams import stream
 from .items import Item
 
-DRAWS = 1000
-"""How often the bootstrap draws the stories or blocks anew."""
-NO_WIDTH = 1e-9
-"""An interval that is narrower has no width; its bounds differ by rounding."""
+DRAWS = 1000  # how often the bootstrap draws the stories or blocks anew
+NO_WIDTH = 1e-9  # an interval that is narrower has no width; its bounds differ by rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +32,9 @@ class Rate(Share):
         return self.low, self.high
 
 
-Interval = tuple[float, float]
-"""The bounds of an interval of 95 %."""
-Values = Sequence[tuple[Item, bool]]
-"""Of each item, whether a metric counts it."""
-Table = dict[str, dict[str, Rate]]
-"""The rates of each group; a rate that is not defined is left out."""
+Interval = tuple[float, float]  # the bounds of an interval of 95 %
+Values = Sequence[tuple[Item, bool]]  # of each item, whether a metric counts it
+Table = dict[str, dict[str, Rate]]  # the rates of each group; a rate that is not defined is left out
 
 
 @dataclass(frozen=True, slots=True)

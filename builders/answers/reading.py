@@ -38,8 +38,7 @@ class Reading:
 
 
 EMPTY, UNKNOWN, SEVERAL, SILENT = "empty", "says none", "names several", "names no choice"
-UNFINISHED = "thinks without an end"
-"""Why a reply is unread."""
+UNFINISHED = "thinks without an end"  # why a reply is unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +119,7 @@ def patterns(section: str, **known: str) -> SimpleNamespace:
     return SimpleNamespace(**known)
 
 
-WORDS = patterns("reading")
-"""The words by which the rules know what a reply says."""
+WORDS = patterns("reading")  # the words by which the rules know what a reply says
 
 
 # Mark-up.
@@ -149,12 +147,9 @@ def plain(text: str) -> str:
     return text.strip()
 
 
-LONGEST = 100_000
-"""Most characters that are read: of a longer reply, its first half and its last."""
-LONG = 600
-"""Most characters of a sentence: a reply may go on without an end."""
-BEFORE = 60
-"""Length of the stretch before a mention that may deny or correct it, in characters."""
+LONGEST = 100_000  # most characters that are read: of a longer reply, its first half and its last
+LONG = 600  # most characters of a sentence: a reply may go on without an end
+BEFORE = 60  # length of the stretch before a mention that may deny or correct it, in characters
 
 
 # Reading.
@@ -280,8 +275,7 @@ def lines(parsed: Parsed) -> Iterator[Mention]:
             yield _single(parsed, first, first.end + len(rest))
 
 
-STATEMENTS = (announced, chosen, lines)
-"""The forms of a statement."""
+STATEMENTS = (announced, chosen, lines)  # the forms of a statement
 
 
 def _announced(parsed: Parsed, start: int, end: int) -> Mention | None:

@@ -46,8 +46,7 @@ def read_replies(path: Path, published: bool = False, prompt: str | None = None)
     return replies
 
 
-EXAMPLE = "No_Tell/MC/length_1/sample_1/order_0.txt"
-"""The path of an answer within a folder of published answers."""
+EXAMPLE = "No_Tell/MC/length_1/sample_1/order_0.txt"  # the path of an answer within a folder of published answers
 
 _ANSWER = re.compile(r"(No_)?Tell/(MC|CoT)/length_(\d+)/sample_(\d+)/order_(\d+)\.txt")
 

@@ -14,8 +14,7 @@ from ..prompts import wording_of
 from ..proof.steps import share_of_right_steps
 from ..rows import dataset_of
 
-SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}
-"""Columns that a reward needs of a row, by dataset."""
+SHOWN = {"hi_tom": ("choices", "answer"), "mindgames": ("label",)}  # columns that a reward needs of a row, by dataset
 
 
 def dataset_of_row(row: Mapping[str, Any]) -> str:

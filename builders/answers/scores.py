@@ -14,10 +14,8 @@ from .labels import read_label
 from .rates import Bootstrap, Table, Values
 from .reading import Reading
 
-JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}
-"""The strict metric of each dataset."""
-UNDISPUTED = "accuracy, undisputed"
-"""The accuracy on the rows whose answer all readings give (docs/readings.md)."""
+JOINT = {"hi_tom": "joint accuracy", "mindgames": "block accuracy"}  # the strict metric of each dataset
+UNDISPUTED = "accuracy, undisputed"  # the accuracy on the rows whose answer all readings give (docs/readings.md)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from .shares import Outcomes, Table, count_shares, wilson
 
 LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
 
-LEARNT_GATE = 65
-"""On how many questions of a hundred from order 2 the best rule of two features may be right."""
+LEARNT_GATE = 65  # on how many questions of a hundred from order 2 the best rule of two features may be right
 
 LEARNT_GATES = {("tell", 3): 70}
 """That gate where it is another: few stories have claims that fit all limits there (docs/abilities.md)."""
@@ -43,8 +42,7 @@ def ignoring(kind: type[Event]) -> Rule:
 IGNORING = {"every watch line ignored": ignoring(Watch), "every overhearing line ignored": ignoring(Overhear)}
 """Rules that are shown for all kinds: most answers do not hang on such a line."""
 
-GATED_QUESTIONS = 60
-"""The fewest test questions of a kind and order that are gated."""
+GATED_QUESTIONS = 60  # the fewest test questions of a kind and order that are gated
 
 
 def rules_of(kind: str) -> dict[str, Rule]:

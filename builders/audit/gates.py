@@ -23,14 +23,11 @@ Gates of hi_tom hold for each order from 1, of mindgames for each setup. Gates o
 OF_INTERNAL = {rule.name: rule.deep for rule in rules_of("order blocks of internal")}
 """The gates of order blocks of internal that are wider than those of other setups; docs/audit.md says why."""
 
-GATED_STORIES = 240
-"""The fewest test stories that are gated; on fewer, chance alone could break a gate."""
+GATED_STORIES = 240  # the fewest test stories that are gated; on fewer, chance alone could break a gate
 
-DEEP_GATES = {"hi_tom": "deep", "mindgames": "order blocks"}
-"""Which of GATES hold for the config deep of each dataset."""
+DEEP_GATES = {"hi_tom": "deep", "mindgames": "order blocks"}  # which of GATES hold for the config deep of each dataset
 
-GATED_PROBLEMS = 800
-"""The fewest test problems of order blocks that are gated."""
+GATED_PROBLEMS = 800  # the fewest test problems of order blocks that are gated
 
 
 def gates_of(dataset: str, default: Mapping[str, Any]) -> dict[str, Gate]:

@@ -6,8 +6,7 @@ from math import log
 
 from ..difficulty.masking import WORD
 
-Counts = Sequence[Sequence[int]]
-"""What is counted of each option of a question."""
+Counts = Sequence[Sequence[int]]  # what is counted of each option of a question
 
 
 def lookup(fitted: Iterable[tuple[Hashable, Hashable]], tested: Iterable[Hashable]) -> list[Hashable]:

@@ -11,8 +11,7 @@ from .search import Searched
 from .shares import Table
 from .stories import NESTED_RULES
 
-END = "<!-- end of table -->"
-"""The line after a table; the line before it is its `marker`."""
+END = "<!-- end of table -->"  # the line after a table; the line before it is its `marker`
 
 
 def render_table(

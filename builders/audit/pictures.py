@@ -23,8 +23,7 @@ from matplotlib.patheffects import withStroke
 
 from .shares import Share
 
-PAPER, INK = "#fcfcfa", "#22262b"
-"""Colours of the ground, and of texts and axes."""
+PAPER, INK = "#fcfcfa", "#22262b"  # colours of the ground, and of texts and axes
 
 SERIES = {
     "ours": {"facecolor": "#17457a", "edgecolor": "#17457a"},
@@ -37,8 +36,7 @@ MARKERS = {"ours": "o", "published": "D"}
 WIDTH, DPI, LETTERS = 8.0, 150, 77
 """Width in inches, pixels of an inch (10 points are 14 pixels of 800), and letters of titles beside one another."""
 
-STYLE = Path(__file__).with_name("pictures.mplstyle")
-"""What differs from matplotlib's defaults."""
+STYLE = Path(__file__).with_name("pictures.mplstyle")  # what differs from matplotlib's defaults
 
 CHANCE = {
     "color": INK,
@@ -52,14 +50,11 @@ CHANCE = {
 GATE = {"marker": "|", "markersize": 15, "markeredgewidth": 3.5, "color": "#b3001b", "zorder": 1.8, "linestyle": ""}
 """How a gate is drawn: a short line across its row, behind its points."""
 
-Drawn = Figure | None
-"""A figure that was saved, None where it has nothing to show."""
+Drawn = Figure | None  # a figure that was saved, None where it has nothing to show
 
-Panels = Mapping[str, Any]
-"""What is shown, by the title of its axes."""
+Panels = Mapping[str, Any]  # what is shown, by the title of its axes
 
-Draw = Callable[[Axes, Any], None]
-"""A function that shows the content of a panel on its axes."""
+Draw = Callable[[Axes, Any], None]  # a function that shows the content of a panel on its axes
 
 Shares = Mapping[str, Mapping[str, Share]]
 """Shares by series and place, or by rule and series; each is drawn with its 95 % interval."""
@@ -164,7 +159,7 @@ def difficulty_histograms(path: Path, panels: Mapping[str, Sequence[float]], hea
     """Draw how the difficulties of rows are spread: the share of rows in each bin of 0.1, from 0 to 2."""
 
     def draw(axes: Axes, values: Sequence[float]) -> None:
-        # A hair more, as 0.3 may be less than the edge at 0.3; a difficulty of 2 counts in the last bin.
+        # a hair more, as 0.3 may be less than the edge at 0.3; a difficulty of 2 counts in the last bin.
         lifted, weights = [min(value + 1e-9, 2) for value in values], [1 / len(values)] * len(values)
         axes.hist(lifted, 20, range=(0, 2), weights=weights, color=SERIES["ours"]["facecolor"], edgecolor=PAPER)
         axes.axvline(1, **CHANCE)

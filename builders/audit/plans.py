@@ -15,12 +15,9 @@ from .rules import Gate
 from .shares import Share, Table, wilson
 
 LETTER, LEARNT = "letter", "learnt from all counts"
-GATE = 40
-"""On how many questions of a hundred the course with the most, or the fewest, of something may be right."""
-GATES = {LEARNT: 50}
-"""That gate where it is another."""
-GATED_QUESTIONS = 240
-"""The fewest test questions that are gated."""
+GATE = 40  # on how many questions of a hundred the course with the most, or the fewest, of something may be right
+GATES = {LEARNT: 50}  # that gate where it is another
+GATED_QUESTIONS = 240  # the fewest test questions that are gated
 
 
 def plan_table(rows: Iterable[Row]) -> Table:

@@ -19,8 +19,7 @@ from ..logic.states import after, initial_state
 from ..syntax.formula import Problem
 from .rules import rules_of
 
-RULES = rules_of("problems")
-"""The rules about problems."""
+RULES = rules_of("problems")  # the rules about problems
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from typing import Any, Protocol
 from . import learners
 from .shares import Outcomes
 
-Gate = tuple[float, float]
-"""The least and the most that a rule may be right, from 0 to 1."""
+Gate = tuple[float, float]  # the least and the most that a rule may be right, from 0 to 1
 
 
 @dataclass(frozen=True, slots=True)

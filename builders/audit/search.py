@@ -20,15 +20,13 @@ from .stories import BEST
 COMPLETE, BEAM = 3, 200
 """Up to how many features all rules are tried, and how many of the best are lengthened, or paired with any other."""
 
-WORD = 64
-"""Lines whose bits one integer of an array holds."""
+WORD = 64  # lines whose bits one integer of an array holds
 
 Question = tuple[Facts, Chain, int]
 """The facts of a story, a chain of two agents or more, and the container that is right."""
 
 
-Conjunction = tuple[int, ...]
-"""Literals: 2f for the feature at place f of FEATURES, 2f + 1 for its negation."""
+Conjunction = tuple[int, ...]  # literals: 2f for the feature at place f of FEATURES, 2f + 1 for its negation
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +42,7 @@ class Found:
         return spell(self.first) + (f"; else {spell(self.otherwise)}" if self.otherwise is not None else "")
 
 
-Searched = Mapping[str, Sequence[Found]]
-"""By group the best rule of each length, the shortest first."""
+Searched = Mapping[str, Sequence[Found]]  # by group the best rule of each length, the shortest first
 
 
 def with_found(table: Table, found: Searched) -> Table:

@@ -7,8 +7,7 @@ from math import sqrt
 from statistics import fmean
 from typing import Any
 
-ALL = "all"
-"""The group of all rows, the last of a table."""
+ALL = "all"  # the group of all rows, the last of a table
 
 
 @dataclass(frozen=True, slots=True)

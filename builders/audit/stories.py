@@ -19,11 +19,9 @@ from ..syntax.events import Like, Move, Place, Report, Story, Tell
 from .rules import rules_of
 from .shares import Outcomes, Share, Table, count_shares
 
-N_LETTERS = 15
-"""How many choices a question has as published: letters A to O."""
+N_LETTERS = 15  # how many choices a question has as published: letters A to O
 
-UNDISPUTED = "undisputed"
-"""The rule that says whether all readings give the answer of a question (docs/readings.md)."""
+UNDISPUTED = "undisputed"  # the rule that says whether all readings give the answer of a question (docs/readings.md)
 
 RULES, NESTED_RULES = rules_of("stories"), rules_of("deep stories")
 """The rules about questions, and those about questions with a chain, which say how deep these are."""

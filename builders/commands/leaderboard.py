@@ -21,10 +21,8 @@ from ..prompts import TASK_FILE
 from ..topics import topic
 from .folders import builds
 
-NEEDED = ("model_id", "dataset_id", "revision")
-"""Options that a file of entries needs."""
-OTHERS = ("date", "source", "notes")
-"""Options that entries may have besides."""
+NEEDED = ("model_id", "dataset_id", "revision")  # options that a file of entries needs
+OTHERS = ("date", "source", "notes")  # options that entries may have besides
 
 
 def check_options(args: Namespace) -> None:

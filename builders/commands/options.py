@@ -21,8 +21,7 @@ from ..configs import flag_of
 from ..errors import UserError
 from ..topics import NAMES, topic
 
-LISTED = Path(__file__).with_name("options.toml")
-"""The commands, and the options of each."""
+LISTED = Path(__file__).with_name("options.toml")  # the commands, and the options of each
 
 
 class Parser(argparse.ArgumentParser):

@@ -21,8 +21,7 @@ from .check import check
 from .folders import builds
 from .options import matching, reading, scorer_of
 
-TIME_LIMIT = 1800.0
-"""Seconds that the Hub may take in all, where no other limit is given."""
+TIME_LIMIT = 1800.0  # seconds that the Hub may take in all, where no other limit is given
 
 
 def namespace(text: str) -> str:

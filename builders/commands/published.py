@@ -13,11 +13,9 @@ from ..proof.left_out import LeftOut
 DISAGREEING = (("read_recursive", "read_published"), ("read_formal", "read_english", "why"))
 """The columns that `reread` puts behind those of a row that disagrees; `where` stands before them."""
 
-LEFT_OUT = (("where", "why", "row"),)
-"""The columns of a row that cannot be read."""
+LEFT_OUT = (("where", "why", "row"),)  # the columns of a row that cannot be read
 
-UNREAD = Path("unread.jsonl")
-"""Where the rows that cannot be read are written by default."""
+UNREAD = Path("unread.jsonl")  # where the rows that cannot be read are written by default
 
 SHOWN = 10
 """How many rows that cannot be read, and kinds of sentences and lines, are printed; the file has all rows.

@@ -48,5 +48,4 @@ def reread_problems(rows: Iterable[tuple[str, Row]], disagreements: Path, left_o
     print(page("reread", "mindgames", setups, disagreeing, disagreements))
 
 
-TABLES = {"hi_tom": reread_stories, "mindgames": reread_problems}
-"""What prints the table of a dataset."""
+TABLES = {"hi_tom": reread_stories, "mindgames": reread_problems}  # what prints the table of a dataset

@@ -23,8 +23,7 @@ from .folders import builds, chosen
 from .options import Parser, add_listed
 from .published import hold_apart, hold_unread, list_left_out, write_rows
 
-SHOWN = 5
-"""How many unread replies and wrong steps are printed; the report has all."""
+SHOWN = 5  # how many unread replies and wrong steps are printed; the report has all
 
 
 def add_options(parser: Parser) -> None:

@@ -16,14 +16,12 @@ from ..syntax.record import loads
 KINDS = {"a": 16, "r": 12, "t": 12, "c": 24}
 """How many agents, rooms, things and containers have placeholders; any further name becomes an unknown word."""
 
-SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
-"""Tokens that are no words, by their numbers."""
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")  # tokens that are no words, by their numbers
 
 PLACEHOLDERS = tuple(f"{kind}{number}" for kind, count in KINDS.items() for number in range(count))
 """Tokens that stand for names."""
 
-WORD = re.compile(r"\w+")
-"""Pattern of a word, as most names are."""
+WORD = re.compile(r"\w+")  # pattern of a word, as most names are
 
 
 class MaskedRow(NamedTuple):

@@ -21,14 +21,11 @@ from ..files import data_folder
 from ..splits import ENGLISH
 from .masking import SPECIAL, MaskedRow, mask_row, two_texts
 
-MADE_FOR = "made_for"
-"""Name of the property of an ONNX model that holds its `vocabulary_digest`."""
+MADE_FOR = "made_for"  # name of the property of an ONNX model that holds its `vocabulary_digest`
 
-TOLERANCE = 0.001
-"""Largest difference between the confidences that two machines give."""
+TOLERANCE = 0.001  # largest difference between the confidences that two machines give
 
-BATCH_TOKENS = 512
-"""How many tokens are run together, of rows of one length: more take no less time, and more memory."""
+BATCH_TOKENS = 512  # how many tokens are run together, of rows of one length: more take no less time, and more memory
 
 
 class ProbeError(ValueError):

@@ -16,8 +16,7 @@ from ..story.acting.solve import claims_of
 from ..story.acting.world import DOINGS, FIELD, World, acts_alike, bare, chains_of, fault
 from ..syntax.events import Overhear
 
-SAME = "."
-"""A belief that is as before."""
+SAME = "."  # a belief that is as before
 
 
 def plan_records(rows: Iterable[dict[str, Any]], language: str) -> Iterator[dict[str, Any]]:

@@ -11,8 +11,7 @@ from ..builds.measured import gated_table, shown_table
 from ..folder.build import Build
 from ..topics import topic
 
-MEANING = re.compile(r"\*([^*|]+)\*: ([^|;]+?) *(?=[|;])")
-"""A rule of a card's tables, and what it does."""
+MEANING = re.compile(r"\*([^*|]+)\*: ([^|;]+?) *(?=[|;])")  # a rule of a card's tables, and what it does
 
 
 def shortcut_record(build: Build, processes: int) -> dict[str, Any]:

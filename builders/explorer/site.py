@@ -26,13 +26,11 @@ from .problems import block_records
 from .shortcuts import shortcut_record
 from .stories import story_records
 
-NAME = "explorer"
-"""The name of the folder, and of what its record says it holds."""
+NAME = "explorer"  # the name of the folder, and of what its record says it holds
 
 PAGE = data_folder("page")
 
-SPLIT = "test"
-"""The split that the page shows."""
+SPLIT = "test"  # the split that the page shows
 
 
 def write_site(folder: Path, built: list[Build], processes: int) -> bool:

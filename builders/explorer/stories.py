@@ -23,8 +23,7 @@ from ..wording.stories import voice
 ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS, OVERHEARS = ".iwsho"
 """Where an agent stands at a line: one character of the text that `presence` returns."""
 
-NOTHING = -1
-"""The code of a line that is no news for a chain: who comes in and sees the thing changes nothing real."""
+NOTHING = -1  # the code of a line that is no news for a chain: who comes in and sees the thing changes nothing real
 
 
 def story_records(rows: Iterable[dict[str, Any]], semantics: str, language: str) -> Iterator[dict[str, Any]]:

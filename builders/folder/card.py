@@ -20,12 +20,10 @@ from .card_examples import block_example, story_example
 from .card_rows import Rows, per_cent
 from .card_yaml import front_matter
 
-TITLES = {"hi_tom": "Hi-ToM", "mindgames": "MindGames"}
-"""What the card of a scaled build calls a dataset."""
+TITLES = {"hi_tom": "Hi-ToM", "mindgames": "MindGames"}  # what the card of a scaled build calls a dataset
 FOLDER = "folder"
 """What the card of a scaled build calls its folder, whatever the name of it is: the same rows, the same bytes."""
-LANGUAGE = "en"
-"""The language of the cards, whatever language the rows have."""
+LANGUAGE = "en"  # the language of the cards, whatever language the rows have
 
 
 def render(build: Build, features: Mapping[str, Any], layout: dict[str, dict[str, list[str]]], about: dict) -> str:

@@ -8,8 +8,7 @@ from ..logic.smcdel.parser import parse
 from ..syntax.formula import Announce, Bot, Formula, Not, Structure
 from .card_rows import Rows
 
-MOST_LINES = 20
-"""Most lines of the example of hi_tom, where a story has so few."""
+MOST_LINES = 20  # most lines of the example of hi_tom, where a story has so few
 
 
 def story_example(rows: Rows) -> dict:

@@ -17,8 +17,7 @@ from .build import Build
 if TYPE_CHECKING:
     import datasets
 
-ROW_GROUP = 1000
-"""Rows of a row group of a Parquet file."""
+ROW_GROUP = 1000  # rows of a row group of a Parquet file
 
 
 @contextlib.contextmanager

@@ -35,20 +35,17 @@ from ..story.config import ABILITIES, DEEP, LADDER, PLANS, order_name
 from ..story.meaning import SLOTS, facts_of
 from ..work import steps
 
-POOLED = False
-"""Whether the audit counts all groups as one more: no, as the orders have different chances."""
+POOLED = False  # whether the audit counts all groups as one more: no, as the orders have different chances
 
 DEEP_ABOUT = "Deep stories: shares of their test questions in per cent, gated from order 2, by some rules later."
 """What the table of config deep shows."""
 
-MEASURED_APART = (ABILITIES.name, PLANS.name)
-"""The configs of which that table has all rules."""
+MEASURED_APART = (ABILITIES.name, PLANS.name)  # the configs of which that table has all rules
 
 ALL_RUNGS = "rungs from order "
 """What the groups of the ladder that have gates begin with: one rung has too few questions for a gate."""
 
-LEARNT = 600
-"""From how many stories of train, at most, a search for rules learns."""
+LEARNT = 600  # from how many stories of train, at most, a search for rules learns
 
 REMEDY = "; build with another seed or more stories"
 

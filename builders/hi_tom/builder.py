@@ -35,5 +35,4 @@ class HiTom(RowsBuilder):
 
 HiTom.__doc__ += described("hi_tom")
 
-BUILDER = HiTom
-"""The builder class of the dataset."""
+BUILDER = HiTom  # the builder class of the dataset

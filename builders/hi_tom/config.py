@@ -3,20 +3,15 @@
 from ..configs import Option
 from ..story.config import ABILITIES, ALL, CONFIGS, DEEP, LADDER, PLANS, REPRODUCTION, SPOKEN, TOMH, StoryConfig
 
-ID_COLUMN = "id"
-"""The column that names a row."""
+ID_COLUMN = "id"  # the column that names a row
 
-UNIT_COLUMN = "story_id"
-"""The column that names the story of a row."""
+UNIT_COLUMN = "story_id"  # the column that names the story of a row
 
-TEXT = "story"
-"""What its texts are called."""
+TEXT = "story"  # what its texts are called
 
-TURN = 1
-"""How many rows of an order follow one another in `all`: a question of each order is a story."""
+TURN = 1  # how many rows of an order follow one another in `all`: a question of each order is a story
 
-PUBLISHED = CONFIGS
-"""All configs that are published."""
+PUBLISHED = CONFIGS  # all configs that are published
 
 BUILT = (ALL, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN)
 """The configs of a build, the default config first."""
@@ -35,11 +30,9 @@ TINY = {
 }  # fmt: skip
 """The sizes of the preset tiny, by the names of their options."""
 
-EXAMPLE = -1
-"""Which of the default config's orders or setups the card loads in its example: the highest order."""
+EXAMPLE = -1  # which of the default config's orders or setups the card loads in its example: the highest order
 
-Config = StoryConfig
-"""What a build is asked for, one for each config."""
+Config = StoryConfig  # what a build is asked for, one for each config
 
 SHOWN = "Print one story, its questions, the line that taught each answer, and why no later line did."
 """What the command `show` prints."""

@@ -6,8 +6,7 @@ from ..story.config import StoryConfig
 from ..story.rows import plan_of, twin_rows
 from ..work import steps
 
-SPAN = 120
-"""Stories that one task makes."""
+SPAN = 120  # stories that one task makes
 
 
 def planned(configs: list[StoryConfig], processes: int) -> dict[tuple[str, str], list]:

@@ -5,5 +5,4 @@ from ..answers.items import question_items as items
 
 __all__ = ["NAMED_BY_FIELDS", "drawings", "items"]
 
-NAMED_BY_FIELDS = True
-"""Whether published rows are named by several fields, not by an id."""
+NAMED_BY_FIELDS = True  # whether published rows are named by several fields, not by an id

@@ -11,8 +11,7 @@ from ..story.identity import problem_keys
 from ..story.rows import plan_of, story_rows
 from ..streams import derived_seed
 
-CHUNK = 120
-"""Stories of a chunk: lengths, letters and rungs come in equal shares within each."""
+CHUNK = 120  # stories of a chunk: lengths, letters and rungs come in equal shares within each
 
 
 NAMED, ID_DIGITS = 10**6, 6

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from .client import Hub
 from .network import PublishError
 
-GRACE = 5.0
-"""Seconds that uploads under way have to end after an interrupt."""
+GRACE = 5.0  # seconds that uploads under way have to end after an interrupt
 
 
 @contextlib.contextmanager

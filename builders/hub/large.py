@@ -16,8 +16,7 @@ from .network import PublishError
 from .read_back import differing_files
 from .repository import Repository
 
-SAMPLE = 3
-"""Tables that are read back whole: the first, the last, and those between at equal distances."""
+SAMPLE = 3  # tables that are read back whole: the first, the last, and those between at equal distances
 
 
 def publish(hub: Hub, build: Build, repo: str, private: bool) -> None:

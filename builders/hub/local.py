@@ -13,11 +13,9 @@ from huggingface_hub.utils.sha import git_hash
 from ..folder.build import RECORD, Build
 from .network import PublishError
 
-CARD = "README.md"
-"""The path of a dataset's card."""
+CARD = "README.md"  # the path of a dataset's card
 
-NAMING = (CARD, "eval.yaml")
-"""The paths of files that name their repository."""
+NAMING = (CARD, "eval.yaml")  # the paths of files that name their repository
 
 
 @dataclass(frozen=True, slots=True)

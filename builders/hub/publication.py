@@ -20,8 +20,7 @@ from .repository import Repository, shortened
 BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png|data/[\w-]+\.js")
 """Paths of files that some builds write and others do not. Nothing else is deleted, whatever a record lists."""
 
-PUBLIC_SEED = 0
-"""The default seed of a build, which is no secret."""
+PUBLIC_SEED = 0  # the default seed of a build, which is no secret
 
 
 @dataclass(frozen=True, slots=True)

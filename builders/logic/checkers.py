@@ -9,8 +9,7 @@ from .s5 import Checker
 from .smcdel.language import Valid, left_nested, spell_input
 from .smcdel.program import Smcdel, find_program
 
-Question = tuple[Structure, Formula]
-"""A structure, and the formula that may be valid on it."""
+Question = tuple[Structure, Formula]  # a structure, and the formula that may be valid on it
 
 
 def are_valid(questions: Sequence[Question], checker: str) -> list[bool]:

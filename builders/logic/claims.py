@@ -49,8 +49,7 @@ Level = tuple[int, int, bool]
 Claim = tuple[tuple[Level, ...], int]
 Form = tuple[tuple[tuple[int, bool], ...], int]
 
-SOMEONE = ((), SOME)
-"""The claim that every problem announces first: some atom is true."""
+SOMEONE = ((), SOME)  # the claim that every problem announces first: some atom is true
 
 
 class Premise(NamedTuple):

@@ -48,17 +48,14 @@ ORDERED = tuple(name for name, family in FAMILIES.items() if family.plan is None
 ORDERED_SETUPS = tuple(setup for setup in SETUPS if setup != "forehead_mirror")
 """The setups of order blocks: where everybody sees everything, no order matters."""
 
-LENGTHS = range(2, 13)
-"""How many announcements after the first a premise of an order block may have."""
+LENGTHS = range(2, 13)  # how many announcements after the first a premise of an order block may have
 
 Rung = tuple[int, int, int]
 """What the blocks of a rung are like: agents, announcements after the first, and the order of their hypotheses."""
 
-RUNGS = ((3, 3, 1), (4, 4, 2), (4, 5, 2), (5, 6, 3), (5, 7, 3), (6, 8, 4))
-"""The rungs of `ladder`, from below."""
+RUNGS = ((3, 3, 1), (4, 4, 2), (4, 5, 2), (5, 6, 3), (5, 7, 3), (6, 8, 4))  # the rungs of `ladder`, from below
 
-ENGLISH_ONLY = ("scale", "reproduction")
-"""The families that are in no other language."""
+ENGLISH_ONLY = ("scale", "reproduction")  # the families that are in no other language
 
 MOST_BLOCKS = 1_000_000
 """A split has at most so many blocks, or single problems, of a setup: the column `index` counts in such steps."""

@@ -19,8 +19,7 @@ from .worlds import bits, flips_of, possible
 MOST_NAMED = 4  # most agents whose worlds have numbers; worlds of more agents are told by what they share
 MOST_CLAUSES = 6  # most clauses in which a set of worlds is told
 
-Clause = tuple[tuple[int, bool], ...]
-"""What worlds share: for some agents, whether their atom is true."""
+Clause = tuple[tuple[int, bool], ...]  # what worlds share: for some agents, whether their atom is true
 
 
 class Explained(NamedTuple):

@@ -46,11 +46,9 @@ The gates leave more room."""
 WEIGHTS = {"needs three": -5, "needs two": -3}
 """What a problem on which a rule is right weighs where hypotheses are compared; of other rules 1."""
 
-Ordered = tuple[Announcements, State]
-"""Announcements in one order, and the state that they leave."""
+Ordered = tuple[Announcements, State]  # announcements in one order, and the state that they leave
 
-Source = tuple[tuple[str, ...], tuple[int, ...]]
-"""The kinds of announcements, and the shares that premises may have."""
+Source = tuple[tuple[str, ...], tuple[int, ...]]  # the kinds of announcements, and the shares that premises may have
 
 
 class Side(NamedTuple):

@@ -34,8 +34,7 @@ from ..syntax.formula import (
 )
 from .worlds import MOST_BITS_ATOMS, Diagrams, bits, where_known
 
-Hidden = dict[str, tuple[int, ...]]
-"""For each agent the positions of the atoms that the agent does not observe."""
+Hidden = dict[str, tuple[int, ...]]  # for each agent the positions of the atoms that the agent does not observe
 
 
 class NoRoomError(Exception):

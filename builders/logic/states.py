@@ -28,8 +28,7 @@ from .claims import (
 )
 from .worlds import Flips, bits, flips_of, possible
 
-Hidden = tuple[tuple[int, ...], ...]
-"""For each agent the positions of the atoms that the agent cannot see."""
+Hidden = tuple[tuple[int, ...], ...]  # for each agent the positions of the atoms that the agent cannot see
 
 MOST_SIGHTS = 256  # ways of seeing whose states are remembered: the premises of a block share theirs
 MOST_STATES = 4096  # states remembered for each way of seeing
@@ -216,8 +215,7 @@ def memory(most_sights: int = MOST_SIGHTS, most_states: int = MOST_STATES) -> Me
     return Memory(siblings, most_sights)
 
 
-REMEMBERED = memory()
-"""The states made so far."""
+REMEMBERED = memory()  # the states made so far
 
 
 def side_by_side(states: Sequence[State]) -> State:

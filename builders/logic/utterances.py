@@ -117,8 +117,7 @@ class Pools:
             yield pool[int(random() * len(pool))]
 
 
-pools_of = lru_cache(maxsize=64)(Pools)
-"""Return the pools of a setup, made once a process."""
+pools_of = lru_cache(maxsize=64)(Pools)  # return the pools of a setup, made once a process
 
 
 def draw_form(stream: Stream, n: int, order: int) -> Form:

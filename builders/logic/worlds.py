@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-Flips = Sequence[tuple[int, int]]
-"""For each of some atoms the worlds where it is true, and how far off the others are."""
+Flips = Sequence[tuple[int, int]]  # for each of some atoms the worlds where it is true, and how far off the others are
 
 MOST_BITS_ATOMS = 12  # most atoms of sets of worlds that are integers; over more they are decision diagrams
 

@@ -13,14 +13,12 @@ from ..folder.build import Build
 from ..logic.config import DEEP
 from ..work import steps
 
-POOLED = True
-"""Whether the audit counts all groups as one more."""
+POOLED = True  # whether the audit counts all groups as one more
 
 DEEP_ABOUT = "Order blocks: per cent of the test rows of deep that a rule answers right, or that need what it says."
 """What the table of config deep shows."""
 
-MEASURED_APART = ("deep",)
-"""The configs of which that table has all rules."""
+MEASURED_APART = ("deep",)  # the configs of which that table has all rules
 
 
 def questions(build: Build, file: str, learn: bool) -> list[AuditedProblem]:

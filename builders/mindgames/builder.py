@@ -36,5 +36,4 @@ class MindGames(RowsBuilder):
 
 MindGames.__doc__ += described("mindgames")
 
-BUILDER = MindGames
-"""The builder class of the dataset."""
+BUILDER = MindGames  # the builder class of the dataset

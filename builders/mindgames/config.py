@@ -3,23 +3,17 @@
 from ..configs import Option
 from ..logic.config import ALL, CONFIGS, DEEP, LADDER, REPRODUCTION, SCALE, SPOKEN, ProblemConfig
 
-ID_COLUMN = "index"
-"""The column that names a row."""
+ID_COLUMN = "index"  # the column that names a row
 
-UNIT_COLUMN = "block"
-"""The column that names the block of a row; null where a row is a unit of its own."""
+UNIT_COLUMN = "block"  # the column that names the block of a row; null where a row is a unit of its own
 
-TEXT = "premise"
-"""What its texts are called."""
+TEXT = "premise"  # what its texts are called
 
-TURN = 4
-"""How many rows of a setup follow one another in `all`: a block."""
+TURN = 4  # how many rows of a setup follow one another in `all`: a block
 
-PUBLISHED = CONFIGS
-"""All configs that are published."""
+PUBLISHED = CONFIGS  # all configs that are published
 
-BUILT = (ALL, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN)
-"""The configs of a build, the default config first."""
+BUILT = (ALL, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN)  # the configs of a build, the default config first
 
 OPTIONS = (
     Option("n_agents", ("all",), "n_agents", "agents"),
@@ -38,11 +32,9 @@ TINY = {
 }  # fmt: skip
 """The sizes of the preset tiny, by the names of their options."""
 
-EXAMPLE = 0
-"""Which of the default config's orders or setups the card loads in its example: the first setup."""
+EXAMPLE = 0  # which of the default config's orders or setups the card loads in its example: the first setup
 
-Config = ProblemConfig
-"""What a build is asked for, one for each config."""
+Config = ProblemConfig  # what a build is asked for, one for each config
 
 SHOWN = "Print one block: its problems, their labels, and the worlds that the announcements leave."
 """What the command `show` prints."""

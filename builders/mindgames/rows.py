@@ -10,8 +10,7 @@ from ..logic.config import ProblemConfig
 from ..logic.rows import part_rows, plan_part, plan_parts
 from ..work import spread
 
-SPAN = 40
-"""Blocks of each setup that are made together."""
+SPAN = 40  # blocks of each setup that are made together
 
 
 def plan_of(config: ProblemConfig, split: str) -> list:

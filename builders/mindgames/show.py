@@ -19,8 +19,7 @@ from .show_orders import explanations, pages, worlds_in
 
 BLOCK = re.compile(rf"(?:([a-z]+)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
 """The name of a block: its config, setup, split and index."""
-MOST_WORLDS = 16
-"""Most worlds that are listed; more are told in the words of the explanation."""
+MOST_WORLDS = 16  # most worlds that are listed; more are told in the words of the explanation
 
 
 def show(rows: list[Row], built: Built) -> None:

@@ -11,8 +11,7 @@ from ..splits import ENGLISH
 from ..syntax.formula import agent_name
 from ..wording.languages import macros
 
-MOST_REASONS = 4
-"""How many worlds that an announcement rules out are explained, at most."""
+MOST_REASONS = 4  # how many worlds that an announcement rules out are explained, at most
 
 
 @cache

@@ -11,8 +11,7 @@ from .sentence_kinds import unknown_kinds
 
 Read = TypeVar("Read")
 
-SHOWN = 5
-"""Most kinds of sentences that an error names."""
+SHOWN = 5  # most kinds of sentences that an error names
 
 
 @dataclass(slots=True)

@@ -28,14 +28,11 @@ _BEGINS = re.compile(
     rf"|{NAME} (?:can(?:not tell apart| tell all these)|tells (?:worlds apart|no worlds))"
 )
 
-_MOST_LISTED = 4
-"""Most agents whose worlds have numbers."""
+_MOST_LISTED = 4  # most agents whose worlds have numbers
 
-_MOST_CLAUSES = 6
-"""More clauses than these are not said."""
+_MOST_CLAUSES = 6  # more clauses than these are not said
 
-Clause = dict[int, bool]
-"""What worlds share: for some agents, by number, whether their atom is true."""
+Clause = dict[int, bool]  # what worlds share: for some agents, by number, whether their atom is true
 
 
 class ProblemTruth:

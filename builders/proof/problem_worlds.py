@@ -22,12 +22,10 @@ from ..syntax.formula import (
     agent_name,
 )
 
-Worlds = set[frozenset[int]]
-"""Worlds, each the set of the atoms that are true in it."""
+Worlds = set[frozenset[int]]  # worlds, each the set of the atoms that are true in it
 
 
-Observed = dict[str, frozenset[int]]
-"""The atoms that each agent observes."""
+Observed = dict[str, frozenset[int]]  # the atoms that each agent observes
 
 
 def follows(problem: Problem) -> bool | None:

@@ -31,8 +31,7 @@ from .read_languages import in_english
 from .read_problems import read_problem
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
 
-Reading = tuple[dict, Premise, Claim]
-"""A row, and the premise and the hypothesis that its English gives."""
+Reading = tuple[dict, Premise, Claim]  # a row, and the premise and the hypothesis that its English gives
 
 LABELS = {**formula.LABELS, None: "no world"}
 """The label of each answer of `follows`; "no world" is English that contradicts itself."""

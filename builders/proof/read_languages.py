@@ -18,8 +18,7 @@ from .english import NAME, ReadError
 from .judged import listed
 
 FOLDER = Path(__file__).with_name("languages")
-WAITING_ROOM = "waiting_room"
-"""What the formal story calls the waiting room in every language."""
+WAITING_ROOM = "waiting_room"  # what the formal story calls the waiting room in every language
 
 
 class Reader:

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from ..difficulty.probe import fault
 from .steps import explanation_fault
 
-RESCORED = 10
-"""Of this many rows, one is scored again."""
+RESCORED = 10  # of this many rows, one is scored again
 
 
 class Proven(NamedTuple):

@@ -28,8 +28,7 @@ from .request import Request
 from .shards import LOGS
 from .steps import pipeline
 
-JOB = "job"
-"""The file within the work folder that holds the number of the last job of Slurm."""
+JOB = "job"  # the file within the work folder that holds the number of the last job of Slurm
 
 MEMORY = 2
 """Gigabytes that a task may take: Slurm and Ray reserve them. A task of deep stories takes less than 0.5."""

@@ -22,8 +22,7 @@ SUPPLY = {
 """Of small configs: the rows after which about every second new one repeats a problem, and how many differ until then,
 as docs/scale.md measures. Other configs have no such bound."""
 
-SPLIT = "train"
-"""The split that the rows are for: none of them is a problem of the default test builds."""
+SPLIT = "train"  # the split that the rows are for: none of them is a problem of the default test builds
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from ..folder.writing import ROW_GROUP
 from ..topics import features_of
 from .rows import PROBLEM
 
-WORK = ".scale"
-"""The folder within the output folder where tasks work; `datasets` reads no hidden folder."""
+WORK = ".scale"  # the folder within the output folder where tasks work; `datasets` reads no hidden folder
 
 SHARDS, LOGS, FACTS = "shards", "logs", "facts"
 """The folders within WORK: the files of the tasks, datatrove's logs and marks, what is recorded of each file."""

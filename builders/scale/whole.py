@@ -26,11 +26,9 @@ from .request import SPLIT, Request, differences
 from .rows import PROBLEM
 from .shards import LOGS, WORK, Shard, firsts, measured
 
-ASKED = "request.json"
-"""The file within WORK that says what the tasks there make."""
+ASKED = "request.json"  # the file within WORK that says what the tasks there make
 
-MOST_NAMED = 5
-"""Most incomplete tasks that an error names."""
+MOST_NAMED = 5  # most incomplete tasks that an error names
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from .meaning import (
 )
 from .readings import Read, read
 
-TRUSTING = Rule(convinced=lambda facts, chain: -1)
-"""The rule of who believes all claims."""
+TRUSTING = Rule(convinced=lambda facts, chain: -1)  # the rule of who believes all claims
 
 
 class Analysis(NamedTuple):

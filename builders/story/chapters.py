@@ -21,12 +21,10 @@ ROOMS, CONTAINERS, THINGS = 3, 5, 2
 """Rooms of a Hi-ToM story; containers in each room (15 choices in all); things in each room."""
 
 
-SUBJECT = (1, 0)
-"""The room and the thing of the first chapter, which the questions are about."""
+SUBJECT = (1, 0)  # the room and the thing of the first chapter, which the questions are about
 
 
-THIRD = (True, False, False)
-"""A wish of one story in three."""
+THIRD = (True, False, False)  # a wish of one story in three
 
 
 THINNED = 0.4
@@ -35,12 +33,10 @@ THINNED = 0.4
 The guesses are the most mentioned container and the last place but one."""
 
 
-TRIES = 2000
-"""Stories drawn before a wish is given up, because few agents cannot meet every target."""
+TRIES = 2000  # stories drawn before a wish is given up, because few agents cannot meet every target
 
 
-CHAINS = 10
-"""Chains drawn for one story."""
+CHAINS = 10  # chains drawn for one story
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,8 +348,6 @@ def draw(config: Any, target: Target, stream: Stream) -> Drawn:
 
 
 KNOBS = ("language", "semantics", "n_agents", "lengths", "claims", "max_order", "order", "explanations")
-BALANCED = Family(plan_balanced, draw, KNOBS)
-"""Hi-ToM, balanced."""
+BALANCED = Family(plan_balanced, draw, KNOBS)  # Hi-ToM, balanced
 
-REPRODUCTION = Family(plan_published, draw, KNOBS)
-"""Hi-ToM in its published mix, not balanced."""
+REPRODUCTION = Family(plan_published, draw, KNOBS)  # Hi-ToM in its published mix, not balanced

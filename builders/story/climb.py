@@ -40,21 +40,16 @@ TURNS, MOST_TURNS = 3, 44
 REALITY, LAST_NAMED = 90, 14
 """In how many of a hundred questions that may have the answer of a subchain it is to be where the thing is; in how many
 of the others the place that the story names last."""
-TARGETS = 6
-"""How many lines that may teach a question are tried."""
-TRIED = 4
-"""How many lines that mislead a wrong rule are tried, for the one that misleads most others too."""
+TARGETS = 6  # how many lines that may teach a question are tried
+TRIED = 4  # how many lines that mislead a wrong rule are tried, for the one that misleads most others too
 MOST_CLAIMS, ALL_CLAIMS, FEW_CLAIMS = 6, 20, 3
 """Claims after one chapter, and in a story, at most; and after one chapter whether or not they mislead a rule."""
-MOVES = 0.6
-"""How many of the moves that may be chosen are, whether or not they mislead a rule."""
-TAUGHT = 16
-"""The weight of a fault of the lesson."""
+MOVES = 0.6  # how many of the moves that may be chosen are, whether or not they mislead a rule
+TAUGHT = 16  # the weight of a fault of the lesson
 WRONG, LAZY, SAME, DISPUTED = 1, 2, 30, 60
 """The weights of a wrong rule that gives the answer, one of features that does or finds no line, a subchain that has an
 answer that it must not have, and readings that differ."""
-CONTRADICTION = 10_000
-"""The weight of lines that cannot be chosen together."""
+CONTRADICTION = 10_000  # the weight of lines that cannot be chosen together
 INFINITE = float("inf")
 
 
@@ -72,8 +67,7 @@ LINKS = tuple(map(not_looked_at_though_known, range(11)))
 """For each link of a chain, the rule of who does not look at it that most looks as if it did."""
 
 
-WIDTH = 128
-"""Bits that a chapter has in the lines of a story: line p of chapter c is bit WIDTH * c + p."""
+WIDTH = 128  # bits that a chapter has in the lines of a story: line p of chapter c is bit WIDTH * c + p
 
 
 AMONG_ALIKE = ("order ignored", "one level deep", "watchers unnoticed")

@@ -28,12 +28,10 @@ FAMILIES = {
 """The families of stories by their names. A config with another name than these has stories of `chapters`."""
 
 
-ENGLISH_ONLY = ("tomh", "reproduction", "plans")
-"""The families that repeat what was published, and the game."""
+ENGLISH_ONLY = ("tomh", "reproduction", "plans")  # the families that repeat what was published, and the game
 
 
-SECRETS = ("links", "overhearing", "thoughts")
-"""The fields that only families with watchers have."""
+SECRETS = ("links", "overhearing", "thoughts")  # the fields that only families with watchers have
 
 
 WATCHED = tuple(name for name, family in FAMILIES.items() if family.watched)
@@ -191,8 +189,7 @@ ORDERS = tuple(StoryConfig(name=order_name(order), order=order) for order in ran
 """0th_order … 4th_order: the rows of `all` of one order."""
 
 
-ALL = StoryConfig(name="all")
-"""Hi-ToM, balanced, at all orders: the default."""
+ALL = StoryConfig(name="all")  # Hi-ToM, balanced, at all orders: the default
 
 
 TOMH = StoryConfig(name="tomh", train=None, validation=None, test=1800)

@@ -13,8 +13,7 @@ from .drafts import ANYTHING, May, Size
 from .family import Drawn, Family, check_orders, lettered
 from .wishes import Wish, plan_wishes
 
-DEEP_CONTAINERS, DEEP_THINGS = 8, 2
-"""Containers in the room of a deep story, all of them choices; things that it names."""
+DEEP_CONTAINERS, DEEP_THINGS = 8, 2  # containers in the room of a deep story, all of them choices; things that it names
 
 
 class DeepTarget(NamedTuple):
@@ -83,5 +82,4 @@ def check(config: Any) -> None:
 
 
 KNOBS = ("language", "n_agents", "lengths", "max_order", "order", "links", "overhearing", "thoughts", "explanations")
-DEEP = Family(plan, draw, KNOBS, lengths=range(2, 7), watched=True, claims_given=True, check=check)
-"""Deep stories."""
+DEEP = Family(plan, draw, KNOBS, lengths=range(2, 7), watched=True, claims_given=True, check=check)  # deep stories

@@ -7,8 +7,7 @@ ITEMS, ANIMALS = 3, 4
 """How many items can be lost, and how many animals can be seen. The last item is a watch."""
 
 
-DISTRACTED = 0.1
-"""How likely a distraction stands before a line."""
+DISTRACTED = 0.1  # how likely a distraction stands before a line
 
 
 def add_distraction(

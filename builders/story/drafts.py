@@ -12,12 +12,10 @@ from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Overhear, Pl
 from ..syntax.scan import mask
 from .meaning import Chain, Facts, facts_of
 
-ROOM, THING = 1, 0
-"""The chapters' room, and the thing asked about."""
+ROOM, THING = 1, 0  # the chapters' room, and the thing asked about
 
 
-UNNAMED = 0
-"""The container of all events."""
+UNNAMED = 0  # the container of all events
 
 
 OPEN, SECRET, CLAIM, THOUGHT = "open sighting", "secret sighting", "plain claim", "claim about thoughts"
@@ -28,12 +26,10 @@ TRUST, MISTAKE, OWN = "trust", "mistake", "own"
 """How a claim convinces: by trust; the one before made it; the last made it, and the one before trusts him."""
 
 
-SIGHTINGS = (OPEN, SECRET)
-"""Those of them that show the thing."""
+SIGHTINGS = (OPEN, SECRET)  # those of them that show the thing
 
 
-BLIND = 0.3, 0.8
-"""How often the agent whom all questions end with watches no chapter, and not the last one."""
+BLIND = 0.3, 0.8  # how often the agent whom all questions end with watches no chapter, and not the last one
 
 
 SHOWN, OUTSIDE = 0.9, 0.6
@@ -44,8 +40,7 @@ RANDOM, GRANTED, DISTRUSTED_ONES = 6, 4, 2
 """Claims that a chapter may have: drawn at random; for each question those that may teach it, and distrusted ones."""
 
 
-CLOSE = 0.75
-"""How often the first two of a chain overhear the claim that teaches it before a sighting does."""
+CLOSE = 0.75  # how often the first two of a chain overhear the claim that teaches it before a sighting does
 
 
 MISSED, OVERHEARD, NOTICED, DISTRUSTED, OTHERS, SWAPPED = range(6)
@@ -61,8 +56,7 @@ class May(NamedTuple):
     thoughts: bool = True  # whether there are claims about thoughts
 
 
-ANYTHING = May()
-"""Agents may do all that deep stories have."""
+ANYTHING = May()  # agents may do all that deep stories have
 
 
 class Size(NamedTuple):
@@ -85,12 +79,10 @@ class Lesson(NamedTuple):
     home: int = 0  # the number of the chapter that is to teach it
 
 
-Claim = tuple[Event, ...]
-"""A claim and who overhears it; nothing where it cannot be."""
+Claim = tuple[Event, ...]  # a claim and who overhears it; nothing where it cannot be
 
 
-Asked = Sequence[tuple[Chain, Lesson]]
-"""The questions of a story: the chain of each, and what is to teach it."""
+Asked = Sequence[tuple[Chain, Lesson]]  # the questions of a story: the chain of each, and what is to teach it
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from ..streams import Stream
 from ..syntax.events import Story
 
-AGENTS = range(2, 13)
-"""How many agents a story may have."""
+AGENTS = range(2, 13)  # how many agents a story may have
 
 
 class Drawn(NamedTuple):

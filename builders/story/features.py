@@ -73,8 +73,7 @@ FEATURES: dict[str, Callable[[Facts, Chain], int]] = {
 }
 """The features by name (docs/audit.md). The chain has two agents or more."""
 
-NOT = "not "
-"""What the name of a feature's negation begins with."""
+NOT = "not "  # what the name of a feature's negation begins with
 
 
 def having(features: Sequence[str], facts: Facts, chain: Chain) -> int:

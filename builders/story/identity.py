@@ -7,8 +7,7 @@ from ..syntax.record import dumps, loads
 from .abilities.record import loads_query
 from .acting.plans import episode_of_row
 
-IDLE = ("Lose", "See", "Like", "Dislike")
-"""Kinds of events that teach nobody anything: distractions."""
+IDLE = ("Lose", "See", "Like", "Dislike")  # kinds of events that teach nobody anything: distractions
 
 
 def problem_keys(rows: list[dict]) -> list[str]:

@@ -89,5 +89,4 @@ def check(config: Any) -> None:
 
 
 KNOBS = ("language", "rungs", "links", "overhearing", "thoughts", "explanations")
-LADDER = Family(plan, draw, KNOBS, single=True, watched=True, claims_given=True, check=check)
-"""Deep stories by rungs."""
+LADDER = Family(plan, draw, KNOBS, single=True, watched=True, claims_given=True, check=check)  # deep stories by rungs

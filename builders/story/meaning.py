@@ -270,8 +270,7 @@ RULES = {"recursive": Rule(), "published": Rule(convinced=released)}
 """How a claim reaches beliefs about beliefs: as the printed assumptions say, or as the released generator does."""
 
 
-SEMANTICS = tuple(RULES)
-"""The names of the semantics."""
+SEMANTICS = tuple(RULES)  # the names of the semantics
 
 
 def belief(story: Story, chain: Chain, thing: int, semantics: str = "recursive") -> int | None:

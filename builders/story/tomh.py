@@ -30,8 +30,7 @@ CELLS = tuple(
 """The 27 cells: order, agents, chapters, and their weight (50, 75 or 150 of 1,800 questions)."""
 
 
-SHELF, THINGS = 3, 2
-"""Containers and things in each room of a ToMH story."""
+SHELF, THINGS = 3, 2  # containers and things in each room of a ToMH story
 
 
 class Outline(NamedTuple):
@@ -90,7 +89,7 @@ def draw_outline(stream: Stream, chain: tuple[int, ...], n_agents: int, n_chapte
         idle = [agent for agent in range(n_agents) if not any(agent in cast for cast in casts)]
         stays = stream.random() < 0.5
         lines = sum(2 * size + 2 for size, _ in types) + 2 * len(idle) + 2 - stays
-        # A chapter may return to the room of an earlier one; the key chapter is the first in its room.
+        # a chapter may return to the room of an earlier one; the key chapter is the first in its room.
         returns = [index != key and index > 0 and stream.random() < 0.3 for index in range(n_chapters)]
         host = [
             index if not returns[index] else key if key < index and stream.random() < 0.5 else stream.below(index)
@@ -190,5 +189,4 @@ def draw(config: Any, cell: tuple[int, int, int], stream: Stream) -> Drawn:
     return Drawn(story, chain, [order], False, n_agents, n_chapters, *extent(story))
 
 
-TOMH = Family(plan, draw, ("language", "explanations"), single=True, claims_given=True)
-"""ToMH, in cells of its own."""
+TOMH = Family(plan, draw, ("language", "explanations"), single=True, claims_given=True)  # ToMH, in cells of its own

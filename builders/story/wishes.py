@@ -24,18 +24,15 @@ CLAIMS_ONLY, SIGHTINGS_ONLY, MIXED, ALONE = 7, 4, (2, 3, 2), (3, 2)
 
 Claims are more, as what a sighting teaches depends on fewer things.
 """
-LATER = 75
-"""In how many stories of a hundred the first chapter teaches no question."""
-HOMES = 20
-"""How often chapters are drawn for what teaches a story's questions, until sightings can."""
+LATER = 75  # in how many stories of a hundred the first chapter teaches no question
+HOMES = 20  # how often chapters are drawn for what teaches a story's questions, until sightings can
 FAILS = {
     "rule of version 2": 60, "order ignored": 50, "trust ignored": 95, "watching trusts": 40,
     "others' watching ignored": 10, "watchers unnoticed": 15, "one level deep": 35, "one order lower": 70,
     "hearing ignored": 70, "reality": 80, "insiders trusted": 60,
 }  # fmt: skip
 """On how many questions of a hundred each wrong rule is to fail; on the others chance decides."""
-LINK_FAILS = 65
-"""The same for each link of a chain, and the rule of who does not look at it."""
+LINK_FAILS = 65  # the same for each link of a chain, and the rule of who does not look at it
 ALIKE = 70
 """On how many questions of a hundred a link, or the order, is to count among lines like the one that teaches it."""
 LAZY = (
@@ -63,8 +60,7 @@ LAZY_OF_ORDER_2 = (
     ("not a claim", "the first pair is known"),
 )
 """Rules of a few features that a search found in earlier drafts: the last line that has them."""
-LAZY_FAILS = 75
-"""On how many questions of a hundred each of them is to fail."""
+LAZY_FAILS = 75  # on how many questions of a hundred each of them is to fail
 PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (1, 0, 1, 1), THOUGHT: (1, 0, 1, 0, 1)}
 """How many secret minds are next to one another in a chain, in turn; up to order 3 the first ones, as many as agents of
 whom the line is not to tell what they think.
@@ -73,8 +69,7 @@ Under the reading UNKNOWN there is never more than one pair.
 """
 HOW = ((TRUST,), (TRUST, OWN), (MISTAKE, TRUST, MISTAKE, OWN, MISTAKE))
 """How a claim convinces, in turn, by how many agents of the chain are there openly: none, one, or more."""
-SHALLOW, SHALLOW_ALONE = 12, 8
-"""In how many questions of a hundred the answer is also that of a subchain."""
+SHALLOW, SHALLOW_ALONE = 12, 8  # in how many questions of a hundred the answer is also that of a subchain
 
 
 class Wish(NamedTuple):

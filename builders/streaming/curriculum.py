@@ -10,8 +10,7 @@ from typing import NamedTuple
 from ..errors import UserError
 from ..streams import stream
 
-CYCLE = 120
-"""Units of a cycle; within each the stages have their shares."""
+CYCLE = 120  # units of a cycle; within each the stages have their shares
 
 
 class Place(NamedTuple):

@@ -15,8 +15,7 @@ from .curriculum import Curriculum, Place
 ATTEMPTS = 200
 """So many units are drawn for a place before it is said that the fields leave no problem outside the test builds."""
 
-Stage = tuple[Mapping[str, Any], float]
-"""Fields of a stage of a curriculum, perhaps also its `config`, and its weight."""
+Stage = tuple[Mapping[str, Any], float]  # fields of a stage of a curriculum, perhaps also its `config`, and its weight
 
 
 class Drawn(NamedTuple):
@@ -114,7 +113,7 @@ def endless(
             chosen = {"config": config, **own}
         except (TypeError, ValueError):
             raise UserError(f"a stage of the curriculum is {stage!r}; it must be (fields, weight)") from None
-        # A stage of another config takes of the fields given here those that it has.
+        # a stage of another config takes of the fields given here those that it has.
         knobs = fields if chosen["config"] == config else config_named(known.CONFIGS, chosen["config"]).knobs
         stages.append(({**{field: fields[field] for field in fields if field in knobs}, **chosen}, weight))
     for field in fields:

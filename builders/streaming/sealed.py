@@ -14,11 +14,9 @@ from .. import GENERATOR_VERSION
 from ..errors import UserError
 from ..files import written_beside
 
-FILE = Path(__file__).with_name("sealed.bin")
-"""The seal that comes with the project."""
+FILE = Path(__file__).with_name("sealed.bin")  # the seal that comes with the project
 
-WIDTH = 8
-"""Bytes of a hash: two problems of a million share one about once in 40 million streams."""
+WIDTH = 8  # bytes of a hash: two problems of a million share one about once in 40 million streams
 
 REMEDY = "install the project again (maintainers: make seal)"
 

@@ -39,8 +39,7 @@ EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
 Lesson = tuple[np.ndarray, int]
 """The token numbers of a masked row, and the class that is right: the place of the right option."""
 
-Published = Sequence[tuple[str, MaskedRow]]
-"""All rows of the default build, each with its file."""
+Published = Sequence[tuple[str, MaskedRow]]  # all rows of the default build, each with its file
 
 
 def lessons_of(rows: Iterable[dict], number: Callable, published: set[tuple[str, ...]]) -> tuple[list[Lesson], int]:

@@ -28,8 +28,7 @@ ARCHITECTURE = {
 }
 """DeBERTa-v2 as in deberta-v3-small, but smaller; without dropout, as the model sees each row only a few times."""
 
-SEED = 271_828
-"""Seed of the rows to train on; no dataset is published with it."""
+SEED = 271_828  # seed of the rows to train on; no dataset is published with it
 
 
 @dataclass(frozen=True)
@@ -88,11 +87,8 @@ TUNED_ON = {
 }
 """Rows on which a checkpoint is fine-tuned: as many as the train split has by default."""
 
-LONGEST = 512
-"""Tokens that a checkpoint reads at most: the texts are shorter, and time grows with the square."""
+LONGEST = 512  # tokens that a checkpoint reads at most: the texts are shorter, and time grows with the square
 
-WARM = 200
-"""Steps during which the learning rate rises."""
+WARM = 200  # steps during which the learning rate rises
 
-HALF = 1024
-"""Weights of at least 1,024 numbers are stored in 16 bits; the model computes in 32."""
+HALF = 1024  # weights of at least 1,024 numbers are stored in 16 bits; the model computes in 32

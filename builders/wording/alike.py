@@ -3,8 +3,7 @@
 import re
 from functools import cache
 
-DRAWS = 10_000
-"""Names drawn for one story or one person before the lexicon is called too small."""
+DRAWS = 10_000  # names drawn for one story or one person before the lexicon is called too small
 
 
 def too_few_names(n: int) -> ValueError:

@@ -46,5 +46,4 @@ class Voice:
         return tuple(names)
 
 
-voice = lru_cache(maxsize=8)(Voice)
-"""Returns the voice of a language, which is made once in a process."""
+voice = lru_cache(maxsize=8)(Voice)  # returns the voice of a language, which is made once in a process

@@ -34,7 +34,7 @@ class Voice:
             for second, other in enumerate(self._agents)
             if other not in self._alike[name]
         ]
-        # A cast chooses one from each: a thing, a room, two agents, a container.
+        # a cast chooses one from each: a thing, a room, two agents, a container.
         self._cast_sizes = [len(bank) for bank in (self._things, self._rooms, self._pairs, self._containers)]
 
     @cached_property
@@ -120,5 +120,4 @@ class Voice:
         return "\n".join([f"{line} {say[kind](*names)}" for line, (kind, *names) in enumerate(spelled, 1)])
 
 
-voice = lru_cache(maxsize=8)(Voice)
-"""Returns the voice of a language, which is made once in a process."""
+voice = lru_cache(maxsize=8)(Voice)  # returns the voice of a language, which is made once in a process

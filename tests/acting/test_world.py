@@ -15,8 +15,7 @@ from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Like, Story
 
-SMALL = 150
-"""Small episodes that both searches solve; `make test-slow` has more."""
+SMALL = 150  # small episodes that both searches solve; `make test-slow` has more
 
 
 def drawn(number, n_agents=4, n_turns=2, n_containers=draw.CONTAINERS):

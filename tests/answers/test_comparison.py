@@ -27,8 +27,7 @@ def scored(items, is_right):
     return score_replies("hi_tom", items, {item.key: "A" if is_right(item) else "B" for item in items})
 
 
-COINS = 1.96 * math.sqrt(0.25 / 10)
-"""Half the interval of ten coins."""
+COINS = 1.96 * math.sqrt(0.25 / 10)  # half the interval of ten coins
 
 
 def always(_):

@@ -20,11 +20,9 @@ from tom_datasets.logic.config import DEEP, LADDER, ORDERED_SETUPS, ProblemConfi
 from tom_datasets.logic.rows import part_rows, plan_of
 from tom_datasets.work import spread
 
-GROUPS = (*ORDERED_SETUPS, LADDER.name)
-"""What can be measured apart: each setup of `deep`, and all of `ladder`."""
+GROUPS = (*ORDERED_SETUPS, LADDER.name)  # what can be measured apart: each setup of `deep`, and all of `ladder`
 
-ROOM = 1.0
-"""The points that a share should stay within its gate."""
+ROOM = 1.0  # the points that a share should stay within its gate
 
 
 def audited(base: ProblemConfig, setup: str, seed: int) -> dict[str, list[AuditedProblem]]:

@@ -43,8 +43,7 @@ from tom_datasets.syntax.formula import (
 )
 
 ROUNDS = 3
-ALONE = 40
-"""Problems that are asked of SMCDEL with a process for each."""
+ALONE = 40  # problems that are asked of SMCDEL with a process for each
 
 
 def plain(structure: Structure, claim: Formula) -> bool:

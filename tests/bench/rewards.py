@@ -10,8 +10,7 @@ from copies import COPIES, worths
 
 from tom_datasets.markdown import markdown_table
 
-ROWS = 250
-"""Rows of each of the two configs."""
+ROWS = 250  # rows of each of the two configs
 
 
 def main() -> None:

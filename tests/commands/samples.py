@@ -10,8 +10,7 @@ LEAST = ("--train", "1", "--validation", "1", "--test", "1", "--scale", "1", "--
 """The sizes of the least build of mindgames."""
 STORIES = 6 + 3 + 6 + 27 + 6 + 6 + 6 + 21 + 2 + 2 * (6 + 3 + 6 + 10)
 """The stories of the tiny build of hi_tom, those told in two more languages counted again."""
-BLOCKS = 4 * (6 + 3 + 6 + 1) + 3 * (1 + 1 + 1 + 1)
-"""The blocks of the tiny build of mindgames."""
+BLOCKS = 4 * (6 + 3 + 6 + 1) + 3 * (1 + 1 + 1 + 1)  # the blocks of the tiny build of mindgames
 FILES = {"hi_tom": "2nd_order/test.parquet", "mindgames": "explicit/test.parquet"}
 """A Parquet file of each dataset; of mindgames, the first that `check` reads."""
 
@@ -45,8 +44,7 @@ a_record_that_is_no_json = folder_with("build.json", "built yesterday")
 a_record_that_is_a_list = folder_with("build.json", "[]")
 a_record_of_nothing = folder_with("build.json", '{"dataset": "hi_tom", "files": {}}')
 FOLDERS = a_folder_of_someone, a_folder_with_another_record, a_record_that_is_no_json, a_record_that_is_a_list
-NOT_OURS = (a_file, *FOLDERS, a_record_of_nothing)
-"""What makes a file, or a folder that no build of hi_tom made."""
+NOT_OURS = (a_file, *FOLDERS, a_record_of_nothing)  # what makes a file, or a folder that no build of hi_tom made
 
 
 def lines_of(path):

@@ -44,8 +44,7 @@ def underway_build(out, *arguments, file=None):
         process.communicate()
 
 
-TABLE = "0th_order/train.parquet"
-"""The first table that a build begins, so one that is there in mid-build."""
+TABLE = "0th_order/train.parquet"  # the first table that a build begins, so one that is there in mid-build
 
 
 def few_bytes():

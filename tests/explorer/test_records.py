@@ -24,8 +24,7 @@ from tom_datasets.proof.read_stories import read_story
 from tom_datasets.story.meaning import belief, subchains
 from tom_datasets.syntax.record import loads
 
-MOST = 6_000_000
-"""The most bytes that the page of a default build may have."""
+MOST = 6_000_000  # the most bytes that the page of a default build may have
 
 
 def rows_of(out, dataset):

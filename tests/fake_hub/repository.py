@@ -4,8 +4,7 @@ import fnmatch
 import hashlib
 from dataclasses import dataclass, field
 
-LARGE = 10 * 1024 * 1024
-"""Bytes above which every file goes by the storage."""
+LARGE = 10 * 1024 * 1024  # bytes above which every file goes by the storage
 
 ATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n*.png filter=lfs diff=lfs merge=lfs -text\n"
 """The .gitattributes of a new repository, shortened: files of these names go by the storage."""

@@ -16,8 +16,7 @@ from fake_hub.users import USERS, User
 if TYPE_CHECKING:
     from fake_hub.hub import Hub
 
-KINDS = {"datasets": "dataset", "spaces": "space"}
-"""Kinds of repositories, by their word in addresses."""
+KINDS = {"datasets": "dataset", "spaces": "space"}  # kinds of repositories, by their word in addresses
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,10 +33,8 @@ SECTIONS = (
 ).split("|")
 FOLDED = ("Columns", "Provenance", "Composition", "Guessing without reading", "Difficulty")
 """Sections whose tables a reader unfolds."""
-MOST = 18 * 1024
-"""No card has more bytes to read, behind its metadata."""
-ROOM = 400
-"""Bytes that the numbers of a default build take beyond those of a small one."""
+MOST = 18 * 1024  # no card has more bytes to read, behind its metadata
+ROOM = 400  # bytes that the numbers of a default build take beyond those of a small one
 
 
 # ------------------------------------------------------------------------------------------------ shape

@@ -271,8 +271,7 @@ def test_a_prompt_speaks_the_language_of_its_row(stories):
         assert prompts.ask("vp", rows[0]) == prompts.ask("vp", rows[0], language=language)
 
 
-TOY = Path(__file__).with_name("xx")
-"""A language of signs: its templates and lexicon, and its reader."""
+TOY = Path(__file__).with_name("xx")  # a language of signs: its templates and lexicon, and its reader
 KEEPING = (voice, languages._language_of, languages._words_of_languages, read_languages.reader)
 """What keeps things of languages."""
 

@@ -16,8 +16,7 @@ COLUMNS = (
     "order answer answer_published semantics_agree effective_order order_sensitive undisputed readings shortcuts_missed"
     " answer_slot n_places lines_since n_lines n_claims deception story_length n_agents rung seed generator_version id"
 ).split()
-TWICE = "effective_order order_sensitive undisputed readings".split()
-"""Columns that the English alone gives too."""
+TWICE = "effective_order order_sensitive undisputed readings".split()  # columns that the English alone gives too
 
 
 @pytest.mark.parametrize("column", COLUMNS)

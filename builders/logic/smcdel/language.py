@@ -51,16 +51,13 @@ class TrueAt:
 
 Query = Valid | Where | TrueAt
 
-NAME = r"[A-Za-z][A-Za-z0-9]*"
-"""The pattern of an agent's name."""
+NAME = r"[A-Za-z][A-Za-z0-9]*"  # the pattern of an agent's name
 
 # The words of the language by what follows them.
-LISTS = {"AND": And, "OR": Or, "XOR": Xor, "ONEOF": OneOf}
-"""Words before formulas in parentheses."""
+LISTS = {"AND": And, "OR": Or, "XOR": Xor, "ONEOF": OneOf}  # words before formulas in parentheses
 PREFIXES = {"K": False, "Kw": True}
 """Words before an agent and a formula: whether the agent knows whether it holds, not that it holds."""
-QUANTIFIERS = {"Forall": Forall, "Exists": Exists}
-"""Words before atoms and a formula."""
+QUANTIFIERS = {"Forall": Forall, "Exists": Exists}  # words before atoms and a formula
 QUERIES = {"VALID?": Valid, "WHERE?": Where}
 """Words before the formula of a query; "TRUE?" stands before a state and a formula."""
 VERBS = {"knows": Knows, "comknow": Common, "distknow": Distributed}

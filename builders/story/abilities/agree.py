@@ -15,4 +15,3 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
 
 
 AGREE = Kind("agree", YES_NO, propose, side_by_side, are_one, about_pairs, paired=True, gate=62)
-"""Two beliefs compared."""

@@ -13,11 +13,9 @@ from ..meaning import RULES, Chain, Facts, each, reached
 from .query import LINE, Belief, Kind, Query, Rule, View, belief_of_chain
 from .shortcuts import kept_to, outer_dropped
 
-LISTED = 8
-"""Lines that a question lists."""
+LISTED = 8  # lines that a question lists
 
-MOST = 32
-"""On how many questions of a hundred a rule may be right."""
+MOST = 32  # on how many questions of a hundred a rule may be right
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
@@ -94,4 +92,3 @@ CHANGE = Kind(
     explained_by=belief_of_chain,
     gate=35,
 )
-"""Changes of beliefs."""

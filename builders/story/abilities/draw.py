@@ -22,26 +22,19 @@ from .kinds import KINDS
 from .query import Kind, Query, View, share_of
 from .shortcuts import of_two_features
 
-CHUNK = 30
-"""Questions of each kind in a chunk."""
+CHUNK = 30  # questions of each kind in a chunk
 
-PROPOSED, TRIED = 8, 30
-"""How many questions of a kind are tried about one chain, and about one story."""
+PROPOSED, TRIED = 8, 30  # how many questions of a kind are tried about one chain, and about one story
 
-EXACT = 10
-"""Questions of a kind and order from which on shares are held exactly."""
+EXACT = 10  # questions of a kind and order from which on shares are held exactly
 
-MOST_OF_KIND = 2
-"""Questions of a kind about one story, at most."""
+MOST_OF_KIND = 2  # questions of a kind about one story, at most
 
-PATIENCE = 100
-"""Stories of which a kind can take nothing before its shares need be held less exactly."""
+PATIENCE = 100  # stories of which a kind can take nothing before its shares need be held less exactly
 
-PLANNED = 40
-"""Stories of an order whose wishes are planned together."""
+PLANNED = 40  # stories of an order whose wishes are planned together
 
-MOST_STORIES = 30
-"""Stories drawn for each question of a kind until a chunk counts as one that cannot be filled."""
+MOST_STORIES = 30  # stories drawn for each question of a kind until a chunk counts as one that cannot be filled
 
 
 class Asked(NamedTuple):
@@ -150,8 +143,7 @@ class Ledger:
         return max(1.0, most * taken + 1 - taken) + slack
 
 
-Streams = Callable[..., Stream]
-"""Returns the stream of a chunk that has this key."""
+Streams = Callable[..., Stream]  # returns the stream of a chunk that has this key
 
 
 def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:

@@ -8,8 +8,7 @@ from ..family import Family
 from .kinds import KINDS
 from .rows import ability_rows
 
-ORDERS = range(1, 4)
-"""How many minds a question may nest."""
+ORDERS = range(1, 4)  # how many minds a question may nest
 
 BESIDE = 3
 """How many agents there must be beside those of a chain: three may then be those who tell all of it something."""

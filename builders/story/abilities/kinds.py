@@ -13,4 +13,3 @@ from .what_if import WHAT_IF
 from .who import WHO
 
 KINDS = {kind.name: kind for kind in (NOW, PAST, CHANGE, RIGHT, AGREE, WHO, SEARCH, SURPRISE, LIE, WHAT_IF, TELL)}
-"""All kinds."""

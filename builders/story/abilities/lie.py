@@ -43,4 +43,3 @@ LIE = Kind(
     lambda view, query, answer: (answer, 100 / len(TRUTH.fixed)),
     any_order=True,
 )
-"""Lies and mistakes."""

@@ -4,4 +4,3 @@ from .query import Kind
 from .shortcuts import about_containers
 
 NOW = Kind("now", shortcuts=about_containers)
-"""Beliefs of now."""

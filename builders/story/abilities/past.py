@@ -25,4 +25,3 @@ RULES = {
 """What a lazy reader answers who looks at the line."""
 
 PAST = Kind("past", propose=propose, shortcuts=lambda kind: about_changes(kind) | RULES, cells=mostly_changed)
-"""Beliefs of the past."""

@@ -119,12 +119,9 @@ class View:
         return [*dict.fromkeys(reversed(named))][::-1]
 
 
-MEASURED = 100
-"""The limit of a rule that the draw does not look at: it is measured, and gated, as rare as it is."""
-FEWEST = 4
-"""Containers that a question must at least have to choose from."""
-SHOWN = 9
-"""The lowest order of a rule that is shown and nothing else: neither drawn against, nor gated, nor a feature."""
+MEASURED = 100  # the limit of a rule that the draw does not look at: it is measured, and gated, as rare as it is
+FEWEST = 4  # containers that a question must at least have to choose from
+SHOWN = 9  # the lowest order of a rule that is shown and nothing else: neither drawn against, nor gated, nor a feature
 
 
 class Rule(NamedTuple):
@@ -154,18 +151,12 @@ class Form(NamedTuple):
     in_order: bool = False  # whether the choices keep the order of the options
 
 
-CONTAINER = Form("container")
-"""Containers that the story names."""
-LINE = Form("line", in_order=True)
-"""Lines of the story, which a question lists."""
-CLAIM = Form("claim")
-"""Claims that are no lines of the story, which a question lists."""
-YES_NO = Form("yes_no", (True, False), in_order=True)
-"""Yes and no."""
-WHICH = Form("which", tuple(product((False, True), repeat=3)))
-"""Of each of three agents, whether they think so."""
-TRUTH = Form("truth", tuple(product((True, False), repeat=2)))
-"""Whether a speaker thinks so, and whether it is so."""
+CONTAINER = Form("container")  # containers that the story names
+LINE = Form("line", in_order=True)  # lines of the story, which a question lists
+CLAIM = Form("claim")  # claims that are no lines of the story, which a question lists
+YES_NO = Form("yes_no", (True, False), in_order=True)  # yes and no
+WHICH = Form("which", tuple(product((False, True), repeat=3)))  # of each of three agents, whether they think so
+TRUTH = Form("truth", tuple(product((True, False), repeat=2)))  # whether a speaker thinks so, and whether it is so
 
 
 def belief_of_chain(query: Query) -> list[Belief]:

@@ -4,4 +4,3 @@ from .query import YES_NO, Kind, are_one, judge_and_judged
 from .shortcuts import about_pairs
 
 RIGHT = Kind("right", YES_NO, rests_on=judge_and_judged, answer=are_one, shortcuts=about_pairs, paired=True, gate=62)
-"""Judgements of beliefs."""

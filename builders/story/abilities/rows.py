@@ -18,8 +18,7 @@ from .kinds import KINDS
 from .query import View
 from .record import dumps_query, spell_query
 
-STORIES = 1000
-"""Numbers that the stories of a chunk may have; no chunk needs more stories."""
+STORIES = 1000  # numbers that the stories of a chunk may have; no chunk needs more stories
 
 Tell = Callable[[int, Drawn], tuple[Names, Row]]
 """Returns the names of a story, and the columns that its questions share, given its number in the split."""

@@ -7,4 +7,3 @@ from .query import Kind
 from .shortcuts import about_containers
 
 SEARCH = Kind("search", shortcuts=about_containers)
-"""Actions that follow from beliefs."""

@@ -14,8 +14,7 @@ from .query import MEASURED, Belief, Kind, Query, Rule, View, picked_by
 DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37
 """On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds."""
 
-Guess = Callable[[View, Query], Any]
-"""What a lazy reader answers to a question about a story: see `Rule.guess`."""
+Guess = Callable[[View, Query], Any]  # what a lazy reader answers to a question about a story: see `Rule.guess`
 
 ORDERS = [*permutations(product((True, False), repeat=2))]
 """The orders in which a rule may prefer options, each by whether two shortcuts answer it."""

@@ -25,4 +25,3 @@ def quarters(view: View, query: Query, answer: bool) -> tuple[tuple[bool, ...], 
 
 
 SURPRISE = Kind("surprise", YES_NO, propose, judge_and_judged, answer, about_pairs, quarters, paired=True, gate=62)
-"""Surprises."""

@@ -15,11 +15,9 @@ from ..meaning import Chain
 from .query import CLAIM, MEASURED, SHOWN, Belief, Kind, Query, Rule, View
 from .shortcuts import Guess
 
-LISTED = 4
-"""Claims that a question lists."""
+LISTED = 4  # claims that a question lists
 
-MOST = 43
-"""On how many questions of a hundred a rule may be right."""
+MOST = 43  # on how many questions of a hundred a rule may be right
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
@@ -99,8 +97,7 @@ def answer(query: Query, held: list[int]) -> Tell | frozenset[Tell]:
     return working[0] if len(working) == 1 else frozenset(working)
 
 
-Fits = Callable[[View, Query, Tell], Any]
-"""Says of a claim whether it fits, or how well."""
+Fits = Callable[[View, Query, Tell], Any]  # says of a claim whether it fits, or how well
 
 
 def holds_the_chain(view: View, query: Query, claim: Tell) -> bool:
@@ -145,4 +142,3 @@ RULES = {
 """What a lazy reader answers; nobody trusts a speaker who was not there."""
 
 TELL = Kind("tell", CLAIM, propose, rests_on, answer, lambda kind: RULES, gate=45, most_of_two=60, any_order=True)
-"""What to say so that somebody believes something."""

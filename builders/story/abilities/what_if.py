@@ -34,4 +34,3 @@ WHAT_IF = Kind(
     cells=mostly_changed,
     any_order=True,
 )
-"""Beliefs had a line not happened."""

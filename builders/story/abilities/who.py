@@ -35,4 +35,3 @@ WHO = Kind(
     lambda kind: {"nobody": Rule(MIND_MOST, lambda view, query: (False,) * 3)} | about_minds(kind),
     lambda view, query, answer: (answer, 100 / len(WHICH.fixed)),
 )
-"""Several beliefs at once."""

@@ -41,14 +41,11 @@ CELLS = tuple((acts, depth) for depth in (1, 2, 3) for acts in (1, 2, 3, 4) if (
 """The least number of acts and the depth of episodes."""
 KINDS = {"move": 1, "claim": 2, "tell": 3, "thought": 3, "come": 1, "exit": 2}
 """Kinds of acts, and how often each is drawn where it can be done."""
-GOALS = 3
-"""The most goals of an episode."""
+GOALS = 3  # the most goals of an episode
 LUCK = 3
 """How often a player who must fail is let play, twice as often if he does not search: some acts are alike to him."""
-ROUNDS = 12
-"""Rivals that are found and met by other goals before a plan is given up."""
-STORIES, PLANS = 50, 6
-"""Stories with scripts before other acts are wished for, and plans for each story."""
+ROUNDS = 12  # rivals that are found and met by other goals before a plan is given up
+STORIES, PLANS = 50, 6  # stories with scripts before other acts are wished for, and plans for each story
 KEYS = ("move", "claim", "tell", "thought", "thought")
 """Kinds of which an episode has one act for sure, in equal shares."""
 TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", "come", "come", "move", "tell")
@@ -57,10 +54,8 @@ FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "
 """On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail."""
 MISTAKEN = {"no trust": 4, "no secrecy": 4, "no script": 2}
 """Players who must believe of the plan itself that it misses some goal, but once in so many plans."""
-JUDGED = 3
-"""The bit of a chain's field, free of beliefs, that says whether its first agent is wrong on the rest."""
-GOALS_OF = 1 | 1 << JUDGED
-"""The two goals of the chain whose field begins the integer."""
+JUDGED = 3  # the bit of a chain's field, free of beliefs, that says whether its first agent is wrong on the rest
+GOALS_OF = 1 | 1 << JUDGED  # the two goals of the chain whose field begins the integer
 OF_WATCHERS = tuple(FORGETFUL[name] for name in ("watching trusts", "others' watching ignored", "all watching known"))
 """Other ways to read what the rules say of watchers."""
 

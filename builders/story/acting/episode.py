@@ -18,10 +18,8 @@ from .game import Game, lines_of, told_of
 from .solve import Model
 from .world import PLAYER, ROOM, THING, Act, World, acts_of, chains_of, fault, step
 
-CUE = "Action:"
-"""What the last line of a reply begins with."""
-THEN = ", then "
-"""What stands between the lines of a course of action."""
+CUE = "Action:"  # what the last line of a reply begins with
+THEN = ", then "  # what stands between the lines of a course of action
 
 
 class Turn(NamedTuple):

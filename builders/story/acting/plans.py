@@ -43,10 +43,8 @@ They were fitted on what players plan. Wrong courses are drawn so much more ofte
 """
 WISHES = {"claims": (1, 2, 3), "containers of goals": (0, 1)}
 """How many of the wrong courses shall have less than the right one, where that is not any number."""
-UNASKED = {**UNKNOWN, "kind": None, "explanation": None}
-"""Columns of questions about one belief, which are empty here."""
-ALIKE = {"chain": [], "undisputed": True, "readings": []}
-"""Other columns that are the same in all rows."""
+UNASKED = {**UNKNOWN, "kind": None, "explanation": None}  # columns of questions about one belief, which are empty here
+ALIKE = {"chain": [], "undisputed": True, "readings": []}  # other columns that are the same in all rows
 
 
 def plan(config: Any, stream: Stream, size: int) -> list[tuple[tuple[int, int], dict[int, int]]]:

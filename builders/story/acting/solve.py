@@ -35,10 +35,8 @@ from .world import (
     overwritten,
 )
 
-GOAL = 64
-"""What a goal is worth to a plan; an act costs 1."""
-KEPT_WAYS = 4096
-"""Worlds of which it is kept what acts lead to."""
+GOAL = 64  # what a goal is worth to a plan; an act costs 1
+KEPT_WAYS = 4096  # worlds of which it is kept what acts lead to
 
 
 @dataclass(frozen=True, eq=False, slots=True)

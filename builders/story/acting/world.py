@@ -16,23 +16,16 @@ from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Re
 from ...syntax.scan import mask
 from ..meaning import RULES, Chain, Facts, Rule
 
-ROOM, THING, PLAYER = 1, 0, 0
-"""The room, the thing, and the agent who is the player."""
-LONGEST = 3
-"""The longest chain that a goal may be about."""
+ROOM, THING, PLAYER = 1, 0, 0  # the room, the thing, and the agent who is the player
+LONGEST = 3  # the longest chain that a goal may be about
 BITS, FIELD = 4, 7
 """How many bits the field of a chain has, and the highest code in it, which says that the belief is as before."""
-ELSEWHERE = 5
-"""A container beyond those of an episode."""
-DOINGS = 4
-"""How many kinds of acts are no claims: to wait, to come in, to exit, to move the thing."""
-KEPT = 100_000
-"""Kinds of lines whose lessons are kept."""
+ELSEWHERE = 5  # a container beyond those of an episode
+DOINGS = 4  # how many kinds of acts are no claims: to wait, to come in, to exit, to move the thing
+KEPT = 100_000  # kinds of lines whose lessons are kept
 
-Act = Come | Exit | Move | Tell | Report | None
-"""What a player may do in a turn; None is to wait."""
-Secret = tuple[tuple[int, int], ...]
-"""Agents in secret, each with a mask of those whom he noticed."""
+Act = Come | Exit | Move | Tell | Report | None  # what a player may do in a turn; None is to wait
+Secret = tuple[tuple[int, int], ...]  # agents in secret, each with a mask of those whom he noticed
 
 
 @lru_cache(maxsize=KEPT)
