@@ -141,9 +141,9 @@ def _labels_with(problem: Problem, count: int) -> Iterator[bool | None]:
 def _label(problem: Problem) -> bool | None:
     """Return whether a hypothesis follows, by checking formulas; None where the announcements leave no world."""
     checker = Checker(problem.structure())
-    if checker.valid(problem.after_announcements(Bot())):
-        return None
-    return checker.valid(problem.entailment())
+    follows = checker.valid(problem.entailment())
+    # From no world everything follows, so that only then the question is whether one is left.
+    return None if follows and checker.valid(problem.after_announcements(Bot())) else follows
 
 
 def _config_fault(config: dict, file: str, row: dict, premise: Premise, hypothesis: Claim) -> str | None:

@@ -202,7 +202,11 @@ def first_rows(dataset, config):
 @pytest.mark.parametrize(
     ("dataset", "config"),
     [
-        *(("hi_tom", config) for config in STORY_CONFIGS if config.order in (None, 4)),
+        *(
+            pytest.param("hi_tom", config, marks=[pytest.mark.slow] * (config.name == "abilities"))  # draws many chunks
+            for config in STORY_CONFIGS
+            if config.order in (None, 4)
+        ),
         *(("mindgames", config) for config in PROBLEM_CONFIGS if config.setup in (None, "forehead")),
     ],
     ids=lambda of: of if isinstance(of, str) else of.name,
