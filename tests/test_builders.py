@@ -11,7 +11,9 @@ from support import GOLDEN_BYTES, GOLDEN_ROWS, SMALL, bytes_digest, pinned, rows
 
 from tom_datasets import GENERATOR_VERSION
 from tom_datasets.__main__ import main
+from tom_datasets.builds.measured import spoken_table
 from tom_datasets.columns import UNSCORED
+from tom_datasets.folder.build import Build
 from tom_datasets.splits import SPLITS, in_language_of
 from tom_datasets.topics import NAMES, features_of, meanings_of
 
@@ -32,6 +34,15 @@ def prepared(builder, processes=None):
     """Return the splits of a builder, prepared in its cache folder."""
     builder.download_and_prepare(num_proc=processes)
     return builder.as_dataset()
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "config"), [("hi_tom", "TF-IDF", "1st_order"), ("mindgames", "hypothesis alone", "forehead")]
+)
+def test_what_learns_from_texts_is_measured_in_each_language(built, name, rule, config):
+    table = spoken_table(Build.read(built / name, name), 1)
+    assert {f"{config}_fr", f"{config}_zh"} <= set(table) and config not in table
+    assert all(rule in own and "letter" not in own and "no announcements" not in own for own in table.values())
 
 
 @pytest.mark.parametrize("name", NAMES)

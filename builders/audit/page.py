@@ -56,16 +56,26 @@ def marker(table: str) -> str:
 
 
 def page_tables(
-    dataset: str, gates: Mapping[str, Gate], gated: Table, shown: Table, deep: Table, readings: Table, found: Searched
+    dataset: str,
+    gates: Mapping[str, Gate],
+    gated: Table,
+    shown: Table,
+    spoken: Table,
+    deep: Table,
+    readings: Table,
+    found: Searched,
 ) -> dict[str, str]:
     """Return the tables of a dataset in Markdown, by their names on the page.
 
-    gated: the table with these gates. shown: the table of the other configs. deep: how deep the questions of deep
-    stories are. readings: how often each reading differs. found: the rules of a search. The last four may be empty.
+    gated: the table with these gates. shown: the table of the other configs. spoken: that of other languages. deep: how
+    deep the questions of deep stories are. readings: how often each reading differs. found: the rules of a search. The
+    last five may be empty.
     """
     tables = {dataset: side_by_side(gated, published_table(dataset), gates)}
     if shown:
         tables[f"{dataset}, not gated"] = render_table(shown)
+    if spoken:
+        tables[f"{dataset}, other languages"] = render_table(spoken, gates)
     if deep:
         name = DEEP_GATES[dataset]
         gates, rules = GATES[name], [rule.name for rule in NESTED_RULES]

@@ -98,7 +98,7 @@ def sentence_pairs(premise: str, hypothesis: str, names: Sequence[str]) -> tuple
     """Return the hypothesis with each sentence of the premise; agents are named by their place in the hypothesis."""
     in_hypothesis = dict.fromkeys(word for word in word_pattern(names).findall(hypothesis) if word in names)
     placeholders = {name: f"X{place}" for place, name in enumerate(in_hypothesis)}
-    sentences = re.split(r"(?<=\.) ", mask_names(premise, names, placeholders))
+    sentences = re.split(r"(?<=\.) |(?<=。)(?=.)", mask_names(premise, names, placeholders))
     masked = mask_names(hypothesis, names, placeholders)
     return tuple(f"{masked} {sentence}" for sentence in sentences)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..audit import problems, stories
 from ..audit.rules import outcomes_of_test
 from ..audit.shares import ALL, Outcomes, Table, count_shares
 from ..folder.build import Build
@@ -31,15 +32,30 @@ def shown_table(build: Build, processes: int) -> Table:
     return count_shares(outcomes)
 
 
-def measured(build: Build, gated: bool, processes: int, learn: bool) -> Iterator[tuple[str, list[Outcomes]]]:
-    """Yield each folder whose test file has gates, or has none, with what the rules answer there."""
+def spoken_table(build: Build, processes: int) -> Table:
+    """Measure the rules that learn from texts on those of other languages, where the English ones have gates."""
+    outcomes = []
+    for config, rows in measured(build, True, processes, True, spoken=True):
+        for row in rows:
+            right = {rule.name: row.right.get(rule.name) for rule in (*problems.RULES, *stories.RULES) if rule.learner}
+            outcomes.append(replace(row, group=config, constant={}, right=right))
+    return count_shares(outcomes)
+
+
+def measured(
+    build: Build, gated: bool, processes: int, learn: bool, spoken: bool = False
+) -> Iterator[tuple[str, list[Outcomes]]]:
+    """Yield each folder whose test file has gates, or has none, with what the rules answer there.
+
+    spoken: whether to take the files of other languages than that of the build, where rules look at texts alone.
+    """
     audit = topic(build.dataset, "audit")
     tested = [file.removesuffix("/test.parquet") for file in build.distinct_tables if file.endswith("/test.parquet")]
     configs = [
         config
         for config in tested
-        if plain_name(config) == config  # what can be guessed is the same in every language
-        and (config in build.request or config == order_name(0)) is not gated
+        if (plain_name(config) != config) is spoken
+        and (plain_name(config) in build.request or plain_name(config) == order_name(0)) is not gated
         and config not in audit.MEASURED_APART
     ]
     label = "measuring what can be guessed" if gated else "measuring what has no gate"

@@ -12,7 +12,7 @@ from ..audit.page import page_tables, render_table, with_tables
 from ..audit.rules import cross_validated
 from ..audit.search import with_found
 from ..audit.shares import count_shares, table_as_json
-from ..builds.measured import gated_table, shown_table, with_all
+from ..builds.measured import gated_table, shown_table, spoken_table, with_all
 from ..builds.pictures import draw
 from ..errors import UserError, located
 from ..files import write_text
@@ -24,9 +24,10 @@ from ..work import steps
 from .folders import builds
 from .published import hold_unread, list_left_out
 
+SPOKEN = "Rules that learn from texts, on the test rows of other languages, each half from the other."
 READINGS = "Readings: per cent of the test questions from order 1 to which each gives another answer."
 FOUND = "Rules found by a search: per cent of the questions where each was learnt, and where it is measured."
-"""What two of the tables show."""
+"""What three of the tables show."""
 
 
 def run(args: Namespace) -> None:
@@ -63,17 +64,18 @@ def audit_files(args: Namespace, files: list[Path]) -> None:
 
 def audit_build(build: Build, pictures: Path, page: Path | None, processes: int) -> None:
     """Print the tables of a build and whether its gates hold; draw its pictures, and fill a page if there is one."""
-    gated, shown = gated_table(build, processes), shown_table(build, processes)
+    gated, shown, spoken = (table(build, processes) for table in (gated_table, shown_table, spoken_table))
     dataset, audit = build.dataset, topic(build.dataset, "audit")
     found, readings = audit.searched(build), audit.readings(build)
     depth = with_found(audit.depth(build, learn=True), found)
     bounds = gates.gates_of(dataset, build.default)
-    tables = page_tables(dataset, bounds, gated, shown, depth, readings, found)
+    tables = page_tables(dataset, bounds, gated, shown, spoken, depth, readings, found)
     print(f"{build.folder}: per cent of the test rows that a rule answers right, with its 95 % interval.\n")
     if gated:
         print(f"{tables[dataset]}\n")
     sections = {
         "Shown, not gated:": tables.get(f"{dataset}, not gated"),
+        SPOKEN: tables.get(f"{dataset}, other languages"),
         audit.DEEP_ABOUT: tables.get(gates.DEEP_GATES[dataset]),
         **audit.tables_apart(build),
         READINGS: tables.get("readings"),
@@ -88,6 +90,8 @@ def audit_build(build: Build, pictures: Path, page: Path | None, processes: int)
     if page:
         write_page(page, build, tables)
     audit.hold_gates(build, gated, depth)
+    if build.has_enough(gates.GATED_STORIES):
+        gates.hold(gates.broken_gates(spoken, bounds), "the texts of other languages")
 
 
 def write_page(page: Path, build: Build, tables: Mapping[str, str]) -> None:

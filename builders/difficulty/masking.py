@@ -40,7 +40,7 @@ def masked_words(text: str, kinds: Mapping[str, str], numbers: dict[str, dict[st
     """
     pattern = word_pattern(kinds)
     tokens: list[str] = []
-    for sentence in re.split(r"[.?\n]+", text):
+    for sentence in re.split(r"[.?。？\n]+", text):
         words = pattern.findall(re.sub(r"^\s*\d+ ", "", sentence))
         for named, stretch in groupby(words, kinds.__contains__):
             if named:
@@ -64,8 +64,11 @@ def masked_texts(
 def word_pattern(names: Iterable[str]) -> re.Pattern[str]:
     """Return the pattern of a whole name or, elsewhere, of a word.
 
-    Most names are words, so that there is nothing to compile: patterns of names take longer than the texts.
+    Most names are words, so that there is nothing to compile: patterns of names take longer than the texts. Chinese has
+    no spaces, so that each sign outside a name is a word there.
     """
+    if any("\u4e00" <= name[0] for name in names):
+        return re.compile("|".join([*map(re.escape, sorted(names, key=len, reverse=True)), r"\w"]))
     odd = sorted((name for name in names if not WORD.fullmatch(name)), key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, odd))})\b|\w+") if odd else WORD
 

@@ -68,6 +68,14 @@ def test_pairs_name_agents_by_their_place_in_the_hypothesis():
     )
 
 
+def test_pairs_with_each_sentence_of_a_text_without_spaces():
+    premise, names = "共有两个人，彼此都看得见。公开宣布：志强口渴。", ["志强", "秀英"]
+    assert sentence_pairs(premise, "志强现在知道秀英口渴。", names) == (
+        "X0现在知道X1口渴。 共有两个人，彼此都看得见。",
+        "X0现在知道X1口渴。 公开宣布：X0口渴。",
+    )
+
+
 NOT_WHETHER = "Ann cannot know whether someone is thirsty."
 
 

@@ -48,7 +48,7 @@ def test_a_build_with_rows_enough_has_the_audit_and_its_pictures(run, tmp_path, 
 def test_audit_prints_both_tables(run, stories):
     code, printed, said = run("audit", "--out", stories)
     assert (code, said) == (0, "")
-    gated, shown = printed.split("Deep stories: ")[0].split("Shown, not gated:")
+    gated, shown = printed.split("Rules that learn from texts")[0].split("Shown, not gated:")
     for order in range(5):
         group = order_name(order)
         counted = table_of(gated, f"{group}: ours") if order else table_of(shown, group)
@@ -71,7 +71,8 @@ def test_audit_prints_both_tables_of_problems(run, problems):
     code, printed, said = run("audit", "--out", problems)
     assert (code, said) == (0, "")
     gated, rest = printed.split("Shown, not gated")
-    shown, orders = rest.split("Order blocks: ")
+    shown, spoken, orders = re.split("Rules that learn from texts|Order blocks: ", rest)
+    assert table_of(spoken, "internal_zh")["hypothesis alone"] == 50.0
     for group in (*SETUPS, "all"):
         counted = table_of(gated, f"{group}: ours")
         assert counted["rows"] == (96 if group == "all" else 24)

@@ -121,3 +121,9 @@ def test_other_words_for_agents_rooms_things_and_containers_leave_the_masked_row
 def test_a_checkpoint_reads_two_texts():
     masked = mask_problem("Ann sees Jo. Jo hears.", "Jo knows that Ann is thirsty.", ["Ann", "Jo"], True)
     assert two_texts(masked.tokens) == ("a0 knows that a1 is thirsty", "a1 sees a0 a0 hears")
+
+
+def test_signs_outside_the_names_are_words_where_there_are_no_spaces():
+    kinds = {"惠敏": "a", "春花": "a", "苹果": "t", "红色的抽屉": "c"}
+    tokens = masked_words("5 惠敏把苹果放进了红色的抽屉里。\n6 春花离开了。", kinds, {})
+    assert tokens == ["a0", "把", "t0", "放 进 了", "c0", "里", "a1", "离 开 了"]
