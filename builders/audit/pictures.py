@@ -159,7 +159,7 @@ def difficulty_histograms(path: Path, panels: Mapping[str, Sequence[float]], hea
     """Draw how the difficulties of rows are spread: the share of rows in each bin of 0.1, from 0 to 2."""
 
     def draw(axes: Axes, values: Sequence[float]) -> None:
-        # a hair more, as 0.3 may be less than the edge at 0.3; a difficulty of 2 counts in the last bin.
+        # A hair more, as 0.3 may be less than the edge at 0.3; a difficulty of 2 counts in the last bin.
         lifted, weights = [min(value + 1e-9, 2) for value in values], [1 / len(values)] * len(values)
         axes.hist(lifted, 20, range=(0, 2), weights=weights, color=SERIES["ours"]["facecolor"], edgecolor=PAPER)
         axes.axvline(1, **CHANCE)

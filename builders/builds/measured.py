@@ -34,10 +34,11 @@ def shown_table(build: Build, processes: int) -> Table:
 
 def spoken_table(build: Build, processes: int) -> Table:
     """Measure the rules that learn from texts on those of other languages, where the English ones have gates."""
+    learning = {rule.name for rule in (*problems.RULES, *stories.RULES) if rule.learner}
     outcomes = []
     for config, rows in measured(build, True, processes, True, spoken=True):
         for row in rows:
-            right = {rule.name: row.right.get(rule.name) for rule in (*problems.RULES, *stories.RULES) if rule.learner}
+            right = {rule: is_right for rule, is_right in row.right.items() if rule in learning}
             outcomes.append(replace(row, group=config, constant={}, right=right))
     return count_shares(outcomes)
 

@@ -89,7 +89,7 @@ def draw_outline(stream: Stream, chain: tuple[int, ...], n_agents: int, n_chapte
         idle = [agent for agent in range(n_agents) if not any(agent in cast for cast in casts)]
         stays = stream.random() < 0.5
         lines = sum(2 * size + 2 for size, _ in types) + 2 * len(idle) + 2 - stays
-        # a chapter may return to the room of an earlier one; the key chapter is the first in its room.
+        # A chapter may return to the room of an earlier one; the key chapter is the first in its room.
         returns = [index != key and index > 0 and stream.random() < 0.3 for index in range(n_chapters)]
         host = [
             index if not returns[index] else key if key < index and stream.random() < 0.5 else stream.below(index)

@@ -113,7 +113,7 @@ def endless(
             chosen = {"config": config, **own}
         except (TypeError, ValueError):
             raise UserError(f"a stage of the curriculum is {stage!r}; it must be (fields, weight)") from None
-        # a stage of another config takes of the fields given here those that it has.
+        # A stage of another config takes of the fields given here those that it has.
         knobs = fields if chosen["config"] == config else config_named(known.CONFIGS, chosen["config"]).knobs
         stages.append(({**{field: fields[field] for field in fields if field in knobs}, **chosen}, weight))
     for field in fields:

@@ -34,7 +34,7 @@ class Voice:
             for second, other in enumerate(self._agents)
             if other not in self._alike[name]
         ]
-        # a cast chooses one from each: a thing, a room, two agents, a container.
+        # A cast chooses one from each: a thing, a room, two agents, a container.
         self._cast_sizes = [len(bank) for bank in (self._things, self._rooms, self._pairs, self._containers)]
 
     @cached_property

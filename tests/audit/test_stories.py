@@ -56,7 +56,7 @@ NESTED = ("Jack", "Emma")
         (TOLD, ask("Emma", thing="fig"), "tub tub - tub shelf tub tub tub - - tub"),
         # Nobody asked about left: where it was in the end. Reality has no lower order.
         (TOLD, ask(), "box crate crate box bottle crate crate - drawer - tub"),
-        # a return is no new place; the last place is that of the last sighting.
+        # A return is no new place; the last place is that of the last sighting.
         (RETURN, EMMA, "box box crate box - box box box drawer box box"),
         # Seeing it again is the last sighting, but no mention.
         (AGAIN, EMMA, "box crate crate box - box crate crate box - box"),

@@ -292,7 +292,7 @@ def test_the_raw_answers_score_as_the_cleaned_ones(run, tmp_path, monkeypatch):
         code, _, errors = run("score", "hi_tom", "--data", data, "--responses", responses, "--report", "r.json")
         assert (code, errors) == (0, "")
         report = json.loads((tmp_path / "r.json").read_text())
-        # a text file of the release may end its lines with \r\n; what was read of it is what counts.
+        # A text file of the release may end its lines with \r\n; what was read of it is what counts.
         unread = sorted((reply["prompt"], reply["id"], reply["why"]) for reply in report["unread"])
         reports.append((report["scores"], report["left_out"], unread))
     assert reports[0] == reports[1] and len(reports[0][2]) == 20

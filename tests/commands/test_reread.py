@@ -177,7 +177,7 @@ NEVER_PLACED = TOLD + "\n9 Jack dislikes the melon.\n10 Jack publicly claimed th
             [{**HAND_MADE[0], "answer": answer} for answer in ("purple_tub", "Z", "", "A.")],
             "recursive: A 1 of 4, all 1 of 4 agree",
         ),
-        # a thing that was never placed has no answer.
+        # A thing that was never placed has no answer.
         (
             [
                 {"story": NEVER_PLACED, "question": f"Where is the {thing} really?", "answer": "red_box"}

@@ -21,7 +21,7 @@ KINDS = {**AGENTS, "kitchen": "r", "pear": "t", "red_box": "c", "box": "c", "blu
     ("text", "tokens"),
     [
         ("Ann knows that Mary is thirsty.", ["a0", "knows that", "a1", "is thirsty"]),
-        # a name inside another one, and inside a word that is none.
+        # A name inside another one, and inside a word that is none.
         ("Mary Ann and Mary met Ann.", ["a0", "a1", "met", "a2"]),
         ("Mary Anne met Joan and Annie.", ["a0", "anne met joan and annie"]),
         ("The red_box is a box, no big_box.", ["the", "c0", "is a", "c1", "no big_box"]),
@@ -33,7 +33,7 @@ KINDS = {**AGENTS, "kitchen": "r", "pear": "t", "red_box": "c", "box": "c", "blu
         # The numbers of lines are no words; other numbers are.
         ("1 Ann left the kitchen.\n12 Jo slept for 1 minute.", ["a0", "left the", "r0", "a1", "slept for 1 minute"]),
         ("2 The pear is in the box.", ["the", "t0", "is in the", "c0"]),
-        # a stretch of words ends with its sentence, and letters are small.
+        # A stretch of words ends with its sentence, and letters are small.
         ("There are TWO. Everyone sees.\nWhere? There", ["there are two", "everyone sees", "where", "there"]),
         ("Jo.", ["a0"]),
         ("", []),

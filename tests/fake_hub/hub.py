@@ -26,7 +26,7 @@ class Fault:
     then: Callable[["Hub"], object] | None = None  # what is called when a request arrives
     used: int = 0  # how many requests it has met
 
-    # a connection is cut before the request is carried out, in the middle of the answer, or "after" it was carried out.
+    # A connection is cut before the request is carried out, in the middle of the answer, or "after" it was carried out.
     # "short" cuts the answer and not the connection: half a body comes, and the length is that of the half.
 
 

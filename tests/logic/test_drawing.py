@@ -12,7 +12,7 @@ from tom_datasets.logic.states import state_after
 from tom_datasets.streams import stream
 from tom_datasets.syntax.formula import SETUPS
 
-N_DRAWN = 4000  # so many draws are counted; five standard deviations of a share are below 0.04
+N_DRAWN = 4000  # how many draws are counted: five standard deviations of a share are then below 0.04
 
 
 def near(share, expected):

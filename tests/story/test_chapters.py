@@ -214,7 +214,7 @@ def test_where_claims_stand_and_what_they_say():
                     lies += claim.container != now
                     containers[claim.container - shelf[0]] += 1
                 hearers.update(claim.hearers)
-    # a public claim and then a private one, or two private ones, at even odds: some 750 pairs.
+    # A public claim and then a private one, or two private ones, at even odds: some 750 pairs.
     assert set(forms) == {(False, True), (True, True)}
     assert all(0.42 < count / sum(forms.values()) < 0.58 for count in forms.values())
     assert outsiders > 50

@@ -44,7 +44,7 @@ NOTICING = "an agent notices those in secret so far, and all whom they noticed, 
         (*IN, Enter((0,), 2), Stay(0, 2), Enter((0,), 0), Exit(0, 0), Enter((0,), 1), Move(0, 0, 1)),
         # The mover's room is not the one entered last.
         (*IN, Enter((1,), 2), Move(0, 0, 1)),
-        # a later chapter places the thing where it was left, and another thing in the same container.
+        # A later chapter places the thing where it was left, and another thing in the same container.
         (*IN, Move(0, 0, 1), Exit(0, 1), Enter((0,), 1), Place(0, 1), Place(1, 1)),
         # An agent in no room may talk, lose, see, like and dislike. A claim may name a container of another room.
         (*IN, Tell(2, (0, 1), 0, 9), Lose(2, 0), See(2, 0), Like(2, 9), Dislike(2, 9), Tell(0, (2,), 0, 0)),
@@ -54,7 +54,7 @@ NOTICING = "an agent notices those in secret so far, and all whom they noticed, 
         (*IN, Watch(2, 1, ()), Exit(0, 1), Come(0, 1), Move(0, 0, 1), Come(3, 1), Watch(4, 1, (2,))),
         # Several may watch: one who was never inside, one who has left, one in the waiting room.
         (*IN, Watch(2, 1, ()), Exit(0, 1), Watch(0, 1, ()), Enter((1,), 0), Watch(1, 1, ()), Tell(0, (1, 2), 0, 1)),
-        # a watcher may go to the waiting room, or begin the next chapter, which has watchers of its own.
+        # A watcher may go to the waiting room, or begin the next chapter, which has watchers of its own.
         (*IN, Watch(2, 1, ()), Enter((2, 0), 0), Enter((0,), 2), Watch(2, 2, ()), Enter((2,), 1), Watch(0, 1, ())),
         # Who notices a watcher notices whom that one noticed. One who noticed nobody may be noticed alone.
         (*IN, *TWO_WATCH, Exit(0, 1), Watch(0, 1, (2, 3)), Exit(1, 1), Watch(1, 1, (2,))),
@@ -79,7 +79,7 @@ def test_a_coherent_story_passes(events):
         ((*IN, Enter((0,), 2), Place(1, 0)), 4, "the container is elsewhere"),
         # The move puts container 1 in room 1.
         ((*IN, Move(0, 0, 1), Enter((0,), 2), Place(1, 1)), 5, "the container is elsewhere"),
-        # a later chapter begins where the thing was left.
+        # A later chapter begins where the thing was left.
         ((*IN, Move(0, 0, 1), Exit(0, 1), Enter((0,), 1), Place(0, 0)), 6, "the thing was left elsewhere"),
         # The thing was never placed; the mover never entered, is in another room, has left; another thing is meant.
         ((Enter((0,), 1), Move(0, 0, 0)), 2, "the mover is not with the thing"),

@@ -58,7 +58,7 @@ CHAPTER = (
         pytest.param(Tell(C, (B,), 0, 9), "B BC CB", "B BC CB", id="C to B"),
         # B tells C, who does not trust him; B takes C to be convinced.
         pytest.param(Tell(B, (C,), 0, 9), "BC", "BC", id="B to C"),
-        # a tells D, who was not there and trusts.
+        # A tells D, who was not there and trusts.
         pytest.param(Tell(A, (D,), 0, 9), "D DA AD", "D DA AD", id="A to D"),
         # D tells A, who does not trust an outsider.
         pytest.param(Tell(D, (A,), 0, 9), "DA", "DA", id="D to A"),
@@ -96,7 +96,7 @@ def test_the_truth_table_of_a_claim(claim, recursive, published):
         ((Enter((A, B, C), 1), Exit(B, 1), Enter((A,), 2)), C, []),
         # Entering the waiting room starts no chapter, and leaving it does not count as leaving the chapter's room.
         ((Enter((A, B, C), 1), Enter((A,), 0), Enter((B,), 0), Exit(A, 0)), B, [A, D]),
-        # a later Enter into the same room starts a chapter with those who are in it then.
+        # A later Enter into the same room starts a chapter with those who are in it then.
         ((Enter((A, B), 1), Exit(A, 1), Enter((C,), 1)), B, [A, D]),
         ((Enter((A, B), 1), Exit(A, 1), Enter((C,), 1)), A, []),
         # Before any chapter nobody trusts anybody.

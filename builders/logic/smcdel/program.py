@@ -57,7 +57,7 @@ class Smcdel:
         if not formulas:
             return []
         questions = [f"Is {echo(formula)} valid on F?" for formula in formulas]
-        # a verdict takes less than 100 characters, and so do the first line and the last.
+        # A verdict takes less than 100 characters, and so do the first line and the last.
         most = 1000 + sum(len(question) + 100 for question in questions)
         output = self._run(spell_input(structure, map(Valid, formulas)) + "\n", most, ending)
         lines = iter([line for line in _COLOUR.sub("", output).split("\n") if line.strip()][1:])

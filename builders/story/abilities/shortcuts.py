@@ -58,7 +58,7 @@ def outer_dropped(query: Query) -> Chain | None:
 
 
 def last_alone(query: Query) -> Chain:
-    """Return the last agent of the chain, of whom a question of order 1 asks."""
+    """Return the chain that has the last agent alone, as a question of order 1 has."""
     return query.chain[-1:]
 
 

@@ -53,7 +53,7 @@ TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", 
 FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "no trust": 75}
 """On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail."""
 MISTAKEN = {"no trust": 4, "no secrecy": 4, "no script": 2}
-"""Players who must believe of the plan itself that it misses some goal, but once in so many plans."""
+"""Players who must think that the plan itself misses a goal: in all plans but one of this many."""
 JUDGED = 3  # the bit of a chain's field, free of beliefs, that says whether its first agent is wrong on the rest
 GOALS_OF = 1 | 1 << JUDGED  # the two goals of the chain whose field begins the integer
 OF_WATCHERS = tuple(FORGETFUL[name] for name in ("watching trusts", "others' watching ignored", "all watching known"))

@@ -122,7 +122,7 @@ def test_the_installed_smcdel_answers_200_random_inputs_alike():
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        # a text that ends too early.
+        # A text that ends too early.
         ("", "Parse error in line 1, column 1"),
         ("VARS 1,2\nLAW Top", "Parse error in line 1, column 1"),
         (HEAD + "\nVALID? (a", "Parse error in line 1, column 1"),
