@@ -58,6 +58,13 @@ def test_the_arrows_of_the_page_are_the_imports_and_point_down():
     assert beside_the_reader == {("proof", "reader"), ("reader", "syntax")}
 
 
+def test_the_second_opinion_scans_stories_by_itself():
+    assert [
+        module for module, (ours, _) in IMPORTED.items() if module.startswith("proof.") and "syntax.scan" in ours
+    ] == []
+    assert "syntax.scan" in IMPORTED["story.meaning"][0]
+
+
 def test_no_modules_import_one_another_in_a_circle():
     TopologicalSorter({module: ours for module, (ours, _) in IMPORTED.items()}).prepare()
 

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..syntax.coherence import check
-from ..syntax.events import Names, Story
-from ..syntax.scan import scan
+from ..syntax.events import Come, Enter, Exit, Names, Story
 from .english import NAME, ReadError, pattern, table
 from .read_stories import read_story
 from .story_minds import believe_after, happenings
@@ -41,9 +40,17 @@ class PlanTruth:
 
     def _hold_places(self, inside: list[str], outside: list[str]) -> None:
         """Raise ReadError where the question has agents where the story does not leave them."""
-        *_, (_, scene) = scan(self.story)  # one scene, which has followed all events
-        there = {self.names.agents[agent] for agent in scene.room_of}
-        if [{*inside}, {*outside}] != [there, {*self.names.agents} - there]:
+        there: set[int] = set()
+        for event in self.story.events:  # not by `scan`, by which the first opinion goes
+            match event:
+                case Enter(agents, _):
+                    there |= {*agents}
+                case Come(agent, _):
+                    there |= {agent}
+                case Exit(agent, _):
+                    there -= {agent}
+        named = [{self.names.agents.index(name) for name in names} for names in (inside, outside)]
+        if named != [there, {*range(self.story.n_agents)} - there]:
             raise ReadError(f"the story leaves {len(there)} agents in the room, not {inside}")
 
     def _round(self, line: str, turn: int) -> tuple[str, list[str]]:
