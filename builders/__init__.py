@@ -18,6 +18,7 @@ from typing import Any
 GENERATOR_VERSION = "3.0.0"  # changes whenever the same config, seed, split and index give another row
 __version__ = GENERATOR_VERSION
 
+# The module of each name that this package gives.
 PLACES = {
     "HiTom": "hi_tom.builder",
     "MindGames": "mindgames.builder",
@@ -29,7 +30,6 @@ PLACES = {
     "reward": "answers.rewards",
     "score": "door",
 }
-"""The module of each name that this package gives."""
 __all__ = list(PLACES)
 
 

@@ -12,8 +12,8 @@ EMBEDDED = "embedded"  # name of the probe that comes with the project
 
 NO_SCORER = "none"  # name that a scorer has where no probe scores: `datasets` passes over a field that is None
 
+# Values of the scored columns in a row that no probe scored, or that exceeds the limit of the probe.
 UNSCORED = {"deberta_pred": None, "deberta_confidence": None, "difficulty": None}
-"""Values of the scored columns in a row that no probe scored, or that exceeds the limit of the probe."""
 
 
 class Guess(NamedTuple):

@@ -4,8 +4,8 @@ from .columns import Row
 from .rows import dataset_of
 from .wording.languages import language_of
 
+# The columns that a row is explained by.
 NEEDED = {"hi_tom": ("story", "events", "chain", "answer"), "mindgames": ("smcdel_problem", "setup", "names")}
-"""The columns that a row is explained by."""
 
 
 def explain(row: Row, language: str | None = None) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+# A picture to draw: the name of a function of `audit.pictures`, and what it is given besides the file.
 Drawing = tuple[Any, ...]
-"""A picture to draw: the name of a function of `audit.pictures`, and what it is given besides the file."""
 Drawings = dict[str, Drawing]  # pictures by the names of their files
 
 

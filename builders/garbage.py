@@ -4,8 +4,8 @@ import contextlib
 import gc
 from collections.abc import Iterator
 
+# Thresholds of the garbage collector: rows take millions of objects, and hardly any that need it.
 RARELY = 50_000, 20, 50
-"""Thresholds of the garbage collector: rows take millions of objects, and hardly any that need it."""
 
 
 @contextlib.contextmanager

@@ -18,29 +18,29 @@ from .syntax.record import loads
 from .wording.languages import language_of, templates
 from .wording.stories import voice
 
+# Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames.
 STYLES = {"hi_tom": ("vp", "cotp", "mc", "cot"), "mindgames": ("zero-shot", "five-shot")}
-"""Styles of prompts by dataset: those of the Hi-ToM and the ToMH paper, and those of MindGames."""
 STYLES_IN_WORDS = "; ".join(f"{', '.join(styles)} of {dataset}" for dataset, styles in STYLES.items())
+# The style that asks for every belief of a story, of one agent or two, in one prompt; and the config that has it.
 ALL_AT_ONCE, WHOLE = "all-at-once", "deep"
-"""The style that asks for every belief of a story, of one agent or two, in one prompt; and the config that has it."""
 RULES = ("full", "paper")  # which rules a prompt has: our own, which settle every label, or what the papers print
+# Replies that a prompt may ask for instead of its style's. All end with the line that a reward pays: any reasoning and
+# that line, that line alone, an explanation and that line.
 REPLIES = ("final-line", "answer", "explained")
-"""Replies that a prompt may ask for instead of its style's. All end with the line that a reward pays: any reasoning and
-that line, that line alone, an explanation and that line."""
+# Configs that repeat what was published, so that their prompts have the papers' rules by default.
 PUBLISHED = ("tomh", "reproduction")
-"""Configs that repeat what was published, so that their prompts have the papers' rules by default."""
+# Columns that a prompt is made from; the first one names the row.
 COLUMNS = {"hi_tom": ("id", "story", "question", "choices"), "mindgames": ("index", "premise", "hypothesis", "setup")}
-"""Columns that a prompt is made from; the first one names the row."""
+# Columns that a five-shot prompt takes besides, to choose its examples.
 EXAMPLE_COLUMNS = ("premise", "block", "setup", "seed", "index")
-"""Columns that a five-shot prompt takes besides, to choose its examples."""
 ORDERED = ("deep", "ladder")  # configs of mindgames whose premises may have showings
 TASK_FILE = "eval.yaml"  # file at the root of a folder in which Inspect looks for tasks
 SHOTS = 5  # solved problems in a five-shot prompt
 BLOCK = 4  # values of `index` that belong to one block, or to one single problem
 
 Pool = dict[str, list[Row]]  # solved problems that a prompt may show, by label
+# The fields of the configs that a folder was built from, by name, first those of the default config; or nothing.
 Request = Mapping[str, Mapping[str, Any]]
-"""The fields of the configs that a folder was built from, by name, first those of the default config; or nothing."""
 
 
 def default_style(dataset: str, config: str) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 
 Layout = dict[str, dict[str, list[str]]]  # the files of each config and split of a folder, the default config first
 
+# The splits that a config can have; the difficulty model is trained on `probe`, which is never published.
 SPLITS = ("train", "validation", "test", "probe")
-"""The splits that a config can have; the difficulty model is trained on `probe`, which is never published."""
 
 
 LANGUAGE = re.compile(r"_[a-z]{2}$")  # what says the language in the name of a config, such as _fr
@@ -15,8 +15,8 @@ LANGUAGE = re.compile(r"_[a-z]{2}$")  # what says the language in the name of a 
 ENGLISH = "en"  # the language of the configs whose names do not say another one
 
 
+# The splits whose rows say why their answer is right, by default: not what a model is tested on.
 EXPLAINED = ("train", "validation")
-"""The splits whose rows say why their answer is right, by default: not what a model is tested on."""
 
 
 def is_integer(value: object) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from .items import Item, by_property
 from .rates import Bootstrap, Rate, Table
 
+# Titles of Figures 3 and 4.
 BY_LENGTH, BY_CLAIMS = "joint accuracy by length and order", "joint accuracy by claims and order"
-"""Titles of Figures 3 and 4."""
+# Title of Figure 6, and of the same question asked of the model's own answers.
 SAME, OWN = "accuracy where the answer is that of order 1", "answers that are those of order 1"
-"""Title of Figure 6, and of the same question asked of the model's own answers."""
+# Title of the analysis of kinds: who knows what Ann thinks may not know what she will do.
 BY_NOW = "accuracy by whether the question of kind now about the same chain is right"
-"""Title of the analysis of kinds: who knows what Ann thinks may not know what she will do."""
 
 
 def analyses(replies: Sequence[Item], bootstrap: Bootstrap) -> dict[str, Table]:

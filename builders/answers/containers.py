@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from .reading import Lexicon, Mention, Reading, patterns, read
 
+# The words of replies to a Hi-ToM question; those that announce a statement do so in replies to either dataset.
 WORDS = patterns("containers")
-"""The words of replies to a Hi-ToM question; those that announce a statement do so in replies to either dataset."""
 
 
 def read_container(reply: str, choices: Sequence[str]) -> Reading:

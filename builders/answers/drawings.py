@@ -10,8 +10,8 @@ from .analyses import BY_CLAIMS, BY_LENGTH, BY_NOW, OWN, SAME
 from .comparison import Compared
 from .scores import Score
 
+# What panels show, by title: shares by series and place, or by group and name.
 Tables = dict[str, Mapping[str, Mapping[str, Share]]]
-"""What panels show, by title: shares by series and place, or by group and name."""
 
 
 def story_drawings(scores: Mapping[str, Score], heading: str) -> Drawings:

@@ -22,8 +22,8 @@ from ..syntax.formula import LABELS
 from ..wording.languages import language_of
 from .reading import EMPTY, Reading
 
+# Columns that name a question in the published data of Hi-ToM, beside its prompting_type.
 PUBLISHED_KEY = ("deception", "story_length", "sample", "question_order")
-"""Columns that name a question in the published data of Hi-ToM, beside its prompting_type."""
 Key = tuple[str | None, str]  # name of a prompt, and id of an item that it asks
 
 
@@ -139,8 +139,8 @@ def question_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
     return items
 
 
+# The first place of the questions of abilities, an even number; lower places are orders, each once in a story.
 OTHER_PLACES = 100
-"""The first place of the questions of abilities, an even number; lower places are orders, each once in a story."""
 
 
 def question_name(row: Mapping[str, Any]) -> RowName:
@@ -213,11 +213,11 @@ def located_rows(rows: Iterable[tuple[str, Any]], _: LeftOut) -> Iterator[dict[s
     yield from ({**row, "where": where} for where, row in rows)
 
 
+# For each dataset what reads published rows, names one and completes it, and what makes items of all.
 PUBLISHED = {
     "hi_tom": (published_questions, question_name, published_question, question_items),
     "mindgames": (located_rows, problem_name, published_problem, problem_items),
 }
-"""For each dataset what reads published rows, names one and completes it, and what makes items of all."""
 
 
 def row_names(dataset: str, rows: Iterable[Any]) -> list[RowName]:

@@ -124,11 +124,11 @@ WORDS = patterns("reading")  # the words by which the rules know what a reply sa
 
 # Mark-up.
 
+# Patterns of mark-up, in order, and what stands for each.
 REWRITES = [(re.compile(pattern), by) for pattern, by in listed("rewrites").items()]
-"""Patterns of mark-up, in order, and what stands for each."""
 
+# Other forms of letters and signs, such as those of full width.
 LETTERS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans("’‘\xa0", "'' ")
-"""Other forms of letters and signs, such as those of full width."""
 
 
 def visible(reply: str) -> str | None:
@@ -214,8 +214,8 @@ def concluded(parsed: Parsed) -> Reading:
     return (concluding or last).reading()
 
 
+# The rules, in order: the first that says something counts.
 RULES: tuple[Callable[[Parsed], Reading | None], ...] = (stated, paired, concluded)
-"""The rules, in order: the first that says something counts."""
 
 
 def _refused(text: str, mention: Mention) -> bool:

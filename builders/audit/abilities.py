@@ -25,8 +25,8 @@ LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
 
 LEARNT_GATE = 65  # on how many questions of a hundred from order 2 the best rule of two features may be right
 
+# That gate where it is another: few stories have claims that fit all limits there (docs/abilities.md).
 LEARNT_GATES = {("tell", 3): 70}
-"""That gate where it is another: few stories have claims that fit all limits there (docs/abilities.md)."""
 
 
 def ignoring(kind: type[Event]) -> Rule:
@@ -39,8 +39,8 @@ def ignoring(kind: type[Event]) -> Rule:
     return Rule(MEASURED, guess, since=SHOWN)
 
 
+# Rules that are shown for all kinds: most answers do not hang on such a line.
 IGNORING = {"every watch line ignored": ignoring(Watch), "every overhearing line ignored": ignoring(Overhear)}
-"""Rules that are shown for all kinds: most answers do not hang on such a line."""
 
 GATED_QUESTIONS = 60  # the fewest test questions of a kind and order that are gated
 

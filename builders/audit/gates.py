@@ -8,20 +8,19 @@ from . import problems, stories
 from .rules import Gate, rules_of
 from .shares import Table
 
+# The least and the most that each rule may be right.
+#
+# Gates of hi_tom hold for each order from 1, of mindgames for each setup. Gates of deep stories hold for each order
+# from `Rule.since`. Gates of order blocks hold for each setup of mindgames' deep.
 GATES: dict[str, dict[str, Gate]] = {
     "hi_tom": {rule.name: rule.gate for rule in stories.RULES if rule.gate},
     "mindgames": {rule.name: rule.gate for rule in problems.RULES if rule.gate},
     "order blocks": {rule.name: rule.deep for rule in problems.RULES if rule.deep},
     "deep": {rule.name: rule.deep for rule in stories.NESTED_RULES if rule.deep},
 }
-"""The least and the most that each rule may be right.
 
-Gates of hi_tom hold for each order from 1, of mindgames for each setup. Gates of deep stories hold for each order from
-`Rule.since`. Gates of order blocks hold for each setup of mindgames' deep.
-"""
-
+# The gates of order blocks of internal that are wider than those of other setups; docs/audit.md says why.
 OF_INTERNAL = {rule.name: rule.deep for rule in rules_of("order blocks of internal")}
-"""The gates of order blocks of internal that are wider than those of other setups; docs/audit.md says why."""
 
 GATED_STORIES = 240  # the fewest test stories that are gated; on fewer, chance alone could break a gate
 

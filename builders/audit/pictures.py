@@ -25,19 +25,20 @@ from .shares import Share
 
 PAPER, INK = "#fcfcfa", "#22262b"  # colours of the ground, and of texts and axes
 
+# How each series is filled, in the order in which they are drawn.
 SERIES = {
     "ours": {"facecolor": "#17457a", "edgecolor": "#17457a"},
     "published": {"facecolor": "#f6cf9a", "edgecolor": "#7d4300", "hatch": "/////"},
 }
-"""How each series is filled, in the order in which they are drawn."""
 
 MARKERS = {"ours": "o", "published": "D"}
 
+# Width in inches, pixels of an inch (10 points are 14 pixels of 800), and letters of titles beside one another.
 WIDTH, DPI, LETTERS = 8.0, 150, 77
-"""Width in inches, pixels of an inch (10 points are 14 pixels of 800), and letters of titles beside one another."""
 
 STYLE = Path(__file__).with_name("pictures.mplstyle")  # what differs from matplotlib's defaults
 
+# How the line of a blind choice is drawn: before bars, with a light border that dark ones show; behind points.
 CHANCE = {
     "color": INK,
     "linestyle": (0, (4, 3)),
@@ -45,10 +46,9 @@ CHANCE = {
     "zorder": 1.5,
     "path_effects": [withStroke(linewidth=4, foreground=PAPER)],
 }
-"""How the line of a blind choice is drawn: before bars, with a light border that dark ones show; behind points."""
 
+# How a gate is drawn: a short line across its row, behind its points.
 GATE = {"marker": "|", "markersize": 15, "markeredgewidth": 3.5, "color": "#b3001b", "zorder": 1.8, "linestyle": ""}
-"""How a gate is drawn: a short line across its row, behind its points."""
 
 Drawn = Figure | None  # a figure that was saved, None where it has nothing to show
 
@@ -56,8 +56,8 @@ Panels = Mapping[str, Any]  # what is shown, by the title of its axes
 
 Draw = Callable[[Axes, Any], None]  # a function that shows the content of a panel on its axes
 
+# Shares by series and place, or by rule and series; each is drawn with its 95 % interval.
 Shares = Mapping[str, Mapping[str, Share]]
-"""Shares by series and place, or by rule and series; each is drawn with its 95 % interval."""
 
 
 def _page(path: Path, panels: Panels, draw: Draw, x: str, y: str, heading: str, height: float, most: int = 3) -> Drawn:
@@ -217,8 +217,8 @@ def calibration(path: Path, panels: Mapping[str, Sequence[tuple[float, bool]]], 
 
 MARKS = "oDs^vP*X<>ph"
 LINES = ("-", "--", ":", "-.", (0, (6, 2, 1, 2, 1, 2)))
+# The markers, lines and colours of series, in turn; twelve series can be told apart without colour.
 SHADES = ("#17457a", "#9c5300", "#4d4d4d", "#1f6b4f", "#7a2a5c")
-"""The markers, lines and colours of series, in turn; twelve series can be told apart without colour."""
 
 
 def curves(path: Path, panels: Panels, x: str, y: str, heading: str, chance: float | None = None) -> Drawn:

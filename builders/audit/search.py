@@ -17,13 +17,13 @@ from ..story.meaning import Chain, Facts
 from .shares import Share, Table
 from .stories import BEST
 
+# Up to how many features all rules are tried, and how many of the best are lengthened, or paired with any other.
 COMPLETE, BEAM = 3, 200
-"""Up to how many features all rules are tried, and how many of the best are lengthened, or paired with any other."""
 
 WORD = 64  # lines whose bits one integer of an array holds
 
+# The facts of a story, a chain of two agents or more, and the container that is right.
 Question = tuple[Facts, Chain, int]
-"""The facts of a story, a chain of two agents or more, and the container that is right."""
 
 
 Conjunction = tuple[int, ...]  # literals: 2f for the feature at place f of FEATURES, 2f + 1 for its negation

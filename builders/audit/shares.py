@@ -40,8 +40,8 @@ def wilson(share: float, total: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+# The share of each rule in each group; a rule that a group does not have is left out.
 Table = dict[str, dict[str, Share]]
-"""The share of each rule in each group; a rule that a group does not have is left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,11 @@ N_LETTERS = 15  # how many choices a question has as published: letters A to O
 
 UNDISPUTED = "undisputed"  # the rule that says whether all readings give the answer of a question (docs/readings.md)
 
+# The rules about questions, and those about questions with a chain, which say how deep these are.
 RULES, NESTED_RULES = rules_of("stories"), rules_of("deep stories")
-"""The rules about questions, and those about questions with a chain, which say how deep these are."""
 
+# The rules that a search finds (`search`), by how many features of a line they look at.
 BEST = tuple(rule.name for rule in NESTED_RULES if rule.name.startswith("best of "))
-"""The rules that a search finds (`search`), by how many features of a line they look at."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from ..work import spread
 from .folders import builds
 from .options import scorer_of
 
+# The id of a row, the story or block that its text belongs to, and the digests of its text and whole problem.
 ProvenRow = tuple[str, str, bytes, bytes]
-"""The id of a row, the story or block that its text belongs to, and the digests of its text and whole problem."""
 
 
 def run(args: Namespace) -> None:

@@ -101,6 +101,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(text.split(","))
 
 
+# How a field of a config is read, by its type; other fields are read as JSON.
 READERS = {
     int: integer,
     int | None: integer,
@@ -110,7 +111,6 @@ READERS = {
     tuple[int, ...]: integers,
     tuple[str, ...]: words,
 }
-"""How a field of a config is read, by its type; other fields are read as JSON."""
 
 
 def reader_of(field: dataclasses.Field) -> Callable[[str], Any]:

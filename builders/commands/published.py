@@ -10,18 +10,17 @@ from ..errors import UserError
 from ..files import write_lines, written_beside
 from ..proof.left_out import LeftOut
 
+# The columns that `reread` puts behind those of a row that disagrees; `where` stands before them.
 DISAGREEING = (("read_recursive", "read_published"), ("read_formal", "read_english", "why"))
-"""The columns that `reread` puts behind those of a row that disagrees; `where` stands before them."""
 
 LEFT_OUT = (("where", "why", "row"),)  # the columns of a row that cannot be read
 
 UNREAD = Path("unread.jsonl")  # where the rows that cannot be read are written by default
 
+# How many rows that cannot be read, and kinds of sentences and lines, are printed; the file has all rows.
+#
+# The file also has the examples of sentences with which a reason may end.
 SHOWN = 10
-"""How many rows that cannot be read, and kinds of sentences and lines, are printed; the file has all rows.
-
-The file also has the examples of sentences with which a reason may end.
-"""
 
 
 def hold_unread(args: Namespace, *others: Path | None) -> None:

@@ -16,8 +16,8 @@ from ..markdown import markdown_table
 from ..story.acting.episode import Episode
 from ..streaming.episodes import episodes
 
+# What a transcript has: the arguments of `episodes`, an index, and the replies of the player.
 FIELDS = {"seed", "index", "acts", "depth", "replies"}
-"""What a transcript has: the arguments of `episodes`, an index, and the replies of the player."""
 
 
 def played(file: Path) -> Iterator[Episode]:

@@ -13,13 +13,13 @@ from ..syntax.events import Names
 from ..syntax.formula import LABELS
 from ..syntax.record import loads
 
+# How many agents, rooms, things and containers have placeholders; any further name becomes an unknown word.
 KINDS = {"a": 16, "r": 12, "t": 12, "c": 24}
-"""How many agents, rooms, things and containers have placeholders; any further name becomes an unknown word."""
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")  # tokens that are no words, by their numbers
 
+# Tokens that stand for names.
 PLACEHOLDERS = tuple(f"{kind}{number}" for kind, count in KINDS.items() for number in range(count))
-"""Tokens that stand for names."""
 
 WORD = re.compile(r"\w+")  # pattern of a word, as most names are
 

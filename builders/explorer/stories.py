@@ -20,8 +20,8 @@ from ..syntax.scan import scan
 from ..wording.languages import language_of
 from ..wording.stories import voice
 
+# Where an agent stands at a line: one character of the text that `presence` returns.
 ELSEWHERE, INSIDE, WATCHES, SPEAKS, HEARS, OVERHEARS = ".iwsho"
-"""Where an agent stands at a line: one character of the text that `presence` returns."""
 
 NOTHING = -1  # the code of a line that is no news for a chain: who comes in and sees the thing changes nothing real
 

@@ -27,11 +27,11 @@ from ..topics import columns_of
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "build.json"
 AWAY = "move it away or build elsewhere (OUT=another/folder)"
+# The columns that hold nothing in some rows.
 MAY_BE_EMPTY = (
     "block", "order_matters", "rung", "kind", "query", "explanation", "answer_published", "semantics_agree",
     "effective_order", "order_sensitive", "shortcuts_missed", "answer_slot", "n_places", "lines_since", *UNSCORED,
 )  # fmt: skip
-"""The columns that hold nothing in some rows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from .card_rows import Rows, per_cent
 from .card_yaml import front_matter
 
 TITLES = {"hi_tom": "Hi-ToM", "mindgames": "MindGames"}  # what the card of a scaled build calls a dataset
+# What the card of a scaled build calls its folder, whatever the name of it is: the same rows, the same bytes.
 FOLDER = "folder"
-"""What the card of a scaled build calls its folder, whatever the name of it is: the same rows, the same bytes."""
 LANGUAGE = "en"  # the language of the cards, whatever language the rows have
 
 

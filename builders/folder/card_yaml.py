@@ -2,8 +2,8 @@
 
 import yaml
 
+# The Hub's names of the powers of ten from a thousand on; between two of them lies a category of sizes.
 ROUND = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B")
-"""The Hub's names of the powers of ten from a thousand on; between two of them lies a category of sizes."""
 
 
 class Line(dict):

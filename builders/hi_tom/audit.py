@@ -37,13 +37,13 @@ from ..work import steps
 
 POOLED = False  # whether the audit counts all groups as one more: no, as the orders have different chances
 
+# What the table of config deep shows.
 DEEP_ABOUT = "Deep stories: shares of their test questions in per cent, gated from order 2, by some rules later."
-"""What the table of config deep shows."""
 
 MEASURED_APART = (ABILITIES.name, PLANS.name)  # the configs of which that table has all rules
 
+# What the groups of the ladder that have gates begin with: one rung has too few questions for a gate.
 ALL_RUNGS = "rungs from order "
-"""What the groups of the ladder that have gates begin with: one rung has too few questions for a gate."""
 
 LEARNT = 600  # from how many stories of train, at most, a search for rules learns
 

@@ -13,26 +13,26 @@ TURN = 1  # how many rows of an order follow one another in `all`: a question of
 
 PUBLISHED = CONFIGS  # all configs that are published
 
+# The configs of a build, the default config first.
 BUILT = (ALL, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN)
-"""The configs of a build, the default config first."""
 
+# The options of a build that set fields other than sizes.
 OPTIONS = (
     Option("n_agents", ("all", "deep"), "n_agents", "agents"),
     Option("max_order", ("all", "deep"), "max_order"),
     Option("semantics", ("all",), "semantics"),
 )
-"""The options of a build that set fields other than sizes."""
 
+# The sizes of the preset tiny, by the names of their options.
 TINY = {
     "train": 6, "validation": 3, "test": 6, "tomh": 27, "reproduction": 6,
     "deep_train": 2, "deep_validation": 1, "deep": 3, "ladder": 6,
     "abilities_train": 2, "abilities_validation": 2, "abilities": 6, "plans": 2,
 }  # fmt: skip
-"""The sizes of the preset tiny, by the names of their options."""
 
 EXAMPLE = -1  # which of the default config's orders or setups the card loads in its example: the highest order
 
 Config = StoryConfig  # what a build is asked for, one for each config
 
+# What the command `show` prints.
 SHOWN = "Print one story, its questions, the line that taught each answer, and why no later line did."
-"""What the command `show` prints."""

@@ -22,8 +22,8 @@ from ..story.rows import story_questions
 from ..syntax.record import question_of
 from ..wording.stories import voice
 
+# The id of a question, or of a story: its config, split, index, and for a question its order or kind.
 ID = re.compile(rf"(?:([a-z_]+)-)?({'|'.join(SPLITS)})-(\d{{6,}})(?:-(\d+|[a-z_]+(?:-2)?))?")
-"""The id of a question, or of a story: its config, split, index, and for a question its order or kind."""
 
 
 def show(rows: list[Row], built: Built) -> None:

@@ -14,8 +14,8 @@ from ..streams import derived_seed
 CHUNK = 120  # stories of a chunk: lengths, letters and rungs come in equal shares within each
 
 
+# Numbers that name a chunk of questions of many kinds in the names of its stories; digits of a story's own number.
 NAMED, ID_DIGITS = 10**6, 6
-"""Numbers that name a chunk of questions of many kinds in the names of its stories; digits of a story's own number."""
 
 
 class Units:

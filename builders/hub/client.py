@@ -10,8 +10,8 @@ import huggingface_hub
 
 from .network import PublishError, refusing
 
+# Seconds until the first answer in which a dry run gives up; a publication has its whole time limit.
 FIRST_ANSWER = 10.0
-"""Seconds until the first answer in which a dry run gives up; a publication has its whole time limit."""
 
 
 def read_token(optional: bool = False) -> str | None:

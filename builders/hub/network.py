@@ -21,8 +21,8 @@ from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, Reposit
 
 from ..errors import UserError
 
+# Statuses that pass: another operation is under way (409), too many requests, or a fault of the server.
 TRANSIENT = (408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524)
-"""Statuses that pass: another operation is under way (409), too many requests, or a fault of the server."""
 
 TOKEN = re.compile(r"\b(hf|api)_[A-Za-z0-9]{8,}")  # what looks like a token of the Hub
 

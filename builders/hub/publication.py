@@ -17,8 +17,8 @@ from .network import PublishError
 from .read_back import differing_files, read_back
 from .repository import Repository, shortened
 
+# Paths of files that some builds write and others do not. Nothing else is deleted, whatever a record lists.
 BUILT = re.compile(r"[\w-]+/[\w-]+\.parquet|pictures/[\w-]+\.png|data/[\w-]+\.js")
-"""Paths of files that some builds write and others do not. Nothing else is deleted, whatever a record lists."""
 
 PUBLIC_SEED = 0  # the default seed of a build, which is no secret
 

@@ -26,14 +26,14 @@ from .local import CARD, LocalFolder, sha256
 from .network import PublishError, refusing
 from .repository import Repository
 
+# Variables that name a cache, where HF_HOME alone should, and one that keeps `datasets` from loading.
 LEFT_OUT = (
     "HF_HUB_CACHE HUGGINGFACE_HUB_CACHE HF_DATASETS_CACHE HF_MODULES_CACHE HF_ASSETS_CACHE "
     "HF_DATASETS_DOWNLOADED_DATASETS_PATH HF_DATASETS_OFFLINE"
 ).split()
-"""Variables that name a cache, where HF_HOME alone should, and one that keeps `datasets` from loading."""
 
+# Seconds that the process that reads has to remove its folder where the one that publishes was killed.
 CLEANING_TIME = 10.0
-"""Seconds that the process that reads has to remove its folder where the one that publishes was killed."""
 
 
 def read_back(hub: Hub, repo: str, commit: str, folder: Path) -> dict:

@@ -25,8 +25,8 @@ REPEATED = 400  # weight of each earlier block with hypotheses of the same form:
 AMONG = 36  # each 36 blocks more bring that weight to a half, a third, and so on
 
 
+# How often a feature came with each label, and once more; then the logarithm of these odds, in which SURE is 1.
 Tally = list[int]
-"""How often a feature came with each label, and once more; then the logarithm of these odds, in which SURE is 1."""
 
 
 class Judged(NamedTuple):

@@ -22,14 +22,14 @@ from .utterances import SHARES, Cell
 CHUNK = 36  # blocks of a chunk
 HALF = CHUNK // 2  # blocks of `deep` that are chosen together; not all of a chunk, so that the first row comes sooner
 
+# The shares of the splits of `deep`; `probe`, which is never published, may have premises of train.
 SHARES_OF = {"test": (0, 1), "validation": (2,), "train": (3, 4), "probe": (3, 4)}
-"""The shares of the splits of `deep`; `probe`, which is never published, may have premises of train."""
 
 LADDER_SHARES = (5,)  # the shares of `ladder`, so that no premise is in two published splits or configs
 PILOT = 8  # chunks of a pilot
 
+# The fewest announcements, for setups and numbers of agents in which fewer leave next to no choice.
 LEAST_LENGTH = {("internal", 3): 4}
-"""The fewest announcements, for setups and numbers of agents in which fewer leave next to no choice."""
 
 
 def ordered_blocks(config: ProblemConfig, setup: str, split: str) -> Iterator[Block]:

@@ -41,8 +41,8 @@ EACH, TOGETHER, COMMON = -1, -2, -3
 EXACTLY, AT_LEAST, ODD = range(3)
 OWN = -1
 
+# The formulas of knowledge by the group that knows, 0 for a single agent.
 _KNOWLEDGE = {0: Knows, TOGETHER: Distributed, COMMON: Common}
-"""The formulas of knowledge by the group that knows, 0 for a single agent."""
 _GROUPS = {kind: group for group, kind in _KNOWLEDGE.items()}
 
 Level = tuple[int, int, bool]

@@ -17,8 +17,8 @@ from .drawing import N_AGENTS, ORDERS
 from .reproduction import plan_reproduction
 from .utterances import KINDS
 
+# Who labels: the program SMCDEL, the embedded checker, both, which must agree, or the program where there is one.
 CHECKERS = ("auto", "smcdel", "embedded", "both")
-"""Who labels: the program SMCDEL, the embedded checker, both, which must agree, or the program where there is one."""
 
 
 class Family(NamedTuple):
@@ -30,6 +30,9 @@ class Family(NamedTuple):
 
 
 COMMON = ("language", "setup", "n_agents", "max_order", "explanations")
+# The families by their names: blocks, the same of more agents, single problems, order blocks, and these by rungs.
+#
+# A config with another name than these has problems of `blocks`.
 FAMILIES = {
     "blocks": Family(COMMON, plan_blocks),
     "scale": Family(COMMON, plan_blocks),
@@ -37,28 +40,24 @@ FAMILIES = {
     "deep": Family(("language", "setup", "n_agents", "max_order", "n_announcements", "kinds", "explanations")),
     "ladder": Family(("language", "setup", "kinds", "rungs", "explanations")),
 }
-"""The families by their names: blocks, the same of more agents, single problems, order blocks, and these by rungs.
 
-A config with another name than these has problems of `blocks`.
-"""
-
+# The families whose blocks are order blocks: both premises announce the same in another order.
 ORDERED = tuple(name for name, family in FAMILIES.items() if family.plan is None)
-"""The families whose blocks are order blocks: both premises announce the same in another order."""
 
+# The setups of order blocks: where everybody sees everything, no order matters.
 ORDERED_SETUPS = tuple(setup for setup in SETUPS if setup != "forehead_mirror")
-"""The setups of order blocks: where everybody sees everything, no order matters."""
 
 LENGTHS = range(2, 13)  # how many announcements after the first a premise of an order block may have
 
+# What the blocks of a rung are like: agents, announcements after the first, and the order of their hypotheses.
 Rung = tuple[int, int, int]
-"""What the blocks of a rung are like: agents, announcements after the first, and the order of their hypotheses."""
 
 RUNGS = ((3, 3, 1), (4, 4, 2), (4, 5, 2), (5, 6, 3), (5, 7, 3), (6, 8, 4))  # the rungs of `ladder`, from below
 
 ENGLISH_ONLY = ("scale", "reproduction")  # the families that are in no other language
 
+# A split has at most so many blocks, or single problems, of a setup: the column `index` counts in such steps.
 MOST_BLOCKS = 1_000_000
-"""A split has at most so many blocks, or single problems, of a setup: the column `index` counts in such steps."""
 
 
 def family_of(name: str) -> str:
@@ -188,12 +187,12 @@ SCALE = ProblemConfig(name="scale", n_agents=(5, 6, 7, 8, 9, 10), train=None, va
 REPRODUCTION = ProblemConfig(name="reproduction", n_agents=(2, 3), train=None, validation=None, test=400)
 DEEP = ProblemConfig(name="deep", n_agents=(3, 4, 5), max_order=3)
 LADDER = ProblemConfig(name="ladder", train=None, validation=None, test=120)
+# The configs of a build that are in other languages: the test problems of English, posed again.
 SPOKEN = tuple(
     spoken(config, language) for language in languages() for config in (ALL, DEEP, LADDER) if language != ENGLISH
 )
-"""The configs of a build that are in other languages: the test problems of English, posed again."""
+# All configs that are published.
 CONFIGS = (
     *(ALL, *SETUP_CONFIGS, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN),
     *(spoken(config, all_.language) for all_ in SPOKEN if all_.parts for config in SETUP_CONFIGS),
 )
-"""All configs that are published."""

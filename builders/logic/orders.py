@@ -30,6 +30,8 @@ SEQUENCES = 6000  # sequences after which the search for blocks is given up
 TURNS = 3  # times that each block of a pool is chosen, given all others
 LEAST_NEEDED = 2  # announcements without each of which a block would lose a label
 
+# Between which per cent of the problems each rule should be right, and the weight of a per cent of a problem beyond.
+# The gates leave more room.
 BOUNDS = {
     **dict.fromkeys(("first only", "last only"), (44, 53, 40)),
     "as if none saw": (0, 52, 80),
@@ -40,11 +42,9 @@ BOUNDS = {
     "needs two": (48, 100, 40),
     "needs three": (22, 100, 100),
 }
-"""Between which per cent of the problems each rule should be right, and the weight of a per cent of a problem beyond.
-The gates leave more room."""
 
+# What a problem on which a rule is right weighs where hypotheses are compared; of other rules 1.
 WEIGHTS = {"needs three": -5, "needs two": -3}
-"""What a problem on which a rule is right weighs where hypotheses are compared; of other rules 1."""
 
 Ordered = tuple[Announcements, State]  # announcements in one order, and the state that they leave
 

@@ -16,8 +16,8 @@ from ..errors import UserError
 from .adversary import Adversary, log_odds
 
 OFTEN = 4  # counts of a feature that must be passed; what came once or twice teaches little
+# A file of JSON for each setup: a list of [feature, false, true], the counts of `Adversary`.
 FILE = Path(__file__).with_name("pilot.zip")
-"""A file of JSON for each setup: a list of [feature, false, true], the counts of `Adversary`."""
 
 
 def write(adversaries: Mapping[str, Adversary], path: Path) -> None:

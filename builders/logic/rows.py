@@ -25,8 +25,8 @@ from .orders import order_matters
 from .phrases import phrase, premise_text
 from .states import state_after
 
+# By split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices.
 Planned = dict[str, list]
-"""By split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices."""
 
 
 def plan_parts(config: ProblemConfig) -> list[str | None]:

@@ -34,10 +34,10 @@ from .claims import (
 from .premises import renumbered
 from .states import State, heard
 
+# The kinds of announcements, with how often each is drawn: facts, how many facts are true, knowledge of order 1 and 2,
+# showings, what everyone or nobody knows, and what is, or is not, common or distributed knowledge. How many showings a
+# sequence has is drawn apart.
 KINDS = {"facts": 2, "counts": 3, "first": 6, "second": 8, "showings": 0, "rounds": 2, "common": 1, "distributed": 1}
-"""The kinds of announcements, with how often each is drawn: facts, how many facts are true, knowledge of order 1 and 2,
-showings, what everyone or nobody knows, and what is, or is not, common or distributed knowledge. How many showings a
-sequence has is drawn apart."""
 
 SHARES = 6  # how many shares there are, and codes of announcements
 ALL_CODES = tuple(range(SHARES))
@@ -46,8 +46,8 @@ CHOICE = 3  # telling announcements compared in a place; the one that rules out 
 BACK = 2  # by how many places the last announcement of a sequence is moved to see whether its place matters
 LAST_CHOICE = 6  # most announcements tried as the last of a sequence
 
+# How often a pool lists knowledge by its link and negation: WHETHER supposes nothing, and ignorance tells less.
 OFTEN = {(THAT, False): 1, (THAT, True): 2, (WHETHER, False): 4, (WHETHER, True): 8}
-"""How often a pool lists knowledge by its link and negation: WHETHER supposes nothing, and ignorance tells less."""
 
 
 class Cell(NamedTuple):

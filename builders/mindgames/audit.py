@@ -15,8 +15,8 @@ from ..work import steps
 
 POOLED = True  # whether the audit counts all groups as one more
 
+# What the table of config deep shows.
 DEEP_ABOUT = "Order blocks: per cent of the test rows of deep that a rule answers right, or that need what it says."
-"""What the table of config deep shows."""
 
 MEASURED_APART = ("deep",)  # the configs of which that table has all rules
 

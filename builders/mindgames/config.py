@@ -15,6 +15,7 @@ PUBLISHED = CONFIGS  # all configs that are published
 
 BUILT = (ALL, SCALE, REPRODUCTION, DEEP, LADDER, *SPOKEN)  # the configs of a build, the default config first
 
+# The options of a build that set fields other than sizes.
 OPTIONS = (
     Option("n_agents", ("all",), "n_agents", "agents"),
     Option("max_order", ("all", "scale", "reproduction"), "max_order"),
@@ -24,17 +25,16 @@ OPTIONS = (
     Option("kinds", ("deep", "ladder"), "kinds"),
     Option("checker", tuple(config.name for config in BUILT if config not in SPOKEN), "checker"),
 )
-"""The options of a build that set fields other than sizes."""
 
+# The sizes of the preset tiny, by the names of their options.
 TINY = {
     "train": 6, "validation": 3, "test": 6, "scale": 1, "reproduction": 4,
     "deep_train": 1, "deep_validation": 1, "deep": 1, "ladder": 1,
 }  # fmt: skip
-"""The sizes of the preset tiny, by the names of their options."""
 
 EXAMPLE = 0  # which of the default config's orders or setups the card loads in its example: the first setup
 
 Config = ProblemConfig  # what a build is asked for, one for each config
 
+# What the command `show` prints.
 SHOWN = "Print one block: its problems, their labels, and the worlds that the announcements leave."
-"""What the command `show` prints."""

@@ -17,8 +17,8 @@ from ..syntax.formula import SETUPS
 from ..wording.languages import templates
 from .show_orders import explanations, pages, worlds_in
 
+# The name of a block: its config, setup, split and index.
 BLOCK = re.compile(rf"(?:([a-z]+)-)?({'|'.join(SETUPS)})-({'|'.join(SPLITS)})-(\d{{6,}})")
-"""The name of a block: its config, setup, split and index."""
 MOST_WORLDS = 16  # most worlds that are listed; more are told in the words of the explanation
 
 

@@ -8,8 +8,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+# Pattern of an agent's name: it starts with a capital of any alphabet, and has no digits or underscores.
 NAME = r"[^\W\d_a-z][^\W\d_]*(?:['’-][^\W\d_]+)*"
-"""Pattern of an agent's name: it starts with a capital of any alphabet, and has no digits or underscores."""
 
 
 class ReadError(ValueError):

@@ -33,8 +33,8 @@ from .rows import Proven, differing_column, explained_fault, first_fault, score_
 
 Reading = tuple[dict, Premise, Claim]  # a row, and the premise and the hypothesis that its English gives
 
+# The label of each answer of `follows`; "no world" is English that contradicts itself.
 LABELS = {**formula.LABELS, None: "no world"}
-"""The label of each answer of `follows`; "no world" is English that contradicts itself."""
 
 
 def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str | Proven]:

@@ -13,14 +13,14 @@ from .left_out import LeftOut
 from .released import clean_story, name_rows
 from .tomi import is_tomi, tomi_rows
 
+# The fields that a published row needs to be audited; all are strings.
 AUDITED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "label")}
-"""The fields that a published row needs to be audited; all are strings."""
 
+# The fields that a published row needs to be reread; all are strings.
 TEXTS = {
     "hi_tom": ("story", "question", "answer"),
     "mindgames": ("premise", "hypothesis", "smcdel_problem", "label"),
 }
-"""The fields that a published row needs to be reread; all are strings."""
 
 
 class _Broken(NamedTuple):

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+# Columns that, beside prompting_type, name the cell of a row of Hi-ToM; `sample` counts the rows of a cell.
 CELL = ("deception", "story_length", "question_order")
-"""Columns that, beside prompting_type, name the cell of a row of Hi-ToM; `sample` counts the rows of a cell."""
 
+# Columns that may hold a number or name which counts all rows of a file; the first that a row has counts.
 NUMBERS = ("sample_id", "id", "index")
-"""Columns that may hold a number or name which counts all rows of a file; the first that a row has counts."""
 
 _NUMBERED = re.compile(r"\d+\.? (?=\S)")
 

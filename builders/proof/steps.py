@@ -11,8 +11,8 @@ from . import problem_steps, story_steps
 from .abilities import AbilityTruth
 from .judged import JudgedSteps, Known
 
+# The columns that the steps of a text are judged by.
 NEEDED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "names")}
-"""The columns that the steps of a text are judged by."""
 
 
 def judged_steps(text: str, row: Mapping[str, Any]) -> JudgedSteps:

@@ -31,8 +31,8 @@ from ..syntax.events import (
     Watch,
 )
 
+# Agents of whom the others do not know, in order, each with those of them whom this agent noticed.
 Secret = dict[int, "Secret"]
-"""Agents of whom the others do not know, in order, each with those of them whom this agent noticed."""
 
 
 class Moment(NamedTuple):

@@ -17,8 +17,8 @@ SPEAKER, LONGER, LAST_EXIT, OUTRANKED = "speaker everywhere", "stayed longer", "
 PRESENT, PLACED = "watch sees the present state", "placed only"
 NOTICED, THOUGHTS = "earlier minds are noticed", "thoughts tell the place"
 UNKNOWN = "noticing stays unknown"
+# The readings as docs/readings.md and the column `readings` name them. The last three need secret minds or reports.
 NAMES = (VISIT, LAST_LEAVER, BOTH, SPEAKER, LONGER, LAST_EXIT, OUTRANKED, PRESENT, PLACED, NOTICED, THOUGHTS, UNKNOWN)
-"""The readings as docs/readings.md and the column `readings` name them. The last three need secret minds or reports."""
 
 
 def differing(told: Sequence[Moment], chain: tuple[int, ...], answer: int | None) -> list[str]:

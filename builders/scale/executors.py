@@ -30,8 +30,8 @@ from .steps import pipeline
 
 JOB = "job"  # the file within the work folder that holds the number of the last job of Slurm
 
+# Gigabytes that a task may take: Slurm and Ray reserve them. A task of deep stories takes less than 0.5.
 MEMORY = 2
-"""Gigabytes that a task may take: Slurm and Ray reserve them. A task of deep stories takes less than 0.5."""
 
 
 class Quiet:

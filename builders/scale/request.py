@@ -14,13 +14,13 @@ from ..errors import UserError, refusal
 from ..streaming.endless import Endless, endless
 from ..topics import topic
 
+# Of small configs: the rows after which about every second new one repeats a problem, and how many differ until then,
+# as docs/scale.md measures. Other configs have no such bound.
 SUPPLY = {
     ("mindgames", "forehead"): (128_000, 74_600),
     ("mindgames", "forehead_mirror"): (114_000, 67_500),
     ("mindgames", "reproduction"): (38_000, 24_200),
 }
-"""Of small configs: the rows after which about every second new one repeats a problem, and how many differ until then,
-as docs/scale.md measures. Other configs have no such bound."""
 
 SPLIT = "train"  # the split that the rows are for: none of them is a problem of the default test builds
 

@@ -15,8 +15,8 @@ from ..streaming.endless import Drawn
 from ..topics import topic
 from .request import Request
 
+# The column with the hash of the problem, as 16 hexadecimal digits: rows that share it differ in names alone.
 PROBLEM = "problem"
-"""The column with the hash of the problem, as 16 hexadecimal digits: rows that share it differ in names alone."""
 
 
 def made(request: Request, rank: int) -> Iterator[Drawn]:

@@ -24,8 +24,8 @@ from .rows import PROBLEM
 
 WORK = ".scale"  # the folder within the output folder where tasks work; `datasets` reads no hidden folder
 
+# The folders within WORK: the files of the tasks, datatrove's logs and marks, what is recorded of each file.
 SHARDS, LOGS, FACTS = "shards", "logs", "facts"
-"""The folders within WORK: the files of the tasks, datatrove's logs and marks, what is recorded of each file."""
 
 COMPRESSION = "zstd"
 

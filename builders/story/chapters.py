@@ -17,8 +17,8 @@ from .family import Drawn, Family, lettered
 from .meaning import RULES, SLOTS, Facts
 from .readings import is_undisputed
 
+# Rooms of a Hi-ToM story; containers in each room (15 choices in all); things in each room.
 ROOMS, CONTAINERS, THINGS = 3, 5, 2
-"""Rooms of a Hi-ToM story; containers in each room (15 choices in all); things in each room."""
 
 
 SUBJECT = (1, 0)  # the room and the thing of the first chapter, which the questions are about
@@ -27,10 +27,10 @@ SUBJECT = (1, 0)  # the room and the thing of the first chapter, which the quest
 THIRD = (True, False, False)  # a wish of one story in three
 
 
+# Share of chains rejected whose last agent, or last two, believe what a guess gives.
+#
+# The guesses are the most mentioned container and the last place but one.
 THINNED = 0.4
-"""Share of chains rejected whose last agent, or last two, believe what a guess gives.
-
-The guesses are the most mentioned container and the last place but one."""
 
 
 TRIES = 2000  # stories drawn before a wish is given up, because few agents cannot meet every target

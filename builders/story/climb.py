@@ -35,20 +35,20 @@ from .readings import differing_readings, place_told, stayed_longer
 from .shortcuts import FORGETFUL, by_rules, not_looked_at_though_known
 from .wishes import Wish
 
+# How often a chapter is drawn anew, and how often, shared by the questions, where an answer is that of a subchain.
 TURNS, MOST_TURNS = 3, 44
-"""How often a chapter is drawn anew, and how often, shared by the questions, where an answer is that of a subchain."""
+# In how many of a hundred questions that may have the answer of a subchain it is to be where the thing is; in how many
+# of the others the place that the story names last.
 REALITY, LAST_NAMED = 90, 14
-"""In how many of a hundred questions that may have the answer of a subchain it is to be where the thing is; in how many
-of the others the place that the story names last."""
 TARGETS = 6  # how many lines that may teach a question are tried
 TRIED = 4  # how many lines that mislead a wrong rule are tried, for the one that misleads most others too
+# Claims after one chapter, and in a story, at most; and after one chapter whether or not they mislead a rule.
 MOST_CLAIMS, ALL_CLAIMS, FEW_CLAIMS = 6, 20, 3
-"""Claims after one chapter, and in a story, at most; and after one chapter whether or not they mislead a rule."""
 MOVES = 0.6  # how many of the moves that may be chosen are, whether or not they mislead a rule
 TAUGHT = 16  # the weight of a fault of the lesson
+# The weights of a wrong rule that gives the answer, one of features that does or finds no line, a subchain that has an
+# answer that it must not have, and readings that differ.
 WRONG, LAZY, SAME, DISPUTED = 1, 2, 30, 60
-"""The weights of a wrong rule that gives the answer, one of features that does or finds no line, a subchain that has an
-answer that it must not have, and readings that differ."""
 CONTRADICTION = 10_000  # the weight of lines that cannot be chosen together
 INFINITE = float("inf")
 
@@ -59,19 +59,19 @@ def all_left(facts: Facts, chain: Chain) -> int:
     return stayed_longer(facts, [members & ~(trusts | speaks) for members, trusts, speaks in later], chain)
 
 
+# Those readings of a chapter that a draft is asked for; a story that is found is asked for all.
 READINGS: tuple[Lines, ...] = (place_told, all_left)
-"""Those readings of a chapter that a draft is asked for; a story that is found is asked for all."""
 
 
+# For each link of a chain, the rule of who does not look at it that most looks as if it did.
 LINKS = tuple(map(not_looked_at_though_known, range(11)))
-"""For each link of a chain, the rule of who does not look at it that most looks as if it did."""
 
 
 WIDTH = 128  # bits that a chapter has in the lines of a story: line p of chapter c is bit WIDTH * c + p
 
 
+# Wrong rules about who knows of whom: as links are, they are to fail among lines of a kind (`Wish.alike`).
 AMONG_ALIKE = ("order ignored", "one level deep", "watchers unnoticed")
-"""Wrong rules about who knows of whom: as links are, they are to fail among lines of a kind (`Wish.alike`)."""
 
 
 def joined(by_chapter: Iterable[int]) -> int:

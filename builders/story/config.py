@@ -16,6 +16,7 @@ from .family import AGENTS
 from .ladder import RUNGS, Rung
 from .meaning import SEMANTICS, unknown_semantics
 
+# The families of stories by their names. A config with another name than these has stories of `chapters`.
 FAMILIES = {
     "chapters": chapters.BALANCED,
     "tomh": tomh.TOMH,
@@ -25,7 +26,6 @@ FAMILIES = {
     "abilities": ABILITIES_FAMILY,
     "plans": PLANS_FAMILY,
 }
-"""The families of stories by their names. A config with another name than these has stories of `chapters`."""
 
 
 ENGLISH_ONLY = ("tomh", "reproduction", "plans")  # the families that repeat what was published, and the game
@@ -34,16 +34,16 @@ ENGLISH_ONLY = ("tomh", "reproduction", "plans")  # the families that repeat wha
 SECRETS = ("links", "overhearing", "thoughts")  # the fields that only families with watchers have
 
 
+# The families whose stories have watchers, and so nothing under the semantics `published`.
 WATCHED = tuple(name for name, family in FAMILIES.items() if family.watched)
-"""The families whose stories have watchers, and so nothing under the semantics `published`."""
 
 
+# Shares in which casts are dealt out, one to each (family, split), so that no two stories of one seed share a cast.
 CAST_SHARES = 24
-"""Shares in which casts are dealt out, one to each (family, split), so that no two stories of one seed share a cast."""
 
 
+# Whether agents of stories make claims: in half of them, in none, or in all.
 CLAIMS = ((False, True), (False,), (True,))
-"""Whether agents of stories make claims: in half of them, in none, or in all."""
 
 
 def order_name(order: int) -> str:
@@ -185,50 +185,50 @@ class StoryConfig:
             raise ValueError(f"{', '.join(SPLITS[:3])} are all None or 0; at least one must be a number of stories")
 
 
+# 0th_order … 4th_order: the rows of `all` of one order.
 ORDERS = tuple(StoryConfig(name=order_name(order), order=order) for order in range(5))
-"""0th_order … 4th_order: the rows of `all` of one order."""
 
 
 ALL = StoryConfig(name="all")  # Hi-ToM, balanced, at all orders: the default
 
 
+# ToMH, in the cells of the workshop paper's Table 1.
 TOMH = StoryConfig(name="tomh", train=None, validation=None, test=1800)
-"""ToMH, in the cells of the workshop paper's Table 1."""
 
 
+# Hi-ToM as published: its exact mix of stories, not balanced, labelled by the released generator's rules.
 REPRODUCTION = StoryConfig(name="reproduction", semantics="published", train=None, validation=None, test=120)
-"""Hi-ToM as published: its exact mix of stories, not balanced, labelled by the released generator's rules."""
 
 
+# Deep stories, whose questions need all agents of their chain; the embedded probe has learnt none.
 DEEP = StoryConfig(name="deep", lengths=(2, 3), scorer=None)
-"""Deep stories, whose questions need all agents of their chain; the embedded probe has learnt none."""
 
 
+# Deep stories in six rungs of 100, from order 1 to order 6.
 LADDER = StoryConfig(name="ladder", train=None, validation=None, test=600, scorer=None)
-"""Deep stories in six rungs of 100, from order 1 to order 6."""
 
 
+# One story, many kinds of questions; sizes are questions of each kind.
 ABILITIES = StoryConfig(
     name="abilities", n_agents=6, lengths=(2, 3), max_order=3, train=400, validation=100, test=200, scorer=None
 )
-"""One story, many kinds of questions; sizes are questions of each kind."""
 
 
+# Episodes of the game, each with four courses of action.
 PLANS = StoryConfig(name="plans", train=None, validation=None, test=600, scorer=None)
-"""Episodes of the game, each with four courses of action."""
 
 
+# The configs of a build that are in other languages: the test questions of English, asked again.
 SPOKEN = tuple(
     spoken(config, language)
     for language in languages()
     for config in (ALL, DEEP, LADDER, ABILITIES)
     if language != ENGLISH
 )
-"""The configs of a build that are in other languages: the test questions of English, asked again."""
 
 
+# All configs that are published.
 CONFIGS = (
     *(ALL, *ORDERS, TOMH, REPRODUCTION, DEEP, LADDER, ABILITIES, PLANS, *SPOKEN),
     *(spoken(config, all_.language) for all_ in SPOKEN if all_.parts for config in ORDERS),
 )
-"""All configs that are published."""

@@ -3,8 +3,8 @@
 from ..streams import Stream
 from ..syntax.events import Dislike, Event, Like, Lose, See
 
+# How many items can be lost, and how many animals can be seen. The last item is a watch.
 ITEMS, ANIMALS = 3, 4
-"""How many items can be lost, and how many animals can be seen. The last item is a watch."""
 
 
 DISTRACTED = 0.1  # how likely a distraction stands before a line

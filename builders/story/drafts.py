@@ -18,12 +18,12 @@ ROOM, THING = 1, 0  # the chapters' room, and the thing asked about
 UNNAMED = 0  # the container of all events
 
 
+# What may teach an answer.
 OPEN, SECRET, CLAIM, THOUGHT = "open sighting", "secret sighting", "plain claim", "claim about thoughts"
-"""What may teach an answer."""
 
 
+# How a claim convinces: by trust; the one before made it; the last made it, and the one before trusts him.
 TRUST, MISTAKE, OWN = "trust", "mistake", "own"
-"""How a claim convinces: by trust; the one before made it; the last made it, and the one before trusts him."""
 
 
 SIGHTINGS = (OPEN, SECRET)  # those of them that show the thing
@@ -32,20 +32,20 @@ SIGHTINGS = (OPEN, SECRET)  # those of them that show the thing
 BLIND = 0.3, 0.8  # how often the agent whom all questions end with watches no chapter, and not the last one
 
 
+# How often those asked about see the thing before a claim teaches them, and how often nobody trusts all others.
 SHOWN, OUTSIDE = 0.9, 0.6
-"""How often those asked about see the thing before a claim teaches them, and how often nobody trusts all others."""
 
 
+# Claims that a chapter may have: drawn at random; for each question those that may teach it, and distrusted ones.
 RANDOM, GRANTED, DISTRUSTED_ONES = 6, 4, 2
-"""Claims that a chapter may have: drawn at random; for each question those that may teach it, and distrusted ones."""
 
 
 CLOSE = 0.75  # how often the first two of a chain overhear the claim that teaches it before a sighting does
 
 
+# Why a claim fails to teach a chain: one does not hear it, overhears it (so that nobody knows it, or only the first of
+# the chain, who notices him), or distrusts; others' thoughts are told, or those of the last two the other way round.
 MISSED, OVERHEARD, NOTICED, DISTRUSTED, OTHERS, SWAPPED = range(6)
-"""Why a claim fails to teach a chain: one does not hear it, overhears it (so that nobody knows it, or only the first of
-the chain, who notices him), or distrusts; others' thoughts are told, or those of the last two the other way round."""
 
 
 class May(NamedTuple):

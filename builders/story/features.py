@@ -34,6 +34,7 @@ def before_content(facts: Facts, chain: Chain) -> int:
     return lines
 
 
+# The features by name (docs/audit.md). The chain has two agents or more.
 FEATURES: dict[str, Callable[[Facts, Chain], int]] = {
     "a claim": lambda facts, chain: facts.claims,
     "about thoughts": lambda facts, chain: facts.claims & ~facts.plain,
@@ -71,7 +72,6 @@ FEATURES: dict[str, Callable[[Facts, Chain], int]] = {
         facts, lambda content: chain[-len(content) :] != content or content == chain
     ),
 }
-"""The features by name (docs/audit.md). The chain has two agents or more."""
 
 NOT = "not "  # what the name of a feature's negation begins with
 

@@ -23,6 +23,7 @@ class Rung(NamedTuple):
     n_containers: int  # containers in the room, which are the choices; more than the order
 
 
+# The rungs as published, lowest first.
 RUNGS = (
     Rung(1, 5, 2, 8),
     Rung(2, 5, 2, 8),
@@ -31,7 +32,6 @@ RUNGS = (
     Rung(5, 7, 4, 13),
     Rung(6, 8, 4, 16),
 )
-"""The rungs as published, lowest first."""
 
 
 class LadderTarget(NamedTuple):

@@ -39,8 +39,8 @@ from ..syntax.scan import Scene, mask, scan
 
 Chain = tuple[int, ...]
 
+# Which of the thing's distinct places an answer is, by first appearance; claimed: the thing was never there.
 SLOTS = ("first", "second", "later", "claimed")
-"""Which of the thing's distinct places an answer is, by first appearance; claimed: the thing was never there."""
 
 
 @dataclass(slots=True)
@@ -266,8 +266,8 @@ class Rule:
         return lines
 
 
+# How a claim reaches beliefs about beliefs: as the printed assumptions say, or as the released generator does.
 RULES = {"recursive": Rule(), "published": Rule(convinced=released)}
-"""How a claim reaches beliefs about beliefs: as the printed assumptions say, or as the released generator does."""
 
 
 SEMANTICS = tuple(RULES)  # the names of the semantics

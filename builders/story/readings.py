@@ -231,6 +231,7 @@ speaker_everywhere = Rule(convinced=_everywhere)
 place_told = Rule(told=_told_twice)
 unknown = Rule(_first_link_aware, partial(convinced, trusted=_first_link_trusted))
 
+# What a chain believes under each reading, by the name that the column `readings` has.
 READINGS = {
     VISIT: partial(_visited, visit=True, last_leaver=False),
     LAST_LEAVER: partial(_visited, visit=False, last_leaver=True),
@@ -245,16 +246,15 @@ READINGS = {
     PLACE_TOLD: lambda found, chain: found.facts.last(place_told(found.facts, chain)),
     UNKNOWN: lambda found, chain: found.facts.last(unknown(found.facts, chain)),
 }
-"""What a chain believes under each reading, by the name that the column `readings` has."""
 
 
+# Readings of lines where somebody enters, of claims, and of what watchers see: by the rules where there are none.
 OF_ENTERING, OF_CLAIMS, OF_WATCHING = (
     (VISIT, LAST_LEAVER, BOTH),
     (SPEAKER, LONGER, LAST_EXIT, OUTRANKED),
     (PRESENT, PLACED),
 )
-"""Readings of lines where somebody enters, of claims, and of what watchers see: by the rules where there are none."""
 
 
+# Readings of stories with secret minds or reports; of other stories nobody asks them.
 OF_SECRETS = (EARLIER, PLACE_TOLD, UNKNOWN)
-"""Readings of stories with secret minds or reports; of other stories nobody asks them."""

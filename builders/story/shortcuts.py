@@ -166,9 +166,10 @@ def content_as_a_set(facts: Facts, chain: Chain):
             yield claims, chain[: -len(content)]
 
 
+# For each link of a chain, the outermost first, the rule of who does not look at it.
 LINKS = tuple(not_looked_at(link) for link in range(11))
-"""For each link of a chain, the outermost first, the rule of who does not look at it."""
 
+# Rules that forget a clause, by name, besides LINKS.
 FORGETFUL: dict[str, Lines] = {
     "rule of version 2": of_version_2,
     "order ignored": unordered,
@@ -198,4 +199,3 @@ FORGETFUL: dict[str, Lines] = {
     "one order lower": lambda facts, chain: by_rules(facts, chain[1:]),
     "reality": lambda facts, chain: by_rules(facts, ()),
 }
-"""Rules that forget a clause, by name, besides LINKS."""

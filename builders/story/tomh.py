@@ -12,14 +12,15 @@ from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Story
 from ..syntax.record import extent
 from .family import Drawn, Family, lettered
 
+# (agents, false belief) of the types A1-TB … A4-TB and A2-FB … A4-FB (workshop paper, Table 5).
 CHAPTER_TYPES = ((1, False), (2, False), (3, False), (4, False), (2, True), (3, True), (4, True))
-"""(agents, false belief) of the types A1-TB … A4-TB and A2-FB … A4-FB (workshop paper, Table 5)."""
 
 
+# Chapters of a short, medium and long story; the fewest and most lines of each (workshop paper, Table 1).
 LINES = {1: (5, 15), 3: (15, 25), 5: (25, 30)}
-"""Chapters of a short, medium and long story; the fewest and most lines of each (workshop paper, Table 1)."""
 
 
+# The 27 cells: order, agents, chapters, and their weight (50, 75 or 150 of 1,800 questions).
 CELLS = tuple(
     (order, n_agents, n_chapters, {1: 2, 2: 2, 3: 3, 4: 6}[order])
     for order in (1, 2, 3, 4)
@@ -27,7 +28,6 @@ CELLS = tuple(
     if n_agents >= order
     for n_chapters in LINES
 )
-"""The 27 cells: order, agents, chapters, and their weight (50, 75 or 150 of 1,800 questions)."""
 
 
 SHELF, THINGS = 3, 2  # containers and things in each room of a ToMH story

@@ -12,29 +12,27 @@ from ..streams import Stream
 from .drafts import ANYTHING, CLAIM, MISTAKE, OPEN, OWN, SECRET, THOUGHT, TRUST, Lesson, May
 
 SHARES = {OPEN: 1, SECRET: 2, CLAIM: 1, THOUGHT: 5}
+# What may teach a question, in these shares among sightings, and among claims.
+#
+# Who takes claims about thoughts for plain claims, or skips them, is wrong on these alone: so they are many. At order 2
+# too many secret sightings would make "the last of these, else the last claim" a good rule. A
+# story with one question, as those of the ladder, has no other order that adds to them.
 SHARES_OF_ORDER_2, SHARES_ALONE = {SECRET: 1, THOUGHT: 6}, {THOUGHT: 6}
-"""What may teach a question, in these shares among sightings, and among claims.
-
-Who takes claims about thoughts for plain claims, or skips them, is wrong on these alone: so they are many. At order 2
-too many secret sightings would make "the last of these, else the last claim" a good rule. A
-story with one question, as those of the ladder, has no other order that adds to them.
-"""
+# Stories taught by claims alone, by sightings alone, and by each mixture; the first two of stories with one question.
+#
+# Claims are more, as what a sighting teaches depends on fewer things.
 CLAIMS_ONLY, SIGHTINGS_ONLY, MIXED, ALONE = 7, 4, (2, 3, 2), (3, 2)
-"""Stories taught by claims alone, by sightings alone, and by each mixture; the first two of stories with one question.
-
-Claims are more, as what a sighting teaches depends on fewer things.
-"""
 LATER = 75  # in how many stories of a hundred the first chapter teaches no question
 HOMES = 20  # how often chapters are drawn for what teaches a story's questions, until sightings can
+# On how many questions of a hundred each wrong rule is to fail; on the others chance decides.
 FAILS = {
     "rule of version 2": 60, "order ignored": 50, "trust ignored": 95, "watching trusts": 40,
     "others' watching ignored": 10, "watchers unnoticed": 15, "one level deep": 35, "one order lower": 70,
     "hearing ignored": 70, "reality": 80, "insiders trusted": 60,
 }  # fmt: skip
-"""On how many questions of a hundred each wrong rule is to fail; on the others chance decides."""
 LINK_FAILS = 65  # the same for each link of a chain, and the rule of who does not look at it
+# On how many questions of a hundred a link, or the order, is to count among lines like the one that teaches it.
 ALIKE = 70
-"""On how many questions of a hundred a link, or the order, is to count among lines like the one that teaches it."""
 LAZY = (
     ("about thoughts", "the first noticed the second"),
     ("reaches all before the content", "the first noticed the second"),
@@ -49,6 +47,7 @@ LAZY = (
     ("about thoughts", "not in the first chapter", "the first noticed the second"),
     ("not the last but one is secret", "the first pair is known", "the last pair is known"),
 )
+# Rules of a few features that a search found in earlier drafts: the last line that has them.
 LAZY_OF_ORDER_2 = (
     ("a claim", "the first pair is known", "the last trusts"),
     ("reaches all before the content", "the first trusts"),
@@ -59,16 +58,14 @@ LAZY_OF_ORDER_2 = (
     ("reaches all before the content", "not the second is secret", "the last trusts"),
     ("not a claim", "the first pair is known"),
 )
-"""Rules of a few features that a search found in earlier drafts: the last line that has them."""
 LAZY_FAILS = 75  # on how many questions of a hundred each of them is to fail
+# How many secret minds are next to one another in a chain, in turn; up to order 3 the first ones, as many as agents of
+# whom the line is not to tell what they think.
+#
+# Under the reading UNKNOWN there is never more than one pair.
 PAIRS = {OPEN: (0,), SECRET: (0, 1, 1, 1, 1, 1), CLAIM: (1, 0, 1, 1), THOUGHT: (1, 0, 1, 0, 1)}
-"""How many secret minds are next to one another in a chain, in turn; up to order 3 the first ones, as many as agents of
-whom the line is not to tell what they think.
-
-Under the reading UNKNOWN there is never more than one pair.
-"""
+# How a claim convinces, in turn, by how many agents of the chain are there openly: none, one, or more.
 HOW = ((TRUST,), (TRUST, OWN), (MISTAKE, TRUST, MISTAKE, OWN, MISTAKE))
-"""How a claim convinces, in turn, by how many agents of the chain are there openly: none, one, or more."""
 SHALLOW, SHALLOW_ALONE = 12, 8  # in how many questions of a hundred the answer is also that of a subchain
 
 

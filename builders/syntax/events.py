@@ -7,8 +7,8 @@ English in `wording`.
 
 from dataclasses import dataclass
 
+# The room where agents wait and talk, number 0 in every story. Nothing is kept there.
 WAITING_ROOM = 0
-"""The room where agents wait and talk, number 0 in every story. Nothing is kept there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ The operators are those of SMCDEL. `s5` says what a formula means, `smcdel` how 
 from dataclasses import dataclass
 from itertools import combinations, count
 
+# The label of a row by whether the hypothesis follows; the one spelling of the two labels.
 LABELS = {True: "entailment", False: "not_entailment"}
-"""The label of a row by whether the hypothesis follows; the one spelling of the two labels."""
 
+# The four ways in which MindGames' agents observe the atoms (MindGames paper, section 3).
 SETUPS = ("forehead", "forehead_mirror", "internal", "explicit")
-"""The four ways in which MindGames' agents observe the atoms (MindGames paper, section 3)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from .. import prompts
 from ..answers.rewards import dataset_of_row
 from ..rows import dataset_of
 
+# Columns that a prompt without examples is made from, by dataset.
 ASKED = {"hi_tom": prompts.COLUMNS["hi_tom"], "mindgames": prompts.COLUMNS["mindgames"][1:]}
-"""Columns that a prompt without examples is made from, by dataset."""
 
 
 def prompt_of(

@@ -32,12 +32,12 @@ from ..difficulty.probe import MADE_FOR, Probe, ProbeError, numbering, vocabular
 from ..files import written_beside
 from .recipes import ARCHITECTURE, HALF, LONGEST, RECIPES, SEED, TUNED_ON, WARM
 
+# Settings of fine-tuning, as in the MindGames paper (appendix on shortcuts); the paper does not give the batch.
 EPOCHS, TUNED_RATE, TUNED_BATCH = 3, 3e-5, 16
-"""Settings of fine-tuning, as in the MindGames paper (appendix on shortcuts); the paper does not give the batch."""
 
 
+# The token numbers of a masked row, and the class that is right: the place of the right option.
 Lesson = tuple[np.ndarray, int]
-"""The token numbers of a masked row, and the class that is right: the place of the right option."""
 
 Published = Sequence[tuple[str, MaskedRow]]  # all rows of the default build, each with its file
 

@@ -10,6 +10,7 @@ from typing import Any
 from ..logic import config as problems
 from ..story import config as stories
 
+# DeBERTa-v2 as in deberta-v3-small, but smaller; without dropout, as the model sees each row only a few times.
 ARCHITECTURE = {
     "hidden_size": 128,
     "num_attention_heads": 4,
@@ -26,7 +27,6 @@ ARCHITECTURE = {
     "attention_probs_dropout_prob": 0.0,
     "pooler_dropout": 0.0,
 }
-"""DeBERTa-v2 as in deberta-v3-small, but smaller; without dropout, as the model sees each row only a few times."""
 
 SEED = 271_828  # seed of the rows to train on; no dataset is published with it
 
@@ -47,6 +47,10 @@ class Recipe:
 _STORIES = {"seed": SEED, "train": None, "validation": None, "test": None, "scorer": None}
 _PROBLEMS = {**_STORIES, "checker": "embedded"}
 
+# The recipe of each dataset.
+#
+# A model learns nothing from balanced blocks at first, as no part of a problem alone hints at its label. So it first
+# sees single problems, sampled as in the MindGames paper.
 RECIPES = {
     "hi_tom": Recipe(
         classes=24,
@@ -75,17 +79,12 @@ RECIPES = {
         stages=((("single",), 1500), (("single", "blocks", "two", "scale"), 7500)),
     ),
 }
-"""The recipe of each dataset.
 
-A model learns nothing from balanced blocks at first, as no part of a problem alone hints at its label. So it first sees
-single problems, sampled as in the MindGames paper.
-"""
-
+# Rows on which a checkpoint is fine-tuned: as many as the train split has by default.
 TUNED_ON = {
     "hi_tom": replace(stories.ALL, **_STORIES, probe=2400),
     "mindgames": replace(problems.ALL, **_PROBLEMS, probe=700),
 }
-"""Rows on which a checkpoint is fine-tuned: as many as the train split has by default."""
 
 LONGEST = 512  # tokens that a checkpoint reads at most: the texts are shorter, and time grows with the square
 

@@ -23,6 +23,7 @@ def alike(name: str, other: str) -> bool:
     return any(name[place + i :] == other[place + k :] for i, k in ((0, 1), (1, 0), (1, 1)))
 
 
+# Letters of names that sound alike, as they are replaced in turn: of the vowels one stays, where a name begins.
 SOUNDS = [
     (re.compile(letters), sound)
     for letters, sound in (
@@ -30,7 +31,6 @@ SOUNDS = [
         ("x", "ks"), ("g(?=[eiy])", "j"), (r"(.)\1+", r"\1"), ("(?<=.)[aeiouyhw]", ""), ("^[aeiouy]", "a"),
     )
 ]  # fmt: skip
-"""Letters of names that sound alike, as they are replaced in turn: of the vowels one stays, where a name begins."""
 
 
 @cache

@@ -55,15 +55,15 @@ NAME = r"[A-Za-z][A-Za-z0-9]*"  # the pattern of an agent's name
 
 # The words of the language by what follows them.
 LISTS = {"AND": And, "OR": Or, "XOR": Xor, "ONEOF": OneOf}  # words before formulas in parentheses
+# Words before an agent and a formula: whether the agent knows whether it holds, not that it holds.
 PREFIXES = {"K": False, "Kw": True}
-"""Words before an agent and a formula: whether the agent knows whether it holds, not that it holds."""
 QUANTIFIERS = {"Forall": Forall, "Exists": Exists}  # words before atoms and a formula
+# Words before the formula of a query; "TRUE?" stands before a state and a formula.
 QUERIES = {"VALID?": Valid, "WHERE?": Where}
-"""Words before the formula of a query; "TRUE?" stands before a state and a formula."""
+# Words between agents and a formula; "that" or "whether" follows them. Before "knows" stands a single agent.
 VERBS = {"knows": Knows, "comknow": Common, "distknow": Distributed}
-"""Words between agents and a formula; "that" or "whether" follows them. Before "knows" stands a single agent."""
+# The words that no agent can be named by.
 KEYWORDS = {"VARS", "LAW", "OBS", "Top", "Bot", "not", "iff", *LISTS, *PREFIXES, *QUANTIFIERS}
-"""The words that no agent can be named by."""
 
 _WORD = {kind: word for word, kind in (LISTS | QUANTIFIERS | QUERIES | VERBS).items()}
 _SIGNS = {And: "&", Or: "|"}

@@ -10,8 +10,8 @@ from .rows import ability_rows
 
 ORDERS = range(1, 4)  # how many minds a question may nest
 
+# How many agents there must be beside those of a chain: three may then be those who tell all of it something.
 BESIDE = 3
-"""How many agents there must be beside those of a chain: three may then be those who tell all of it something."""
 
 
 def plan(config: Any, stream: Stream, size: int) -> list[tuple[None, None]]:
@@ -39,7 +39,7 @@ def check(config: Any) -> None:
 
 
 KNOBS = ("language", "kinds", *(name for name in DEEP_KNOBS if name not in ("language", "order")))
+# Deep stories with questions of many kinds; a number has one row of each kind, about different stories.
 ABILITIES = Family(
     plan, None, KNOBS, range(2, 7), single=True, watched=True, claims_given=True, rows=ability_rows, check=check
 )
-"""Deep stories with questions of many kinds; a number has one row of each kind, about different stories."""

@@ -18,10 +18,10 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
             yield replace(query, line=line)
 
 
+# What a lazy reader answers who looks at the line.
 RULES = {
     "last named by then": Rule(DEEP_MOST, lambda view, query: view.named(query.line)[-1]),
     "named by the line": Rule(DEEP_MOST, lambda view, query: getattr(view.event(query.line), "container", None)),
 }
-"""What a lazy reader answers who looks at the line."""
 
 PAST = Kind("past", propose=propose, shortcuts=lambda kind: about_changes(kind) | RULES, cells=mostly_changed)

@@ -20,14 +20,14 @@ from .record import dumps_query, spell_query
 
 STORIES = 1000  # numbers that the stories of a chunk may have; no chunk needs more stories
 
+# Returns the names of a story, and the columns that its questions share, given its number in the split.
 Tell = Callable[[int, Drawn], tuple[Names, Row]]
-"""Returns the names of a story, and the columns that its questions share, given its number in the split."""
 
+# Columns of questions about one belief of now, which are empty here.
 UNKNOWN = {
     "answer_published": None, "semantics_agree": None, "effective_order": None, "order_sensitive": None,
     "shortcuts_missed": None, "answer_slot": None, "n_places": None, "lines_since": None, **UNSCORED,
 }  # fmt: skip
-"""Columns of questions about one belief of now, which are empty here."""
 
 
 def ability_rows(config: Any, split: str, index: int, _target: None, _letters: None, tell: Tell) -> list[Row]:

@@ -11,13 +11,13 @@ from ..meaning import Chain, Facts, places, reached
 from ..shortcuts import first_chapter
 from .query import MEASURED, Belief, Kind, Query, Rule, View, picked_by
 
+# On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds.
 DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37
-"""On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds."""
 
 Guess = Callable[[View, Query], Any]  # what a lazy reader answers to a question about a story: see `Rule.guess`
 
+# The orders in which a rule may prefer options, each by whether two shortcuts answer it.
 ORDERS = [*permutations(product((True, False), repeat=2))]
-"""The orders in which a rule may prefer options, each by whether two shortcuts answer it."""
 
 
 @cache

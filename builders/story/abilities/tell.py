@@ -125,6 +125,7 @@ def claims_that(fits: Fits = lambda *asked: True, most: Fits = lambda *asked: 0)
     return guess
 
 
+# What a lazy reader answers; nobody trusts a speaker who was not there.
 RULES = {
     "most hearers": Rule(MEASURED, claims_that(most=lambda view, query, claim: len(claim.hearers))),
     "speaker was there": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker in view.left)),
@@ -139,6 +140,5 @@ RULES = {
     "one order lower": Rule(MOST, claims_that(lambda view, query, claim: works(view, query.chain[1:], claim)), since=2),
     "holds the chain, left last": Rule(MEASURED, claims_that(holds_the_chain, when_left), since=SHOWN),
 }
-"""What a lazy reader answers; nobody trusts a speaker who was not there."""
 
 TELL = Kind("tell", CLAIM, propose, rests_on, answer, lambda kind: RULES, gate=45, most_of_two=60, any_order=True)

@@ -21,10 +21,10 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
             yield replace(query, line=line)
 
 
+# What a lazy reader answers who looks at the line.
 RULES = {
     "belief before the line": Rule(DEEP_MOST, lambda view, query: view.held(Belief(query.chain, query.line - 1))),
 }
-"""What a lazy reader answers who looks at the line."""
 
 WHAT_IF = Kind(
     "what_if",

@@ -37,27 +37,27 @@ from .world import (
 )
 
 CONTAINERS = 5
+# The least number of acts and the depth of episodes.
 CELLS = tuple((acts, depth) for depth in (1, 2, 3) for acts in (1, 2, 3, 4) if (acts, depth) != (4, 1))
-"""The least number of acts and the depth of episodes."""
+# Kinds of acts, and how often each is drawn where it can be done.
 KINDS = {"move": 1, "claim": 2, "tell": 3, "thought": 3, "come": 1, "exit": 2}
-"""Kinds of acts, and how often each is drawn where it can be done."""
 GOALS = 3  # the most goals of an episode
+# How often a player who must fail is let play, twice as often if he does not search: some acts are alike to him.
 LUCK = 3
-"""How often a player who must fail is let play, twice as often if he does not search: some acts are alike to him."""
 ROUNDS = 12  # rivals that are found and met by other goals before a plan is given up
 STORIES, PLANS = 50, 6  # stories with scripts before other acts are wished for, and plans for each story
+# Kinds of which an episode has one act for sure, in equal shares.
 KEYS = ("move", "claim", "tell", "thought", "thought")
-"""Kinds of which an episode has one act for sure, in equal shares."""
+# Kinds of lines of the story so far, and of the script, as often as they are drawn.
 TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", "come", "come", "move", "tell")
-"""Kinds of lines of the story so far, and of the script, as often as they are drawn."""
+# On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail.
 FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "no trust": 75}
-"""On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail."""
+# Players who must think that the plan itself misses a goal: in all plans but one of this many.
 MISTAKEN = {"no trust": 4, "no secrecy": 4, "no script": 2}
-"""Players who must think that the plan itself misses a goal: in all plans but one of this many."""
 JUDGED = 3  # the bit of a chain's field, free of beliefs, that says whether its first agent is wrong on the rest
 GOALS_OF = 1 | 1 << JUDGED  # the two goals of the chain whose field begins the integer
+# Other ways to read what the rules say of watchers.
 OF_WATCHERS = tuple(FORGETFUL[name] for name in ("watching trusts", "others' watching ignored", "all watching known"))
-"""Other ways to read what the rules say of watchers."""
 
 
 class Wish(NamedTuple):

@@ -8,8 +8,8 @@ from ...syntax.events import Event, Overhear
 from ..meaning import RULES, Chain, Rule
 from .world import Act, World, fault, step
 
+# Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest.
 IS, RIGHT, WRONG = "is", "right", "wrong"
-"""Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest."""
 
 
 class Goal(NamedTuple):

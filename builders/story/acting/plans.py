@@ -25,24 +25,23 @@ from .game import Game, Goal, Round, ended, minds_of, told_of, wins
 from .solve import MODELS, Model
 from .world import Act
 
+# The cells of episodes that are asked: those where players by a wrong meaning are made to fail.
 PLANNED = tuple(cell for cell in CELLS if min(cell) > 1)
-"""The cells of episodes that are asked: those where players by a wrong meaning are made to fail."""
+# How many courses are wrong; how often each player plays; from how many wrong plans they are drawn, and how often.
 N_WRONG, DRAWS, POOL, BALANCED = 3, 128, 48, 12
-"""How many courses are wrong; how often each player plays; from how many wrong plans they are drawn, and how often."""
+# Kinds of acts that are counted together.
 COUNTED = {"claims": ("claim",), "moves": ("move",), "told": ("tell", "thought"), "ways": ("come", "exit")}
-"""Kinds of acts that are counted together."""
+# What the first or the last act of a course may be.
 ENDS = {"coming first": (0, "come")} | {f"{kind} last": (-1, kind) for kind in ("exit", "come", "move", "claim")}
-"""What the first or the last act of a course may be."""
+# How much more likely each of what is `counted` makes a course to be right, in powers of two.
+#
+# They were fitted on what players plan. Wrong courses are drawn so much more often, and right ones less.
 LOOKS = {
     "coming first": 7, "exit last": -11, "come last": -5, "move last": -3, "claim last": -4, "goals said": -2,
     "containers of goals": 2,
 }  # fmt: skip
-"""How much more likely each of what is `counted` makes a course to be right, in powers of two.
-
-They were fitted on what players plan. Wrong courses are drawn so much more often, and right ones less.
-"""
+# How many of the wrong courses shall have less than the right one, where that is not any number.
 WISHES = {"claims": (1, 2, 3), "containers of goals": (0, 1)}
-"""How many of the wrong courses shall have less than the right one, where that is not any number."""
 UNASKED = {**UNKNOWN, "kind": None, "explanation": None}  # columns of questions about one belief, which are empty here
 ALIKE = {"chain": [], "undisputed": True, "readings": []}  # other columns that are the same in all rows
 
@@ -230,5 +229,5 @@ def explain_plan_row(row: Row, language: str = ENGLISH) -> str:
     return "\n".join([*lines, episode.voice.explanations.answer(row["answer"])])
 
 
+# Episodes with four courses of action each.
 PLANS = Family(plan, None, ("language",), single=True, watched=True, claims_given=True, check=check, rows=plan_rows)
-"""Episodes with four courses of action each."""

@@ -47,8 +47,8 @@ class Node:
     world: World
 
 
+# What some acts lead to: the next node, and beliefs that are kept or put; waiting is the first where it does so.
 Way = tuple[Node, int, int, list[Act]]
-"""What some acts lead to: the next node, and beliefs that are kept or put; waiting is the first where it does so."""
 
 
 class Plans:
@@ -226,17 +226,17 @@ def saying(game: Game, stream: Stream) -> list[Act]:
     return [*islice(cycle(said), game.turns)]
 
 
+# Players who search all plans by a wrong meaning.
 MODELS = {
     "no trust": Model(FORGETFUL["trust ignored"]),
     "no secrecy": Model(Rule(aware=nobody_in_secret)),
     "no script": Model(script=False),
     "one mind less": Model(minds=1),
 }
-"""Players who search all plans by a wrong meaning."""
+# Players who must rarely win; each draws what he does in a game.
 PLAYERS: dict[str, Callable[[Game, Stream], list[Act]]] = {
     **MODELS,
     "greedy": Model(ahead=False),  # he meets as many goals as can be after each turn, whatever comes then
     "random": randomly,
     "say the goal": saying,
 }
-"""Players who must rarely win; each draws what he does in a game."""

@@ -18,8 +18,8 @@ from ..meaning import RULES, Chain, Facts, Rule
 
 ROOM, THING, PLAYER = 1, 0, 0  # the room, the thing, and the agent who is the player
 LONGEST = 3  # the longest chain that a goal may be about
+# How many bits the field of a chain has, and the highest code in it, which says that the belief is as before.
 BITS, FIELD = 4, 7
-"""How many bits the field of a chain has, and the highest code in it, which says that the belief is as before."""
 ELSEWHERE = 5  # a container beyond those of an episode
 DOINGS = 4  # how many kinds of acts are no claims: to wait, to come in, to exit, to move the thing
 KEPT = 100_000  # kinds of lines whose lessons are kept
