@@ -215,9 +215,9 @@ def calibration(path: Path, panels: Mapping[str, Sequence[tuple[float, bool]]], 
     return _page(path, _full(points), draw, "mean confidence", "share right", heading, height)
 
 
+# The markers, lines and colours of series, in turn; twelve series can be told apart without colour.
 MARKS = "oDs^vP*X<>ph"
 LINES = ("-", "--", ":", "-.", (0, (6, 2, 1, 2, 1, 2)))
-# The markers, lines and colours of series, in turn; twelve series can be told apart without colour.
 SHADES = ("#17457a", "#9c5300", "#4d4d4d", "#1f6b4f", "#7a2a5c")
 
 

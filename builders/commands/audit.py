@@ -24,9 +24,9 @@ from ..work import steps
 from .folders import builds
 from .published import hold_unread, list_left_out
 
+# What three of the tables show.
 SPOKEN = "Rules that learn from texts, on the test rows of other languages, each half from the other."
 READINGS = "Readings: per cent of the test questions from order 1 to which each gives another answer."
-# What three of the tables show.
 FOUND = "Rules found by a search: per cent of the questions where each was learnt, and where it is measured."
 
 

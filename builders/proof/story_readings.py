@@ -12,12 +12,12 @@ from operator import or_
 from ..syntax.events import Enter, Place, Watch
 from .story_minds import Moment, Secret, believers, learners, taught
 
+# The readings as docs/readings.md and the column `readings` name them. The last three need secret minds or reports.
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
 SPEAKER, LONGER, LAST_EXIT, OUTRANKED = "speaker everywhere", "stayed longer", "last exit", "outranked"
 PRESENT, PLACED = "watch sees the present state", "placed only"
 NOTICED, THOUGHTS = "earlier minds are noticed", "thoughts tell the place"
 UNKNOWN = "noticing stays unknown"
-# The readings as docs/readings.md and the column `readings` name them. The last three need secret minds or reports.
 NAMES = (VISIT, LAST_LEAVER, BOTH, SPEAKER, LONGER, LAST_EXIT, OUTRANKED, PRESENT, PLACED, NOTICED, THOUGHTS, UNKNOWN)
 
 

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from ..streams import Stream
 from .drafts import ANYTHING, CLAIM, MISTAKE, OPEN, OWN, SECRET, THOUGHT, TRUST, Lesson, May
 
-SHARES = {OPEN: 1, SECRET: 2, CLAIM: 1, THOUGHT: 5}
 # What may teach a question, in these shares among sightings, and among claims.
 #
 # Who takes claims about thoughts for plain claims, or skips them, is wrong on these alone: so they are many. At order 2
-# too many secret sightings would make "the last of these, else the last claim" a good rule. A
-# story with one question, as those of the ladder, has no other order that adds to them.
+# too many secret sightings would make "the last of these, else the last claim" a good rule. A story with one question, as those of
+# the ladder, has no other order that adds to them.
+SHARES = {OPEN: 1, SECRET: 2, CLAIM: 1, THOUGHT: 5}
 SHARES_OF_ORDER_2, SHARES_ALONE = {SECRET: 1, THOUGHT: 6}, {THOUGHT: 6}
 # Stories taught by claims alone, by sightings alone, and by each mixture; the first two of stories with one question.
 #
@@ -33,6 +33,7 @@ FAILS = {
 LINK_FAILS = 65  # the same for each link of a chain, and the rule of who does not look at it
 # On how many questions of a hundred a link, or the order, is to count among lines like the one that teaches it.
 ALIKE = 70
+# Rules of a few features that a search found in earlier drafts: the last line that has them.
 LAZY = (
     ("about thoughts", "the first noticed the second"),
     ("reaches all before the content", "the first noticed the second"),
@@ -47,7 +48,6 @@ LAZY = (
     ("about thoughts", "not in the first chapter", "the first noticed the second"),
     ("not the last but one is secret", "the first pair is known", "the last pair is known"),
 )
-# Rules of a few features that a search found in earlier drafts: the last line that has them.
 LAZY_OF_ORDER_2 = (
     ("a claim", "the first pair is known", "the last trusts"),
     ("reaches all before the content", "the first trusts"),
