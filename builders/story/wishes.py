@@ -14,8 +14,8 @@ from .drafts import ANYTHING, CLAIM, MISTAKE, OPEN, OWN, SECRET, THOUGHT, TRUST,
 # What may teach a question, in these shares among sightings, and among claims.
 #
 # Who takes claims about thoughts for plain claims, or skips them, is wrong on these alone: so they are many. At order 2
-# too many secret sightings would make "the last of these, else the last claim" a good rule. A story with one question, as those of
-# the ladder, has no other order that adds to them.
+# too many secret sightings would make "the last of these, else the last claim" a good rule. A story with one
+# question, as those of the ladder, has no other order that adds to them.
 SHARES = {OPEN: 1, SECRET: 2, CLAIM: 1, THOUGHT: 5}
 SHARES_OF_ORDER_2, SHARES_ALONE = {SECRET: 1, THOUGHT: 6}, {THOUGHT: 6}
 # Stories taught by claims alone, by sightings alone, and by each mixture; the first two of stories with one question.
