@@ -6,6 +6,7 @@ a probe can learn structure only, and a row gives the same tokens whatever the n
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -38,18 +39,29 @@ def masked_words(text: str, kinds: Mapping[str, str], numbers: dict[str, dict[st
     `kinds` gives the kind of each name (see KINDS). `numbers` gives the number of each name that occurred before, by
     kind; new names are added to it.
     """
-    pattern = word_pattern(kinds)
     tokens: list[str] = []
-    for sentence in re.split(r"[.?。？\n]+", text):
-        words = pattern.findall(re.sub(r"^\s*\d+ ", "", sentence))
-        for named, stretch in groupby(words, kinds.__contains__):
-            if named:
-                for word in stretch:
-                    of_kind = numbers.setdefault(kinds[word], {})
-                    tokens.append(f"{kinds[word]}{of_kind.setdefault(word, len(of_kind))}")
-            elif (said := " ".join(stretch).lower()) != "and":  # a list of names is just the names
-                tokens.append(said)
+    for kind, words in stretches(text, tuple(kinds.items())):
+        if kind:
+            of_kind = numbers.setdefault(kind, {})
+            tokens.append(f"{kind}{of_kind.setdefault(words, len(of_kind))}")
+        else:
+            tokens.append(words)
     return tokens
+
+
+@lru_cache(maxsize=2)  # the questions about one text come one after the other
+def stretches(text: str, names: tuple[tuple[str, str], ...]) -> list[tuple[str | None, str]]:
+    """Return the names of a text, each with its kind, and each stretch of words between them, with None."""
+    found: list[tuple[str | None, str]] = []
+    kinds = dict(names)
+    pattern = word_pattern(kinds)
+    for sentence in re.split(r"[.?。？\n]+", text):
+        for kind, words in groupby(pattern.findall(re.sub(r"^\s*\d+ ", "", sentence)), kinds.get):
+            if kind:
+                found += [(kind, word) for word in words]
+            elif (said := " ".join(words).lower()) != "and":  # a list of names is just the names
+                found.append((None, said))
+    return found
 
 
 def masked_texts(

@@ -77,13 +77,14 @@ def event_of(spelled: list, number: int, interned: "Interned") -> Event:
     if len(spelled) != len(shape) + 1:
         raise ValueError(f"event {number}: {kind.__name__} has {len(shape)} fields: {spelled!r}")
     values: list[int | tuple[int, ...]] = []
-    for field, value in zip(shape, spelled[1:], strict=True):
-        words = value if field in MANY else [value]
-        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            needed = "a list of names" if field in MANY else "a name"
+    for (field, bank, many), value in zip(_SPELLED[spelled[0]], spelled[1:], strict=True):
+        if many and isinstance(value, list) and all([isinstance(word, str) for word in value]):
+            values.append(tuple([interned.number(bank, word) for word in value]))
+        elif isinstance(value, str) and not many:
+            values.append(interned.number(bank, value))
+        else:
+            needed = "a list of names" if many else "a name"
             raise ValueError(f"event {number}: {field} is {value!r}, it must be {needed}")
-        numbers = tuple(interned.number(BANK[field], word) for word in words)
-        values.append(numbers if field in MANY else numbers[0])
     return kind(*values)
 
 
@@ -105,7 +106,8 @@ class Interned:
 
     def number(self, bank: str, word: str) -> int:
         """Return the number of a word in a bank (a field of `Names`), a new number the first time."""
-        return self._banks[bank].setdefault(word, len(self._banks[bank]))
+        numbers = self._banks[bank]
+        return numbers.setdefault(word, len(numbers))
 
     def names(self) -> Names:
         """Return all words that have a number."""

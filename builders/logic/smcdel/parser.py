@@ -47,6 +47,7 @@ _TOKEN = re.compile(
 _JUNCTIONS = {"&": lambda left, right: And((left, right)), "|": lambda left, right: Or((left, right))}
 _CONDITIONALS = {"->": Implies, "iff": Iff}
 _OPERATORS = [f"{verb} {link}" for verb in VERBS for link in ("that", "whether")]
+_SIMPLE = ("number", "~", "not", "Top", "Bot", *LISTS, *PREFIXES, *QUANTIFIERS)
 _OF_ONE, _OF_GROUPS = _OPERATORS[:2], _OPERATORS[2:]
 
 
@@ -71,14 +72,18 @@ def _location(text: str, at: int) -> str:
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
     """Yield each token's kind, its text and where it starts; one at a time, so that the first error in a text wins.
 
-    A keyword or sign is its own kind; the others are "word" and "number".
+    A keyword or sign is its own kind; the others are "word", "number", and "end" where there is no token any more.
     """
     for match in _TOKEN.finditer(text):
-        kind, token = match.lastgroup, match.group()
-        if kind == "wrong":
+        kind, token = match.lastgroup, match[0]
+        if kind == "fixed" or token in KEYWORDS:
+            yield token, token, match.start()
+        elif kind == "wrong":
             raise ParseError(f"lexical error at {_location(text, match.start())}")
-        if kind != "blank":
-            yield token if kind == "fixed" or token in KEYWORDS else kind, token, match.start()
+        elif kind != "blank":
+            yield kind, token, match.start()
+    while True:  # there is no token to point at: SMCDEL points at the beginning
+        yield "end", "", 0
 
 
 class _Parser:
@@ -91,12 +96,11 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._tokens = _tokens(text)
+        self._next = _tokens(text).__next__
         self._advance()
 
     def _advance(self) -> None:
-        # Where a text ends too early, there is no token to point at: SMCDEL points at the beginning.
-        self._kind, self._token, self._at = next(self._tokens, ("end", "", 0))
+        self._kind, self._token, self._at = self._next()
 
     def _take(self, *kinds: str) -> str:
         """Return the next token, which must be of one of these kinds, and go on."""
@@ -181,13 +185,15 @@ class _Parser:
                 return self._parenthesised(many=False)[0]
             case "word":
                 return self._knowledge(self._agents())
-        match self._take("Top", "Bot", "number", "~", "not", *LISTS, *PREFIXES, *QUANTIFIERS):
+            case "number":
+                return Atom(int(self._take("number")))
+        match self._take(*_SIMPLE):
+            case "~" | "not":
+                return Not(self._operand())
             case "Top":
                 return Top()
             case "Bot":
                 return Bot()
-            case "~" | "not":
-                return Not(self._operand())
             case word if word in LISTS:
                 self._take("(")
                 parts = self._list(self.formula)
@@ -197,8 +203,6 @@ class _Parser:
                 return Knows(self._take("word"), self.formula(), PREFIXES[word])
             case word if word in QUANTIFIERS:
                 return QUANTIFIERS[word](self._numbers(), self.formula())
-            case number:
-                return Atom(int(number))
 
     def _parenthesised(self, many: bool) -> tuple[Formula, ...]:
         """Read a formula in parentheses, several if `many`, or group knowledge of agents in parentheses."""
