@@ -1,16 +1,44 @@
 """What the audit measures on a build: the table with gates, and the table that is only shown."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from ..audit import problems, stories
 from ..audit.rules import outcomes_of_test
-from ..audit.shares import ALL, Outcomes, Table, count_shares
-from ..folder.build import Build
+from ..audit.shares import ALL, Outcomes, Table, count_shares, table_as_json, table_of_json
+from ..files import write_text
+from ..folder.build import Build, checksum, sources
 from ..splits import plain_name
 from ..story.config import order_name
 from ..topics import topic
 from ..work import spread
+
+AUDIT_FILE = "audit.json"  # the file at the root of a folder that says what its build measured
+
+
+def main_tables(build: Build, processes: int) -> dict[str, Table]:
+    """Measure what the card and the explorer show: the table with gates, and how deep the rows of deep are."""
+    return {
+        "gated": gated_table(build, processes),
+        "deep": topic(build.dataset, "audit").depth(build, learn=True),
+    }
+
+
+def write_tables(folder: Path, tables: Mapping[str, Table]) -> None:
+    """Write tables into AUDIT_FILE of a folder, on how many rows each rule is right."""
+    record = {name: table_as_json(table) for name, table in tables.items()}
+    write_text(folder / AUDIT_FILE, json.dumps(record, indent=1) + "\n")
+
+
+def known_tables(build: Build, processes: int) -> dict[str, Table]:
+    """Return the `main_tables` that a build wrote; measure them where it wrote none, or by other sources than these."""
+    file, facts = build.folder / AUDIT_FILE, build.files.get(AUDIT_FILE)
+    if not (facts and file.is_file() and facts["sha256"] == checksum(file) and build.sources == sources()):
+        return main_tables(build, processes)
+    record = json.loads(file.read_text(encoding="utf-8"))
+    return {name: table_of_json(groups) for name, groups in record.items()}
 
 
 def gated_table(build: Build, processes: int, learn: bool = True) -> Table:

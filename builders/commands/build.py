@@ -15,7 +15,7 @@ from ..audit import gates
 from ..audit.figures import published_depth, published_table
 from ..audit.gates import GATES
 from ..builds.making import make
-from ..builds.measured import gated_table
+from ..builds.measured import main_tables, write_tables
 from ..builds.pictures import draw
 from ..builds.requests import example, flags_of, options_of, request_of
 from ..configs import flag_of
@@ -187,21 +187,21 @@ def rows_of_files(made: Iterator[tuple[str, dict]], todo: Build, unscored: Count
 
 
 def audited(build: Build, processes: int) -> dict[str, Any]:
-    """Return the audit for the card, and draw the pictures into the folder, where there are rows enough."""
+    """Return the audit for the card, and write its tables and pictures into the folder, where there are rows enough."""
     enough = gates.GATED_STORIES
     if not build.has_enough(enough):
         return {"enough": enough, "audit": None, "pictures": {}}
-    gated = gated_table(build, processes)
-    measured = topic(build.dataset, "audit").depth(build, learn=True)
+    measured = main_tables(build, processes)
+    write_tables(build.folder, measured)
     audit = {
-        "gated": gated,
+        "gated": measured["gated"],
         "published": published_table(build.dataset),
         "gates": gates.gates_of(build.dataset, build.default),
-        "deep": {group: shares for group, shares in measured.items() if not group.startswith("rung ")},
+        "deep": {group: shares for group, shares in measured["deep"].items() if not group.startswith("rung ")},
         "deep_published": published_depth(),
         "deep_gates": GATES[gates.DEEP_GATES[build.dataset]],
     }
-    pictures = draw(build, gated, build.folder / "pictures", "", processes, {})
+    pictures = draw(build, measured["gated"], build.folder / "pictures", "", processes, {})
     return {"enough": enough, "audit": audit, "pictures": pictures}
 
 

@@ -7,9 +7,8 @@ from typing import Any
 from ..audit.figures import published_depth, published_table
 from ..audit.gates import DEEP_GATES, GATES, gates_of
 from ..audit.shares import Share, Table
-from ..builds.measured import gated_table, shown_table
+from ..builds.measured import known_tables, shown_table
 from ..folder.build import Build
-from ..topics import topic
 
 MEANING = re.compile(r"\*([^*|]+)\*: ([^|;]+?) *(?=[|;])")  # a rule of a card's tables, and what it does
 
@@ -17,10 +16,10 @@ MEANING = re.compile(r"\*([^*|]+)\*: ([^|;]+?) *(?=[|;])")  # a rule of a card's
 def shortcut_record(build: Build, processes: int) -> dict[str, Any]:
     """Return the tables of a build as the audit measures them, and what its card says of each rule."""
     dataset = build.dataset
-    deep, known = topic(dataset, "audit").depth(build, learn=True), published_depth() if dataset == "hi_tom" else {}
+    known, measured = published_depth() if dataset == "hi_tom" else {}, known_tables(build, processes)
     tables = {
-        "gated": (gated_table(build, processes), published_table(dataset), gates_of(dataset, build.default)),
-        "deep": (deep, known, GATES[DEEP_GATES[dataset]]),
+        "gated": (measured["gated"], published_table(dataset), gates_of(dataset, build.default)),
+        "deep": (measured["deep"], known, GATES[DEEP_GATES[dataset]]),
         "shown": (shown_table(build, processes), {}, {}),
     }
     meanings: dict[str, str] = {}

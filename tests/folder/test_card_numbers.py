@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections import Counter
+from dataclasses import replace
 
 import datasets
 import pyarrow.parquet as pq
@@ -12,6 +13,7 @@ from commands.samples import NO_ABILITIES
 
 from tom_datasets.audit.gates import GATED_STORIES
 from tom_datasets.audit.shares import Share
+from tom_datasets.builds import measured
 from tom_datasets.folder import card
 from tom_datasets.folder.build import Build
 from tom_datasets.folder.card import margin, right
@@ -324,6 +326,23 @@ def test_the_audit_and_the_pictures_are_there_where_rows_are_enough(small_build,
         without = read_card(small_build(name, way))
         assert "pictures/" not in without and "the card has no table" in without
         assert f"fewer than {GATED_STORIES} test rows" in without
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_folder_keeps_what_its_audit_measured_as_long_as_nobody_changed_it(small_build, name, tmp_path, monkeypatch):
+    """The explorer takes these figures instead of measuring them; a file that is not the build's is not believed."""
+    folder = shutil.copytree(small_build(name, "with all"), tmp_path / name)
+    build = Build.read(folder, name)
+    monkeypatch.setattr("tom_datasets.audit.gates.GATED_STORIES", 3)  # as when the folder was built
+    tables = measured.main_tables(build, 1)
+    assert measured.known_tables(build, 1) == tables and {*tables} == {"gated", "deep"} and all(tables.values())
+    monkeypatch.setattr(measured, "main_tables", lambda build, processes: "measured")
+    assert measured.known_tables(build, 1) == tables
+    assert measured.known_tables(replace(build, sources="others"), 1) == "measured"
+    (folder / measured.AUDIT_FILE).write_text("{}")
+    assert measured.known_tables(build, 1) == "measured"
+    (folder / measured.AUDIT_FILE).unlink()
+    assert measured.known_tables(build, 1) == "measured"
 
 
 def test_the_audit_of_hi_tom_counts_its_rows(small_build):
