@@ -31,7 +31,10 @@ def test_a_build_without_a_dataset_builds_all_by_their_defaults(run, two, tiny_b
     assert "hi_tom is up to date" in run("build", "hi_tom", "--out", tmp_path, "--language", "en")[1]
 
 
-@pytest.mark.parametrize(("name", "seed"), [("hi_tom", (1 << 63) - 1), ("mindgames", -(1 << 63))])
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [("hi_tom", (1 << 63) - 1), pytest.param("mindgames", -(1 << 63), marks=pytest.mark.slow)],  # draws order blocks
+)
 def test_another_seed_replaces_the_folder(run, tiny_copy, name, seed):
     """The furthest seeds."""
     out = tiny_copy(name)

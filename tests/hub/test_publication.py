@@ -57,6 +57,7 @@ def test_both_are_published_loaded_and_streamed(hub, publish, both, tmp_path):
             assert rows == pq.read_table(both / repo[3:] / configs[repo] / f"{split}.parquet").to_pylist()
 
 
+@pytest.mark.slow
 def test_the_same_again_makes_no_commit_and_no_second_tag(hub, publish, one):
     """test_example.py reads what is printed; it is read back all the same."""
     assert publish(one, "--tag", "v1.0.0")[0] == 0
@@ -112,6 +113,7 @@ def test_a_dry_run_lists_the_files_and_sends_nothing(hub, publish, one, other, t
     assert bool(token) == any("whoami" in request.path for request in hub.requests)
 
 
+@pytest.mark.slow
 def test_a_variant_has_a_repository_of_its_own_beside_the_public_one(hub, publish, one, other, both):
     """Its card, its tasks and the line to load it have its name."""
     put_directly(hub, one)
