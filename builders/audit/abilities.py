@@ -34,7 +34,7 @@ def ignoring(kind: type[Event]) -> Rule:
 
     def guess(view: View, query: Query) -> Any:
         events = [Like(0, 0) if isinstance(event, kind) else event for event in view.story.events]
-        return KINDS[query.kind].answer_to(View(Story(view.story.n_agents, tuple(events)), view.thing), query)
+        return query.kind.answer_to(View(Story(view.story.n_agents, tuple(events)), view.thing), query)
 
     return Rule(MEASURED, guess, since=SHOWN)
 
@@ -43,11 +43,6 @@ def ignoring(kind: type[Event]) -> Rule:
 IGNORING = {"every watch line ignored": ignoring(Watch), "every overhearing line ignored": ignoring(Overhear)}
 
 GATED_QUESTIONS = 60  # the fewest test questions of a kind and order that are gated
-
-
-def rules_of(kind: str) -> dict[str, Rule]:
-    """Return the rules that are measured on a kind."""
-    return KINDS[kind].rules | IGNORING
 
 
 class Question(NamedTuple):
@@ -69,16 +64,13 @@ def question_of(row: Row) -> Question:
     """Return a row as rules see it. Raises ValueError for one that cannot be read."""
     story, names, thing = loads(row["events"])
     view, query = View(story, thing), loads_query(row["query"], names)
-    rules, right, is_fixed = (
-        rules_of(query.kind),
-        query.options[row["answer_index"]],
-        KINDS[query.kind].form.fixed != (),
-    )
+    kind, right = query.kind, query.options[row["answer_index"]]
+    rules, is_fixed = {**kind.rules, **IGNORING}, kind.form.fixed != ()
     guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
     shares = {name: share_of(guess, right) for name, guess in guesses.items()}
     features = {name: guesses[name] for name in rules if rules[name].since < SHOWN}
     features |= {option: option for option in query.options if is_fixed}
-    return Question(f"{query.kind} {len(query.chain)}", query.options, right, is_fixed, features, shares)
+    return Question(f"{kind.name} {len(query.chain)}", query.options, right, is_fixed, features, shares)
 
 
 def best_rules(lessons: Iterable[Question]) -> dict[str, tuple]:
@@ -105,9 +97,8 @@ def gate_of(kind: str, order: int, rule: str) -> Gate | None:
     """Return the gate of a rule; None where it is only shown, or must be within chance."""
     if rule == BEST:
         return (0, LEARNT_GATES.get((kind, order), LEARNT_GATE) / 100) if order > 1 else None
-    if rule in (LETTER, ALONE) or order < rules_of(kind)[rule].since:
-        return None
-    return 0, KINDS[kind].gate / 100
+    shortcut = KINDS[kind].rules.get(rule)
+    return (0, KINDS[kind].gate / 100) if shortcut and order >= shortcut.since else None
 
 
 def broken_ability_gates(table: Table) -> list[str]:

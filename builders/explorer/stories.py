@@ -9,7 +9,6 @@ from typing import Any
 from ..hi_tom.show import other_answers
 from ..prompts import rules_of
 from ..story.abilities.explanation import explain_ability_row
-from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query
 from ..story.meaning import RULES, SEMANTICS, SLOTS, Chain, Facts, facts_of, subchains
@@ -112,7 +111,7 @@ def ability_record(
     if row["kind"] == "past":
         record["at"] = query.line - 1
     if row["kind"] == "what_if":
-        (belief,) = KINDS[row["kind"]].rests_on(query)
+        (belief,) = query.kind.rests_on(query)
         facts = View(story, thing).changed(belief).facts
         record["struck"] = query.line - 1
         record |= taught(facts, subchains(query.chain), names, semantics, words, reasons)

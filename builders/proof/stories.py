@@ -11,7 +11,6 @@ from itertools import combinations, permutations
 from typing import Any
 
 from ..splits import plain_name
-from ..story.abilities.kinds import KINDS
 from ..story.abilities.query import View
 from ..story.abilities.record import loads_query, spell_query
 from ..story.abilities.rows import UNKNOWN
@@ -135,17 +134,17 @@ def _ability_fault(row: dict, story: Story, names: Names, thing: int) -> str | N
     """
     truth, query = AbilityTruth(row), loads_query(row["query"], names)
     disputed = truth.disputed()
-    kind, view, asked = KINDS[query.kind], View(story, thing), truth.asked
+    kind, view, asked = query.kind, View(story, thing), truth.asked
     answer = kind.answer_to(view, query)
     spelled = spell_query(query, names)
     said = {name: value for name, value in asked._asdict().items() if value and name != "choices"}
     formal = {name: value for name, value in spelled.items() if name != "options"}
-    ids = [f"{row['story_id']}-{query.kind}{number}" for number in ("", "-2")]
+    ids = [f"{row['story_id']}-{kind.name}{number}" for number in ("", "-2")]
     shown = {"container": spelled["options"], "line": [f"line {option}" for option in query.options]}
     verb = "are" if f"The {names.things[thing]} are in" in row["story"] else "is"
     said_verb = {verb, "there", "first", "it"} & {*row["question"].rstrip("?").split()}  # some need no verb
     columns = {
-        "kind": query.kind,
+        "kind": kind.name,
         "order": len(query.chain),
         "chain": spelled["chain"],
         "choices": shown.get(kind.form.name, row["choices"]),

@@ -56,34 +56,38 @@ def rows():
     return [row for index in range(SIZE) for row in story_rows(CONFIG, "train", index, None, None)]
 
 
+def asked(kind, *about, **named):
+    return Query(KINDS[kind], *about, **named)
+
+
 def answer(query):
-    return KINDS[query.kind].answer_to(View(STORY), query)
+    return query.kind.answer_to(View(STORY), query)
 
 
 @pytest.mark.parametrize(
     "query, right",
     [
-        (Query("now", (ANN,)), BAG),
-        (Query("now", (BEN,)), BOX),
-        (Query("search", (CID, BEN)), BOX),
-        (Query("past", (BEN,), line=4), JAR),
-        (Query("past", (ANN,), line=4), BOX),
-        (Query("change", (BEN,), options=(3, 4, 5, 6, 7, 8, 9, 10)), 10),
-        (Query("change", (ANN,), options=(3, 4, 5, 6, 7, 8, 9, 10)), 7),
-        (Query("right", (ANN,)), True),
-        (Query("right", (BEN, ANN)), True),  # Ben thinks of the box, and that Ann does
-        (Query("right", (CID, BEN)), False),
-        (Query("agree", (ANN,), (CID,)), True),
-        (Query("agree", (BEN,), (CID,)), False),
-        (Query("who", (ANN,), (BEN, CID), container=BAG), (True, False, True)),
-        (Query("surprise", (BEN,), container=BOX), True),
-        (Query("surprise", (ANN,), container=BAG), False),
-        (Query("surprise", (ANN,), container=JAR), False),
-        (Query("lie", (CID,), line=10, container=BOX), (False, False)),
-        (Query("lie", (BEN, CID), line=10, container=BOX), (True, True)),
-        (Query("what_if", (BEN,), line=10), JAR),
-        (Query("what_if", (ANN,), line=6), BOX),
-        (Query("what_if", (ANN,), line=3), BAG),  # who did not leave the room sees the last move
+        (asked("now", (ANN,)), BAG),
+        (asked("now", (BEN,)), BOX),
+        (asked("search", (CID, BEN)), BOX),
+        (asked("past", (BEN,), line=4), JAR),
+        (asked("past", (ANN,), line=4), BOX),
+        (asked("change", (BEN,), options=(3, 4, 5, 6, 7, 8, 9, 10)), 10),
+        (asked("change", (ANN,), options=(3, 4, 5, 6, 7, 8, 9, 10)), 7),
+        (asked("right", (ANN,)), True),
+        (asked("right", (BEN, ANN)), True),  # Ben thinks of the box, and that Ann does
+        (asked("right", (CID, BEN)), False),
+        (asked("agree", (ANN,), (CID,)), True),
+        (asked("agree", (BEN,), (CID,)), False),
+        (asked("who", (ANN,), (BEN, CID), container=BAG), (True, False, True)),
+        (asked("surprise", (BEN,), container=BOX), True),
+        (asked("surprise", (ANN,), container=BAG), False),
+        (asked("surprise", (ANN,), container=JAR), False),
+        (asked("lie", (CID,), line=10, container=BOX), (False, False)),
+        (asked("lie", (BEN, CID), line=10, container=BOX), (True, True)),
+        (asked("what_if", (BEN,), line=10), JAR),
+        (asked("what_if", (ANN,), line=6), BOX),
+        (asked("what_if", (ANN,), line=3), BAG),  # who did not leave the room sees the last move
     ],
 )
 def test_a_question_has_the_answer_of_its_beliefs(query, right):
@@ -92,8 +96,8 @@ def test_a_question_has_the_answer_of_its_beliefs(query, right):
 
 def test_only_a_trusted_speaker_makes_somebody_believe_something():
     told = [Tell(speaker, (BEN, other), 0, BAG) for speaker, other in ((CID, DAN), (ANN, DAN), (DAN, ANN), (DAN, CID))]
-    assert answer(Query("tell", (BEN,), container=BAG, options=tuple(told))) == told[0]
-    assert answer(Query("tell", (BEN,), container=BAG, options=tuple(told[1:]))) == frozenset()
+    assert answer(asked("tell", (BEN,), container=BAG, options=tuple(told))) == told[0]
+    assert answer(asked("tell", (BEN,), container=BAG, options=tuple(told[1:]))) == frozenset()
 
 
 def test_an_exit_that_must_have_happened_cannot_go():
@@ -206,9 +210,9 @@ def test_a_kind_is_one_record(monkeypatch):
     for story, query, place, _ in chunk.asked["toy"]:
         assert toy.answer_to(View(chunk.stories[story].story), query) == query.options[place]
         assert loads_query(dumps_query(query, names), names) == query
-    places = [asked.answer for asked in chunk.asked["toy"]]
+    places = [question.answer for question in chunk.asked["toy"]]
     assert places[::2] == [1 - place for place in places[1::2]]
-    assert [len(asked.query.chain) for asked in chunk.asked["toy"]] == [1, 1, 2, 2, 3, 3]
+    assert [len(question.query.chain) for question in chunk.asked["toy"]] == [1, 1, 2, 2, 3, 3]
 
 
 def test_scores_say_who_knows_but_does_not_foresee(rows):

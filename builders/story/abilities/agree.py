@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ...streams import Stream
 from .query import YES_NO, Kind, Query, View, are_one, side_by_side
-from .shortcuts import about_pairs
+from .shortcuts import ABOUT_PAIRS
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
@@ -14,4 +14,4 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
         yield replace(query, others=(other,))
 
 
-AGREE = Kind("agree", YES_NO, propose, side_by_side, are_one, about_pairs, paired=True, gate=62)
+AGREE = Kind("agree", YES_NO, propose, side_by_side, are_one, ABOUT_PAIRS, paired=True, gate=62)

@@ -11,7 +11,7 @@ from ...streams import Stream
 from ...syntax.events import WAITING_ROOM, Enter, Exit, Place
 from ..meaning import RULES, Chain, Facts, each, reached
 from .query import LINE, Belief, Kind, Query, Rule, View, belief_of_chain
-from .shortcuts import kept_to, outer_dropped
+from .shortcuts import one_order_lower
 
 LISTED = 8  # lines that a question lists
 
@@ -81,12 +81,12 @@ CHANGE = Kind(
     propose,
     rests_on,
     answer,
-    lambda kind: {
+    {
         "last listed": Rule(MOST, lambda view, query: query.options[-1]),
         "first listed": Rule(MOST, lambda view, query: query.options[0]),
         "last claim heard": last_listed(lambda facts: facts.claims),
         "last sighting": last_listed(lambda facts: facts.sightings),
-        "one order lower": Rule(MOST, kept_to(kind, outer_dropped), since=2),
+        "one order lower": Rule(MOST, one_order_lower, since=2),
     },
     lambda view, query, answer: (query.options.index(answer), 100 / LISTED),
     explained_by=belief_of_chain,

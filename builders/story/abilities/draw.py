@@ -94,7 +94,7 @@ class Ledger:
     def _fitting(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> Iterator[Asked]:
         """Yield the questions about a story that have an answer and break no limit."""
         kind = self.kind
-        bare = (Query(kind.name, chain) for chain in chains)
+        bare = (Query(kind, chain) for chain in chains)
         proposed = (query for about in bare for query in islice(kind.propose(view, about, stream), PROPOSED))
         for query in islice(proposed, TRIED):
             answer, options = kind.answer_to(view, query), kind.options(view, query)

@@ -9,16 +9,14 @@ from ...wording.stories import Voice, voice
 from ..explanation import explain_story
 from ..meaning import RULES
 from ..reasons import obstacles_of, reason_of, say_obstacle
-from .kinds import KINDS
 from .query import Belief, Query, View
 from .record import loads_query
 
 
 def explain_query(text: str, view: View, query: Query, names: Names, say: Voice, answer: str) -> str:
     """Return why an answer is right; `text` holds the numbered lines of the story."""
-    kind, steps = KINDS[query.kind], say.explanations
-    lines = []
-    for belief in (kind.explained_by or kind.rests_on)(query):
+    steps, lines = say.explanations, []
+    for belief in (query.kind.explained_by or query.kind.rests_on)(query):
         if belief.claim:
             lines.append(_further(view, belief, names, say))
             continue

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.events import Tell
 from .query import TRUTH, Belief, Kind, Query, Rule, View, judge_and_judged
-from .shortcuts import MIND_MOST, about_minds
+from .shortcuts import ABOUT_MINDS, MIND_MOST
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
@@ -39,7 +39,7 @@ LIE = Kind(
     propose,
     judge_and_judged,
     answer,
-    lambda kind: {"honest if true": Rule(MIND_MOST, if_honest, since=2)} | about_minds(kind),
+    {"honest if true": Rule(MIND_MOST, if_honest, since=2), **ABOUT_MINDS},
     lambda view, query, answer: (answer, 100 / len(TRUTH.fixed)),
     any_order=True,
 )

@@ -1,6 +1,6 @@
 """Where does A think that B thinks that the thing is?"""
 
 from .query import Kind
-from .shortcuts import about_containers
+from .shortcuts import ABOUT_CONTAINERS
 
-NOW = Kind("now", shortcuts=about_containers)
+NOW = Kind("now", rules=ABOUT_CONTAINERS)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.events import Exit, Move, Place, Report, Tell
 from .query import Kind, Query, Rule, View
-from .shortcuts import DEEP_MOST, about_changes, mostly_changed
+from .shortcuts import ABOUT_CHANGES, DEEP_MOST, mostly_changed
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
@@ -18,10 +18,11 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
             yield replace(query, line=line)
 
 
-# What a lazy reader answers who looks at the line.
+# The last two are what a lazy reader answers who looks at the line.
 RULES = {
+    **ABOUT_CHANGES,
     "last named by then": Rule(DEEP_MOST, lambda view, query: view.named(query.line)[-1]),
     "named by the line": Rule(DEEP_MOST, lambda view, query: getattr(view.event(query.line), "container", None)),
 }
 
-PAST = Kind("past", propose=propose, shortcuts=lambda kind: about_changes(kind) | RULES, cells=mostly_changed)
+PAST = Kind("past", propose=propose, rules=RULES, cells=mostly_changed)

@@ -1,7 +1,7 @@
 """What a question of `abilities` asks, the beliefs that it rests on, and what each kind of question must say."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from ..readings import differing_readings
 class Query:
     """Hold a question about a story; lines are numbers from 1, agents and containers those of the story."""
 
-    kind: str  # a key of `kinds.KINDS`
+    kind: "Kind"  # what it is a question of
     chain: Chain  # whose belief is asked about, outermost first
     others: Chain = ()  # agents named beside the last of the chain
     line: int | None = None  # the line that it names
@@ -189,7 +189,7 @@ class Kind:
     propose: Callable[[View, Query, Stream], Iterable[Query]] = lambda view, query, stream: [query]
     rests_on: Callable[[Query], list[Belief]] = belief_of_chain  # the beliefs that settle the answer
     answer: Callable[[Query, list[int]], Any] = lambda query, held: held[0]  # the right option, given their containers
-    shortcuts: Callable[["Kind"], Mapping[str, Rule]] = lambda kind: {}  # what lazy readers answer
+    rules: Mapping[str, Rule] = field(default_factory=dict)  # the shortcuts: what lazy readers answer, by name
     # Which cell of an order a question is in, given its answer, and how much of an order may be in it, in per cent.
     cells: Callable[[View, Query, Any], tuple[Any, float]] = lambda view, query, answer: (None, 100)
     paired: bool = False  # whether questions come in twos with opposite answers
@@ -197,11 +197,6 @@ class Kind:
     explained_by: Callable[[Query], list[Belief]] | None = None  # the beliefs that explain it; None for `rests_on`
     most_of_two: int = 0  # per cent on which any rule of two features may be right; 0 for no limit
     gate: int = 40  # on how many of a hundred test questions a rule with a limit may be right
-
-    @cached_property
-    def rules(self) -> Mapping[str, Rule]:
-        """The shortcuts, by name."""
-        return self.shortcuts(self)
 
     def answer_to(self, view: View, query: Query) -> Any:
         """Return the right option of a question, None where a chain lacks a belief that it rests on."""

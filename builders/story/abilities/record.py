@@ -12,7 +12,7 @@ from .query import Query
 
 def _spelled(option: Any, query: Query, names: Names) -> Any:
     """Return an option of a question with its names."""
-    match KINDS[query.kind].form.name:
+    match query.kind.form.name:
         case "container":
             return names.containers[option]
         case "which":
@@ -27,7 +27,7 @@ def _spelled(option: Any, query: Query, names: Names) -> Any:
 
 def _read(spelled: Any, query: Query, names: Names) -> Any:
     """Return the option that `_spelled` spelled."""
-    form = KINDS[query.kind].form
+    form = query.kind.form
     match form.name:
         case "container":
             return names.containers.index(spelled)
@@ -44,7 +44,7 @@ def spell_query(query: Query, names: Names) -> dict[str, Any]:
     """Return a question with its names; what it does not name is left out."""
     chain, others = ([names.agents[agent] for agent in agents] for agents in (query.chain, query.others))
     spelled = {
-        "kind": query.kind,
+        "kind": query.kind.name,
         "chain": chain,
         "others": others,
         "line": query.line,
@@ -64,8 +64,8 @@ def loads_query(text: str, names: Names) -> Query:
     try:
         said = json.loads(text)
         chain, others = (tuple(map(names.agents.index, agents)) for agents in (said["chain"], said.get("others", ())))
-        container = said.get("container")
-        query = Query(said["kind"], chain, others, said.get("line"), container and names.containers.index(container))
+        kind, line, container = KINDS[said["kind"]], said.get("line"), said.get("container")
+        query = Query(kind, chain, others, line, container and names.containers.index(container))
         return replace(query, options=tuple([_read(option, query, names) for option in said["options"]]))
     except (LookupError, TypeError) as error:
         raise ValueError(f"the query of a row cannot be read: {text!r:.80} ({error})") from None

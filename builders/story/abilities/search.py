@@ -4,6 +4,6 @@ A leaves a note where A expects B to look; C knows of that plan, and wants to ta
 """
 
 from .query import Kind
-from .shortcuts import about_containers
+from .shortcuts import ABOUT_CONTAINERS
 
-SEARCH = Kind("search", shortcuts=about_containers)
+SEARCH = Kind("search", rules=ABOUT_CONTAINERS)

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from itertools import combinations, permutations, product
-from operator import or_
+from operator import attrgetter, or_
 from typing import Any
 
 from ..meaning import Chain, Facts, places, reached
 from ..shortcuts import first_chapter
-from .query import MEASURED, Belief, Kind, Query, Rule, View, picked_by
+from .query import MEASURED, Belief, Query, Rule, View, picked_by
 
 # On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds.
 DEEP_MOST, EVEN_MOST, MIND_MOST = 35, 58, 37
@@ -42,34 +42,25 @@ def of_two_features(guesses: Mapping[str, Any], options: Sequence[Any], answer: 
     return right
 
 
-def kept_to(kind: Kind, chain_of: Callable[[Query], Chain | None]) -> Guess:
-    """Return a rule that answers a question as if it had another chain; none where there is no such chain."""
-
-    def guess(view: View, query: Query) -> Any:
-        chain = chain_of(query)
-        return None if chain is None else kind.answer_to(view, replace(query, chain=chain))
-
-    return guess
+def answer_for(view: View, query: Query, chain: Chain | None) -> Any:
+    """Return the answer to a question as if it had another chain; None for no chain."""
+    return None if chain is None else query.kind.answer_to(view, replace(query, chain=chain))
 
 
-def outer_dropped(query: Query) -> Chain | None:
-    """Return the chain without its first agent, None where it has only one."""
-    return query.chain[1:] or None
+def one_order_lower(view: View, query: Query) -> Any:
+    """Return the answer for the chain without its first agent, None where it has only one."""
+    return answer_for(view, query, query.chain[1:] or None)
 
 
-def last_alone(query: Query) -> Chain:
-    """Return the chain that has the last agent alone, as a question of order 1 has."""
-    return query.chain[-1:]
+def last_alone(view: View, query: Query) -> Any:
+    """Return the answer for the last agent of the chain alone, as a question of order 1 has it."""
+    return answer_for(view, query, query.chain[-1:])
 
 
-def last_reaching(kind: Kind, lines_of: Callable[[Facts], int]) -> Guess:
-    """Return the rule of who answers what the last of some lines says that reaches the last agent of the chain."""
-
-    def guess(view: View, query: Query) -> int | None:
-        facts = view.changed(Belief((), kind.rests_on(query)[0].upto)).facts
-        return facts.last(lines_of(facts) & reached(facts, query.chain[-1]))
-
-    return guess
+def last_reaching(lines_of: Callable[[Facts], int], view: View, query: Query) -> int | None:
+    """Return what the last of some lines says that reaches the last agent of the chain."""
+    facts = view.changed(Belief((), query.kind.rests_on(query)[0].upto)).facts
+    return facts.last(lines_of(facts) & reached(facts, query.chain[-1]))
 
 
 def trusted_claims(facts: Facts) -> int:
@@ -83,43 +74,35 @@ def seen_in_first_chapter(view: View, query: Query) -> int | None:
     return facts.last(facts.sightings & first_chapter(facts) & reached(facts, query.chain[-1]))
 
 
-def about_containers(kind: Kind) -> dict[str, Rule]:
-    """Return the rules about questions that a container answers."""
-    return {
-        "reality": Rule(DEEP_MOST, kept_to(kind, lambda query: ())),
-        "one order lower": Rule(DEEP_MOST, kept_to(kind, outer_dropped), since=2),
-        "inner agent dropped": Rule(DEEP_MOST, kept_to(kind, lambda query: query.chain[:-1] or None), since=2),
-        "last named": Rule(DEEP_MOST, lambda view, query: view.named()[-1]),
-        "last claim heard": Rule(DEEP_MOST, last_reaching(kind, lambda facts: facts.claims)),
-        "last claim of an insider": Rule(MEASURED, last_reaching(kind, trusted_claims), since=2),
-        "seen last in chapter 1": Rule(DEEP_MOST, seen_in_first_chapter),
-        "first place": Rule(DEEP_MOST, lambda view, query: places(view.facts)[0]),
-        "second place": Rule(DEEP_MOST, lambda view, query: [*places(view.facts), None][1]),
-    }
-
-
-def about_changes(kind: Kind) -> dict[str, Rule]:
-    """Return the rules about questions for a container that is mostly not the one of now (`mostly_changed`)."""
-    return about_containers(kind) | {"belief of now": Rule(DEEP_MOST, belief_of_now)}
-
-
-def belief_of_now(view: View, query: Query) -> int | None:
-    """Return where the chain believes the thing to be at the end."""
-    return view.end(*query.chain)
+# Rules about questions that a container answers.
+ABOUT_CONTAINERS = {
+    "reality": Rule(DEEP_MOST, lambda view, query: answer_for(view, query, ())),
+    "one order lower": Rule(DEEP_MOST, one_order_lower, since=2),
+    "inner agent dropped": Rule(
+        DEEP_MOST, lambda view, query: answer_for(view, query, query.chain[:-1] or None), since=2
+    ),
+    "last named": Rule(DEEP_MOST, lambda view, query: view.named()[-1]),
+    "last claim heard": Rule(DEEP_MOST, partial(last_reaching, attrgetter("claims"))),
+    "last claim of an insider": Rule(MEASURED, partial(last_reaching, trusted_claims), since=2),
+    "seen last in chapter 1": Rule(DEEP_MOST, seen_in_first_chapter),
+    "first place": Rule(DEEP_MOST, lambda view, query: places(view.facts)[0]),
+    "second place": Rule(DEEP_MOST, lambda view, query: [*places(view.facts), None][1]),
+}
+# Rules about questions for a container that is mostly not the one of now (`mostly_changed`).
+ABOUT_CHANGES = {**ABOUT_CONTAINERS, "belief of now": Rule(DEEP_MOST, lambda view, query: view.end(*query.chain))}
 
 
 def mostly_changed(view: View, query: Query, answer: int) -> tuple[bool, float]:
     """Return whether the chain believes in the answer now, too: so it is in one of five."""
-    is_of_now = belief_of_now(view, query) == answer
+    is_of_now = view.end(*query.chain) == answer
     return is_of_now, 20 if is_of_now else 80
 
 
-def about_minds(kind: Kind) -> dict[str, Rule]:
-    """Return the rules about questions of what several minds think."""
-    return {
-        "one order lower": Rule(MIND_MOST, kept_to(kind, outer_dropped), since=2),
-        "reality": Rule(MIND_MOST, kept_to(kind, last_alone), since=2),
-    }
+# Rules about questions of what several minds think.
+ABOUT_MINDS = {
+    "one order lower": Rule(MIND_MOST, one_order_lower, since=2),
+    "reality": Rule(MIND_MOST, last_alone, since=2),
+}
 
 
 def same_sighting(view: View, query: Query) -> bool:
@@ -130,17 +113,12 @@ def same_sighting(view: View, query: Query) -> bool:
     return first.bit_length() == second.bit_length()
 
 
-def about_pairs(kind: Kind) -> dict[str, Rule]:
-    """Return the rules about questions that yes or no answers, and their opposites, which a reader may learn too."""
-    guesses = {
-        "reality": kept_to(kind, last_alone),
-        "one order lower": kept_to(kind, outer_dropped),
-        "both saw the same last": same_sighting,
-    }
-    guesses |= {f"not {name}": opposite(guess) for name, guess in guesses.items()}
-    return {name: Rule(EVEN_MOST, guess, since=2) for name, guess in guesses.items()}
-
-
 def opposite(guess: Guess) -> Guess:
     """Return the rule that says no where another says yes, and nothing where it says nothing."""
     return lambda view, query: {True: False, False: True}.get(guess(view, query))
+
+
+# Rules about questions that yes or no answers, and their opposites, which a reader may learn too.
+SAYING_YES = {"reality": last_alone, "one order lower": one_order_lower, "both saw the same last": same_sighting}
+SAYING_NO = {f"not {name}": opposite(guess) for name, guess in SAYING_YES.items()}
+ABOUT_PAIRS = {name: Rule(EVEN_MOST, guess, since=2) for name, guess in (SAYING_YES | SAYING_NO).items()}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ...streams import Stream
 from .query import YES_NO, Kind, Query, View, judge_and_judged
-from .shortcuts import about_pairs
+from .shortcuts import ABOUT_PAIRS
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
@@ -24,4 +24,4 @@ def quarters(view: View, query: Query, answer: bool) -> tuple[tuple[bool, ...], 
     return tuple([view.held(belief) == query.container for belief in judge_and_judged(query)]), 25
 
 
-SURPRISE = Kind("surprise", YES_NO, propose, judge_and_judged, answer, about_pairs, quarters, paired=True, gate=62)
+SURPRISE = Kind("surprise", YES_NO, propose, judge_and_judged, answer, ABOUT_PAIRS, quarters, paired=True, gate=62)

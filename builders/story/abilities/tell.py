@@ -141,4 +141,4 @@ RULES = {
     "holds the chain, left last": Rule(MEASURED, claims_that(holds_the_chain, when_left), since=SHOWN),
 }
 
-TELL = Kind("tell", CLAIM, propose, rests_on, answer, lambda kind: RULES, gate=45, most_of_two=60, any_order=True)
+TELL = Kind("tell", CLAIM, propose, rests_on, answer, RULES, gate=45, most_of_two=60, any_order=True)

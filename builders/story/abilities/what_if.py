@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...streams import Stream
 from ...syntax.events import Exit, Move, Report, Tell, Watch
 from .query import Belief, Kind, Query, Rule, View
-from .shortcuts import DEEP_MOST, about_changes, mostly_changed
+from .shortcuts import ABOUT_CHANGES, DEEP_MOST, mostly_changed
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
@@ -21,8 +21,9 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
             yield replace(query, line=line)
 
 
-# What a lazy reader answers who looks at the line.
+# The last is what a lazy reader answers who looks at the line.
 RULES = {
+    **ABOUT_CHANGES,
     "belief before the line": Rule(DEEP_MOST, lambda view, query: view.held(Belief(query.chain, query.line - 1))),
 }
 
@@ -30,7 +31,7 @@ WHAT_IF = Kind(
     "what_if",
     propose=propose,
     rests_on=lambda query: [Belief(query.chain, without=query.line)],
-    shortcuts=lambda kind: about_changes(kind) | RULES,
+    rules=RULES,
     cells=mostly_changed,
     any_order=True,
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ...streams import Stream
 from .query import WHICH, Kind, Query, Rule, View, side_by_side
-from .shortcuts import MIND_MOST, about_minds
+from .shortcuts import ABOUT_MINDS, MIND_MOST
 
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
@@ -32,6 +32,6 @@ WHO = Kind(
     propose,
     side_by_side,
     answer,
-    lambda kind: {"nobody": Rule(MIND_MOST, lambda view, query: (False,) * 3)} | about_minds(kind),
+    {"nobody": Rule(MIND_MOST, lambda view, query: (False,) * 3), **ABOUT_MINDS},
     lambda view, query, answer: (answer, 100 / len(WHICH.fixed)),
 )
