@@ -116,13 +116,9 @@ def broken_ability_gates(table: Table) -> list[str]:
 def rendered(table: Table) -> str:
     """Return a table in Markdown: a line for each kind and rule, a column for each order."""
     orders = sorted({group.split()[1] for group in table})
-    by_rule: dict[tuple[str, str], dict[str, str]] = defaultdict(lambda: dict.fromkeys(orders, ""))
-    for group, shares in table.items():
-        kind, order = group.split()
-        for rule, share in shares.items():
-            by_rule[kind, rule][order] = str(share)
     lines = []
-    for (kind, rule), cells in by_rule.items():
+    for kind, rule in dict.fromkeys((group.split()[0], rule) for group, shares in table.items() for rule in shares):
         gates = {gate_of(kind, int(order), rule) for order in orders} - {None}
-        lines.append([kind, rule, ", ".join(map(spell_gate, sorted(gates))), *cells.values()])
+        shares = [table.get(f"{kind} {order}", {}).get(rule, "") for order in orders]
+        lines.append([kind, rule, ", ".join(map(spell_gate, sorted(gates))), *map(str, shares)])
     return markdown_table(["kind", "rule", "gate", *(f"order {order}" for order in orders)], lines, left=2)

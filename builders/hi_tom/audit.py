@@ -156,7 +156,7 @@ def hold_gates(build: Build, gated: Table, deep: Table) -> None:
     """Print that the gates of orders and of deep stories hold. Raises UserError where one is broken."""
     hold_order_gates(gated, build.default)
     hold_depth_gates(deep)
-    asked = abilities(build, learn=True)
+    asked = abilities(build)
     rows = "test questions of a kind and order"
     hold(asked, broken_ability_gates(asked), GATED_QUESTIONS, rows, "every kind", ABILITIES.name)
     hold_plan_gates(plans(build))
@@ -174,17 +174,10 @@ def hold(table: Table, broken: Sequence[str], least: int, rows: str, groups: str
     return True
 
 
-def abilities(build: Build, learn: bool) -> Table:
-    """Measure what can be guessed of the test questions of abilities; {} where there are none.
-
-    learn: whether the best rule of two features is learnt from train, if there is one.
-    """
-    files = [split_file(ABILITIES.name, split) for split in ("test", "train")]
-    tested, learnt = (
-        [question_of(row) for row in build.rows(file)] if file in build.files and wanted else []
-        for file, wanted in zip(files, (True, learn), strict=True)
-    )
-    return ability_table(tested, learnt)
+def abilities(build: Build) -> Table:
+    """Measure what can be guessed of the test questions of abilities, as learnt on train; {} where there are none."""
+    files = (split_file(ABILITIES.name, split) for split in ("test", "train"))
+    return ability_table(*(map(question_of, build.rows(file) if file in build.files else ()) for file in files))
 
 
 def plans(build: Build) -> Table:
@@ -202,7 +195,7 @@ def hold_plan_gates(table: Table) -> None:
 def tables_apart(build: Build) -> dict[str, str]:
     """Return tables in Markdown that stand alone, by what is said above them."""
     about = "Questions of {}: per cent of the test questions that a rule answers right, gated where it says so."
-    tables = {ABILITIES.name: (abilities(build, learn=True), ability_page), PLANS.name: (plans(build), plan_page)}
+    tables = {ABILITIES.name: (abilities(build), ability_page), PLANS.name: (plans(build), plan_page)}
     return {about.format(config): page(table) for config, (table, page) in tables.items() if table}
 
 
