@@ -5,7 +5,9 @@ An entering and the sentence behind it on where the thing is are one moment, and
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
+from operator import attrgetter
 
 from ...streams import Stream
 from ...syntax.events import WAITING_ROOM, Enter, Exit, Place
@@ -43,12 +45,12 @@ def listable(view: View, chain: Chain, right: int, stream: Stream) -> list[int]:
     """Return the lines that may be listed: those about the thing, entrances and exits, one of each moment."""
     about = {line + 1 for line in view.facts.lines}
     lines, entered = [], 0
-    for line, event in enumerate(view.story.events, 1):
+    for line, event in view.lines:
         if isinstance(event, Enter) and event.room != WAITING_ROOM:
             entered = line
         elif isinstance(event, Place):
             lines.append(right if right in (entered, line) else (entered, line)[stream.below(2)])
-        elif (isinstance(event, Enter | Exit) or line in about) and not view.is_overheard(line):
+        elif (isinstance(event, Enter | Exit) or line in about) and line not in view.overheard:
             lines.append(line)
     return [line for line in lines if line > 1 and view.held(Belief(chain, line - 1)) is not None]
 
@@ -64,15 +66,11 @@ def answer(query: Query, held: list[int]) -> int | None:
     return max((line for line, before, after in changes if before != after), default=None)
 
 
-def last_listed(lines_of: Callable[[Facts], int]) -> Rule:
-    """Return the rule of who answers the last listed one of some lines that reach the last agent of the chain."""
-
-    def guess(view: View, query: Query) -> int | None:
-        facts = view.facts
-        lines = reached(facts, query.chain[-1]) & lines_of(facts)
-        return max({facts.lines[place] + 1 for place in each(lines)} & {*query.options}, default=None)
-
-    return Rule(MOST, guess)
+def last_listed(lines_of: Callable[[Facts], int], view: View, query: Query) -> int | None:
+    """Return the last listed one of some lines that reach the last agent of the chain."""
+    facts = view.facts
+    lines = reached(facts, query.chain[-1]) & lines_of(facts)
+    return max({facts.lines[place] + 1 for place in each(lines)} & {*query.options}, default=None)
 
 
 CHANGE = Kind(
@@ -84,8 +82,8 @@ CHANGE = Kind(
     {
         "last listed": Rule(MOST, lambda view, query: query.options[-1]),
         "first listed": Rule(MOST, lambda view, query: query.options[0]),
-        "last claim heard": last_listed(lambda facts: facts.claims),
-        "last sighting": last_listed(lambda facts: facts.sightings),
+        "last claim heard": Rule(MOST, partial(last_listed, attrgetter("claims"))),
+        "last sighting": Rule(MOST, partial(last_listed, attrgetter("sightings"))),
         "one order lower": Rule(MOST, one_order_lower, since=2),
     },
     lambda view, query, answer: (query.options.index(answer), 100 / LISTED),

@@ -94,9 +94,7 @@ class Ledger:
     def _fitting(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> Iterator[Asked]:
         """Yield the questions about a story that have an answer and break no limit."""
         kind = self.kind
-        bare = (Query(kind, chain) for chain in chains)
-        proposed = (query for about in bare for query in islice(kind.propose(view, about, stream), PROPOSED))
-        for query in islice(proposed, TRIED):
+        for query in islice(self._proposed(view, chains, stream), TRIED):
             answer, options = kind.answer_to(view, query), kind.options(view, query)
             if answer not in options:
                 continue
@@ -112,6 +110,12 @@ class Ledger:
                 marks[mark] = weight
             else:
                 yield Asked(number, query, options.index(answer), marks)
+
+    def _proposed(self, view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Query]:
+        """Yield what the kind proposes about each chain. A claim that somebody overhears is no moment of its own."""
+        for chain in chains:
+            proposed = self.kind.propose(view, Query(self.kind, chain), stream)
+            yield from islice((query for query in proposed if query.line not in view.overheard), PROPOSED)
 
     def _marks_of(self, view: View, query: Query, answer: Any) -> Iterator[tuple[Any, float]]:
         """Yield how much a question counts of each share: its cell, rules with a limit, and rules of two features."""

@@ -15,10 +15,9 @@ from .shortcuts import ABOUT_MINDS, MIND_MOST
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose the claims that the last agent of the chain makes and that the others hear."""
     *others, speaker = query.chain
-    for line in stream.shuffled(range(1, len(view.story.events) + 1)):
-        event = view.event(line)
-        if isinstance(event, Tell) and event.speaker == speaker and not view.is_overheard(line):
-            if event.thing == view.thing and set(others) <= set(event.hearers or range(view.story.n_agents)):
+    for line, event in stream.shuffled(view.lines):
+        if isinstance(event, Tell) and (event.speaker, event.thing) == (speaker, view.thing):
+            if set(others) <= set(event.hearers or range(view.story.n_agents)):
                 yield replace(query, line=line, container=event.container)
 
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from ...streams import Stream
 from ...syntax.coherence import check
-from ...syntax.events import Event, Like, Overhear, Story, Tell
+from ...syntax.events import Like, Overhear, Story, Tell
 from ...syntax.scan import scan
 from ..meaning import RULES, Chain, Facts, each, facts_of
-from ..readings import differing_readings
+from ..readings import Read, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,18 @@ class View:
 
     def __init__(self, story: Story, thing: int = 0) -> None:
         self.story, self.thing = story, thing
+        self.lines = [*enumerate(story.events, 1)]  # the events with the numbers of their lines
         self._views: dict[tuple, View] = {}
-        self._undisputed: dict[Chain, bool] = {}
 
     @cached_property
     def facts(self) -> Facts:
         """The facts about the thing."""
         return facts_of(self.story, self.thing)
+
+    @cached_property
+    def read(self) -> Read:
+        """The story as its other readings look at it."""
+        return read(self.story, self.thing)
 
     @cached_property
     def is_coherent(self) -> bool:
@@ -63,18 +68,23 @@ class View:
         *_, (_, scene) = scan(self.story)
         return scene.left
 
+    @cached_property
+    def overheard(self) -> set[int]:
+        """The lines of which the next one says that somebody overheard them."""
+        return {line - 1 for line, event in self.lines if isinstance(event, Overhear)}
+
     def changed(self, belief: Belief) -> "View":
         """Return the view of the changed story that a belief is about; its lines have the numbers that they had."""
-        key = belief[1:]
-        if not any(part is not None for part in key):
+        change = belief[1:]
+        if change == (None, None, None):
             return self
-        if key not in self._views:
-            events = list(self.story.events)
-            if belief.without is not None:
-                events[belief.without - 1] = Like(0, 0)  # a line that means nothing
-            events = [*events[: belief.upto], *([belief.claim] if belief.claim else [])]
-            self._views[key] = View(Story(self.story.n_agents, tuple(events)), self.thing)
-        return self._views[key]
+        if change not in self._views:
+            upto, without, claim = change
+            # Instead of the line that did not happen stands one that means nothing.
+            events = [Like(0, 0) if line == without else event for line, event in self.lines[:upto]]
+            events += [claim] if claim else []
+            self._views[change] = View(Story(self.story.n_agents, tuple(events)), self.thing)
+        return self._views[change]
 
     def held(self, belief: Belief) -> int | None:
         """Return the container of a belief, None where nothing taught it."""
@@ -87,12 +97,8 @@ class View:
 
     def is_undisputed(self, belief: Belief) -> bool:
         """Return whether there is such a belief, and all readings of the story agree on it."""
-        view = self.changed(belief)
-        if belief.chain not in view._undisputed:
-            held = view.held(Belief(belief.chain))
-            differing = held is None or differing_readings(view.story, belief.chain, self.thing, held)
-            view._undisputed[belief.chain] = not differing
-        return view._undisputed[belief.chain]
+        view, held = self.changed(belief), self.held(belief)
+        return held is not None and not view.read.differing_from(belief.chain, held)
 
     def convincing(self, chain: Chain) -> frozenset[int]:
         """Return whom a chain of agents would believe, after the last line, if they told everybody."""
@@ -104,14 +110,6 @@ class View:
         """The facts if each agent in turn told everybody where the thing is, as further lines."""
         claims = [Tell(agent, (), self.thing, 0) for agent in range(self.story.n_agents)]
         return facts_of(Story(self.story.n_agents, (*self.story.events, *claims)), self.thing)
-
-    def is_overheard(self, line: int) -> bool:
-        """Return whether the next line says that somebody overheard this one."""
-        return isinstance(self.event(line + 1), Overhear)
-
-    def event(self, line: int) -> Event | None:
-        """Return the event of a line, None behind the last."""
-        return self.story.events[line - 1] if line <= len(self.story.events) else None
 
     def named(self, upto: int | None = None) -> list[int]:
         """Return the containers that the first lines name, in order of their last mention."""

@@ -1,6 +1,6 @@
 """Had a line not happened, where would A think that B thinks that the thing is? In four of five not where they do.
 
-A claim that nobody overhears can always go; a move, an exit or a watch only if the rest still makes sense.
+It is a claim, a move, an exit or a watch, and the rest still makes sense.
 """
 
 from collections.abc import Iterator
@@ -14,11 +14,10 @@ from .shortcuts import ABOUT_CHANGES, DEEP_MOST, mostly_changed
 
 def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose lines without which the rest of the story still makes sense."""
-    for line in stream.shuffled(range(1, len(view.story.events) + 1)):
-        event, without = view.event(line), view.changed(Belief((), without=line))
-        is_claim = isinstance(event, Tell | Report) and not view.is_overheard(line)
-        if is_claim or isinstance(event, Move | Exit | Watch) and without.is_coherent:
-            yield replace(query, line=line)
+    for line, event in stream.shuffled(view.lines):
+        if isinstance(event, Tell | Report | Move | Exit | Watch):
+            if view.changed(Belief((), without=line)).is_coherent:
+                yield replace(query, line=line)
 
 
 # The last is what a lazy reader answers who looks at the line.
