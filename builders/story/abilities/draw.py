@@ -6,9 +6,9 @@ kind can, it asks about the chain that the story was drawn for, so that kinds ca
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, islice, permutations
+from itertools import count, islice, permutations, tee
 from math import ceil
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -71,9 +71,7 @@ class Ledger:
 
     def take(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> int:
         """Take one question about a story, or two with opposite answers; return how many there were."""
-        if not self.lacking:
-            return 0
-        fitting = self._fitting(view, chains, number, stream)
+        fitting = self._fitting(view, chains, number, stream) if self.lacking else ()
         groups = permutations(fitting, 2) if self.kind.paired else zip(fitting)
         chosen = next((group for group in groups if self._may_take(view, group)), ())
         self.waited += not chosen
@@ -84,12 +82,16 @@ class Ledger:
 
     def _may_take(self, view: View, group: Sequence[Asked]) -> bool:
         """Return whether questions have different answers, all undisputed, and break no limit together."""
-        marks, n_taken = sum((Counter(asked.marks) for asked in group), Counter()), len(self.taken) + len(group)
+        marks = sum((Counter(asked.marks) for asked in group), Counter())
         return (
             len({asked.answer for asked in group}) == len(group)
-            and all(self.marks[mark] + weight <= self._limit(mark, n_taken) for mark, weight in marks.items())
+            and self._has_room(marks.items(), len(group))
             and all(view.is_undisputed(belief) for asked in group for belief in self.kind.rests_on(asked.query))
         )
+
+    def _has_room(self, marks: Iterable[tuple[Any, float]], n_more: int) -> bool:
+        """Return whether so many more questions, which count so much of some shares, break no limit."""
+        return all(self.marks[mark] + weight <= self._limit(mark, len(self.taken) + n_more) for mark, weight in marks)
 
     def _fitting(self, view: View, chains: Sequence[Chain], number: int, stream: Stream) -> Iterator[Asked]:
         """Yield the questions about a story that have an answer and break no limit."""
@@ -103,13 +105,10 @@ class Ledger:
                 place = min(stream.shuffled(range(len(options))), key=taken.count)
                 options = stream.shuffled([option for option in options if option != answer])
                 options.insert(place, answer)
-            query, marks = replace(query, options=tuple(options)), {}
-            for mark, weight in self._marks_of(view, query, answer):
-                if self.marks[mark] + weight > self._limit(mark, len(self.taken) + 1):
-                    break
-                marks[mark] = weight
-            else:
-                yield Asked(number, query, options.index(answer), marks)
+            query = replace(query, options=tuple(options))
+            marks, tried = tee(self._marks_of(view, query, answer))
+            if self._has_room(tried, 1):
+                yield Asked(number, query, options.index(answer), dict(marks))
 
     def _proposed(self, view: View, chains: Sequence[Chain], stream: Stream) -> Iterator[Query]:
         """Yield what the kind proposes about each chain. A claim that somebody overhears is no moment of its own."""
@@ -177,11 +176,8 @@ def draw_chunk(config: Any, streams: Streams, size: int) -> Chunk:
                     taken += ledgers[kind, other].take(view, chains[other], len(stories), chooses)
         if sum(ledger.lacking for ledger in ledgers.values()) < sum(lacking.values()):
             stories.append(story)
-    asked = {}
-    for kind in config.kinds:
-        of_order = {order: iter(ledgers[kind, order].taken) for order in counts}
-        asked[kind] = [next(of_order[order]) for order in orders]
-    return Chunk(stories, asked)
+    taken = {key: iter(ledger.taken) for key, ledger in ledgers.items()}
+    return Chunk(stories, {kind: [next(taken[kind, order]) for order in orders] for kind in config.kinds})
 
 
 def draw_stories(config: Any, streams: Streams, order: int) -> Iterator[tuple[Drawn, Stream]]:
