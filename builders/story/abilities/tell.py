@@ -3,7 +3,7 @@
 All have equally many hearers. Each wrong one becomes right by changing one name; one of them works one order lower.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, islice
@@ -11,7 +11,6 @@ from typing import Any
 
 from ...streams import Stream
 from ...syntax.events import Tell
-from ..meaning import Chain
 from .query import CLAIM, MEASURED, SHOWN, Belief, Kind, Query, Rule, View
 from .shortcuts import Guess
 
@@ -33,57 +32,61 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     if speakers and doubted and convincing - set(chain) and view.is_undisputed(Belief(chain)):
         places = [place for place in view.named() if place != view.end(*chain)]
         container, n_hearers = places[stream.below(len(places))], len(chain) + stream.below(2)
-        claims = stream.shuffled(near_claims(view, chain, container, n_hearers, stream))
+        claims = stream.shuffled(near_claims(view, query, container, n_hearers, stream))
         if len(shown := [*islice(chosen(view, query, claims, speakers, stream), LISTED)]) == LISTED:
             yield replace(query, container=container, options=tuple(shown))
 
 
 def chosen(view: View, query: Query, claims: list[Tell], speakers: frozenset[int], stream: Stream) -> Iterator[Tell]:
     """Yield a claim of one of the speakers that works, and then others that one other name would make work."""
-    chain, left = query.chain, partial(when_left, view, query)
+    left = partial(when_left, view, query)
 
-    def fair(claims: Iterable[Tell]) -> Iterator[Tell]:
-        return (claim for claim in claims if view.is_undisputed(Belief(chain, claim=claim)))
+    def is_fair(claim: Tell) -> bool:
+        return view.is_undisputed(Belief(query.chain, claim=claim))
 
     later = stream.below(3) > 0  # whether a speaker of the others should have left later than that of the right one
-    working = [claim for claim in claims if works(view, chain, claim)]
+    working = [claim for claim in claims if works(view, query, claim)]
     last = max(map(left, working), default=-1)
-    rights = [claim for claim in working if claim.speaker in speakers]
-    for right in islice(fair(sorted(rights, key=lambda claim: (left(claim) < last) != later)), 1):
+    working.sort(key=lambda claim: (left(claim) < last) != later)
+    for right in islice((claim for claim in working if claim.speaker in speakers and is_fair(claim)), 1):
         yield right
         wrong = [one for one in claims if one not in working and any(differ_in_one(one, other) for other in working)]
         # Outsiders last: else whoever strikes what they say is right.
         wrong.sort(key=lambda claim: (claim.speaker not in view.left, (left(claim) > left(right)) != later))
-        held = [*islice(fair(claim for claim in wrong if holds(chain, claim)), 2)]
-        rest = [claim for claim in wrong if not holds(chain, claim)]
-        if held[1:] or held and not works(view, chain[1:], right):
+        held = [*islice((claim for claim in wrong if holds(view, query, claim) and is_fair(claim)), 2)]
+        rest = [claim for claim in wrong if not holds(view, query, claim)]
+        if held[1:] or held and not works_one_order_lower(view, query, right):
             yield from held
-            yield from fair(sorted(rest, key=lambda claim: not works(view, chain[1:], claim)))
+            yield from filter(is_fair, sorted(rest, key=lambda claim: not works_one_order_lower(view, query, claim)))
 
 
-def near_claims(view: View, chain: Chain, container: int, n_hearers: int, stream: Stream) -> Iterator[Tell]:
+def near_claims(view: View, query: Query, container: int, n_hearers: int, stream: Stream) -> Iterator[Tell]:
     """Yield the claims of every agent that all others of the chain hear, or all but one of them."""
     agents = range(view.story.n_agents)
     for speaker in agents:
         for hearers in combinations([agent for agent in agents if agent != speaker], n_hearers):
-            if len(set(chain) - {speaker, *hearers}) < 2:
+            if len(set(query.chain) - {speaker, *hearers}) < 2:
                 yield Tell(speaker, tuple(stream.shuffled(hearers)), view.thing, container)
 
 
-def holds(chain: Chain, claim: Tell) -> bool:
-    """Return whether all agents of a chain speak or hear a claim."""
-    return {claim.speaker, *claim.hearers}.issuperset(chain)
+def holds(view: View, query: Query, claim: Tell) -> bool:
+    """Return whether all agents of the chain speak or hear a claim."""
+    return {claim.speaker, *claim.hearers}.issuperset(query.chain)
 
 
-def works(view: View, chain: Chain, claim: Tell) -> bool:
-    """Return whether a claim as the last line would teach a chain; what it says does not matter."""
-    return holds(chain, claim) and claim.speaker in view.convincing(chain)
+def works(view: View, query: Query, claim: Tell) -> bool:
+    """Return whether a claim as the last line would teach the chain; what it says does not matter."""
+    return holds(view, query, claim) and claim.speaker in view.convincing(query.chain)
+
+
+def works_one_order_lower(view: View, query: Query, claim: Tell) -> bool:
+    """Return whether a claim would teach the chain without its first agent."""
+    return works(view, replace(query, chain=query.chain[1:]), claim)
 
 
 def differ_in_one(claim: Tell, other: Tell) -> bool:
     """Return whether one name makes one claim of the other: the speaker, or one hearer."""
-    speakers, hearers = claim.speaker != other.speaker, len(set(claim.hearers) - set(other.hearers))
-    return speakers + hearers == 1
+    return (claim.speaker != other.speaker) + len(set(claim.hearers) - set(other.hearers)) == 1
 
 
 def rests_on(query: Query) -> list[Belief]:
@@ -98,11 +101,6 @@ def answer(query: Query, held: list[int]) -> Tell | frozenset[Tell]:
 
 
 Fits = Callable[[View, Query, Tell], Any]  # says of a claim whether it fits, or how well
-
-
-def holds_the_chain(view: View, query: Query, claim: Tell) -> bool:
-    """Return whether all agents of the chain speak or hear a claim."""
-    return holds(query.chain, claim)
 
 
 def when_left(view: View, query: Query, claim: Tell) -> float:
@@ -129,16 +127,16 @@ def claims_that(fits: Fits = lambda *asked: True, most: Fits = lambda *asked: 0)
 RULES = {
     "most hearers": Rule(MEASURED, claims_that(most=lambda view, query, claim: len(claim.hearers))),
     "speaker was there": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker in view.left)),
-    "holds the chain": Rule(MOST, claims_that(holds_the_chain)),
+    "holds the chain": Rule(MOST, claims_that(holds)),
     "last but one speaks": Rule(
-        MOST, claims_that(holds_the_chain, lambda view, query, claim: claim.speaker in query.chain[-2:-1])
+        MOST, claims_that(holds, lambda view, query, claim: claim.speaker in query.chain[-2:-1])
     ),
     "most alike": Rule(MOST, claims_that(most=n_alike)),
     "outermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[0])),
     "innermost speaks": Rule(MOST, claims_that(lambda view, query, claim: claim.speaker == query.chain[-1]), since=2),
     "speaker left last": Rule(MOST, claims_that(most=when_left)),
-    "one order lower": Rule(MOST, claims_that(lambda view, query, claim: works(view, query.chain[1:], claim)), since=2),
-    "holds the chain, left last": Rule(MEASURED, claims_that(holds_the_chain, when_left), since=SHOWN),
+    "one order lower": Rule(MOST, claims_that(works_one_order_lower), since=2),
+    "holds the chain, left last": Rule(MEASURED, claims_that(holds, when_left), since=SHOWN),
 }
 
 TELL = Kind("tell", CLAIM, propose, rests_on, answer, RULES, gate=45, most_of_two=60, any_order=True)
