@@ -20,38 +20,34 @@ from .rates import Bootstrap, Rate
 
 Beliefs = dict[tuple[str, ...], str]  # the container of each chain, by the names of its agents
 
-METRICS = ("precision", "recall", "F1")
+# Of each metric the numerator and the denominator: how often they count what is right, said and held.
+METRICS = {"precision": ((1, 0, 0), (0, 1, 0)), "recall": ((1, 0, 0), (0, 0, 1)), "F1": ((2, 0, 0), (0, 1, 1))}
 GROUPS = {"all": (1, 2), "order 1": (1,), "order 2": (2,)}  # the orders of the beliefs that each group counts
 
 
 def right_beliefs(row: Mapping[str, Any]) -> tuple[Beliefs, set[tuple[str, ...]]]:
     """Return the undisputed beliefs of a row's story, and the chains that count for nothing."""
     story, names, thing = loads(row["events"])
-    view, right, left_out = View(story, thing), {}, set()
-    for agents in chain(permutations(range(story.n_agents), 1), permutations(range(story.n_agents), 2)):
-        named = tuple([names.agents[agent] for agent in agents])
-        if view.is_undisputed(Belief(agents)):
-            right[named] = spelling(names.containers[view.end(*agents)])
-        else:
-            left_out.add(named)
-    return right, left_out
+    view, agents = View(story, thing), range(story.n_agents)
+    chains = chain(permutations(agents, 1), permutations(agents, 2))
+    beliefs = {tuple([names.agents[agent] for agent in minds]): Belief(minds) for minds in chains}
+    undisputed = {minds: belief for minds, belief in beliefs.items() if view.is_undisputed(belief)}
+    right = {minds: spelling(names.containers[view.held(belief)]) for minds, belief in undisputed.items()}
+    return right, beliefs.keys() - right
 
 
 def read_beliefs(reply: str) -> Beliefs | None:
     """Return the beliefs that the last JSON object of objects in a reply states; None where it has none."""
-    said = None
-    for match in re.finditer(r"\{", reply):
+    for match in reversed([*re.finditer(r"\{", reply)]):
         with suppress(ValueError, RecursionError):
-            told, _ = json.JSONDecoder().raw_decode(reply, match.start())
-            if all(isinstance(inner, dict) for inner in told.values()) and told:
-                said = told
-    if said is None:
-        return None
-    return {
-        (outer,) if outer == agent else (outer, agent): spelling(str(container))
-        for outer, inner in said.items()
-        for agent, container in inner.items()
-    }
+            said, _ = json.JSONDecoder().raw_decode(reply, match.start())
+            if said and all(isinstance(inner, dict) for inner in said.values()):
+                return {
+                    (outer,) if outer == agent else (outer, agent): spelling(str(container))
+                    for outer, inner in said.items()
+                    for agent, container in inner.items()
+                }
+    return None
 
 
 def score_beliefs(rows: Iterable[Mapping[str, Any]], texts: Mapping[str, str]) -> dict[str, Any]:
@@ -81,13 +77,10 @@ def shares_of(counts: np.ndarray, draws: np.ndarray) -> dict[str, Rate]:
 
     draws: how often each draw of the bootstrap has a story.
     """
-
-    def fractions(right: Any, said: Any, held: Any) -> list[tuple[Any, Any]]:
-        return [(right, said), (right, held), (2 * right, said + held)]
-
     rates = {}
-    measured, drawn = fractions(*counts.sum(axis=0)), fractions(*(draws @ counts).T)
-    for metric, (right, total), (rights, totals) in zip(METRICS, measured, drawn, strict=True):
+    for metric, fraction in METRICS.items():
+        of_story = counts @ np.transpose(fraction)
+        (right, total), (rights, totals) = of_story.sum(axis=0), (draws @ of_story).T
         bounds = np.percentile(rights / np.maximum(totals, 1), (2.5, 97.5))
         rates[metric] = Rate(int(right), max(int(total), 1), 0.0, *map(float, bounds))
     return rates

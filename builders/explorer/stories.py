@@ -107,15 +107,14 @@ def ability_record(
     query = loads_query(row["query"], names)
     rule = rules_of(row).removeprefix(rules_of({**row, "id": f"{row['story_id']}-now"})).strip()
     why = explain_ability_row(row, language_of(row)).split("\n")[:-1]
-    record = {"kind": row["kind"], "rule": rule or None, "why": why}
+    record = {"kind": row["kind"], **({"rule": rule} if rule else {}), "why": why}
     if row["kind"] == "past":
         record["at"] = query.line - 1
     if row["kind"] == "what_if":
-        (belief,) = query.kind.rests_on(query)
-        facts = View(story, thing).changed(belief).facts
+        facts = View(story, thing).changed(*query.kind.rests_on(query)).facts
         record["struck"] = query.line - 1
         record |= taught(facts, subchains(query.chain), names, semantics, words, reasons)
-    return {name: value for name, value in record.items() if value is not None}
+    return record
 
 
 def question_record(
