@@ -1,11 +1,13 @@
 """The second opinion on the questions of `abilities`: each is read from its English, and answered by nested minds.
 
-`english.txt` has how the questions of each kind are said, and `_KINDS` the beliefs that settle them and what follows.
+`english.txt` has how the questions of each kind are said, `_settling` the beliefs that settle them, and `_following`
+what follows from these.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
+from itertools import compress
 from typing import Any, NamedTuple
 
 from ..syntax.events import Lose, Question, Story
@@ -37,82 +39,46 @@ class Held(NamedTuple):
     claim: str | None = None  # a further line
 
 
-def _of_chain(asked: Asked) -> list[Held]:
-    """Return what the chain believes after the line asked about, or else at the end."""
-    return [Held((*asked.chain,), upto=asked.line)]
+def _settling(asked: Asked) -> list[Held]:
+    """Return the beliefs that settle a question."""
+    chain, line = (*asked.chain,), asked.line
+    match asked.kind:
+        case "right" | "surprise" | "lie":  # what the judge believes, and takes the last of the chain to believe
+            return [Held(chain[:-1], line), Held(chain, line)]
+        case "agree" | "who":  # what the outer minds take each of those beside one another to believe
+            return [Held((*chain[:-1], agent)) for agent in (chain[-1], *asked.others)]
+        case "change":  # before each listed line, and after it
+            lines = [int(choice.removeprefix("line ")) for choice in asked.choices]
+            return [Held(chain, line - before) for line in lines for before in (1, 0)]
+        case "what_if":
+            return [Held(chain, without=line)]
+        case "tell":
+            return [Held(chain, claim=choice) for choice in asked.choices]
+    return [Held(chain, line)]
 
 
-def _judged(asked: Asked) -> list[Held]:
-    """Return what the judge believes, and what the judge takes the last of the chain to believe."""
-    return [Held((*chain,), upto=asked.line) for chain in (asked.chain[:-1], asked.chain)]
-
-
-def _each(asked: Asked) -> list[Held]:
-    """Return what the outer minds take each of those beside one another to believe."""
-    return [Held((*asked.chain[:-1], agent)) for agent in (asked.chain[-1], *asked.others)]
-
-
-def _around(asked: Asked) -> list[Held]:
-    """Return what the chain believes before each listed line, and after it."""
-    lines = [int(choice.removeprefix("line ")) for choice in asked.choices]
-    return [Held((*asked.chain,), upto=line - before) for line in lines for before in (1, 0)]
-
-
-def _one(asked: Asked, held: list[str]) -> str:
+def _following(asked: Asked, held: list[str]) -> str:
+    """Return the choice that follows from the containers of the beliefs that settle a question, "" for none."""
+    there = [container == asked.container for container in held]
+    match asked.kind:
+        case "right" | "agree":
+            return "yes" if held[0] == held[1] else "no"
+        case "surprise":
+            return "yes" if there[0] != there[1] else "no"
+        case "who":
+            thinking = [*compress((asked.chain[-1], *asked.others), there)]
+            return ("nobody", f"only {''.join(thinking[:1])}", " and ".join(thinking), "all three")[len(thinking)]
+        case "lie":
+            is_so, thinks = there
+            thought = f"{asked.chain[-1]} {'thinks' if thinks else 'does not think'} so"
+            return f"{thought} {'and' if is_so == thinks else 'but'} it is {'true' if is_so else 'false'}"
+        case "change":
+            changes = zip(asked.choices, held[::2], held[1::2], strict=True)
+            return next((line for line, before, after in reversed([*changes]) if before != after), "")
+        case "tell":
+            working = [*compress(asked.choices, there)]
+            return working[0] if len(working) == 1 else ""
     return held[0]
-
-
-def _is_alike(asked: Asked, held: list[str]) -> str:
-    return "yes" if held[0] == held[1] else "no"
-
-
-def _surprised(asked: Asked, held: list[str]) -> str:
-    """Return whether one of the two is the container, and the other is not."""
-    return "yes" if (held[0] == asked.container) is not (held[1] == asked.container) else "no"
-
-
-def _who(asked: Asked, held: list[str]) -> str:
-    """Return which of three think so, in words."""
-    three = (asked.chain[-1], *asked.others)
-    thinking = [agent for agent, container in zip(three, held, strict=True) if container == asked.container]
-    return ("nobody", f"only {''.join(thinking[:1])}", " and ".join(thinking), "all three")[len(thinking)]
-
-
-def _said(asked: Asked, held: list[str]) -> str:
-    """Return whether the speaker thinks so and whether it is true, in words."""
-    is_so, thinks = [container == asked.container for container in held]
-    thought = f"{asked.chain[-1]} {'thinks' if thinks else 'does not think'} so"
-    return f"{thought} {'and' if is_so == thinks else 'but'} it is {'true' if is_so else 'false'}"
-
-
-def _changed(asked: Asked, held: list[str]) -> str:
-    """Return the last listed line before which another belief was held than after it; "" for none."""
-    changes = zip(asked.choices, held[::2], held[1::2], strict=True)
-    return next((line for line, before, after in reversed([*changes]) if before != after), "")
-
-
-def _working(asked: Asked, held: list[str]) -> str:
-    """Return the one claim that works; "" where none or several do."""
-    working = [choice for choice, container in zip(asked.choices, held, strict=True) if container == asked.container]
-    return working[0] if len(working) == 1 else ""
-
-
-# The beliefs that settle a question of a kind, and the choice that follows from their containers.
-_KINDS: dict[str, tuple[Callable[[Asked], list[Held]], Callable[[Asked, list[str]], str]]] = {
-    "now": (_of_chain, _one),
-    "past": (_of_chain, _one),
-    "change": (_around, _changed),
-    "right": (_judged, _is_alike),
-    "agree": (_each, _is_alike),
-    "who": (_each, _who),
-    "search": (_of_chain, _one),
-    "surprise": (_judged, _surprised),
-    "lie": (_judged, _said),
-    "what_if": (lambda asked: [Held((*asked.chain,), without=asked.line)], _one),
-    "tell": (lambda asked: [Held((*asked.chain,), claim=choice) for choice in asked.choices], _working),
-}
-# The beliefs that the explanation of a kind goes through, where they are others.
-_EXPLAINED = {"change": _of_chain}
 
 
 def read_ability(text: str, choices: list[str]) -> tuple[Asked, str]:
@@ -126,7 +92,7 @@ def read_ability(text: str, choices: list[str]) -> tuple[Asked, str]:
                 raise ReadError(f"a question names each agent once: {text!r}")
             line = int(said["line"]) if "line" in said else None
             return Asked(kind, chain, others, line, said.get("container"), [*choices]), said["thing"]
-    raise ReadError(f"not a question of a known kind: {text!r}; the kinds are {', '.join(_KINDS)}")
+    raise ReadError(f"not a question of a known kind: {text!r}; the kinds are {', '.join(dict(table('asked')))}")
 
 
 class AbilityTruth:
@@ -141,12 +107,11 @@ class AbilityTruth:
             raise ReadError(f"the question names {strangers[0]}, who is not in the story")
         if self.thing not in names.things:
             raise ReadError(f"the story says nothing about the {self.thing}, which the question asks about")
-        beliefs, self._follows = _KINDS[self.asked.kind]
-        self._truths = [_truth(self.text, self.thing, held) for held in beliefs(self.asked)]
+        self._truths = [_truth(self.text, self.thing, held) for held in _settling(self.asked)]
 
     def answer(self) -> str:
         """Return the right choice."""
-        return self._follows(self.asked, [truth.answer for truth in self._truths])
+        return _following(self.asked, [truth.answer for truth in self._truths])
 
     def disputed(self) -> list[str]:
         """Return the readings under which a belief that settles the question is another, sorted."""
@@ -160,7 +125,8 @@ class AbilityTruth:
         """Return what an explanation of the question must say."""
         steps: list[str] = []
         later: dict[str, StoryTruth] = {}  # the truths behind the steps about later lines
-        for held in _EXPLAINED.get(self.asked.kind, _KINDS[self.asked.kind][0])(self.asked):
+        asked = self.asked  # the steps to a belief show what was the last to change it
+        for held in [Held((*asked.chain,))] if asked.kind == "change" else _settling(asked):
             truth = _truth(self.text, self.thing, held)
             steps += [_further(held.claim, truth)] if held.claim else [self._heading(held), *truth.steps()]
             if truth.later and not held.claim:
@@ -186,9 +152,7 @@ def _truth(text: str, thing: str, held: Held) -> StoryTruth:
     if held.claim:
         text += f"\n{len(read_story(text)[0].events) + 1} {held.claim}."
     story, names = read_story(text)
-    events = [*story.events]
-    if held.without is not None:
-        events[held.without - 1] = Lose(0, 0)
+    events = [Lose(0, 0) if line == held.without else event for line, event in enumerate(story.events, 1)]
     question = Question(tuple(map(names.agents.index, held.chain)), names.things.index(thing))
     sentences = [line.partition(" ")[2] for line in text.split("\n")]
     return StoryTruth(Story(story.n_agents, tuple(events[: held.upto])), names, question, sentences, None)
