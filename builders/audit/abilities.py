@@ -7,6 +7,7 @@ own. The best rule is the one that is right most often where it is learnt.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..columns import Row
@@ -48,12 +49,10 @@ GATED_QUESTIONS = 60  # the fewest test questions of a kind and order that are g
 class Question(NamedTuple):
     """Hold a question as rules see it."""
 
-    group: str  # its kind and order, as a table names its group
+    outcomes: Outcomes  # what rules that do not learn make of it
+    features: dict[Any, Any]  # what each shortcut answers; of fixed options each answers itself
     options: tuple
     right: Any  # the right one
-    is_fixed: bool  # whether all questions of its kind have the same options
-    features: dict[Any, Any]  # what each shortcut answers; of fixed options each answers itself
-    shares: dict[str, float]  # how often each rule is right
 
     def right_by(self) -> dict[tuple, float]:
         """Return how often each rule of two features is right."""
@@ -65,19 +64,21 @@ def question_of(row: Row) -> Question:
     story, names, thing = loads(row["events"])
     view, query = View(story, thing), loads_query(row["query"], names)
     kind, right = query.kind, query.options[row["answer_index"]]
-    rules, is_fixed = {**kind.rules, **IGNORING}, kind.form.fixed != ()
+    rules, fixed = {**kind.rules, **IGNORING}, query.options if kind.form.fixed else ()
     guesses = {name: rule.guess(view, query) for name, rule in rules.items()}
     shares = {name: share_of(guess, right) for name, guess in guesses.items()}
     features = {name: guesses[name] for name in rules if rules[name].since < SHOWN}
-    features |= {option: option for option in query.options if is_fixed}
-    return Question(f"{kind.name} {len(query.chain)}", query.options, right, is_fixed, features, shares)
+    features |= {option: option for option in fixed}
+    constant = {LETTER: row["answer_index"], ALONE: right if fixed else None}
+    outcomes = Outcomes(f"{kind.name} {len(query.chain)}", 1 / len(query.options), constant, shares)
+    return Question(outcomes, features, query.options, right)
 
 
 def best_rules(lessons: Iterable[Question]) -> dict[str, tuple]:
     """Return by group the rule of two features that is right most often."""
     right: dict[str, Counter] = defaultdict(Counter)
     for question in lessons:
-        right[question.group].update(question.right_by())
+        right[question.outcomes.group].update(question.right_by())
     return {group: max(shares, key=shares.__getitem__) for group, shares in right.items()}
 
 
@@ -85,10 +86,9 @@ def ability_table(tested: Iterable[Question], lessons: Iterable[Question]) -> Ta
     """Return how often each rule is right, by kind and order; without lessons to learn from, none learns."""
     best, outcomes = best_rules(lessons), []
     for question in tested:
-        letter, alone = question.options.index(question.right), question.right if question.is_fixed else None
-        learnt = question.right_by().get(best[question.group], 0) if question.group in best else None
-        constant, right = {LETTER: letter, ALONE: alone}, question.shares | {BEST: learnt}
-        outcomes.append(Outcomes(question.group, 1 / len(question.options), constant, right))
+        group, right = question.outcomes.group, question.outcomes.right
+        learnt = question.right_by().get(best[group], 0) if group in best else None
+        outcomes.append(replace(question.outcomes, right={**right, BEST: learnt}))
     table, kinds = count_shares(outcomes), list(KINDS)
     return {group: table[group] for group in sorted(table, key=lambda group: kinds.index(group.split()[0]))}
 

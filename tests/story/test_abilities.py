@@ -117,7 +117,7 @@ def test_a_chunk_has_each_kind_in_equal_orders_and_pairs(rows):
     assert len({row["id"] for row in rows}) == len(rows) == SIZE * len(KINDS)
     rights = defaultdict(Counter)
     for question in map(audited, rows):
-        rights[question.group].update(question.shares)
+        rights[question.outcomes.group].update(question.outcomes.right)
     for (kind, order), right in ((group.split(), right) for group, right in rights.items()):
         for name, rule in KINDS[kind].rules.items():
             assert int(order) < rule.since or right[name] <= max(1, ceil(rule.most * 0.04)), (kind, order, name)
