@@ -1,6 +1,7 @@
 """What a question of `abilities` asks, the beliefs that it rests on, and what each kind of question must say."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -56,11 +57,10 @@ class View:
     @cached_property
     def is_coherent(self) -> bool:
         """Whether all lines can happen."""
-        try:
+        with suppress(ValueError):
             check(self.story)
-        except ValueError:
-            return False
-        return True
+            return True
+        return False
 
     @cached_property
     def left(self) -> dict[int, float]:

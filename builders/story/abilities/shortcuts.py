@@ -42,19 +42,19 @@ def of_two_features(guesses: Mapping[str, Any], options: Sequence[Any], answer: 
     return right
 
 
-def answer_for(view: View, query: Query, chain: Chain | None) -> Any:
+def as_if(view: View, query: Query, chain: Chain | None) -> Any:
     """Return the answer to a question as if it had another chain; None for no chain."""
     return None if chain is None else query.kind.answer_to(view, replace(query, chain=chain))
 
 
 def one_order_lower(view: View, query: Query) -> Any:
     """Return the answer for the chain without its first agent, None where it has only one."""
-    return answer_for(view, query, query.chain[1:] or None)
+    return as_if(view, query, query.chain[1:] or None)
 
 
 def last_alone(view: View, query: Query) -> Any:
     """Return the answer for the last agent of the chain alone, as a question of order 1 has it."""
-    return answer_for(view, query, query.chain[-1:])
+    return as_if(view, query, query.chain[-1:])
 
 
 def last_reaching(lines_of: Callable[[Facts], int], view: View, query: Query) -> int | None:
@@ -76,11 +76,9 @@ def seen_in_first_chapter(view: View, query: Query) -> int | None:
 
 # Rules about questions that a container answers.
 ABOUT_CONTAINERS = {
-    "reality": Rule(DEEP_MOST, lambda view, query: answer_for(view, query, ())),
+    "reality": Rule(DEEP_MOST, lambda view, query: as_if(view, query, ())),
     "one order lower": Rule(DEEP_MOST, one_order_lower, since=2),
-    "inner agent dropped": Rule(
-        DEEP_MOST, lambda view, query: answer_for(view, query, query.chain[:-1] or None), since=2
-    ),
+    "inner agent dropped": Rule(DEEP_MOST, lambda view, query: as_if(view, query, query.chain[:-1] or None), since=2),
     "last named": Rule(DEEP_MOST, lambda view, query: view.named()[-1]),
     "last claim heard": Rule(DEEP_MOST, partial(last_reaching, attrgetter("claims"))),
     "last claim of an insider": Rule(MEASURED, partial(last_reaching, trusted_claims), since=2),
