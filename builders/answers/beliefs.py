@@ -65,11 +65,8 @@ def score_beliefs(rows: Iterable[Mapping[str, Any]], texts: Mapping[str, str]) -
         for group, orders in GROUPS.items():
             counts[group].append([sum(len(agents) in orders for agents in some) for some in (right, said, held)])
     draws = Bootstrap("hi_tom", texts).counts
-    return {
-        "stories": len(texts),
-        "unread": unread,
-        "groups": {group: shares_of(np.array(of_story), draws) for group, of_story in counts.items()},
-    }
+    groups = {group: shares_of(np.array(of_story), draws) for group, of_story in counts.items()}
+    return {"stories": len(texts), "unread": unread, "groups": groups}
 
 
 def shares_of(counts: np.ndarray, draws: np.ndarray) -> dict[str, Rate]:

@@ -11,7 +11,8 @@ from operator import attrgetter
 
 from ...streams import Stream
 from ...syntax.events import WAITING_ROOM, Enter, Exit, Place
-from ..meaning import RULES, Chain, Facts, each, reached
+from ..meaning import Chain, Facts, each, reached
+from ..shortcuts import by_rules
 from .query import LINE, Belief, Kind, Query, Rule, View, belief_of_chain
 from .shortcuts import one_order_lower
 
@@ -36,7 +37,7 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
 def last_change(view: View, chain: Chain) -> int:
     """Return the last line whose container differs from the one before, 0 for none."""
     facts = view.facts
-    taught = pairwise(each(RULES["recursive"](facts, chain)))
+    taught = pairwise(each(by_rules(facts, chain)))
     changes = [line for before, line in taught if facts.containers[before] != facts.containers[line]]
     return facts.lines[changes[-1]] + 1 if changes else 0
 
@@ -66,6 +67,11 @@ def answer(query: Query, held: list[int]) -> int | None:
     return max((line for line, before, after in changes if before != after), default=None)
 
 
+def cells(view: View, query: Query, answer: int) -> tuple[int, float]:
+    """Return the place of the answer among the listed lines, each of which is right equally often."""
+    return query.options.index(answer), 100 / LISTED
+
+
 def last_listed(lines_of: Callable[[Facts], int], view: View, query: Query) -> int | None:
     """Return the last listed one of some lines that reach the last agent of the chain."""
     facts = view.facts
@@ -73,20 +79,12 @@ def last_listed(lines_of: Callable[[Facts], int], view: View, query: Query) -> i
     return max({facts.lines[place] + 1 for place in each(lines)} & {*query.options}, default=None)
 
 
-CHANGE = Kind(
-    "change",
-    LINE,
-    propose,
-    rests_on,
-    answer,
-    {
-        "last listed": Rule(MOST, lambda view, query: query.options[-1]),
-        "first listed": Rule(MOST, lambda view, query: query.options[0]),
-        "last claim heard": Rule(MOST, partial(last_listed, attrgetter("claims"))),
-        "last sighting": Rule(MOST, partial(last_listed, attrgetter("sightings"))),
-        "one order lower": Rule(MOST, one_order_lower, since=2),
-    },
-    lambda view, query, answer: (query.options.index(answer), 100 / LISTED),
-    explained_by=belief_of_chain,
-    gate=35,
-)
+RULES = {
+    "last listed": Rule(MOST, lambda view, query: query.options[-1]),
+    "first listed": Rule(MOST, lambda view, query: query.options[0]),
+    "last claim heard": Rule(MOST, partial(last_listed, attrgetter("claims"))),
+    "last sighting": Rule(MOST, partial(last_listed, attrgetter("sightings"))),
+    "one order lower": Rule(MOST, one_order_lower, since=2),
+}
+
+CHANGE = Kind("change", LINE, propose, rests_on, answer, RULES, cells, explained_by=belief_of_chain, gate=35)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ...streams import Stream
 from ...syntax.events import Tell
-from .query import TRUTH, Belief, Kind, Query, Rule, View, judge_and_judged
+from .query import TRUTH, Belief, Kind, Query, Rule, View, in_equal_shares, judge_and_judged
 from .shortcuts import ABOUT_MINDS, MIND_MOST
 
 
@@ -32,13 +32,6 @@ def if_honest(view: View, query: Query) -> tuple[bool, bool]:
     return (view.held(Belief((), query.line)) == query.container,) * 2
 
 
-LIE = Kind(
-    "lie",
-    TRUTH,
-    propose,
-    judge_and_judged,
-    answer,
-    {"honest if true": Rule(MIND_MOST, if_honest, since=2), **ABOUT_MINDS},
-    lambda view, query, answer: (answer, 100 / len(TRUTH.fixed)),
-    any_order=True,
-)
+RULES = {"honest if true": Rule(MIND_MOST, if_honest, since=2), **ABOUT_MINDS}
+
+LIE = Kind("lie", TRUTH, propose, judge_and_judged, answer, RULES, in_equal_shares, any_order=True)

@@ -91,10 +91,6 @@ class View:
         view = self.changed(belief)
         return view.facts.last(RULES["recursive"](view.facts, belief.chain))
 
-    def end(self, *chain: int) -> int | None:
-        """Return where a chain believes the thing to be at the end."""
-        return self.held(Belief(chain))
-
     def is_undisputed(self, belief: Belief) -> bool:
         """Return whether there is such a belief, and all readings of the story agree on it."""
         view, held = self.changed(belief), self.held(belief)
@@ -170,6 +166,11 @@ def judge_and_judged(query: Query) -> list[Belief]:
 def side_by_side(query: Query) -> list[Belief]:
     """Return what the outer minds take the last of the chain, and each agent named beside it, to think."""
     return [Belief((*query.chain[:-1], agent)) for agent in (query.chain[-1], *query.others)]
+
+
+def in_equal_shares(view: View, query: Query, answer: Any) -> tuple[Any, float]:
+    """Return the cell of an answer where each of the fixed options is right equally often."""
+    return answer, 100 / len(query.kind.form.fixed)
 
 
 def are_one(query: Query, held: list[int]) -> bool:

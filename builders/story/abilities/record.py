@@ -42,11 +42,10 @@ def _read(spelled: Any, query: Query, names: Names) -> Any:
 
 def spell_query(query: Query, names: Names) -> dict[str, Any]:
     """Return a question with its names; what it does not name is left out."""
-    chain, others = ([names.agents[agent] for agent in agents] for agents in (query.chain, query.others))
     spelled = {
         "kind": query.kind.name,
-        "chain": chain,
-        "others": others,
+        "chain": [names.agents[agent] for agent in query.chain],
+        "others": [names.agents[agent] for agent in query.others],
         "line": query.line,
         "container": None if query.container is None else names.containers[query.container],
         "options": [_spelled(option, query, names) for option in query.options],

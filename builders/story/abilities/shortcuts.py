@@ -86,13 +86,20 @@ ABOUT_CONTAINERS = {
     "first place": Rule(DEEP_MOST, lambda view, query: places(view.facts)[0]),
     "second place": Rule(DEEP_MOST, lambda view, query: [*places(view.facts), None][1]),
 }
+
+
+def belief_of_now(view: View, query: Query) -> int | None:
+    """Return where the chain believes the thing to be at the end."""
+    return view.held(Belief(query.chain))
+
+
 # Rules about questions for a container that is mostly not the one of now (`mostly_changed`).
-ABOUT_CHANGES = {**ABOUT_CONTAINERS, "belief of now": Rule(DEEP_MOST, lambda view, query: view.end(*query.chain))}
+ABOUT_CHANGES = {**ABOUT_CONTAINERS, "belief of now": Rule(DEEP_MOST, belief_of_now)}
 
 
 def mostly_changed(view: View, query: Query, answer: int) -> tuple[bool, float]:
     """Return whether the chain believes in the answer now, too: so it is in one of five."""
-    is_of_now = view.end(*query.chain) == answer
+    is_of_now = belief_of_now(view, query) == answer
     return is_of_now, 20 if is_of_now else 80
 
 

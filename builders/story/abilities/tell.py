@@ -30,7 +30,7 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     speakers -= set(chain[-1:] if stream.below(4) else ())
     doubted = set(view.left) - convincing - set(chain)
     if speakers and doubted and convincing - set(chain) and view.is_undisputed(Belief(chain)):
-        places = [place for place in view.named() if place != view.end(*chain)]
+        places = [place for place in view.named() if place != view.held(Belief(chain))]
         container, n_hearers = places[stream.below(len(places))], len(chain) + stream.below(2)
         claims = stream.shuffled(near_claims(view, query, container, n_hearers, stream))
         if len(shown := [*islice(chosen(view, query, claims, speakers, stream), LISTED)]) == LISTED:

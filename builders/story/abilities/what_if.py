@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ...streams import Stream
 from ...syntax.events import Exit, Move, Report, Tell, Watch
-from .query import Belief, Kind, Query, Rule, View
+from .query import CONTAINER, Belief, Kind, Query, Rule, View
 from .shortcuts import ABOUT_CHANGES, DEEP_MOST, mostly_changed
 
 
@@ -20,17 +20,15 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
                 yield replace(query, line=line)
 
 
+def rests_on(query: Query) -> list[Belief]:
+    """Return the belief of the chain had the line not happened."""
+    return [Belief(query.chain, without=query.line)]
+
+
 # The last is what a lazy reader answers who looks at the line.
 RULES = {
     **ABOUT_CHANGES,
     "belief before the line": Rule(DEEP_MOST, lambda view, query: view.held(Belief(query.chain, query.line - 1))),
 }
 
-WHAT_IF = Kind(
-    "what_if",
-    propose=propose,
-    rests_on=lambda query: [Belief(query.chain, without=query.line)],
-    rules=RULES,
-    cells=mostly_changed,
-    any_order=True,
-)
+WHAT_IF = Kind("what_if", CONTAINER, propose, rests_on, rules=RULES, cells=mostly_changed, any_order=True)

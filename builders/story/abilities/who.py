@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...streams import Stream
-from .query import WHICH, Kind, Query, Rule, View, side_by_side
+from .query import WHICH, Kind, Query, Rule, View, in_equal_shares, side_by_side
 from .shortcuts import ABOUT_MINDS, MIND_MOST
 
 
@@ -26,12 +26,6 @@ def answer(query: Query, held: list[int]) -> tuple[bool, ...]:
     return tuple([container == query.container for container in held])
 
 
-WHO = Kind(
-    "who",
-    WHICH,
-    propose,
-    side_by_side,
-    answer,
-    {"nobody": Rule(MIND_MOST, lambda view, query: (False,) * 3), **ABOUT_MINDS},
-    lambda view, query, answer: (answer, 100 / len(WHICH.fixed)),
-)
+RULES = {"nobody": Rule(MIND_MOST, lambda view, query: (False,) * 3), **ABOUT_MINDS}
+
+WHO = Kind("who", WHICH, propose, side_by_side, answer, RULES, in_equal_shares)
