@@ -10,10 +10,9 @@ from typing import Any
 from ..columns import Row
 from ..configs import DRAWN, Built, Find, shown_config
 from ..errors import UserError
+from ..explanations import explain
 from ..splits import in_language_of, plain_name
-from ..story.abilities.explanation import explain_ability_row
 from ..story.abilities.kinds import KINDS
-from ..story.acting.plans import explain_plan_row
 from ..story.config import ABILITIES, CONFIGS, SPLITS, StoryConfig, order_name
 from ..story.meaning import RULES, SEMANTICS, SLOTS, each, facts_of
 from ..story.readings import believed
@@ -42,7 +41,6 @@ def show_kind(row: Row, language: str) -> None:
     """Print a question of abilities or plans, its choices, and its explanation, which ends with the answer."""
     choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
     print(f"\n{row['id']}, order {row['order']}\n{row['question']}\n  {'; '.join(choices)}")
-    explain = explain_ability_row if row["kind"] else explain_plan_row
     for step in explain(row, language).split("\n"):
         print(f"  {step}")
 
