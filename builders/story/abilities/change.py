@@ -25,10 +25,8 @@ def propose(view: View, query: Query, stream: Stream) -> Iterator[Query]:
     """Propose the last change among lines that stand in the story, at each place that it can have among them."""
     right = last_change(view, query.chain)
     lines = listable(view, query.chain, right, stream) if right else []
-    if right not in lines:
-        return
     before, after = [line for line in lines if line < right], [line for line in lines if line > right]
-    for place in stream.shuffled(range(LISTED)):
+    for place in stream.shuffled(range(LISTED)) if right in lines else ():
         if len(before) >= place and len(after) >= LISTED - 1 - place:
             chosen = [*stream.draw(before, place), right, *stream.draw(after, LISTED - 1 - place)]
             yield replace(query, options=tuple(sorted(chosen)))

@@ -6,7 +6,7 @@ All have equally many hearers. Each wrong one becomes right by changing one name
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 from typing import Any
 
 from ...streams import Stream
@@ -63,10 +63,9 @@ def chosen(view: View, query: Query, claims: list[Tell], speakers: frozenset[int
 def near_claims(view: View, query: Query, container: int, n_hearers: int, stream: Stream) -> Iterator[Tell]:
     """Yield the claims of every agent that all others of the chain hear, or all but one of them."""
     agents = range(view.story.n_agents)
-    for speaker in agents:
-        for hearers in combinations([agent for agent in agents if agent != speaker], n_hearers):
-            if len(set(query.chain) - {speaker, *hearers}) < 2:
-                yield Tell(speaker, tuple(stream.shuffled(hearers)), view.thing, container)
+    for speaker, hearers in product(agents, combinations(agents, n_hearers)):
+        if speaker not in hearers and len(set(query.chain) - {speaker, *hearers}) < 2:
+            yield Tell(speaker, tuple(stream.shuffled(hearers)), view.thing, container)
 
 
 def holds(view: View, query: Query, claim: Tell) -> bool:
