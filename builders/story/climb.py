@@ -30,9 +30,23 @@ from .drafts import (
     draw_chapter,
 )
 from .features import having
-from .meaning import Chain, Facts, Lines, Rule, convinced, each, known_watching, subchains, told
+from .meaning import (
+    Chain,
+    Facts,
+    Lines,
+    Rule,
+    by_rules,
+    convinced,
+    each,
+    known_watching,
+    shared,
+    some,
+    speaker_of,
+    subchains,
+    told,
+)
 from .readings import differing_readings, place_told, stayed_longer
-from .shortcuts import FORGETFUL, by_rules, not_looked_at_though_known
+from .shortcuts import FORGETFUL, not_looked_at_though_known
 from .wishes import Wish
 
 # How often a chapter is drawn anew, and how often, shared by the questions, where an answer is that of a subchain.
@@ -125,7 +139,7 @@ class Question:
         taught, sure, doubtful = (joined(lines) for lines in [*zip(*views, strict=True)][:3])
         leavers = [*dict.fromkeys(agent for chapter in reversed(chapters) for agent in reversed(chapter.entering))]
         last_exit = Rule(convinced=partial(convinced, trusted=partial(_trusted_by_last_exit, leavers)))
-        openly = joined(reduce(and_, (chapter.facts.open[agent] for agent in chain)) for chapter in chapters)
+        openly = joined(shared(chapter.facts.open, chain) for chapter in chapters)
         found_again = joined([0, *[1] * (len(chapters) - 1)])
         for read in (
             _visiting(chapters, chain),
@@ -161,10 +175,7 @@ class Question:
 
 def _trusted_by_last_exit(leavers: Sequence[int], facts: Facts, chain: Chain) -> int:
     """Return `trusted` under the reading LAST_EXIT, given who left last in the story, the very last first."""
-    later = 0
-    for speaker in leavers[: leavers.index(chain[-1])]:
-        later |= facts.speaks[speaker]
-    return later & ~known_watching(facts, chain)
+    return some(facts.speaks, leavers[: leavers.index(chain[-1])]) & ~known_watching(facts, chain)
 
 
 def _visiting(chapters: Sequence[Chapter], chain: Chain) -> int:
@@ -199,17 +210,17 @@ class Draft:
     """Hold the chapters of a story that is being drawn, and which of their lines are chosen."""
 
     def __init__(self, stream: Stream, chapters: Sequence[Chapter], questions: Sequence[Question]) -> None:
-        self.chapters, self.questions = chapters, questions
-        self.views = [question.views_of(chapters) for question in questions]
+        self.chapters = chapters
+        self.asked = [(question, question.views_of(chapters)) for question in questions]
         self.claims = [chapter.facts.claims << WIDTH * number for number, chapter in enumerate(chapters)]
         self.moves = joined(chapter.facts.sightings & ~1 for chapter in chapters)
         self.chosen = self.found = joined(1 for _ in chapters)  # the sentences on where the thing is
         self.unmet: list[float] = []  # by question; nothing where no lines are found
-        options = [self._options(stream, *asked) for asked in zip(questions, self.views, strict=True)]
+        options = [self._options(stream, *asked) for asked in self.asked]
         targets = _fitting(options) if all(options) else []
         if targets:
             self._choose(stream, targets)
-            self.unmet = [self._unmet(*asked) for asked in zip(questions, self.views, strict=True)]
+            self.unmet = [self._unmet(*asked) for asked in self.asked]
 
     def line(self, row: int) -> int:
         """Return the last chosen line of a row; -1 where there is none.
@@ -227,10 +238,10 @@ class Draft:
         facts, leavers = self.chapters[number].facts, self.chapters[number].entering
         if not facts.claims >> place & 1:
             return 0
-        speaker = next(agent for agent, lines in enumerate(facts.speaks) if lines >> place & 1)
+        speaker = speaker_of(facts, 1 << place)
         if speaker in leavers:
             leavers = leavers[leavers.index(speaker) + 1 :]
-        return (sum(facts.speaks[agent] for agent in leavers) & (1 << place) - 1) << WIDTH * number
+        return (some(facts.speaks, leavers) & (1 << place) - 1) << WIDTH * number
 
     def _options(self, stream: Stream, question: Question, view: View) -> list[Option]:
         """Draw lines that may teach a question, the most fitting first."""
@@ -265,7 +276,7 @@ class Draft:
         most = min(MOST_CLAIMS, ALL_CLAIMS // len(self.chapters))
         wrong = [
             (view.taught, row, place in question.lazy)
-            for question, view in zip(self.questions, self.views, strict=True)
+            for question, view in self.asked
             for place, row in enumerate(view.rows)
         ]
         while True:
@@ -307,17 +318,14 @@ class Draft:
 
     def shallow(self) -> bool:
         """Return whether some subchain has an answer that it must not have."""
-        return any(
-            self._answers(view.taught, row, False)
-            for question, view in zip(self.questions, self.views, strict=True)
-            for row in view.rows[question.lazy.stop :]
-        )
+        unlike = ((view.taught, row) for question, view in self.asked for row in view.rows[question.lazy.stop :])
+        return any(self._answers(taught, row, False) for taught, row in unlike)
 
     def weak(self, stream: Stream) -> int:
         """Draw a chapter that may be to blame: where a question is taught that lacks something, or a later one."""
         chance = stream.random() * sum(self.unmet)
         home = 0
-        for question, unmet in zip(self.questions, self.unmet, strict=False):
+        for (question, _), unmet in zip(self.asked, self.unmet, strict=False):
             home = question.wish.lesson.home
             chance -= unmet
             if chance < 0:
@@ -384,11 +392,8 @@ def sample_climbing(stream: Stream, wishes: Sequence[Wish | None], size: Size) -
         if draft.unmet:
             containers = _dealt_out(stream, draft, size.n_containers)
             story = draft.story(containers)
-            answers = [containers[draft.line(view.taught)] for view in draft.views]
-            if not any(
-                differing_readings(story, question.chain, THING, answer)
-                for question, answer in zip(questions, answers, strict=True)
-            ):
+            answers = ((question.chain, containers[draft.line(view.taught)]) for question, view in draft.asked)
+            if not any(differing_readings(story, tail, THING, answer) for tail, answer in answers):
                 return story, chain
 
 
@@ -402,7 +407,7 @@ def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int
     apart: dict[int, set[int]] = {line: set() for line in lines}
     alike: list[tuple[int, int]] = []
     pairs = [*zip(seen, seen[1:], strict=False)]
-    for question, view in zip(draft.questions, draft.views, strict=True):
+    for question, view in draft.asked:
         line, other = draft.line(view.taught), -1
         if question.wish.shallow:
             subchain = () if stream.below(100) < REALITY else stream.draw(question.subchains, 1)[0]

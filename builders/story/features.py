@@ -5,19 +5,10 @@ The audit searches rules that look at a few of them (`audit.search`); the sample
 
 from collections.abc import Callable, Sequence
 from functools import reduce
-from operator import and_, or_
+from operator import or_
 
-from .meaning import Chain, Facts, linked, reached, together
-
-
-def shared(of: Sequence[int], chain: Chain) -> int:
-    """Return the lines that each agent of a chain has in a list of bits by agent."""
-    return reduce(and_, (of[agent] for agent in chain))
-
-
-def some(of: Sequence[int], chain: Chain) -> int:
-    """Return the lines that some agent of a chain has in a list of bits by agent."""
-    return reduce(or_, (of[agent] for agent in chain))
+from .meaning import Chain, Facts, first_chapter, last_chapter, linked, reached, shared, some, together
+from .shortcuts import thoughts_only
 
 
 def about(facts: Facts, fits: Callable[[Chain], bool]) -> int:
@@ -25,21 +16,23 @@ def about(facts: Facts, fits: Callable[[Chain], bool]) -> int:
     return reduce(or_, (claims for content, claims in facts.reports.items() if fits(content)), 0)
 
 
+def about_tail(facts: Facts, chain: Chain) -> int:
+    """Return the claims about the thoughts of the last agents of a chain, but not of all."""
+    return about(facts, lambda content: chain[-len(content) :] == content != chain)
+
+
 def before_content(facts: Facts, chain: Chain) -> int:
     """Return the lines that reach all agents, of claims about the thoughts of the last ones all before these."""
-    lines = together(facts, chain)
-    for content, claims in facts.reports.items():
-        if chain[-len(content) :] == content != chain:
-            lines = lines & ~claims | together(facts, chain[: -len(content)]) & claims
-    return lines
+    heard = (claims & together(facts, prefix) for claims, prefix in thoughts_only(facts, chain))
+    return reduce(or_, heard, together(facts, chain) & ~about_tail(facts, chain))
 
 
 # The features by name (docs/audit.md). The chain has two agents or more.
 FEATURES: dict[str, Callable[[Facts, Chain], int]] = {
     "a claim": lambda facts, chain: facts.claims,
     "about thoughts": lambda facts, chain: facts.claims & ~facts.plain,
-    "in the first chapter": lambda facts, chain: (facts.entries & -facts.entries) - 1 if facts.entries else -1,
-    "in the last chapter": lambda facts, chain: -1 << max(facts.entries.bit_length() - 1, 0),
+    "in the first chapter": lambda facts, chain: first_chapter(facts),
+    "in the last chapter": lambda facts, chain: last_chapter(facts),
     "reaches all": together,
     "reaches all before the content": before_content,
     "reaches the first": lambda facts, chain: reached(facts, chain[0]),
@@ -65,12 +58,8 @@ FEATURES: dict[str, Callable[[Facts, Chain], int]] = {
     "the last but one watched": lambda facts, chain: facts.watched[chain[-2]],
     "the last watched": lambda facts, chain: facts.watched[chain[-1]],
     "content ends with the last": lambda facts, chain: about(facts, lambda content: content[-1] == chain[-1]),
-    "content is the tail": lambda facts, chain: about(
-        facts, lambda content: chain[-len(content) :] == content != chain
-    ),
-    "content is not the tail": lambda facts, chain: about(
-        facts, lambda content: chain[-len(content) :] != content or content == chain
-    ),
+    "content is the tail": about_tail,
+    "content is not the tail": lambda facts, chain: facts.claims & ~facts.plain & ~about_tail(facts, chain),
 }
 
 NOT = "not "  # what the name of a feature's negation begins with

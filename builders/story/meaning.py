@@ -30,9 +30,11 @@ its speaker. It has no rule for secret minds and reports.
 Bit i of an integer stands for the i-th line about the thing. Sets of agents are bit masks.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
+from operator import and_, or_
 
 from ..syntax.events import WAITING_ROOM, Come, Enter, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
 from ..syntax.scan import Scene, mask, scan
@@ -43,38 +45,32 @@ Chain = tuple[int, ...]
 SLOTS = ("first", "second", "later", "claimed")
 
 
-@dataclass(slots=True)
 class Facts:
     """Hold what the lines of a story about one thing show to whom. All fields but the first three hold bits of lines.
 
     Lists are by agent, lists of lists by two agents.
     """
 
-    n_agents: int
-    containers: list[int] = field(init=False)  # by line: where the thing is seen, or said to be
-    lines: list[int] = field(init=False)  # by line: the index of its event in the story
-    sightings: int = 0
-    entries: int = 0  # those sightings where somebody enters
-    claims: int = 0  # reports included
-    plain: int = 0  # claims about the thing itself
-    reports: dict[Chain, int] = field(init=False)  # by the chain that they are about
-    open: list[int] = field(init=False)  # where the agent is one of the open minds
-    secret: list[int] = field(init=False)  # where he is a secret one
-    notices: list[list[int]] = field(init=False)  # where the first, secret, noticed the second, secret
-    speaks: list[int] = field(init=False)  # the claims that he makes
-    trusts: list[int] = field(init=False)  # the claims whose speaker he trusts by who left when
-    members: list[int] = field(init=False)  # the claims about a chapter in whose room he was
-    watched: list[int] = field(init=False)  # the claims about a chapter that he watched
-    noticed: list[list[int]] = field(init=False)  # … and noticed that the second watched
-    memo: dict = field(init=False, compare=False)  # what each rule has computed for each chain
-    awareness: dict[Chain, int] = field(init=False, compare=False)  # what `aware` has
-
-    def __post_init__(self) -> None:
-        nowhere = [0] * self.n_agents  # a sampler makes many facts, so that loops over names of fields would cost it
-        self.containers, self.lines, self.reports, self.memo, self.awareness = [], [], {}, {}, {}
-        self.open, self.secret, self.speaks = nowhere.copy(), nowhere.copy(), nowhere.copy()
-        self.trusts, self.members, self.watched = nowhere.copy(), nowhere.copy(), nowhere.copy()
-        self.notices, self.noticed = [nowhere.copy() for _ in nowhere], [nowhere.copy() for _ in nowhere]
+    def __init__(self, n_agents: int) -> None:
+        nowhere = [0] * n_agents
+        self.n_agents = n_agents
+        self.containers: list[int] = []  # by line: where the thing is seen, or said to be
+        self.lines: list[int] = []  # by line: the index of its event in the story
+        self.sightings = 0
+        self.entries = 0  # those sightings where somebody enters
+        self.claims = 0  # reports included
+        self.plain = 0  # claims about the thing itself
+        self.reports: dict[Chain, int] = {}  # by the chain that they are about
+        self.open = nowhere.copy()  # where the agent is one of the open minds
+        self.secret = nowhere.copy()  # where he is a secret one
+        self.notices = [nowhere.copy() for _ in nowhere]  # where the first, secret, noticed the second, secret
+        self.speaks = nowhere.copy()  # the claims that he makes
+        self.trusts = nowhere.copy()  # the claims whose speaker he trusts by who left when
+        self.members = nowhere.copy()  # the claims about a chapter in whose room he was
+        self.watched = nowhere.copy()  # the claims about a chapter that he watched
+        self.noticed = [nowhere.copy() for _ in nowhere]  # … and noticed that the second watched
+        self.memo: dict[tuple[Rule, Chain], int] = {}  # what each rule has computed for each chain
+        self.awareness: dict[Chain, int] = {}  # what `aware` has
 
     def see(self, container: int, line: int, openly: int, watchers: Mapping[int, int] | None = None) -> int:
         """Add a sighting, given a mask of the open minds, and whom each watcher noticed; return its bit."""
@@ -160,19 +156,16 @@ def facts_of(story: Story, thing: int, look: Callable[..., None] | None = None, 
                 room = scene.entered if kind is Place else scene.room_of.get(event.agent)
                 watchers = scene.watchers if room == scene.chapter_room else None
                 bit = facts.see(event.container, line, scene.inside[room], watchers)
-        elif kind is Enter:
+        elif kind is Enter or kind is Come:
             if event.room == scene.thing_room.get(thing) != WAITING_ROOM:
-                bit = facts.see(scene.place[thing], line, scene.inside[event.room] | mask(event.agents))
+                agents, begins = (event.agents, True) if kind is Enter else ((event.agent,), False)
+                watchers = None if begins or event.room != scene.chapter_room else scene.watchers
+                bit = facts.see(scene.place[thing], line, scene.inside[event.room] | mask(agents), watchers)
                 facts.entries |= bit
         elif kind is Tell or kind is Report:
             claim = bit = facts.hear(event, line) if event.thing == thing else 0
         elif kind is Overhear and claim:
             facts.overhear(claim, event.agent, mask(scene.listeners if all_noticed else event.noticed))
-        elif kind is Come:
-            if event.room == scene.thing_room.get(thing) != WAITING_ROOM:
-                watchers = scene.watchers if event.room == scene.chapter_room else None
-                bit = facts.see(scene.place[thing], line, scene.inside[event.room] | 1 << event.agent, watchers)
-                facts.entries |= bit
         if look and (bit or kind is Watch):
             look(bit, line, event, scene)
         if facts.claims != judged and kind in (Enter, Come, Exit, Watch):
@@ -245,7 +238,7 @@ class Rule:
 
     aware: Lines = aware
     convinced: Lines = convinced
-    told: Callable[[Facts, Chain], Iterator[tuple[int, Chain]]] = told
+    told: Callable[[Facts, Chain], Iterable[tuple[int, Chain]]] = told
 
     def __call__(self, facts: Facts, chain: Chain) -> int:
         """Return the lines that teach a chain, computed once for each chain."""
@@ -266,8 +259,11 @@ class Rule:
         return lines
 
 
+by_rules = Rule()
+
+
 # How a claim reaches beliefs about beliefs: as the printed assumptions say, or as the released generator does.
-RULES = {"recursive": Rule(), "published": Rule(convinced=released)}
+RULES = {"recursive": by_rules, "published": Rule(convinced=released)}
 
 
 SEMANTICS = tuple(RULES)  # the names of the semantics
@@ -306,6 +302,31 @@ def together(facts: Facts, chain: Chain) -> int:
     for agent in chain:
         lines &= reached(facts, agent)
     return lines
+
+
+def shared(bits: Sequence[int], chain: Chain) -> int:
+    """Return the lines that every agent of a chain has, given those of each agent; all lines where there is nobody."""
+    return reduce(and_, [bits[agent] for agent in chain], -1)
+
+
+def some(bits: Sequence[int], chain: Chain) -> int:
+    """Return the lines that some agent of a chain has, given those of each agent."""
+    return reduce(or_, [bits[agent] for agent in chain], 0)
+
+
+def first_chapter(facts: Facts) -> int:
+    """Return the lines of the first chapter: those before somebody comes in and sees the thing."""
+    return (facts.entries & -facts.entries) - 1
+
+
+def last_chapter(facts: Facts) -> int:
+    """Return the lines of the last chapter: from the last time that somebody comes in and sees the thing."""
+    return -1 << max(facts.entries.bit_length() - 1, 0)
+
+
+def speaker_of(facts: Facts, bit: int) -> int:
+    """Return who makes a claim."""
+    return next(agent for agent, lines in enumerate(facts.speaks) if lines & bit)
 
 
 def subchains(chain: Chain) -> list[Chain]:

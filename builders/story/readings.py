@@ -26,15 +26,27 @@ from math import inf
 
 from ..syntax.events import Enter, Event, Exit, Place, Report, Story, Tell, Watch
 from ..syntax.scan import Scene, mask
-from .meaning import RULES, Chain, Facts, Rule, aware, convinced, each, facts_of, has_secrets, linked, told, trusted
+from .meaning import (
+    Chain,
+    Facts,
+    Rule,
+    aware,
+    by_rules,
+    convinced,
+    each,
+    facts_of,
+    has_secrets,
+    shared,
+    some,
+    told,
+    trusted,
+)
 
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
 SPEAKER, LONGER, LAST_EXIT, OUTRANKED = "speaker everywhere", "stayed longer", "last exit", "outranked"
 PRESENT, PLACED = "watch sees the present state", "placed only"
 EARLIER, PLACE_TOLD = "earlier minds are noticed", "thoughts tell the place"
 UNKNOWN = "noticing stays unknown"
-
-by_rules = RULES["recursive"]
 
 
 @dataclass(slots=True)
@@ -159,10 +171,7 @@ def _visited(found: Read, chain: Chain, visit: bool, last_leaver: bool) -> int |
 
 def _everywhere(facts: Facts, chain: Chain) -> int:
     """Return `convinced`, with the mistake of every speaker in the chain."""
-    made = 0
-    for agent in chain[:-1]:
-        made |= facts.speaks[agent]
-    return convinced(facts, chain) | made & ~facts.speaks[chain[-1]]
+    return convinced(facts, chain) | some(facts.speaks, chain[:-1]) & ~facts.speaks[chain[-1]]
 
 
 def stayed_longer(facts: Facts, longer: Sequence[int], chain: Chain) -> int:
@@ -180,10 +189,7 @@ def _outranked(found: Read, chain: Chain) -> int | None:
     """Return the belief under OUTRANKED."""
     facts = found.facts
     lines = by_rules(facts, chain)
-    for place in reversed([*each(lines)]):
-        if not lines & found.outranking.get(1 << place, 0):
-            return facts.containers[place]
-    return None
+    return facts.last(sum(1 << place for place in each(lines) if not lines & found.outranking.get(1 << place, 0)))
 
 
 def _present(found: Read, chain: Chain) -> int | None:
@@ -191,29 +197,20 @@ def _present(found: Read, chain: Chain) -> int | None:
     facts, present = found.facts, found.present
     lines = by_rules(facts, chain)
     shown = found.watching and chain and aware(present, chain) & found.watching.get(chain[0], 0)
-    if not shown:
-        return facts.last(lines)
-    seen = present.lines[shown.bit_length() - 1]
-    if lines and facts.lines[lines.bit_length() - 1] > seen:
-        return facts.last(lines)
-    return present.last(shown)
+    if shown and (not lines or facts.lines[lines.bit_length() - 1] < present.lines[shown.bit_length() - 1]):
+        return present.last(shown)
+    return facts.last(lines)
 
 
 def _placed(found: Read, chain: Chain) -> int | None:
     """Return the belief under PLACED."""
     facts = found.facts
-    openly = -1
-    for agent in chain:
-        openly &= facts.open[agent]
-    return facts.last(by_rules(facts, chain) & ~(found.placed & ~openly))
+    return facts.last(by_rules(facts, chain) & (~found.placed | shared(facts.open, chain)))
 
 
 def _first_link_aware(facts: Facts, chain: Chain) -> int:
     """Return `aware`, where nobody knows whom somebody noticed."""
-    lines = aware(facts, chain[:2])
-    for agent, other in zip(chain[1:], chain[2:], strict=False):
-        lines &= linked(facts, agent, other) & facts.open[other]
-    return lines
+    return aware(facts, chain[:2]) & shared(facts.open, chain[2:])
 
 
 def _first_link_trusted(facts: Facts, chain: Chain) -> int:
@@ -249,11 +246,9 @@ READINGS = {
 
 
 # Readings of lines where somebody enters, of claims, and of what watchers see: by the rules where there are none.
-OF_ENTERING, OF_CLAIMS, OF_WATCHING = (
-    (VISIT, LAST_LEAVER, BOTH),
-    (SPEAKER, LONGER, LAST_EXIT, OUTRANKED),
-    (PRESENT, PLACED),
-)
+OF_ENTERING = (VISIT, LAST_LEAVER, BOTH)
+OF_CLAIMS = (SPEAKER, LONGER, LAST_EXIT, OUTRANKED)
+OF_WATCHING = (PRESENT, PLACED)
 
 
 # Readings of stories with secret minds or reports; of other stories nobody asks them.

@@ -1,6 +1,6 @@
 """Why a line taught a chain its belief, and why another line did not, in the words of the macros of show.jinja.
 
-`words` is the module of these macros. Where `told`, the words also say why somebody trusts a speaker, or does not.
+`words` is the module of these macros. Where `why`, the words also say why somebody trusts a speaker, or does not.
 Lines are places in `Facts`.
 """
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..syntax.events import Names
-from .meaning import Chain, Facts, aware, linked, told, trusted
+from .meaning import Chain, Facts, aware, linked, reached, speaker_of, told, trusted
 
 
 def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Any, why: bool = False) -> str:
@@ -22,19 +22,15 @@ def reason_of(facts: Facts, place: int, chain: Chain, names: Names, words: Any, 
     minds = tuple([names.agents[agent] for agent in chain])
     if facts.sightings & bit:
         return words.watched(secret, minds[len(secret) :]) if secret else words.saw(minds)
-    return words.overheard(secret) + _conviction(facts, bit, chain, names, words, why)
-
-
-def _conviction(facts: Facts, bit: int, chain: Chain, names: Names, words: Any, why: bool) -> str:
-    """Return why a claim convinces the last agent of a chain."""
-    minds, speaker = tuple([names.agents[agent] for agent in chain]), speaker_of(facts, bit)
+    speaker = speaker_of(facts, bit)
     name, means = names.agents[speaker], chain[-1] == speaker
     last = len(chain) - 1 - means
-    truster = chain[last]
+    overheard, truster = words.overheard(secret), chain[last]
     if not trusted(facts, chain[: last + 1]) & bit:
-        return words.taken(name, minds[last], minds[: last - 1])
+        return overheard + words.taken(name, minds[last], minds[: last - 1])
     deceived = minds[:last] if facts.watched[truster] & bit else ()
-    return words.trusts(minds[last], name, means, deceived, standing(facts, bit, speaker, truster) if why else "")
+    reason = standing(facts, bit, speaker, truster) if why else ""
+    return overheard + words.trusts(minds[last], name, means, deceived, reason)
 
 
 class Obstacle(NamedTuple):
@@ -77,7 +73,7 @@ def obstacles_of(facts: Facts, place: int, chain: Chain, semantics: str = "recur
 
 def _unreached(facts: Facts, bit: int, chain: Chain, missed: str, unknown: str) -> list[Obstacle]:
     """Return who of a chain was not reached by a line; where all were, each who did not know that the next one was."""
-    absent = [Obstacle(missed, (agent,)) for agent in chain if not (facts.open[agent] | facts.secret[agent]) & bit]
+    absent = [Obstacle(missed, (agent,)) for agent in chain if not reached(facts, agent) & bit]
     return absent or [Obstacle(unknown, pair) for pair in pairwise(chain) if not linked(facts, *pair) & bit]
 
 
@@ -93,11 +89,6 @@ def say_obstacle(found: Obstacle, names: Names, words: Any, why: bool = False) -
     """Return an obstacle in words."""
     agents, speaker = tuple([names.agents[agent] for agent in found.agents]), names.agents[found.speaker]
     return words.obstacle(found.kind, agents, speaker, found.why if why else "")
-
-
-def speaker_of(facts: Facts, bit: int) -> int:
-    """Return who makes a claim."""
-    return next(agent for agent, lines in enumerate(facts.speaks) if lines & bit)
 
 
 def standing(facts: Facts, bit: int, speaker: int, hearer: int) -> str:

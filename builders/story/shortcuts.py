@@ -4,12 +4,26 @@ Each is a function of facts and a chain that returns bits of lines, as `meaning.
 the last of these lines. The sampler makes each of them wrong often enough, and the audit counts how often it is right.
 """
 
+from collections.abc import Iterator
 from functools import partial, reduce
 from operator import and_, or_
 
-from .meaning import RULES, Chain, Facts, Lines, Rule, aware, convinced, linked, reached, together, told
-
-by_rules = RULES["recursive"]
+from .meaning import (
+    Chain,
+    Facts,
+    Lines,
+    Rule,
+    aware,
+    by_rules,
+    convinced,
+    first_chapter,
+    last_chapter,
+    linked,
+    reached,
+    shared,
+    together,
+    told,
+)
 
 
 def not_looked_at(link: int) -> Rule:
@@ -44,15 +58,12 @@ def not_looked_at_though_known(link: int) -> Rule:
 
 def open_to_others(facts: Facts, chain: Chain) -> int:
     """Return the lines that a chain is aware of without a secret mind behind the first."""
-    return reduce(and_, (facts.open[agent] for agent in chain[1:]), aware(facts, chain))
+    return aware(facts, chain) & shared(facts.open, chain[1:])
 
 
 def watchers_unnoticed(facts: Facts, chain: Chain) -> int:
     """Return the lines that a chain is aware of if nobody notices a watcher."""
-    lines = reached(facts, chain[0])
-    for agent, other in zip(chain, chain[1:], strict=False):
-        lines &= linked(facts, agent, other) & (facts.claims | facts.open[other])
-    return lines
+    return aware(facts, chain) & facts.claims | open_to_others(facts, chain)
 
 
 def not_overheard(facts: Facts, chain: Chain) -> int:
@@ -62,23 +73,12 @@ def not_overheard(facts: Facts, chain: Chain) -> int:
 
 def overheard_by_first(facts: Facts, chain: Chain) -> int:
     """Return the lines that a chain is aware of if nobody overhears anything but the first."""
-    return aware(facts, chain) & (facts.sightings | open_to_others(facts, chain))
-
-
-def in_the_last_chapter(facts: Facts, chain: Chain) -> int:
-    """Return the lines of the last chapter that teach a chain."""
-    entries = facts.entries
-    return by_rules(facts, chain) & (-1 << max(0, entries.bit_length() - 1))
+    return aware(facts, chain) & facts.sightings | open_to_others(facts, chain)
 
 
 def own_watching_only(facts: Facts, chain: Chain) -> int:
     """Return `trusted`, where nobody knows who else watched."""
     return facts.trusts[chain[-1]] & ~(facts.watched[chain[0]] if len(chain) == 1 else 0)
-
-
-def left_before(facts: Facts, chain: Chain) -> int:
-    """Return `trusted`, where watchers trust as all others do."""
-    return facts.trusts[chain[-1]]
 
 
 def all_watching(facts: Facts, chain: Chain) -> int:
@@ -116,11 +116,6 @@ def of_version_2(facts: Facts, chain: Chain) -> int:
     return facts.claims & ~facts.speaks[chain[-1]] & together(facts, chain)
 
 
-def first_chapter(facts: Facts) -> int:
-    """Return the lines of the first chapter: those before somebody comes in and sees the thing."""
-    return (facts.entries & -facts.entries) - 1
-
-
 def first_left(facts: Facts, chain: Chain) -> int:
     """Return what that reader takes where there is no such claim: until the first of them left in the first chapter.
 
@@ -129,28 +124,15 @@ def first_left(facts: Facts, chain: Chain) -> int:
     return facts.sightings & first_chapter(facts) & open_to_others(facts, chain)
 
 
-def unheard(facts: Facts, chain: Chain) -> int:
-    """Return the lines that teach a chain if agents believe claims about thoughts that they do not hear."""
-    lines = by_rules(facts, chain)
-    for claims, prefix in told(facts, chain):
-        if prefix is not chain:
-            lines |= claims & convinced(facts, prefix)
-    return lines
-
-
-def as_plain(facts: Facts, chain: Chain):
-    """Yield `told`, with claims about thoughts as if they were about the thing."""
-    yield facts.claims, chain
-
-
-def plain_only(facts: Facts, chain: Chain):
-    """Yield `told` without claims about thoughts."""
-    yield facts.plain, chain
-
-
-def thoughts_only(facts: Facts, chain: Chain):
+def thoughts_only(facts: Facts, chain: Chain) -> Iterator[tuple[int, Chain]]:
     """Yield `told` without claims about the thing."""
     return ((claims, prefix) for claims, prefix in told(facts, chain) if prefix is not chain)
+
+
+def unheard(facts: Facts, chain: Chain) -> int:
+    """Return the lines that teach a chain if agents believe claims about thoughts that they do not hear."""
+    heard = (claims & convinced(facts, prefix) for claims, prefix in thoughts_only(facts, chain))
+    return reduce(or_, heard, by_rules(facts, chain))
 
 
 def heard_by_first(facts: Facts, chain: Chain) -> int:
@@ -158,7 +140,7 @@ def heard_by_first(facts: Facts, chain: Chain) -> int:
     return aware(facts, chain) & facts.sightings | reached(facts, chain[0]) & facts.claims
 
 
-def content_as_a_set(facts: Facts, chain: Chain):
+def content_as_a_set(facts: Facts, chain: Chain) -> Iterator[tuple[int, Chain]]:
     """Yield `told`, with claims about thoughts of agents who stand at the end of the chain in any order."""
     yield facts.plain, chain
     for content, claims in facts.reports.items():
@@ -175,13 +157,13 @@ FORGETFUL: dict[str, Lines] = {
     "order ignored": unordered,
     "trust ignored": Rule(convinced=lambda facts, chain: -1),
     "insiders trusted": Rule(convinced=by_insiders),
-    "watching trusts": Rule(convinced=partial(convinced, trusted=left_before)),
+    "watching trusts": Rule(convinced=partial(convinced, trusted=lambda facts, chain: facts.trusts[chain[-1]])),
     "others' watching ignored": Rule(convinced=partial(convinced, trusted=own_watching_only)),
     "all watching known": Rule(convinced=partial(convinced, trusted=all_watching)),
     "mistake ignored": Rule(convinced=no_mistake),
-    "content as plain": Rule(told=as_plain),
+    "content as plain": Rule(told=lambda facts, chain: [(facts.claims, chain)]),
     "hearing ignored": unheard,
-    "content skipped": Rule(told=plain_only),
+    "content skipped": Rule(told=lambda facts, chain: [(facts.plain, chain)]),
     "plain claims skipped": Rule(told=thoughts_only),
     "only the first asked": Rule(heard_by_first, lambda facts, chain: convinced(facts, chain[:1]), thoughts_only),
     "content as a set": Rule(told=content_as_a_set),
@@ -192,7 +174,7 @@ FORGETFUL: dict[str, Lines] = {
     "overhearing ignored": Rule(aware=not_overheard),
     "seen, known to the first": Rule(aware=seen_as_the_first_knows),
     "others' overhearing ignored": Rule(aware=overheard_by_first),
-    "last chapter only": in_the_last_chapter,
+    "last chapter only": lambda facts, chain: by_rules(facts, chain) & last_chapter(facts),
     "set of agents": Rule(aware=together),
     "claims only": lambda facts, chain: by_rules(facts, chain) & facts.claims,
     "seen lines only": lambda facts, chain: by_rules(facts, chain) & facts.sightings,

@@ -7,8 +7,7 @@ from itertools import combinations, permutations, product
 from operator import attrgetter, or_
 from typing import Any
 
-from ..meaning import Chain, Facts, places, reached
-from ..shortcuts import first_chapter
+from ..meaning import Chain, Facts, first_chapter, places, reached
 from .query import MEASURED, Belief, Query, Rule, View, picked_by
 
 # On how many questions of a hundred a rule may be right: about containers, yes and no, and several minds.
