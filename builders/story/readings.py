@@ -19,7 +19,6 @@ clause of `meaning` under `recursive` and keeps the rest. A question is *undispu
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from math import inf
@@ -33,9 +32,9 @@ from .meaning import (
     aware,
     by_rules,
     convinced,
-    each,
     facts_of,
     has_secrets,
+    known_watching,
     shared,
     some,
     told,
@@ -57,7 +56,7 @@ class Read:
     thing: int
     secrets: bool  # whether there are secret minds or reports
     facts: Facts = field(init=False)
-    by_last_exit: Facts = field(init=False)  # the facts where who trusts whom is as under LAST_EXIT
+    last_exit: Rule = field(init=False)  # which lines teach a chain under LAST_EXIT
     longer: list[int] = field(init=False)  # claims whose speaker left the chapter's room before the agent
     present: Facts | None = None  # lines that only PRESENT has: where somebody begins to watch
     watching: dict[int, int] = field(default_factory=dict)  # by agent: his lines of `present`
@@ -112,10 +111,10 @@ def read(story: Story, thing: int) -> Read:
                 watching = found.present.see(scene.place[thing], line, scene.inside[room], watchers)
                 found.watching[agent] = found.watching.get(agent, 0) | watching
 
-    found.facts = found.by_last_exit = facts_of(story, thing, look)
-    if found.facts.claims:
-        found.by_last_exit = copy(found.facts)
-        found.by_last_exit.trusts, found.by_last_exit.memo = trusts, {}
+    def trusted(facts: Facts, chain: Chain) -> int:
+        return trusts[chain[-1]] & ~known_watching(facts, chain)
+
+    found.facts, found.last_exit = facts_of(story, thing, look), Rule(convinced=partial(convinced, trusted=trusted))
     return found
 
 
@@ -187,9 +186,8 @@ def stayed_longer(facts: Facts, longer: Sequence[int], chain: Chain) -> int:
 
 def _outranked(found: Read, chain: Chain) -> int | None:
     """Return the belief under OUTRANKED."""
-    facts = found.facts
-    lines = by_rules(facts, chain)
-    return facts.last(sum(1 << place for place in each(lines) if not lines & found.outranking.get(1 << place, 0)))
+    lines = by_rules(found.facts, chain)
+    return found.facts.last(lines & ~sum([claim for claim, better in found.outranking.items() if lines & better]))
 
 
 def _present(found: Read, chain: Chain) -> int | None:
@@ -235,7 +233,7 @@ READINGS = {
     BOTH: partial(_visited, visit=True, last_leaver=True),
     SPEAKER: lambda found, chain: found.facts.last(speaker_everywhere(found.facts, chain)),
     LONGER: lambda found, chain: found.facts.last(stayed_longer(found.facts, found.longer, chain)),
-    LAST_EXIT: lambda found, chain: found.by_last_exit.last(by_rules(found.by_last_exit, chain)),
+    LAST_EXIT: lambda found, chain: found.facts.last(found.last_exit(found.facts, chain)),
     OUTRANKED: _outranked,
     PRESENT: _present,
     PLACED: _placed,
