@@ -303,11 +303,10 @@ def draw_story(
 ) -> Story:
     """Draw the chapters about other things, and return all chapters as events, with distractions."""
     events: list[Event] = []
-    distractions: set[Event] = set()
     place_of: dict[int, int] = {}  # where each thing was left
 
     def add(happened: Event) -> None:
-        add_distraction(stream, events, distractions, n_agents, ROOMS * CONTAINERS, ROOMS * THINGS)
+        add_distraction(stream, events, n_agents, ROOMS * CONTAINERS, ROOMS * THINGS)
         events.append(happened)
 
     for index, (room, thing) in enumerate(subjects):

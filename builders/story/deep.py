@@ -37,25 +37,21 @@ def draw_deep(stream: Stream, target: DeepTarget, size: Size) -> tuple[Story, tu
     """Draw a deep story with distractions, and the chain of its longest question."""
     story, chain = sample_climbing(stream, target.wishes, size)
     events: list[Event] = []
-    drawn: set[Event] = set()
     for event in story.events:
         # What is overheard is the line before. Nobody loses a watch where others watch: both are said alike.
         if not isinstance(event, Overhear):
-            add_distraction(stream, events, drawn, size.n_agents, size.n_containers, DEEP_THINGS, ITEMS - 1)
+            add_distraction(stream, events, size.n_agents, size.n_containers, DEEP_THINGS, ITEMS - 1)
         events.append(event)
     return Story(story.n_agents, tuple(events)), chain
 
 
-def asked(wishes: tuple[Wish | None, ...], orders: list[int]) -> tuple[Wish | None, ...]:
-    """Return the wishes of the questions of some orders, None for the others."""
-    kept = set(orders) - {0} or range(1, len(wishes) + 1)  # who asks where the thing really is asks of a deep story too
-    return tuple(wish if order in kept else None for order, wish in enumerate(wishes, 1))
-
-
 def plan(config: Any, stream: Stream, size: int) -> list[tuple[DeepTarget, dict[int, int]]]:
     """Plan a split: what each story's questions wish for, and letters in equal shares."""
-    targets = plan_deep(stream, size, config.lengths, config.depth, may_of(config))
-    targets = [target._replace(wishes=asked(target.wishes, config.orders)) for target in targets]
+    asked = set(config.orders) - {0} or range(1, config.depth + 1)  # where the thing is, is asked of a deep story too
+    targets = [
+        DeepTarget(length, tuple(wish if order in asked else None for order, wish in enumerate(wishes, 1)))
+        for length, wishes in plan_deep(stream, size, config.lengths, config.depth, may_of(config))
+    ]
     return lettered(stream, targets, range(config.depth + 1))
 
 

@@ -11,23 +11,16 @@ DISTRACTED = 0.1  # how likely a distraction stands before a line
 
 
 def add_distraction(
-    stream: Stream,
-    events: list[Event],
-    drawn: set[Event],
-    n_agents: int,
-    n_containers: int,
-    n_things: int,
-    n_items: int = ITEMS,
+    stream: Stream, events: list[Event], n_agents: int, n_containers: int, n_things: int, n_items: int = ITEMS
 ) -> None:
     """Add a distraction to the events with probability DISTRACTED, but never as the first event.
 
-    `drawn` holds the distractions of the story so far, as none occurs twice: nobody loses the same item again.
+    None occurs twice in a story: nobody loses the same item again.
     """
     if events and stream.random() < DISTRACTED:
         agent = stream.below(n_agents)
         kinds = (Lose, n_items), (See, ANIMALS), (Like, n_containers), (Dislike, n_things)
         kind, n_objects = kinds[stream.below(4)]
         distraction = kind(agent, stream.below(n_objects))
-        if distraction not in drawn:
-            drawn.add(distraction)
+        if distraction not in events:
             events.append(distraction)

@@ -3,7 +3,7 @@
 The thing asked about is thing 0, its room 1. Events name no container yet: `climb` deals them out at the end.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -82,6 +82,9 @@ class Lesson(NamedTuple):
 Claim = tuple[Event, ...]  # a claim and who overhears it; nothing where it cannot be
 
 
+Agents = Sequence[int]  # agents in some order
+
+
 Asked = Sequence[tuple[Chain, Lesson]]  # the questions of a story: the chain of each, and what is to teach it
 
 
@@ -93,17 +96,15 @@ class Chapter:
     events: tuple[Event, ...]
     facts: Facts  # of all events
 
-    def chosen(self, lines: int) -> list[tuple[int, Event]]:
-        """Return the events of some lines, with those that are no lines; each with its line, or -1."""
+    def chosen(self, lines: int) -> Iterator[tuple[int, Event]]:
+        """Yield the events of some lines, with those that are no lines; each with its line, or -1."""
         place_of = {line: place for place, line in enumerate(self.facts.lines)}
-        kept: list[tuple[int, Event]] = []
         place = -1
         for number, event in enumerate(self.events):
             if not isinstance(event, Overhear):  # which goes with the claim before it
                 place = place_of.get(number, -1)
             if place < 0 or lines >> place & 1:
-                kept.append((-1 if isinstance(event, Overhear) else place, event))
-        return kept
+                yield -1 if isinstance(event, Overhear) else place, event
 
 
 def draw_chapter(stream: Stream, size: Size, number: int, asked: Asked) -> Chapter:
@@ -175,9 +176,7 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked, earlier: Asked)
     else:
         if here and stream.random() < SHOWN:
             leaving = stream.shuffled(here[0][0])
-        leaving = [agent for agent in leaving if not barred or agent != subject]
-        if leaving[1:] and leaving[-1] in blind:
-            leaving.insert(stream.below(len(leaving) - 1), leaving.pop())
+        leaving = _sighted_last(stream, [agent for agent in leaving if not barred or agent != subject], blind)
     secret = forced[0] if forced else ()
     away = [agent for agent in [*away, *[subject] * barred] if agent not in (*leaving, *secret, *late)]
     others = [
@@ -195,19 +194,12 @@ def _cast(stream: Stream, size: Size, number: int, asked: Asked, earlier: Asked)
     # would tell whom to trust.
     outside = not trusting and stream.random() < OUTSIDE
     for agent in others:
+        is_last = agent in speakers or trusting and agent not in asked[0][0]
         if outside and agent not in asked[0][0]:
             leaving[:0] = [agent] if not number or stream.below(3) else []
         elif agent in blind:
             leaving.insert(stream.below(len(leaving) or 1), agent)
-        elif (
-            agent in speakers
-            or trusting
-            and agent not in asked[0][0]
-            or shown
-            and leaving
-            and leaving[-1] in blind
-            or stream.below(2)
-        ):
+        elif is_last or shown and leaving and leaving[-1] in blind or stream.below(2):
             leaving.append(agent)
         else:
             leaving.insert(stream.below(len(leaving) + 1), agent)
@@ -248,18 +240,17 @@ def _speaker(chain: Chain, lesson: Lesson) -> tuple[int, int | None]:
 def _showing(stream: Stream, shown: Asked, forced: list[Chain], blind: set[int]) -> list[int]:
     """Draw in which order agents leave whom a chapter shows the thing, first those of the longer chain."""
     leaving: list[int] = []
-    for (chain, _), secret, (following, _), next_secret in zip(
-        shown, forced, [*shown[1:], ((), None)], [*forced[1:], ()], strict=True
-    ):
-        inside = [agent for agent in chain if agent not in secret]
-        if following:
-            inside = [agent for agent in inside if agent not in following]
-            leaving += [*inside, *[agent for agent in reversed(next_secret) if agent not in leaving]]
-            continue
-        order = [agent for agent in stream.shuffled(inside) if agent not in leaving]
-        if order[1:] and order[-1] in blind:
-            order.insert(stream.below(len(order) - 1), order.pop())
-        leaving += order
+    for (chain, _), secret, (following, _), next_secret in zip(shown, forced, shown[1:], forced[1:], strict=False):
+        leaving += [agent for agent in chain if agent not in (*secret, *following)]
+        leaving += [agent for agent in reversed(next_secret) if agent not in leaving]
+    inside = stream.shuffled(agent for agent in shown[-1][0] if agent not in forced[-1])
+    return leaving + _sighted_last(stream, [agent for agent in inside if agent not in leaving], blind)
+
+
+def _sighted_last(stream: Stream, leaving: list[int], blind: set[int]) -> list[int]:
+    """Return agents in the order in which they leave, one before the others if he would leave last and is blind."""
+    if leaving[1:] and leaving[-1] in blind:
+        leaving.insert(stream.below(len(leaving) - 1), leaving.pop())
     return leaving
 
 
@@ -315,10 +306,8 @@ def _claims(
     stream: Stream, size: Size, entering: Chain, watching: Container[int], number: int, asked: Asked, before: Asked
 ) -> list[Claim]:
     """Draw the claims that the chapter of a number may have."""
-    later = {
-        agent: entering[entering.index(agent) + 1 :] if agent in entering else entering
-        for agent in range(size.n_agents)
-    }
+    later = dict.fromkeys(range(size.n_agents), entering)  # who enters leaves later than this agent
+    later |= {agent: entering[place:] for place, agent in enumerate(entering, 1)}
     trusted = {agent: () if agent in watching else speakers for agent, speakers in later.items()}
     claims = [_random_claim(stream, size) for _ in range(RANDOM)]
     for chain, lesson in [*asked, *before]:
@@ -330,9 +319,8 @@ def _claims(
     for chain, lesson in asked:
         if lesson.home <= number:  # what comes before cannot mislead
             failures = [(MISSED, place) for place in (*range(len(chain)), *range(len(chain) - 1))]
-            failures += [
-                (NOTICED if link else OVERHEARD, link + 1) for link in lesson.links for _ in range(2 + (link > 0))
-            ]
+            for link in lesson.links:
+                failures += [(NOTICED, link + 1)] * 3 if link else [(OVERHEARD, 1)] * 2
             failures += [*[(DISTRUSTED, 0)] * DISTRUSTED_ONES, *[(OTHERS, 0)] * 3, (SWAPPED, 0)]
             claims += [_doubted(stream, size, trusted, chain, *failure) for failure in failures]
     return [claim for claim in claims if claim]
@@ -397,13 +385,7 @@ def _doubted(stream: Stream, size: Size, trusted: dict[int, Chain], chain: Chain
 
 
 def _to_chain(
-    stream: Stream,
-    size: Size,
-    chain: Chain,
-    speakers: Sequence[int],
-    told: Sequence[int],
-    secret: Chain,
-    content: Chain,
+    stream: Stream, size: Size, chain: Chain, speakers: Agents, told: Agents, secret: Chain, content: Chain
 ) -> Claim:
     """Draw a claim by one of some speakers to those of a chain who are told, and perhaps to somebody else."""
     speakers = [agent for agent in speakers if agent not in (*secret, *content)]
@@ -418,13 +400,7 @@ def _to_chain(
 
 
 def _claim(
-    stream: Stream,
-    size: Size,
-    speaker: int,
-    hearers: Sequence[int],
-    content: Sequence[int],
-    secret: Sequence[int],
-    chance: float,
+    stream: Stream, size: Size, speaker: int, hearers: Agents, content: Agents, secret: Agents, chance: float
 ) -> Claim:
     """Return a claim; those who overhear it notice each of those before with a chance."""
     claim: Event = Tell(speaker, tuple(hearers), THING, UNNAMED)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..splits import is_integer
 from ..streams import Stream
 from ..wording.stories import voice
-from .deep import DEEP, DEEP_THINGS, DeepTarget, asked, draw_deep, may_of, plan_deep
+from .deep import DEEP, DEEP_THINGS, DeepTarget, draw_deep, may_of, plan_deep
 from .drafts import Size
 from .family import AGENTS, Drawn, Family
 
@@ -53,13 +53,8 @@ def plan(config: Any, stream: Stream, n_stories: int) -> list[tuple[LadderTarget
         size = len(range(number - 1, n_stories, len(rungs)))
         letters = stream.shuffled(range(size))
         planned = plan_deep(stream, size, (rung.n_chapters,), rung.order, may_of(config), alone=True)
-        targets = [target._replace(wishes=asked(target.wishes, [rung.order])) for target in planned]
-        drawn.append(
-            [
-                (LadderTarget(number, rung, target), {rung.order: letter})
-                for target, letter in zip(targets, letters, strict=True)
-            ]
-        )
+        lettered = zip(planned, letters, strict=True)
+        drawn.append([(LadderTarget(number, rung, target), {rung.order: letter}) for target, letter in lettered])
     return [drawn[index % len(rungs)][index // len(rungs)] for index in range(n_stories)]
 
 
