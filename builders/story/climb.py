@@ -9,6 +9,7 @@ anew. At last the containers are dealt out.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial, reduce
+from itertools import pairwise
 from operator import and_, or_
 from typing import NamedTuple
 
@@ -103,7 +104,7 @@ class View(NamedTuple):
     taught: int  # those that teach its chain
     sure: int  # those that do under all readings too
     doubtful: int  # those that do by the rules or under some reading
-    rows: list[int]  # by rule that must not give the answer, those that it takes
+    rows: list[tuple[int, int]]  # by rule that must not give the answer: those that it takes, and its weight
 
 
 class Question:
@@ -115,28 +116,27 @@ class Question:
         self.unlike = [] if wish.shallow else self.subchains  # those that must have another answer
         self.wrong = [(LINKS[link], wish.alike) for link in wish.lesson.links]
         self.wrong += [(FORGETFUL[name], wish.alike and name in AMONG_ALIKE) for name in wish.wrong]
-        self.lazy = range(len(self.wrong), len(self.wrong) + len(wish.lazy))  # their places in the rows
         self.weights = [WRONG] * len(self.wrong) + [LAZY] * len(wish.lazy) + [SAME] * len(self.unlike)
-        self.views: dict[Chapter, View] = {}
+        self.lines: dict[Chapter, list[int]] = {}  # what `lines_of` has
         self.faults: dict[tuple[Chapter, int], float] = {}  # by line of a chapter: how far it is from the lesson
 
-    def view(self, chapter: Chapter) -> View:
-        """Return what the lines of a chapter are to the question, as far as other chapters have no part in it."""
-        if chapter not in self.views:
+    def lines_of(self, chapter: Chapter) -> list[int]:
+        """Return lines of a chapter in the order of a view, as far as other chapters have no part in it."""
+        if chapter not in self.lines:
             chain, facts = self.chain, chapter.facts
             taught = by_rules(facts, chain)
             read = [rule(facts, chain) for rule in READINGS]
             alike = facts.sightings if self.wish.lesson.teacher in SIGHTINGS else facts.claims
-            rows = [rule(facts, chain) & (alike if is_alike else -1) for rule, is_alike in self.wrong]
-            rows += [having(features, facts, chain) for features in self.wish.lazy]
-            rows += [by_rules(facts, subchain) for subchain in self.unlike]
-            self.views[chapter] = View(taught, reduce(and_, read, taught), reduce(or_, read, taught), rows)
-        return self.views[chapter]
+            lines = [taught, reduce(and_, read, taught), reduce(or_, read, taught)]
+            lines += [rule(facts, chain) & (alike if is_alike else -1) for rule, is_alike in self.wrong]
+            lines += [having(features, facts, chain) for features in self.wish.lazy]
+            self.lines[chapter] = lines + [by_rules(facts, subchain) for subchain in self.unlike]
+        return self.lines[chapter]
 
-    def views_of(self, chapters: Sequence[Chapter]) -> View:
+    def view(self, chapters: Sequence[Chapter]) -> View:
         """Return what the lines of a story are to the question."""
-        chain, views = self.chain, [self.view(chapter) for chapter in chapters]
-        taught, sure, doubtful = (joined(lines) for lines in [*zip(*views, strict=True)][:3])
+        chain = self.chain
+        taught, sure, doubtful, *rows = map(joined, zip(*map(self.lines_of, chapters), strict=True))
         leavers = [*dict.fromkeys(agent for chapter in reversed(chapters) for agent in reversed(chapter.entering))]
         last_exit = Rule(convinced=partial(convinced, trusted=partial(_trusted_by_last_exit, leavers)))
         openly = joined(shared(chapter.facts.open, chain) for chapter in chapters)
@@ -148,29 +148,22 @@ class Question:
         ):
             sure &= read
             doubtful |= read
-        return View(
-            taught, sure, doubtful, [joined(lines) for lines in zip(*(view.rows for view in views), strict=True)]
-        )
+        return View(taught, sure, doubtful, [*zip(rows, self.weights, strict=True)])
 
     def fault(self, chapters: Sequence[Chapter], line: int) -> float:
         """Return how far a line is from what is to teach the answer."""
         number, place = divmod(line, WIDTH)
         key = chapters[number], place
         if key not in self.faults:
-            fault = self._fault(chapters[number].facts, 1 << place)
-            self.faults[key] = TAUGHT * (fault + (self.wish.lesson.home != number) / 2)
+            facts, bit, lesson = chapters[number].facts, 1 << place, self.wish.lesson
+            teacher, prefix = _teacher(facts, self.chain, bit)
+            pairs = sum(1 for pair in pairwise(prefix) if shared(facts.secret, pair) & bit)
+            fault = 3 * (teacher != lesson.teacher) + 3 * min(2, abs(pairs - lesson.pairs))
+            if facts.claims & bit and len(prefix) > 1:
+                how = OWN if facts.speaks[prefix[-1]] & bit else MISTAKE if facts.speaks[prefix[-2]] & bit else TRUST
+                fault += how != lesson.how
+            self.faults[key] = TAUGHT * (fault + (lesson.home != number) / 2)
         return self.faults[key]
-
-    def _fault(self, facts: Facts, line: int) -> float:
-        lesson = self.wish.lesson
-        teacher, prefix = _teacher(facts, self.chain, line)
-        secret = [facts.secret[agent] & line for agent in prefix]
-        pairs = sum(a and b and 1 for a, b in zip(secret, secret[1:], strict=False))
-        fault = 3 * (teacher != lesson.teacher) + 3 * min(2, abs(pairs - lesson.pairs))
-        if facts.claims & line and len(prefix) > 1:
-            how = OWN if facts.speaks[prefix[-1]] & line else MISTAKE if facts.speaks[prefix[-2]] & line else TRUST
-            fault += how != lesson.how
-        return fault
 
 
 def _trusted_by_last_exit(leavers: Sequence[int], facts: Facts, chain: Chain) -> int:
@@ -211,7 +204,7 @@ class Draft:
 
     def __init__(self, stream: Stream, chapters: Sequence[Chapter], questions: Sequence[Question]) -> None:
         self.chapters = chapters
-        self.asked = [(question, question.views_of(chapters)) for question in questions]
+        self.asked = [(question, question.view(chapters)) for question in questions]
         self.claims = [chapter.facts.claims << WIDTH * number for number, chapter in enumerate(chapters)]
         self.moves = joined(chapter.facts.sightings & ~1 for chapter in chapters)
         self.chosen = self.found = joined(1 for _ in chapters)  # the sentences on where the thing is
@@ -255,8 +248,8 @@ class Draft:
             struck = view.doubtful & above | view.taught & self.outranking(line)
             needs = [
                 (row & ~struck & (above if row & bit else -1), weight)
-                for place, (row, weight) in enumerate(zip(view.rows, question.weights, strict=True))
-                if row & bit or place in question.lazy
+                for row, weight in view.rows
+                if row & bit or weight == LAZY
             ]
             options.append(Option(bit, question.fault(self.chapters, line), struck, needs))
         return options
@@ -274,11 +267,7 @@ class Draft:
         self.chosen |= reduce(or_, (target.line for target in targets))
         self.chosen |= sum(1 << move for move in each(self.moves & free & ~self.chosen) if stream.random() < MOVES)
         most = min(MOST_CLAIMS, ALL_CLAIMS // len(self.chapters))
-        wrong = [
-            (view.taught, row, place in question.lazy)
-            for question, view in self.asked
-            for place, row in enumerate(view.rows)
-        ]
+        wrong = [(view.taught, *row) for _, view in self.asked for row in view.rows]
         while True:
             left = reduce(
                 or_, (claims for claims in self.claims if (claims & self.chosen).bit_count() < most), self.moves
@@ -297,18 +286,16 @@ class Draft:
             lacking = min(FEW_CLAIMS, most) - (claims & self.chosen).bit_count()
             self.chosen |= sum(1 << line for line in stream.draw(lines, max(0, min(lacking, len(lines)))))
 
-    def _answers(self, taught: int, row: int, is_lazy: bool) -> bool:
+    def _answers(self, taught: int, row: int, weight: int) -> bool:
         """Return whether a rule that takes some lines gives the answer; a lazy one, whether it takes none or does."""
         line = self.line(row)
-        return line == self.line(taught) or is_lazy and line < 0
+        return line == self.line(taught) or weight == LAZY and line < 0
 
     def _unmet(self, question: Question, view: View) -> float:
         """Return how far a question is from what it wishes for."""
         line = self.line(view.taught)
         unmet = question.fault(self.chapters, (view.taught & self.chosen).bit_length() - 1)
-        for place, (row, weight) in enumerate(zip(view.rows, question.weights, strict=True)):
-            if self._answers(view.taught, row, place in question.lazy):
-                unmet += weight
+        unmet += sum([weight for row, weight in view.rows if self._answers(view.taught, row, weight)])
         disputed = {self.line(view.sure), self.line(view.doubtful)} != {line}
         return unmet + DISPUTED * (disputed or bool(view.taught & self.chosen & self.outranking(line)))
 
@@ -318,8 +305,8 @@ class Draft:
 
     def shallow(self) -> bool:
         """Return whether some subchain has an answer that it must not have."""
-        unlike = ((view.taught, row) for question, view in self.asked for row in view.rows[question.lazy.stop :])
-        return any(self._answers(taught, row, False) for taught, row in unlike)
+        unlike = ((view.taught, row) for _, view in self.asked for row, weight in view.rows if weight == SAME)
+        return any(self._answers(taught, row, SAME) for taught, row in unlike)
 
     def weak(self, stream: Stream) -> int:
         """Draw a chapter that may be to blame: where a question is taught that lacks something, or a later one."""
@@ -409,14 +396,15 @@ def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int
     pairs = [*zip(seen, seen[1:], strict=False)]
     for question, view in draft.asked:
         line, other = draft.line(view.taught), -1
+        last = [(draft.line(row), weight) for row, weight in view.rows]
         if question.wish.shallow:
             subchain = () if stream.below(100) < REALITY else stream.draw(question.subchains, 1)[0]
             other = draft.line(joined(by_rules(chapter.facts, subchain) for chapter in draft.chapters))
-        elif stream.below(100) < LAST_NAMED and lines[-1] not in map(draft.line, view.rows[question.lazy.stop :]):
+        elif stream.below(100) < LAST_NAMED and (lines[-1], SAME) not in last:
             other = lines[-1]
         if other >= 0:
             alike.append((line, other))
-        pairs += [(line, one) for one in map(draft.line, view.rows) if one not in (-1, line, other)]
+        pairs += [(line, one) for one, _ in last if one not in (-1, line, other)]
     for line, other in pairs:
         apart[line].add(other)
         apart[other].add(line)
