@@ -5,11 +5,12 @@ the scenes, and the visits of agents who act in none. At last everything is numb
 asked about is thing 0, its first place container 0, its room 1.
 """
 
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from ..streams import Stream
 from ..syntax.events import WAITING_ROOM, Enter, Event, Exit, Move, Place, Story
-from ..syntax.record import extent
+from ..syntax.record import FIELDS, extent
 from .family import Drawn, Family, lettered
 
 # (agents, false belief) of the types A1-TB … A4-TB and A2-FB … A4-FB (workshop paper, Table 5).
@@ -47,11 +48,9 @@ class Outline(NamedTuple):
 
 def plan_tomh(stream: Stream, n_questions: int) -> list[tuple[int, int, int]]:
     """Draw the (order, agents, chapters) of all ToMH stories, in the shares of the workshop paper's Table 1."""
-    weight = sum(cell[3] for cell in CELLS)
-    ends = [sum(cell[3] for cell in CELLS[: i + 1]) * n_questions // weight for i in range(len(CELLS))]
-    return stream.shuffled(
-        cell[:3] for cell, end, start in zip(CELLS, ends, [0, *ends[:-1]], strict=True) for _ in range(end - start)
-    )
+    weights = [0, *accumulate(cell[3] for cell in CELLS)]
+    ends = pairwise(weight * n_questions // weights[-1] for weight in weights)
+    return stream.shuffled(cell[:3] for cell, (start, end) in zip(CELLS, ends, strict=True) for _ in range(start, end))
 
 
 def sample_tomh(stream: Stream, order: int, n_agents: int, n_chapters: int) -> tuple[Story, tuple[int, ...]]:
@@ -91,13 +90,10 @@ def draw_outline(stream: Stream, chain: tuple[int, ...], n_agents: int, n_chapte
         lines = sum(2 * size + 2 for size, _ in types) + 2 * len(idle) + 2 - stays
         # A chapter may return to the room of an earlier one; the key chapter is the first in its room.
         returns = [index != key and index > 0 and stream.random() < 0.3 for index in range(n_chapters)]
-        host = [
-            index if not returns[index] else key if key < index and stream.random() < 0.5 else stream.below(index)
-            for index in range(n_chapters)
-        ]
-        rooms = list(range(n_chapters))
-        for index in range(n_chapters):
-            rooms[index] = rooms[host[index]]
+        rooms: list[int] = []
+        for index, comes_back in enumerate(returns):
+            host = comes_back and (key if key < index and stream.random() < 0.5 else stream.below(index))
+            rooms.append(rooms[host] if comes_back else index)
         if low <= lines <= high and (
             n_chapters < 5
             or any(rooms[i] == rooms[j] and set(casts[i]) & set(casts[j]) for j in range(n_chapters) for i in range(j))
@@ -152,28 +148,18 @@ def with_visits(
 def renumbered(events: list[Event], n_agents: int, chain: tuple[int, ...]) -> tuple[Story, tuple[int, ...]]:
     """Number agents in order of appearance, and rooms, things and containers without gaps.
 
-    Room 1, thing 0 and container 0 keep their numbers. Raises TypeError for an event that no ToMH story has.
+    Room 1, thing 0 and container 0 keep their numbers.
     """
     agents: dict[int, int] = {}
     rooms = {WAITING_ROOM: WAITING_ROOM, 1: 1}
-    things, containers = {0: 0}, {0: 0}
+    banks = {"agents": agents, "rooms": rooms, "things": {0: 0}, "containers": {0: 0}}
 
-    def number(numbers: dict[int, int], value: int) -> int:
-        return numbers.setdefault(value, len(numbers))
+    def number(event: Event, field: str, bank: str, many: bool) -> int | tuple[int, ...]:
+        value, numbers = getattr(event, field), banks[bank]
+        new = [numbers.setdefault(old, len(numbers)) for old in (value if many else (value,))]
+        return tuple(new) if many else new[0]
 
-    new: list[Event] = []
-    for event in events:
-        match event:
-            case Enter((agent,), room):
-                new.append(Enter((number(agents, agent),), number(rooms, room)))
-            case Exit(agent, room):
-                new.append(Exit(number(agents, agent), number(rooms, room)))
-            case Place(thing, container):
-                new.append(Place(number(things, thing), number(containers, container)))
-            case Move(agent, thing, container):
-                new.append(Move(number(agents, agent), number(things, thing), number(containers, container)))
-            case _:
-                raise TypeError(f"no event of ToMH: {event!r}")
+    new = [type(event)(*[number(event, *field) for field in FIELDS[type(event)]]) for event in events]
     return Story(n_agents, tuple(new)), tuple(agents[agent] for agent in chain)
 
 

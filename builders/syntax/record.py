@@ -16,12 +16,13 @@ BANK = {
 }  # fmt: skip
 # The fields that hold several numbers.
 MANY = ("agents", "hearers", "chain", "noticed")
-# The class and the field names of each kind of event, and of a question.
-_SHAPE = {kind.__name__: (kind, tuple(field.name for field in fields(kind))) for kind in (*Event.__args__, Question)}
-# Of each field its name, its bank, and whether it holds several numbers.
-_SPELLED = {name: [(field, BANK.get(field), field in MANY) for field in shape] for name, (_, shape) in _SHAPE.items()}
+# The fields of each kind of event, and of a question: their names, their banks, and whether they hold several numbers.
+FIELDS = {
+    kind: [(field.name, BANK.get(field.name), field.name in MANY) for field in fields(kind)]
+    for kind in (*Event.__args__, Question)
+}
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_EVENTS = tuple(kind.__name__ for kind in Event.__args__)
+_EVENTS = {kind.__name__: kind for kind in Event.__args__}
 
 
 def spell(event: "Event | Question", names: Names) -> list:
@@ -29,9 +30,8 @@ def spell(event: "Event | Question", names: Names) -> list:
 
     The kind comes first, then its fields in order; a field that holds several numbers becomes a tuple of names.
     """
-    kind = type(event).__name__
-    spelled: list = [kind]
-    for field, bank, many in _SPELLED[kind]:
+    spelled: list = [type(event).__name__]
+    for field, bank, many in FIELDS[type(event)]:
         value = getattr(event, field)
         if bank:
             words = getattr(names, bank)
@@ -71,13 +71,13 @@ def event_of(spelled: list, number: int, interned: "Interned") -> Event:
 
     Raises ValueError, with the event's number in the story, for a list that stands for no event.
     """
-    if not isinstance(spelled, list) or not spelled or spelled[0] not in _EVENTS:
+    if not isinstance(spelled, list) or not spelled or spelled[0] not in [*_EVENTS]:  # it may have no hash
         raise ValueError(f"event {number} of a formal story is not one of {', '.join(_EVENTS)}: {spelled!r}")
-    kind, shape = _SHAPE[spelled[0]]
-    if len(spelled) != len(shape) + 1:
-        raise ValueError(f"event {number}: {kind.__name__} has {len(shape)} fields: {spelled!r}")
+    kind = _EVENTS[spelled[0]]
+    if len(spelled) != len(FIELDS[kind]) + 1:
+        raise ValueError(f"event {number}: {kind.__name__} has {len(FIELDS[kind])} fields: {spelled!r}")
     values: list[int | tuple[int, ...]] = []
-    for (field, bank, many), value in zip(_SPELLED[spelled[0]], spelled[1:], strict=True):
+    for (field, bank, many), value in zip(FIELDS[kind], spelled[1:], strict=True):
         if many and isinstance(value, list) and all([isinstance(word, str) for word in value]):
             values.append(tuple([interned.number(bank, word) for word in value]))
         elif isinstance(value, str) and not many:
