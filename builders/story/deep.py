@@ -3,34 +3,17 @@
 `wishes` says what its questions wish for, `drafts` draws chapters, and `climb` finds a story that meets the wishes.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..streams import Stream
 from ..syntax.events import Event, Overhear, Story
 from .climb import sample_climbing
 from .distractions import ITEMS, add_distraction
-from .drafts import ANYTHING, May, Size
+from .drafts import May, Size
 from .family import Drawn, Family, check_orders, lettered
-from .wishes import Wish, plan_wishes
+from .wishes import DeepTarget, plan_deep
 
 DEEP_CONTAINERS, DEEP_THINGS = 8, 2  # containers in the room of a deep story, all of them choices; things that it names
-
-
-class DeepTarget(NamedTuple):
-    """Say what a deep story must be like."""
-
-    n_chapters: int
-    wishes: tuple[Wish | None, ...]  # of the question of each order from 1; None for an order that is not asked
-
-
-def plan_deep(
-    stream: Stream, n_stories: int, lengths: tuple[int, ...], order: int, may: May = ANYTHING, alone: bool = False
-) -> list[DeepTarget]:
-    """Draw the targets of all deep stories of a split."""
-    turns = stream.shuffled(range(n_stories))
-    n_chapters = [lengths[turn % len(lengths)] for turn in turns]
-    wishes = plan_wishes(stream, n_chapters, order, may, alone)
-    return [DeepTarget(length, wished) for length, wished in zip(n_chapters, wishes, strict=True)]
 
 
 def draw_deep(stream: Stream, target: DeepTarget, size: Size) -> tuple[Story, tuple[int, ...]]:

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from ..splits import is_integer
 from ..streams import Stream
 from ..wording.stories import voice
-from .deep import DEEP, DEEP_THINGS, DeepTarget, draw_deep, may_of, plan_deep
+from .deep import DEEP, DEEP_THINGS, draw_deep, may_of
 from .drafts import Size
 from .family import AGENTS, Drawn, Family
+from .wishes import DeepTarget, plan_deep
 
 
 class Rung(NamedTuple):

@@ -79,14 +79,22 @@ class Wish(NamedTuple):
     shallow: bool  # whether a subchain may have the same answer
 
 
-def plan_wishes(
-    stream: Stream, n_chapters: Sequence[int], order: int, may: May = ANYTHING, alone: bool = False
-) -> list[tuple[Wish | None, ...]]:
-    """Draw the wishes of all stories of a split, given how many chapters each has: one for each order from 1.
+class DeepTarget(NamedTuple):
+    """Say what a deep story must be like."""
 
-    alone: a story has one question, that of the highest order, and lower orders wish for nothing.
+    n_chapters: int
+    wishes: tuple[Wish | None, ...]  # of the question of each order from 1; None for an order that is not asked
+
+
+def plan_deep(
+    stream: Stream, n_stories: int, lengths: Sequence[int], order: int, may: May = ANYTHING, alone: bool = False
+) -> list[DeepTarget]:
+    """Draw the targets of all deep stories of a split, whose questions have the orders from 1 to the highest.
+
+    lengths: how many chapters stories have, in equal shares. alone: a story has one question, that of the highest
+    order, and lower orders wish for nothing.
     """
-    n_stories = len(n_chapters)
+    turns = stream.shuffled(range(n_stories))
     orders = [order] if alone else [*range(order, 0, -1)]
     mixtures, later = stream.shuffled(range(n_stories)), _dealt(stream, n_stories, {"later": LATER})
     wrong = {k: _dealt(stream, n_stories, FAILS if k > 1 else {}) for k in orders}
@@ -97,7 +105,8 @@ def plan_wishes(
     others = {k: _dealt(stream, n_stories, {"alike": ALIKE, "shallow": shallow}) for k in orders}
     counts = {k: dict.fromkeys(SHARES, 0) for k in orders}
     mixed, planned = _mixtures(len(orders)), []
-    for number, length in enumerate(n_chapters):
+    for number, turn in enumerate(turns):
+        length = lengths[turn % len(lengths)]
         wishes: list[Wish | None] = [None] * order
         seen = mixed[mixtures[number] % len(mixed)]
         plan = _homes(stream, seen, length, bool(later[number]))
@@ -113,7 +122,7 @@ def plan_wishes(
                 lesson = lesson._replace(pairs=0)
             flags = {name: name in others[k][number] for name in ("alike", "shallow")}
             wishes[k - 1] = Wish(lesson, wrong[k][number], lazy[k][number], **flags)
-        planned.append(tuple(wishes))
+        planned.append(DeepTarget(length, tuple(wishes)))
     return planned
 
 

@@ -2,8 +2,9 @@
 
 from functools import cache
 
-from tom_datasets.story.deep import DEEP_CONTAINERS, draw_deep, plan_deep
+from tom_datasets.story.deep import DEEP_CONTAINERS, draw_deep
 from tom_datasets.story.drafts import Size
+from tom_datasets.story.wishes import plan_deep
 from tom_datasets.streams import stream
 
 

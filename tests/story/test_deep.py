@@ -8,14 +8,14 @@ import pytest
 from story.samples import deep_stories
 
 from tom_datasets.story.config import DEEP, LADDER
-from tom_datasets.story.deep import draw_deep, plan_deep
+from tom_datasets.story.deep import draw_deep
 from tom_datasets.story.distractions import ITEMS
 from tom_datasets.story.drafts import CLAIM, OPEN, SECRET, THOUGHT, May, Size
 from tom_datasets.story.ladder import RUNGS
 from tom_datasets.story.meaning import belief
 from tom_datasets.story.readings import differing_readings
 from tom_datasets.story.rows import FAMILIES, plan_of
-from tom_datasets.story.wishes import ALIKE, FAILS, LAZY, LAZY_FAILS, LAZY_OF_ORDER_2, SHALLOW
+from tom_datasets.story.wishes import ALIKE, FAILS, LAZY, LAZY_FAILS, LAZY_OF_ORDER_2, SHALLOW, plan_deep
 from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Dislike, Enter, Like, Lose, Overhear, Report, See, Story, Tell, Watch

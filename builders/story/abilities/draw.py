@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 
 from ...errors import UserError
 from ...streams import Stream
-from ..deep import draw, may_of, plan_deep
+from ..deep import draw, may_of
 from ..family import Drawn
 from ..meaning import Chain
+from ..wishes import plan_deep
 from .kinds import KINDS
 from .query import Kind, Query, View, share_of
 from .shortcuts import of_two_features
