@@ -14,7 +14,6 @@ from .meaning import (
     SEMANTICS,
     Chain,
     Facts,
-    Rule,
     answer_slot,
     places,
     require,
@@ -22,8 +21,7 @@ from .meaning import (
     together,
 )
 from .readings import Read, read
-
-TRUSTING = Rule(convinced=lambda facts, chain: -1)  # the rule of who believes all claims
+from .shortcuts import FORGETFUL
 
 
 class Analysis(NamedTuple):
@@ -101,7 +99,7 @@ class Analysis(NamedTuple):
             **(of_two if len(chain) > 1 else {}),
             "one order lower": held[-2],
             "last that reached all": facts.last(together(facts, chain)),
-            "trust aside": facts.last(TRUSTING(facts, chain)) if facts.claims else held[-1],
+            "trust aside": facts.last(FORGETFUL["trust ignored"](facts, chain)) if facts.claims else held[-1],
             "claims aside": facts.last(rule(facts, chain) & facts.sightings),
             "first leaver": first_leaver(self.story, self.thing, chain),
             "cross out": next((place for place in reversed(facts.containers) if place not in held[:-1]), None),

@@ -73,9 +73,9 @@ class Chapter(NamedTuple):
     moves: tuple[int, ...]  # for each agent the container to which the thing is moved, or -1 to stay
     claims: tuple[tuple[int, tuple[int, ...], int], ...]  # (speaker, hearers, container) of each claim that follows
 
-    def last_place(self) -> int:
-        """Return where the chapter leaves its thing."""
-        return ([self.place] + [container for container in self.moves if container >= 0])[-1]
+    def places(self) -> list[int]:
+        """Return where the thing is in the chapter, one place after the other."""
+        return [self.place] + [container for container in self.moves if container >= 0]
 
 
 def chapter_size(chapter: int, n_agents: int) -> int:
@@ -149,7 +149,7 @@ def sample_chapters(
             for index, subject in enumerate(subjects):
                 if subject == SUBJECT:
                     relevant[index] = draw_chapter(stream, target, index, n_agents, subject, place)
-                    place = relevant[index].last_place()
+                    place = relevant[index].places()[-1]
             chain = draw_chain(stream, target, relevant, n_agents, order, semantics)
             if chain is not None:
                 story = draw_story(stream, target, subjects, relevant, n_agents)
@@ -254,7 +254,7 @@ def draw_chain(
     if not groups:
         return None
     rule, truth = RULES[semantics], facts.containers[facts.sightings.bit_length() - 1]
-    seen_places = [c for chapter in relevant.values() for c in (chapter.place, *chapter.moves) if c >= 0]
+    seen_places = [place for chapter in relevant.values() for place in chapter.places()]
     guesses = (most_mentioned, *seen_places[-2:-1])
     for _ in range(CHAINS):
         chain = tuple(stream.draw(groups[stream.below(len(groups))], order))
@@ -278,7 +278,7 @@ def allowed_answers(target: Target, chapters: Iterable[Chapter]) -> tuple[set[in
     seen: list[int] = []
     mentioned: list[int] = []
     for chapter in chapters:
-        here = [chapter.place, *[container for container in chapter.moves if container >= 0]]
+        here = chapter.places()
         seen += here
         mentioned += [*here, *[claim[2] for claim in chapter.claims]]
     visited = [*dict.fromkeys(seen)]
@@ -314,7 +314,7 @@ def draw_story(
         if chapter is None:
             place = place_of[thing] if thing in place_of else stream.below(CONTAINERS)
             chapter = draw_chapter(stream, target, index, n_agents, (room, thing), place)
-        place_of[thing] = chapter.last_place()
+        place_of[thing] = chapter.places()[-1]
         first = CONTAINERS * (room - 1)  # the first container of the room
         add(event(Enter, chapter.agents, room))
         add(event(Place, thing, first + chapter.place))

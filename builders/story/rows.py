@@ -126,17 +126,11 @@ def told(config: StoryConfig, split: str, index: int, drawn: Drawn, words: Strea
     if config.language != ENGLISH:
         own = stream(*key, config.language)
         names = voice(config.language).names(own, cast_of(config, split, index), *sizes)
-    return names, story_columns(config, split, index, drawn, names)
-
-
-def story_columns(config: StoryConfig, split: str, index: int, drawn: Drawn, names: Names) -> dict:
-    """Return the columns that the questions of one story share."""
-    spelled = [spell(event, names) for event in drawn.story.events]
-    formal = spelled
+    spelled = formal = [spell(event, names) for event in drawn.story.events]
     if config.language != ENGLISH:  # the waiting room has one name in all languages
         alike = replace(names, rooms=Names().rooms + names.rooms[1:])
         formal = [spell(event, alike) for event in drawn.story.events]
-    return {
+    return names, {
         "story_id": f"{config.prefix}{split}-{index:06d}",
         "story": voice(config.language).story(spelled),
         "deception": drawn.deception,

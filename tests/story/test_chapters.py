@@ -237,7 +237,7 @@ def test_the_facts_of_chapters_are_those_of_their_events(seed, length, deception
     for index, subject in enumerate(subjects):
         if subject == SUBJECT:
             relevant[index] = draw_chapter(story_stream, target, index, n_agents, subject, place)
-            place = relevant[index].last_place()
+            place = relevant[index].places()[-1]
             add_chapter(facts, relevant[index], again=index > 0)
     story = draw_story(story_stream, target, subjects, relevant, n_agents)
     check(story)
