@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ..story.meaning import SEMANTICS, has_secrets, no_secrets
+from ..story.meaning import SEMANTICS, require
 from ..syntax.events import Names, Question, Story, Tell
 from .left_out import LeftOut
 from .read_stories import read_choices, read_question, read_story
@@ -27,8 +27,7 @@ def read_published_question(row: dict) -> PublishedQuestion:
     if not isinstance(row.get("prompting_type"), str | None):
         raise ValueError(f"prompting_type is {row['prompting_type']!r}; expected a name such as VP, or none")
     story, names = read_story(row["story"])
-    if has_secrets(story):
-        raise no_secrets("published")
+    require(story, "published")
     question = read_question(known_question(row["question"]), names)
     choices = _read_choices(row)
     return PublishedQuestion(story, names, question, choices, _read_answer(row["answer"], choices))

@@ -1,6 +1,8 @@
 """The configs of hi_tom: what can be chosen, what is allowed, and the configs that are published."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ..columns import EMBEDDED, Row
 from ..configs import option, spoken
@@ -12,9 +14,9 @@ from . import chapters, deep, ladder, tomh
 from .abilities.family import ABILITIES as ABILITIES_FAMILY
 from .abilities.kinds import KINDS
 from .acting.plans import PLANS as PLANS_FAMILY
-from .family import AGENTS
+from .family import AGENTS, refuse, spell
 from .ladder import RUNGS, Rung
-from .meaning import SEMANTICS, unknown_semantics
+from .meaning import SEMANTICS
 
 # The families of stories by their names. A config with another name than these has stories of `chapters`.
 FAMILIES = {
@@ -138,51 +140,37 @@ class StoryConfig:
     def validate(self) -> None:
         """Raise ValueError, in one line that says what would be right, for a field with a wrong value."""
         check_seed(self.seed)
-        voice(self.language)
-        if self.language != ENGLISH and self.family in ENGLISH_ONLY:
-            raise ValueError(f"language is {self.language!r}; {self.family} is in English only: {ENGLISH!r} is right")
-        if self.semantics not in SEMANTICS:
-            raise unknown_semantics(self.semantics)
-        if not is_integer(self.n_agents) or self.n_agents not in AGENTS:
-            raise ValueError(f"n_agents is {self.n_agents!r}; it must be from {AGENTS[0]} to {AGENTS[-1]}")
-        if (most := voice(self.language).agents()) < self.n_agents:
-            raise ValueError(f"the lexicon of {self.language} has {most} names, too few for {self.n_agents} agents")
-        family = FAMILIES[self.family]
-        listed, allowed = isinstance(self.lengths, (tuple, list)) and self.lengths, family.lengths
-        if not listed or any(length not in allowed for length in self.lengths):
-            kind = "deep " if self.family == "deep" else ""
-            raise ValueError(f"lengths is {self.lengths!r}; {kind}stories have {allowed[0]} to {allowed[-1]} chapters")
-        if self.claims not in (*CLAIMS, *map(list, CLAIMS)):
-            raise ValueError(f"claims is {self.claims!r}; it must be (False, True), (False,) or (True,)")
-        if family.claims_given and len(self.claims) == 1:
-            raise ValueError(f"claims is {self.claims!r}; stories of {self.family} leave no choice: drop the field")
-        for name, order in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
-            if not is_integer(order) or order < 0:
-                raise ValueError(f"{name} is {order!r}; an order is 0 or above")
-        if family.watched and self.semantics != "recursive":
-            raise ValueError(
-                f"semantics is {self.semantics!r}; {self.family} stories have watchers, which only 'recursive' has"
-            )
-        if self.links is not None and (not is_integer(self.links) or self.links < 0):
-            raise ValueError(f"links is {self.links!r}; it must be 0 or more, or None for as many as there can be")
-        for name in ("overhearing", "thoughts"):
-            if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name} is {getattr(self, name)!r}; it must be True or False")
+        most = voice(self.language).casts() // CAST_SHARES  # raises it for an unknown language
+        facts = {"agents": spell(AGENTS), "lengths": spell(FAMILIES[self.family].lengths), "most": most}
+        facts |= {"kind": "deep " if self.family == "deep" else "", "semantics": ", ".join(SEMANTICS)}
+        refuse(self._faults(most), config=self, **facts)
+
+    def _faults(self, most: int) -> Iterator[tuple[bool, str, Any]]:
+        """Yield what may be wrong, in order: whether it is, the line that says so, and the value that is wrong."""
+        family, agents, known = FAMILIES[self.family], self.n_agents, voice(self.language).agents()
+        yield self.language != ENGLISH and self.family in ENGLISH_ONLY, "language", self.language
+        yield self.semantics not in SEMANTICS, "semantics", self.semantics
+        yield not is_integer(agents) or agents not in AGENTS, "agents", agents
+        yield known < agents, "names", known
+        listed = isinstance(self.lengths, (tuple, list)) and self.lengths
+        yield not listed or any(length not in family.lengths for length in self.lengths), "lengths", self.lengths
+        yield self.claims not in (*CLAIMS, *map(list, CLAIMS)), "claims", self.claims
+        yield family.claims_given and len(self.claims) == 1, "claims_given", self.claims
+        for it in (("max_order", self.max_order), ("order", 0 if self.order is None else self.order)):
+            yield not is_integer(it[1]) or it[1] < 0, "order", it
+        yield family.watched and self.semantics != "recursive", "watched", self.semantics
+        yield self.links is not None and (not is_integer(self.links) or self.links < 0), "links", self.links
+        for it in (("overhearing", self.overhearing), ("thoughts", self.thoughts)):
+            yield not isinstance(it[1], bool), "flag", it
         for name in SECRETS:
-            if not family.watched and getattr(self, name) != getattr(StoryConfig, name):
-                raise ValueError(
-                    f"{name} is {getattr(self, name)!r}; nothing is secret in stories of {self.name}: drop the field"
-                )
-        if self.family != "abilities" and tuple(self.kinds) != tuple(KINDS):
-            raise ValueError(f"kinds is {self.kinds!r}; only abilities asks questions of other kinds: drop the field")
+            it = name, getattr(self, name)
+            yield not family.watched and it[1] != getattr(StoryConfig, name), "not_secret", it
+        yield self.family != "abilities" and tuple(self.kinds) != tuple(KINDS), "kinds", self.kinds
         family.check(self)
         check_explanations(self.explanations)
-        most = voice(self.language).casts() // CAST_SHARES
-        for split, size in self.sizes().items():
-            if not is_integer(size) or not 0 < size <= most:
-                raise ValueError(f"{split} is {size!r} {self.units}; it must be from 1 to {most:,}, or 0 for none")
-        if not self.sizes():
-            raise ValueError(f"{', '.join(SPLITS[:3])} are all None or 0; at least one must be a number of stories")
+        for it in self.sizes().items():
+            yield not is_integer(it[1]) or not 0 < it[1] <= most, "size", it
+        yield not self.sizes(), "empty", None
 
 
 # 0th_order … 4th_order: the rows of `all` of one order.

@@ -10,7 +10,7 @@ from ..syntax.events import Event, Overhear, Story
 from .climb import sample_climbing
 from .distractions import ITEMS, add_distraction
 from .drafts import May, Size
-from .family import Drawn, Family, check_orders, lettered
+from .family import Drawn, Family, check_orders, lettered, refuse
 from .wishes import DeepTarget, plan_deep
 
 DEEP_CONTAINERS, DEEP_THINGS = 8, 2  # containers in the room of a deep story, all of them choices; things that it names
@@ -52,11 +52,7 @@ def draw(config: Any, target: DeepTarget, stream: Stream) -> Drawn:
 
 def check(config: Any) -> None:
     """Raise ValueError for a config that asks about no agent, or an order above its agents."""
-    if config.depth == 0:
-        raise ValueError(
-            f"max_order is {config.max_order!r}; deep stories are asked about one agent or more: raise it, or "
-            "leave out every split of deep"
-        )
+    refuse([(config.depth == 0, "no_minds", config.max_order)])
     check_orders(config)
 
 

@@ -6,6 +6,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ..errors import refusal
 from ..streams import Stream
 from ..syntax.events import Story
 
@@ -27,14 +28,21 @@ class Drawn(NamedTuple):
     rung: int | None = None  # the number of the ladder's rung
 
 
+def refuse(faults: Iterable[tuple[bool, str, Any]], **facts: Any) -> None:
+    """Raise ValueError for the first fault there is, by its line of refusals.toml and the value that is wrong."""
+    for wrong, line, it in faults:
+        if wrong:
+            raise ValueError(refusal(__file__, line, it=it, **facts))
+
+
+def spell(limits: range) -> str:
+    """Return the least and the greatest number that are allowed."""
+    return f"{limits[0]} to {limits[-1]}"
+
+
 def check_orders(config: Any) -> None:
     """Raise ValueError for a config that asks an order above its agents."""
-    if config.depth > config.n_agents:
-        raise ValueError(
-            f"order {config.depth} needs {config.depth} agents and there are {config.n_agents}: with fewer, the "
-            "question asks what a lower order asks (Theorem C.5 of the workshop paper); raise n_agents or lower the "
-            "order"
-        )
+    refuse([(config.depth > config.n_agents, "few_agents", config.depth)], config=config)
 
 
 class Family(NamedTuple):

@@ -4,6 +4,7 @@ Each rung has an order of its own, and agents, chapters and containers enough fo
 rung's order.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..splits import is_integer
@@ -11,7 +12,7 @@ from ..streams import Stream
 from ..wording.stories import voice
 from .deep import DEEP, DEEP_THINGS, draw_deep, may_of
 from .drafts import Size
-from .family import AGENTS, Drawn, Family
+from .family import AGENTS, Drawn, Family, refuse, spell
 from .wishes import DeepTarget, plan_deep
 
 
@@ -68,20 +69,19 @@ def draw(config: Any, target: LadderTarget, stream: Stream) -> Drawn:
 
 def check(config: Any) -> None:
     """Raise ValueError for a config without rungs, or with one that no story can be on."""
-    most, lengths = voice(config.language).containers(), DEEP.lengths
-    for number, rung in enumerate(config.rungs, 1):
-        where = f"rung {number} is {rung!r}"
-        if len(rung) != len(Rung._fields) or not all(map(is_integer, rung)):
-            raise ValueError(f"{where}; a rung is (order, agents, chapters, containers), four integers")
-        order, n_agents, n_chapters, n_containers = rung
-        if n_agents not in AGENTS or not 1 <= order <= n_agents:
-            raise ValueError(f"{where}; it must have {AGENTS[0]} to {AGENTS[-1]} agents, and an order from 1 to that")
-        if n_chapters not in lengths:
-            raise ValueError(f"{where}; it must have {lengths[0]} to {lengths[-1]} chapters")
-        if not order < n_containers <= most:
-            raise ValueError(f"{where}; it must have more containers than its order, and at most {most}")
-    if not config.rungs:
-        raise ValueError("rungs is empty; a ladder has one rung or more")
+    most = voice(config.language).containers()
+    refuse(_faults(config.rungs, most), agents=spell(AGENTS), lengths=spell(DEEP.lengths), most=most)
+
+
+def _faults(rungs: Sequence[Sequence[int]], most: int) -> Iterator[tuple[bool, str, Any]]:
+    """Yield what may be wrong with rungs, as `refuse` takes it."""
+    for it in enumerate(rungs, 1):
+        yield len(it[1]) != len(Rung._fields) or not all(map(is_integer, it[1])), "rung", it
+        order, n_agents, n_chapters, n_containers = it[1]
+        yield n_agents not in AGENTS or not 1 <= order <= n_agents, "rung_agents", it
+        yield n_chapters not in DEEP.lengths, "rung_chapters", it
+        yield not order < n_containers <= most, "rung_containers", it
+    yield not rungs, "no_rungs", rungs
 
 
 KNOBS = ("language", "rungs", "links", "overhearing", "thoughts", "explanations")

@@ -36,6 +36,7 @@ from functools import reduce
 from itertools import pairwise
 from operator import and_, or_
 
+from ..errors import refusal
 from ..syntax.events import WAITING_ROOM, Come, Enter, Exit, Move, Overhear, Place, Report, Story, Tell, Watch
 from ..syntax.scan import Scene, mask, scan
 
@@ -286,9 +287,9 @@ def belief(story: Story, chain: Chain, thing: int, semantics: str = "recursive")
 def require(story: Story, semantics: str) -> None:
     """Raise ValueError for semantics that do not exist, or that have no rule for some event of a story."""
     if semantics not in SEMANTICS:
-        raise unknown_semantics(semantics)
+        raise ValueError(refusal(__file__, "semantics", it=semantics, semantics=", ".join(SEMANTICS)))
     if semantics == "published" and has_secrets(story):
-        raise no_secrets(semantics)
+        raise ValueError(refusal(__file__, "no_rule", it=semantics))
 
 
 def reached(facts: Facts, agent: int) -> int:
@@ -353,16 +354,3 @@ def answer_slot(visited: list[int], container: int) -> int:
 def has_secrets(story: Story) -> bool:
     """Return whether a story has secret minds or reports, for which `published` has no rule."""
     return not {Watch, Overhear, Report}.isdisjoint(map(type, story.events))
-
-
-def unknown_semantics(semantics: str) -> ValueError:
-    """Return the error for semantics that do not exist."""
-    return ValueError(f"unknown semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
-
-
-def no_secrets(semantics: str) -> ValueError:
-    """Return the error for a watcher under semantics that have no rule for one."""
-    return ValueError(
-        f"the {semantics} semantics has no watchers, eavesdroppers or claims about thoughts: the released generator "
-        "tells no such story"
-    )
