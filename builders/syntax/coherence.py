@@ -1,6 +1,6 @@
 """The rules that make a story coherent: who can be where, and what can be moved, told and watched."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from .events import (
     WAITING_ROOM,
@@ -36,74 +36,59 @@ def check(story: Story) -> None:
     Raises TypeError for an object that is no event.
     """
     for line, (event, scene) in enumerate(scan(story), 1):
-        fault = _fault(event, scene, story.n_agents)
-        if fault:
-            raise ValueError(f"line {line}: {fault}: {event}")
+        for holds, fault in _rules(event, scene, story.n_agents):
+            if not holds:
+                raise ValueError(f"line {line}: {fault}: {event}")
 
 
-def _fault(event: Event, scene: Scene, n_agents: int) -> str | None:
-    """Return why an event cannot happen in a scene, or None where it can."""
+def _rules(event: Event, scene: Scene, n_agents: int) -> Iterator[tuple[bool, str]]:
+    """Yield whether each rule about an event holds in a scene, and what is wrong where it does not."""
     room_of = scene.room_of
     match event:
         case Enter(agents, room):
-            rules = [
-                (all(0 <= agent < n_agents for agent in agents), f"the agents are numbered below {n_agents}"),
-                (bool(agents) and len(set(agents)) == len(agents), "agents enter once each"),
-                (all(room_of.get(agent) != room for agent in agents), "an agent enters a room where he is"),
-            ]
+            yield all(0 <= agent < n_agents for agent in agents), f"the agents are numbered below {n_agents}"
+            yield bool(agents) and len(set(agents)) == len(agents), "agents enter once each"
+            yield all(room_of.get(agent) != room for agent in agents), "an agent enters a room where he is"
         case Come(agent, room):
-            rules = [
-                (0 <= agent < n_agents, f"the agents are numbered below {n_agents}"),
-                (room_of.get(agent) != room, "an agent comes into a room where he is"),
-                (agent not in scene.watchers or room != scene.chapter_room, "a watcher comes into the room he watches"),
-            ]
+            yield 0 <= agent < n_agents, f"the agents are numbered below {n_agents}"
+            yield room_of.get(agent) != room, "an agent comes into a room where he is"
+            yield agent not in scene.watchers or room != scene.chapter_room, "a watcher comes into the room he watches"
         case Place(thing, container):
             here = scene.entered
-            rules = [
-                (here not in (None, WAITING_ROOM), "a thing is placed in no room"),
-                (scene.thing_room.get(thing, here) == here, "the thing is in another room"),
-                (scene.container_room.get(container, here) == here, "the container is elsewhere"),
-                (scene.place.get(thing, container) == container, "the thing was left elsewhere"),
-            ]
+            yield here not in (None, WAITING_ROOM), "a thing is placed in no room"
+            yield scene.thing_room.get(thing, here) == here, "the thing is in another room"
+            yield scene.container_room.get(container, here) == here, "the container is elsewhere"
+            yield scene.place.get(thing, container) == container, "the thing was left elsewhere"
         case Move(agent, thing, container):
             here = room_of.get(agent)
-            rules = [
-                (here is not None and scene.thing_room.get(thing) == here, "the mover is not with the thing"),
-                (scene.container_room.get(container, here) == here, "the container is elsewhere"),
-            ]
+            yield here is not None and scene.thing_room.get(thing) == here, "the mover is not with the thing"
+            yield scene.container_room.get(container, here) == here, "the container is elsewhere"
         case Stay(agent, room):
-            rules = [(room_of.get(agent) == room, "an agent stays where he is not")]
+            yield room_of.get(agent) == room, "an agent stays where he is not"
         case Exit(agent, room):
-            rules = [(room_of.get(agent) == room, "an agent exits a room where he is not")]
+            yield room_of.get(agent) == room, "an agent exits a room where he is not"
         case Tell(speaker, hearers, _, _):
             once = len(set(hearers)) == len(hearers)
-            rules = [(speaker not in hearers and once, "nobody tells himself, or tells one agent twice")]
+            yield speaker not in hearers and once, "nobody tells himself, or tells one agent twice"
         case Report(speaker, hearers, chain, _, _):
             minds = (speaker, *hearers, *chain)
-            rules = [
-                (bool(hearers) and bool(chain), "a claim about thoughts is made in private, about somebody's"),
-                (len(set(minds)) == len(minds), "nobody tells himself, one agent twice, or an agent what he thinks"),
-            ]
+            yield bool(hearers) and bool(chain), "a claim about thoughts is made in private, about somebody's"
+            yield len(set(minds)) == len(minds), "nobody tells himself, one agent twice, or an agent what he thinks"
         case Overhear(agent, noticed):
             claim = scene.claim
             minds = () if claim is None else (claim.speaker, *claim.hearers, *getattr(claim, "chain", ()))
-            rules = [
-                (claim is not None and bool(claim.hearers), "an agent overhears what is no private claim just made"),
-                (agent not in (*minds, *scene.listeners), "an agent overhears what he hears, or what he thinks"),
-                _noticing(agent, noticed, scene.listeners),
-            ]
+            yield claim is not None and bool(claim.hearers), "an agent overhears what is no private claim just made"
+            yield agent not in (*minds, *scene.listeners), "an agent overhears what he hears, or what he thinks"
+            yield _noticing(agent, noticed, scene.listeners)
         case Watch(agent, room, noticed):
-            rules = [
-                (room == scene.chapter_room, "an agent watches a room that is not the chapter's"),
-                (room_of.get(agent) != room, "an agent watches the room where he is"),
-                (agent not in scene.watchers, "an agent watches already"),
-                _noticing(agent, noticed, scene.watchers),
-            ]
+            yield room == scene.chapter_room, "an agent watches a room that is not the chapter's"
+            yield room_of.get(agent) != room, "an agent watches the room where he is"
+            yield agent not in scene.watchers, "an agent watches already"
+            yield _noticing(agent, noticed, scene.watchers)
         case Lose() | See() | Like() | Dislike():
-            rules = []
+            pass
         case _:
             raise TypeError(f"no such event: {event!r}")
-    return next((fault for holds, fault in rules if not holds), None)
 
 
 def _noticing(agent: int, noticed: tuple[int, ...], secret: Mapping[int, int]) -> tuple[bool, str]:
