@@ -306,7 +306,7 @@ def _claims(
     stream: Stream, size: Size, entering: Chain, watching: Container[int], number: int, asked: Asked, before: Asked
 ) -> list[Claim]:
     """Draw the claims that the chapter of a number may have."""
-    later = dict.fromkeys(range(size.n_agents), entering)  # who enters leaves later than this agent
+    later = dict.fromkeys(range(size.n_agents), entering)  # by agent: those who leave after him
     later |= {agent: entering[place:] for place, agent in enumerate(entering, 1)}
     trusted = {agent: () if agent in watching else speakers for agent, speakers in later.items()}
     claims = [_random_claim(stream, size) for _ in range(RANDOM)]
