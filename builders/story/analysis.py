@@ -17,6 +17,7 @@ from .meaning import (
     answer_slot,
     places,
     require,
+    some,
     subchains,
     together,
 )
@@ -139,9 +140,8 @@ def order_sensitive(facts: Facts, chain: Chain, semantics: str) -> bool:
     differs where the last line that reaches all is a sighting.
     """
     reaching = together(facts, chain)
-    ordered = any([reaching & (facts.secret[agent] | facts.watched[agent]) for agent in chain]) or any(
-        [set(content) < set(chain) for content in facts.reports]
-    )
+    ordered = bool(reaching & (some(facts.secret, chain) | some(facts.watched, chain)))
+    ordered = ordered or any([set(content) < set(chain) for content in facts.reports])
     if not ordered and reaching & facts.claims <= reaching & facts.sightings:
         return False
     rule = RULES[semantics]

@@ -257,9 +257,8 @@ class Draft:
     def _like(self, lesson: Lesson) -> int:
         """Return the lines of the chapter and of the kind that a lesson asks for."""
         facts = self.chapters[lesson.home].facts
-        if lesson.teacher in SIGHTINGS:
-            return facts.sightings << WIDTH * lesson.home
-        return (facts.plain if lesson.teacher == CLAIM else facts.claims & ~facts.plain) << WIDTH * lesson.home
+        claims = {CLAIM: facts.plain, THOUGHT: facts.claims & ~facts.plain}
+        return claims.get(lesson.teacher, facts.sightings) << WIDTH * lesson.home
 
     def _choose(self, stream: Stream, targets: Sequence[Option]) -> None:
         """Choose lines, given those that teach the questions: what misleads wrong rules, and some others."""
@@ -393,7 +392,7 @@ def _dealt_out(stream: Stream, draft: Draft, n_containers: int) -> dict[int, int
     seen = [line for line in lines if (draft.moves | draft.found) >> line & 1]
     apart: dict[int, set[int]] = {line: set() for line in lines}
     alike: list[tuple[int, int]] = []
-    pairs = [*zip(seen, seen[1:], strict=False)]
+    pairs = [*pairwise(seen)]
     for question, view in draft.asked:
         line, other = draft.line(view.taught), -1
         last = [(draft.line(row), weight) for row, weight in view.rows]

@@ -21,7 +21,7 @@ SHARES_OF_ORDER_2, SHARES_ALONE = {SECRET: 1, THOUGHT: 6}, {THOUGHT: 6}
 # Stories taught by claims alone, by sightings alone, and by each mixture; the first two of stories with one question.
 #
 # Claims are more, as what a sighting teaches depends on fewer things.
-CLAIMS_ONLY, SIGHTINGS_ONLY, MIXED, ALONE = 7, 4, (2, 3, 2), (3, 2)
+MIXTURES, ALONE = (7, 4, 2, 3, 2), (3, 2)
 LATER = 75  # in how many stories of a hundred the first chapter teaches no question
 HOMES = 20  # how often chapters are drawn for what teaches a story's questions, until sightings can
 # On how many questions of a hundred each wrong rule is to fail; on the others chance decides.
@@ -128,11 +128,9 @@ def plan_deep(
 
 def _mixtures(n: int) -> list[tuple[bool, ...]]:
     """Return in which ways a sighting or a claim may teach each of n questions, the longest first."""
-    if n == 1:
-        return [(False,)] * ALONE[0] + [(True,)] * ALONE[1]
-    mixed = [(True, *[False] * (n - 1)), (False, *[True] * (n - 1)), (*[True] * (n - 1), False)]
-    alone = [(False,) * n] * CLAIMS_ONLY + [(True,) * n] * SIGHTINGS_ONLY
-    return [*alone, *(way for way, times in zip(mixed, MIXED, strict=True) for _ in range(times))]
+    first, others = (True, *[False] * (n - 1)), (False, *[True] * (n - 1))
+    ways = [(False,) * n, (True,) * n, first, others, others[::-1]]
+    return [way for way, times in zip(ways, ALONE if n == 1 else MIXTURES, strict=False) for _ in range(times)]
 
 
 def _homes(stream: Stream, seen: tuple[bool, ...], n_chapters: int, later: bool) -> list[tuple[bool, int]]:

@@ -1,6 +1,7 @@
 """Endless rows: the row of any index, from the dataset, the config, its fields, the seed and the index alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from types import NoneType
 from typing import Any, NamedTuple
 
@@ -56,9 +57,7 @@ class Endless:
 
     def rows_from(self, index: int) -> Iterator[Row]:
         """Yield the rows of an index and all that follow."""
-        while True:
-            yield self[index]
-            index += 1
+        yield from map(self.__getitem__, count(index))
 
     def drawn_row(self, index: int) -> Drawn:
         """Return the row of an index with what its proof needs; nobody may change it."""
