@@ -30,16 +30,16 @@ def show(rows: list[Row], built: Built) -> None:
     words = voice(built.fields["language"]).reasons
     print(f"{rows[0]['story_id']}\n\n{rows[0]['story']}")
     for row in rows:
+        choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
         if row["query"]:
-            show_kind(row, built.fields["language"])
+            show_kind(row, choices, built.fields["language"])
         else:
-            show_question(row, built.fields["semantics"], words)
+            show_question(row, choices, built.fields["semantics"], words)
     print()
 
 
-def show_kind(row: Row, language: str) -> None:
+def show_kind(row: Row, choices: list[str], language: str) -> None:
     """Print a question of abilities or plans, its choices, and its explanation, which ends with the answer."""
-    choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
     print(f"\n{row['id']}, order {row['order']}\n{row['question']}\n  {'; '.join(choices)}")
     for step in explain(row, language).split("\n"):
         print(f"  {step}")
@@ -96,11 +96,10 @@ def rows_of_build(args: Namespace, find: Find, config: str, split: str, index: i
     return built._replace(rows=sorted(rows, key=lambda row: row["order"]))
 
 
-def show_question(row: dict[str, Any], semantics: str, words: Any) -> None:
+def show_question(row: Row, choices: list[str], semantics: str, words: Any) -> None:
     """Print a question, its choices and its answer, why its line taught it, and why no later line did."""
     story, names, question = question_of(row)
     chain, facts = question.chain, facts_of(story, question.thing)
-    choices = [f"{letter}. {choice}" for letter, choice in zip(ascii_uppercase, row["choices"], strict=False)]
     place = RULES[semantics](facts, chain).bit_length() - 1
     reason = reason_of(facts, place, chain, names, words)
     print(f"\n{row['question']}\n  {', '.join(choices)}")
