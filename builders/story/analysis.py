@@ -48,11 +48,6 @@ class Analysis(NamedTuple):
         asked = SEMANTICS if self.compared else (self.semantics,)
         return {name: self.facts.last(RULES[name](self.facts, self.chain)) for name in asked}
 
-    @property
-    def line(self) -> int:
-        """Return the index of the event that taught the chain what it believes; some line must have taught it."""
-        return self.facts.lines[RULES[self.semantics](self.facts, self.chain).bit_length() - 1]
-
     def tail(self, order: int) -> "Analysis":
         """Return the analysis of the last agents of the chain."""
         first = len(self.chain) - order
@@ -67,6 +62,7 @@ class Analysis(NamedTuple):
         answers, compared = self.answers, self.compared
         answer = self.held[-1]
         readings = self.readings()
+        taught = RULES[self.semantics](self.facts, self.chain).bit_length() - 1
         return {
             "answer": names.containers[answer],
             "order": len(self.chain),
@@ -80,7 +76,7 @@ class Analysis(NamedTuple):
             "shortcuts_missed": self.share_missed(),
             "answer_slot": answer_slot(self.visited, answer),
             "n_places": len(self.visited),
-            "lines_since": len(self.story.events) - 1 - self.line,
+            "lines_since": len(self.story.events) - 1 - self.facts.lines[taught],
         }
 
     def shortcuts(self) -> dict[str, int | None]:

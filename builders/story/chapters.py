@@ -223,7 +223,6 @@ def add_chapter(facts: Facts, chapter: Chapter, again: bool) -> None:
             containers.append(container)
         facts.open[agent] |= (1 << len(containers)) - before  # he sees all until he leaves
     facts.sightings |= (1 << len(containers)) - before
-    facts.lines += [-1] * (len(containers) - len(facts.lines))
     claims = sum(facts.hear(event(Tell, speaker, hearers, 0, at), -1) for speaker, hearers, at in chapter.claims)
     if claims:
         facts.judge(claims, {agent: when for when, agent in enumerate(chapter.agents)}, {})
