@@ -53,15 +53,11 @@ class Analysis(NamedTuple):
         first = len(self.chain) - order
         return self._replace(chain=self.chain[first:], held=self.held[:: 1 << first])
 
-    def readings(self) -> list[str]:
-        """Return the readings under which the question has another answer."""
-        return [*self.read.differing_from(self.chain, self.held[-1])]
-
     def columns(self, names: Names) -> dict[str, Any]:
         """Return the columns of a row that the question and its answer give, but for the choices."""
         answers, compared = self.answers, self.compared
         answer = self.held[-1]
-        readings = self.readings()
+        readings = [*self.read.differing_from(self.chain, answer)]
         taught = RULES[self.semantics](self.facts, self.chain).bit_length() - 1
         return {
             "answer": names.containers[answer],

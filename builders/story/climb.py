@@ -157,7 +157,8 @@ class Question:
         if key not in self.faults:
             facts, bit, lesson = chapters[number].facts, 1 << place, self.wish.lesson
             teacher, prefix = _teacher(facts, self.chain, bit)
-            pairs = sum(1 for pair in pairwise(prefix) if shared(facts.secret, pair) & bit)
+            secret = facts.secret
+            pairs = sum(1 for agent, other in pairwise(prefix) if secret[agent] & secret[other] & bit)
             fault = 3 * (teacher != lesson.teacher) + 3 * min(2, abs(pairs - lesson.pairs))
             if facts.claims & bit and len(prefix) > 1:
                 how = OWN if facts.speaks[prefix[-1]] & bit else MISTAKE if facts.speaks[prefix[-2]] & bit else TRUST

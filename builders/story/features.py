@@ -23,8 +23,10 @@ def about_tail(facts: Facts, chain: Chain) -> int:
 
 def before_content(facts: Facts, chain: Chain) -> int:
     """Return the lines that reach all agents, of claims about the thoughts of the last ones all before these."""
-    heard = (claims & together(facts, prefix) for claims, prefix in thoughts_only(facts, chain))
-    return reduce(or_, heard, together(facts, chain) & ~about_tail(facts, chain))
+    lines = together(facts, chain)
+    for claims, prefix in thoughts_only(facts, chain):
+        lines = lines & ~claims | together(facts, prefix) & claims
+    return lines
 
 
 # The features by name (docs/audit.md). The chain has two agents or more.
