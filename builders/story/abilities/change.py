@@ -11,8 +11,7 @@ from operator import attrgetter
 
 from ...streams import Stream
 from ...syntax.events import WAITING_ROOM, Enter, Exit, Place
-from ..meaning import Chain, Facts, each, reached
-from ..shortcuts import by_rules
+from ..meaning import Chain, Facts, by_rules, each, reached
 from .query import LINE, Belief, Kind, Query, Rule, View, belief_of_chain
 from .shortcuts import one_order_lower
 
