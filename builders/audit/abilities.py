@@ -26,9 +26,6 @@ LETTER, ALONE, BEST = "letter", "question alone", "best of 2 features"
 
 LEARNT_GATE = 65  # on how many questions of a hundred from order 2 the best rule of two features may be right
 
-# That gate where it is another: few stories have claims that fit all limits there (docs/abilities.md).
-LEARNT_GATES = {("tell", 3): 70}
-
 
 def ignoring(kind: type[Event]) -> Rule:
     """Return the rule of a reader who knows all that the story means, but passes over its events of a kind."""
@@ -96,7 +93,7 @@ def ability_table(tested: Iterable[Question], lessons: Iterable[Question]) -> Ta
 def gate_of(kind: str, order: int, rule: str) -> Gate | None:
     """Return the gate of a rule; None where it is only shown, or must be within chance."""
     if rule == BEST:
-        return (0, LEARNT_GATES.get((kind, order), LEARNT_GATE) / 100) if order > 1 else None
+        return (0, LEARNT_GATE / 100) if order > 1 else None
     shortcut = KINDS[kind].rules.get(rule)
     return (0, KINDS[kind].gate / 100) if shortcut and order >= shortcut.since else None
 
