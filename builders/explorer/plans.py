@@ -43,24 +43,24 @@ def playing(episode: Episode) -> dict[str, Any]:
     Bit 0 is that of the place, which none does.
     """
     game, kinds = episode.game, acts_alike(episode.game.n_agents, episode.game.n_containers)
-    looked = [(), *dict.fromkeys(chain for goal in game.goals for chain in goal.chains)]
-    shifts = [chains_of(game.n_agents)[chain] for chain in looked[1:]]
+    looked = [*dict.fromkeys(((), *joined.from_iterable(goal.chains for goal in game.goals)))]
+    shifts = [chains_of(game.n_agents)[chain] for chain in looked]
 
     def spelled(world: World) -> str:
         """Return the place and the beliefs of a world."""
-        codes = [world.place + 1, *(world.beliefs >> shift & FIELD for shift in shifts)]
+        codes = [world.beliefs >> shift & FIELD for shift in shifts]
         return "".join(SAME if code == FIELD else str(code - 1) for code in codes)
 
     def taught(world: World, listener: Overhear | None) -> list[str | int]:
         """Return of each kind of claim its fault, or which chains it teaches."""
         masks = {
-            alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts, 1))
-            for learnt, told in claims_of(bare(world, None), listener, game.n_containers).items()
+            alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts))
+            for learnt, told in claims_of(bare(world, 0), listener, game.n_containers).items()
             for alike in told
         }
         return [masks.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]
 
-    order = [(0, bare(episode.world, episode.world.place))]
+    order = [(0, bare(episode.world))]
     numbers, nodes = {order[0]: 0}, []
     for turn, world in order:
         if turn == game.turns:
@@ -69,7 +69,7 @@ def playing(episode: Episode) -> dict[str, Any]:
         ways: list[Any] = []
         for act in joined.from_iterable(kinds[:DOINGS]):
             end = play(world, act, game.script[turn])
-            key = turn + 1, bare(end, end.place)
+            key = turn + 1, bare(end)
             if key not in numbers:
                 numbers[key] = len(numbers)
                 order.append(key)

@@ -9,11 +9,10 @@ from support import ROOT
 import tom_datasets
 from tom_datasets.errors import UserError
 from tom_datasets.proof.read_stories import read_story
-from tom_datasets.story.acting.draw import CELLS, kind_of, simple_plans
+from tom_datasets.story.acting.draw import CELLS, kind_of, saying, simple_plans
 from tom_datasets.story.acting.game import lines_of, play, told_of, wins
-from tom_datasets.story.acting.solve import PLAYERS, Plans
+from tom_datasets.story.acting.solve import Plans
 from tom_datasets.streaming.episodes import episode_of, episodes
-from tom_datasets.streams import stream
 from tom_datasets.syntax.coherence import check
 from tom_datasets.syntax.events import Story, Tell
 
@@ -71,7 +70,7 @@ def test_nothing_that_needs_no_thought_wins_at_depth_two(first):
         if episode.cell[1] > 1:
             game, plans = episode.game, [*simple_plans(episode.game, "claim", "move", "thought")]
             assert len(plans) == 1 + len([act for act in episode.legal.values() if kind_of(act) == "thought"]) + 20
-            assert not any(wins(game, plan) for plan in [*plans, PLAYERS["say the goal"](game, stream("t"))])
+            assert not any(wins(game, plan) for plan in [*plans, saying(game)])
 
 
 def test_an_episode_depends_on_its_seed_its_index_and_its_cell_alone(first):

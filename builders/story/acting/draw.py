@@ -7,18 +7,19 @@ players who must fail. Draws that fall short are thrown away.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache, lru_cache, partial, reduce
+from functools import lru_cache, partial, reduce
 from itertools import chain as joined
+from itertools import cycle, islice
 from operator import or_
 from typing import NamedTuple
 
 from ...streams import Stream
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
-from ..meaning import RULES, Rule, each
+from ..meaning import Rule, each
 from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
 from .game import IS, RIGHT, WRONG, Game, Goal, Round, ended, play, told_of, wins
-from .solve import MODELS, PLAYERS, Model, plans_of, ways_of
+from .solve import MISTAKEN, plans_of, ways_of
 from .world import (
     BITS,
     FIELD,
@@ -53,7 +54,7 @@ TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", 
 # On how many of a hundred episodes from depth 2 and two acts on each of these players is made to fail.
 FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "no trust": 75}
 # Players who must think that the plan itself misses a goal: in all plans but one of this many.
-MISTAKEN = {"no trust": 4, "no secrecy": 4, "no script": 2}
+DISSUADED = {"no trust": 4, "no secrecy": 4, "no script": 2}
 JUDGED = 3  # the bit of a chain's field, free of beliefs, that says whether its first agent is wrong on the rest
 GOALS_OF = 1 | 1 << JUDGED  # the two goals of the chain whose field begins the integer
 # Other ways to read what the rules say of watchers.
@@ -104,17 +105,17 @@ def draw_line(stream: Stream, world: World, kind: str) -> Event | None:
     return None
 
 
-def draw_lines(stream: Stream, world: World, kinds: Iterable[str]) -> tuple[Event, ...]:
-    """Draw a line of each kind, one after another; those that cannot be are left out."""
+def draw_lines(stream: Stream, world: World, kinds: Iterable[str]) -> tuple[tuple[Event, ...], World]:
+    """Draw a line of each kind, one after another, without those that cannot be; return the world after them, too."""
     lines: list[Event] = []
     for kind in kinds:
         if line := draw_line(stream, world, kind):
             lines.append(line)
             world = step(world, line)
-    return tuple(lines)
+    return tuple(lines), world
 
 
-def draw_story(stream: Stream, n_agents: int, watched: bool) -> tuple[Event, ...]:
+def draw_story(stream: Stream, n_agents: int, watched: bool) -> tuple[tuple[Event, ...], World]:
     """Draw the story so far: all see the thing; some leave, move it, watch; perhaps a second chapter has begun."""
     first = Enter(tuple(stream.shuffled(range(n_agents))), ROOM), Place(THING, stream.below(CONTAINERS))
     kinds = [TOLD[stream.below(len(TOLD))] for _ in range(5 + stream.below(4))]
@@ -122,7 +123,8 @@ def draw_story(stream: Stream, n_agents: int, watched: bool) -> tuple[Event, ...
         kinds.insert(4, "chapter")
     kinds.insert(stream.below(4), "leave")
     kinds += ["watch"] * (stream.below(2) + watched)
-    return (*first, *draw_lines(stream, reduce(step, first, World(n_agents)), kinds))
+    lines, world = draw_lines(stream, reduce(step, first, World(n_agents)), kinds)
+    return (*first, *lines), world
 
 
 def draw_script(stream: Stream, world: World, wish: Wish) -> tuple[Round, ...]:
@@ -131,47 +133,10 @@ def draw_script(stream: Stream, world: World, wish: Wish) -> tuple[Round, ...]:
     if "no secrecy" in wish.fail or stream.below(3) == 0:
         listeners = stream.shuffled(range(1, world.n_agents))[: 1 + stream.below(2)]
     for _ in range(wish.turns):
-        lines = draw_lines(stream, world, [DONE[stream.below(len(DONE))] for _ in range(1 + stream.below(2))])
+        lines, world = draw_lines(stream, world, [DONE[stream.below(len(DONE))] for _ in range(1 + stream.below(2))])
         listener = Overhear(stream.draw(listeners, 1)[0], ()) if listeners and stream.below(3) else None
         rounds.append(Round(listener, lines))
-        world = reduce(step, lines, world)
     return tuple(rounds)
-
-
-class Setting:
-    """Hold a story with its script, where it starts by each meaning, and what plans that need no thought come to."""
-
-    def __init__(self, stream: Stream, wish: Wish) -> None:
-        story = draw_story(stream, wish.n_agents, "no secrecy" in wish.fail)
-        game = Game(wish.n_agents, CONTAINERS, story, (), (), wish.acts)
-        self.wish, self.game = wish, replace(game, script=draw_script(stream, told_of(game), wish))
-        self.start, self.ends, self.able = cache(partial(told_of, self.game)), cache(self._ends), cache(self._able)
-        self.goals = self.goals_of(*range(1, wish.depth + 1))
-
-    def goals_of(self, *lengths: int) -> int:
-        """Return the goals about chains of some lengths."""
-        shifts = [shift for agents, shift in chains_of(self.game.n_agents).items() if len(agents) in lengths]
-        return sum(GOALS_OF << shift for shift in shifts)
-
-    def signs(self, plan: list[Act], rule: Rule = RULES["recursive"], game: Game | None = None) -> int:
-        """Return the signs of the end of a plan by a rule, perhaps with another script."""
-        return signs(ended(game or self.game, plan, self.start(rule)))
-
-    def _ends(self, *kinds: str) -> list[int]:
-        """Return the signs of the ends of plans that need no thought, each once; the first is to wait."""
-        return [*dict.fromkeys(map(self.signs, simple_plans(self.game, *kinds)))]
-
-    def _able(self, turn: int, world: World) -> dict[str, list[Act]]:
-        """Return the acts in a `bare` world that make a difference to the goals after a turn, by kind."""
-        able: dict[str, list[Act]] = defaultdict(list)
-        ways = ways_of(world, self.game.script[turn], CONTAINERS)
-        (quiet, (update, *_)), *_ = ways.items()
-        for after, updates in ways.items():
-            for other, acts in updates.items():
-                if after != quiet or differing(other, update, every(world.n_agents)) & self.goals:
-                    for act in acts:
-                        able[kind_of(act)].append(act)
-        return able
 
 
 def simple_plans(game: Game, *kinds: str) -> Iterator[list[Act]]:
@@ -183,14 +148,34 @@ def simple_plans(game: Game, *kinds: str) -> Iterator[list[Act]]:
         yield from ([*first, act] for first in (before[kind_of(act)] if kind_of(act) in kinds else ()))
 
 
-def draw_plan(stream: Stream, setting: Setting) -> list[Act] | None:
+@lru_cache(maxsize=8)
+def simple_ends(game: Game, *kinds: str) -> set[int]:
+    """Return the signs of the ends of `simple_plans`."""
+    return {signs(ended(game, plan)) for plan in simple_plans(game, *kinds)}
+
+
+@lru_cache(maxsize=64)
+def doings(game: Game, turn: int, world: World, goals: int) -> dict[str, list[Act]]:
+    """Return the acts in a `bare` world before a turn that make a difference to some goals, by kind."""
+    able: dict[str, list[Act]] = defaultdict(list)
+    ways = ways_of(world, game.script[turn], CONTAINERS)
+    (quiet, (update, *_)), *_ = ways.items()
+    for after, updates in ways.items():
+        for other, acts in updates.items():
+            if after != quiet or differing(other, update, every(world.n_agents)) & goals:
+                for act in acts:
+                    able[kind_of(act)].append(act)
+    return able
+
+
+def draw_plan(stream: Stream, game: Game, wish: Wish) -> list[Act] | None:
     """Draw acts that do something, each in a turn of its own, one of the kind wished for; None where none are found."""
-    wish, world, plan = setting.wish, setting.start(), []
+    world, plan, goals = told_of(game), [], goals_about(wish.n_agents, range(1, wish.depth + 1))
     acting, key = stream.draw(range(wish.turns), wish.acts), wish.key
-    for turn, after in enumerate(setting.game.script):
+    for turn, after in enumerate(game.script):
         act = None
         if turn in acting:
-            able = setting.able(turn, bare(world, world.place))
+            able = doings(game, turn, bare(world), goals)
             if not able:
                 return None
             kinds = [kind for kind in able for _ in range(KINDS[kind])]
@@ -202,19 +187,25 @@ def draw_plan(stream: Stream, setting: Setting) -> list[Act] | None:
     return None if key else plan
 
 
+@lru_cache(maxsize=64)
+def goals_about(n_agents: int, lengths: range) -> int:
+    """Return the goals about chains of some lengths."""
+    return sum(GOALS_OF << shift for agents, shift in chains_of(n_agents).items() if len(agents) in lengths)
+
+
 @lru_cache(maxsize=8)
-def tails(n_agents: int) -> dict[int, int]:
-    """Return the chains that say what others think of a chain, by the shift of that chain; -BITS for the empty one."""
+def judging(n_agents: int) -> dict[int, int]:
+    """Return the chains that say what another agent thinks of a chain, by the shift of that chain."""
     found: dict[int, int] = defaultdict(int)
     for agents, shift in chains_of(n_agents).items():
-        found[chains_of(n_agents).get(agents[1:], -BITS)] |= 1 << shift
+        if agents:
+            found[chains_of(n_agents)[agents[1:]]] |= 1 << shift
     return found
 
 
 def signs(world: World) -> int:
     """Return what goals look at: all beliefs and, at JUDGED in a chain's field, whether its first agent is wrong."""
-    thoughts = world.beliefs << BITS | world.place + 1  # the empty chain comes first
-    rest = sum([(thoughts >> BITS + shift & FIELD) * chains for shift, chains in tails(world.n_agents).items()])
+    rest = sum([(world.beliefs >> shift & FIELD) * chains for shift, chains in judging(world.n_agents).items()])
     return world.beliefs | differing(world.beliefs, rest, every(world.n_agents)) << JUDGED
 
 
@@ -227,36 +218,25 @@ def unlike(n_agents: int, end: int, other: int) -> int:
     return differing(end, other, chains) | (end ^ other) & chains << JUDGED
 
 
-class Rivals:
-    """Choose goals among some of which each rival end misses one; rivals are added as they are found."""
+def choose_goals(stream: Stream, missed: list[int], deep: int) -> list[int] | None:
+    """Choose goals of which each rival misses one, the first among `deep`; None where none are found.
 
-    def __init__(self, able: int) -> None:
-        self.able = able
-        self.missed: list[int] = []  # the goals that rivals miss, without those who miss all that another one does
-
-    def add(self, missed: int) -> bool:
-        """Let one of these goals be missed, too; return whether one can be."""
-        goals = missed & self.able
-        if not any(goals & others == others for others in self.missed):
-            self.missed = [*(others for others in self.missed if goals & others != goals), goals]
-        return goals != 0
-
-    def goals(self, stream: Stream, deep: int) -> list[int] | None:
-        """Return goals of which each rival misses one, the first among `deep`; None where none are found."""
-        for _ in range(4):
-            chosen, lacking, able = [], self.missed, deep
-            while lacking and len(chosen) < GOALS:
-                options = stream.shuffled(each(reduce(or_, lacking) & able))
-                if not options:
-                    break
-                options.sort(key=lambda goal: -sum(missed >> goal & 1 for missed in lacking))
-                goal = options[stream.below(min(2 if chosen else 3, len(options)))]
-                chosen.append(goal)
-                able = ~sum(GOALS_OF << goal // BITS * BITS for goal in chosen)
-                lacking = [missed for missed in lacking if not missed >> goal & 1]
-            if not lacking:
-                return stream.shuffled(chosen)
-        return None
+    missed: the goals that each rival misses, without rivals who miss all that another one does.
+    """
+    for _ in range(4):
+        chosen, lacking, able = [], missed, deep
+        while lacking and len(chosen) < GOALS:
+            options = stream.shuffled(each(reduce(or_, lacking) & able))
+            if not options:
+                break
+            options.sort(key=lambda goal: -sum(goals >> goal & 1 for goals in lacking))
+            goal = options[stream.below(min(2 if chosen else 3, len(options)))]
+            chosen.append(goal)
+            able = ~sum(GOALS_OF << goal // BITS * BITS for goal in chosen)
+            lacking = [goals for goals in lacking if not goals >> goal & 1]
+        if not lacking:
+            return stream.shuffled(chosen)
+    return None
 
 
 def goal_at(place: int, end: World) -> Goal:
@@ -282,65 +262,87 @@ def draw_game(stream: Stream, acts: int, depth: int) -> Game:
     while True:
         wish = Wish(acts, depth, fail, 4 + stream.below(2), acts + stream.below(2), stream.draw(keys, 1)[0])
         for _ in range(STORIES):
-            setting = Setting(stream, wish)
+            story, world = draw_story(stream, wish.n_agents, "no secrecy" in wish.fail)
+            told = Game(wish.n_agents, CONTAINERS, story, draw_script(stream, world, wish), (), acts)
             for _ in range(PLANS):
-                plan = draw_plan(stream, setting)
-                game = plan and with_goals(stream, setting, plan)
+                plan = draw_plan(stream, told, wish)
+                game = plan and with_goals(stream, told, wish, plan)
                 if game:
                     return game
 
 
-def rival_signs(stream: Stream, setting: Setting, plan: list[Act]) -> Iterator[int]:
+def rival_signs(stream: Stream, game: Game, wish: Wish, plan: list[Act]) -> Iterator[int]:
     """Yield the signs of ends where some goal is to be missed: by wrong meanings, without thought."""
-    for name in setting.wish.fail:
-        if name in MISTAKEN and stream.below(MISTAKEN[name]):
-            yield setting.signs(plan, MODELS[name].rule, MODELS[name].taken(setting.game))
-    yield from setting.ends()
-    yield from (*setting.ends("claim"), *setting.ends("move", "thought")) if setting.wish.depth > 1 else ()
+    for name in wish.fail:
+        if name in DISSUADED and stream.below(DISSUADED[name]):
+            mistaken = MISTAKEN[name](game)
+            yield signs(ended(mistaken.game, plan, mistaken.rule))
+    yield from simple_ends(game)
+    yield from (*simple_ends(game, "claim"), *simple_ends(game, "move", "thought")) if wish.depth > 1 else ()
 
 
-def with_goals(stream: Stream, setting: Setting, plan: list[Act]) -> Game | None:
+def with_goals(stream: Stream, told: Game, wish: Wish, plan: list[Act]) -> Game | None:
     """Return a game with goals that a plan reaches and is needed for, None where none are found.
 
     Each plan that shows a fault of the goals becomes a rival, and other goals are chosen.
     """
-    end = ended(setting.game, plan, setting.start())
-    missed = partial(unlike, end.n_agents, signs(end))
+    end, able = ended(told, plan), goals_about(wish.n_agents, range(1, wish.depth + 1))
+    unlike_end = partial(unlike, wish.n_agents, signs(end))
     fewer = [[*plan[:turn], None, *plan[turn + 1 :]] for turn, act in enumerate(plan) if act is not None]
-    without = [missed(setting.signs(other)) for other in fewer]
-    if not all(goals & setting.goals for goals in without):
+    without = [unlike_end(signs(ended(told, other))) for other in fewer]
+    if not all(goals & able for goals in without):
         return None  # an act does nothing: most plans end here, so the rest is not looked at before
-    able = setting.goals & reduce(or_, map(missed, setting.ends("claim")))
-    for rule in readings(setting.game):
-        able &= ~missed(setting.signs(plan, rule))
-    rivals = Rivals(able)
-    if not all(map(rivals.add, joined(without, map(missed, rival_signs(stream, setting, plan))))):
-        return None
+    able &= reduce(or_, map(unlike_end, simple_ends(told, "claim")))
+    for rule in readings(told):
+        able &= ~unlike_end(signs(ended(told, plan, rule)))
+    missed: list[int] = []  # the goals that each rival misses
+    for goals in joined(without, map(unlike_end, rival_signs(stream, told, wish, plan))):
+        if not goals & able:
+            return None
+        missed = with_rival(missed, goals & able)
     for _ in range(ROUNDS):
-        chosen = rivals.goals(stream, setting.goals_of(setting.wish.depth))
+        chosen = choose_goals(stream, missed, goals_about(wish.n_agents, range(wish.depth, wish.depth + 1)))
         if chosen is None:
             break
-        game = replace(setting.game, goals=tuple(goal_at(place, end) for place in chosen))
-        found = faulty(stream, game, setting.wish)
+        game = replace(told, goals=tuple(goal_at(place, end) for place in chosen))
+        found = faulty(stream, game, wish)
         if found is None:
             return game
-        if not found or not rivals.add(missed(setting.signs(found))):
+        goals = unlike_end(signs(ended(told, found))) & able
+        if not found or not goals:
             break
+        missed = with_rival(missed, goals)
     return None
+
+
+def with_rival(missed: list[int], goals: int) -> list[int]:
+    """Return the goals that each rival misses, with those of one more, but without who misses all that another does."""
+    if any(goals & others == others for others in missed):
+        return missed
+    return [*(others for others in missed if goals & others != goals), goals]
+
+
+def saying(game: Game) -> list[Act]:
+    """Return what a player does who claims each goal publicly; of what is to be right where the thing is."""
+    place = told_of(game).place
+    said = [Tell(PLAYER, (), THING, place if goal.container is None else goal.container) for goal in game.goals]
+    return [*islice(cycle(said), game.turns)]
 
 
 def faulty(stream: Stream, game: Game, wish: Wish) -> list[Act] | None:
     """Return a plan that shows what an episode falls short of, perhaps an empty one; None where it does of nothing."""
-    start = told_of(game)
-    for name in wish.fail if wish.depth == 1 else ("say the goal", *wish.fail):
-        for _ in range(LUCK if name in MODELS else 2 * LUCK):
-            plan = PLAYERS[name](game, stream)
-            if wins(game, plan, start):
+    if wish.depth > 1 and wins(game, saying(game)):
+        return saying(game)
+    for name in wish.fail:
+        for _ in range(LUCK if name in MISTAKEN else 2 * LUCK):
+            plan = MISTAKEN.get(name, plans_of)(game).drawn(stream, ahead=name != "greedy")
+            if wins(game, plan):
                 return plan
     least = plans_of(game).least()
     if least != wish.acts:
-        return [] if least is None else Model()(game, stream)
-    for reader in map(Model, readings(game)):
-        if reader.plans(game).least() != wish.acts or not wins(game, reader(game, stream), start):
+        return [] if least is None else plans_of(game).drawn(stream)
+    for rule in readings(game):
+        reader = plans_of(game, rule)
+        if reader.least() != wish.acts or not wins(game, reader.drawn(stream)):
             return []
     return None

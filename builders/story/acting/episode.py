@@ -15,7 +15,7 @@ from ...wording.stories import voice
 from ..meaning import each
 from .draw import CONTAINERS
 from .game import Game, lines_of, told_of
-from .solve import Model
+from .solve import plans_of
 from .world import PLAYER, ROOM, THING, Act, World, acts_of, chains_of, fault, step
 
 CUE = "Action:"  # what the last line of a reply begins with
@@ -64,8 +64,8 @@ class Episode:
     @cached_property
     def solution(self) -> list[str]:
         """Return the lines of a shortest plan that reaches the goals."""
-        plan = Model()(self.game, stream("acting", self.seed, *self.cell, self.index, "solution"))
-        return [*map(self.say, plan)]
+        drawn = stream("acting", self.seed, *self.cell, self.index, "solution")
+        return [*map(self.say, plans_of(self.game).drawn(drawn))]
 
     def say(self, line: Event | None) -> str:
         """Return a line in words; None is to wait."""
@@ -165,5 +165,5 @@ class Episode:
 
     def beliefs(self, longest: int = 2) -> list[tuple[list[str], str]]:
         """Return where chains of others believe the thing to be now, those of more agents last; first, where it is."""
-        chains = [(), *(chain for chain in chains_of(self.game.n_agents) if len(chain) <= longest)]
+        chains = [chain for chain in chains_of(self.game.n_agents) if len(chain) <= longest]
         return [(self.agents(chain), self.names.containers[self.world.believed(chain)]) for chain in chains]

@@ -1,15 +1,17 @@
 """An episode as integers: the story so far, the script of the others, the goals, and how a turn goes."""
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
 from ...syntax.events import Event, Overhear
-from ..meaning import RULES, Chain, Rule
+from ..meaning import Chain, Rule
+from ..shortcuts import by_rules
 from .world import Act, World, fault, step
 
 # Kinds of goals: a chain believes the thing to be in a container; its first agent is right, or wrong, on the rest.
 IS, RIGHT, WRONG = "is", "right", "wrong"
+KEPT_GAMES = 64  # games with a rule of which it is kept what the story comes to
 
 
 class Goal(NamedTuple):
@@ -28,9 +30,10 @@ class Goal(NamedTuple):
 
     @property
     def chains(self) -> tuple[Chain, ...]:
-        """Return the chains that the goal looks at, besides the empty one."""
-        both = (self.chain,) if self.kind == IS else (self.chain, self.chain[1:])
-        return tuple(chain for chain in both if chain)
+        """Return the chains that the goal looks at; whether reality is right about itself needs none."""
+        if self.kind == IS:
+            return (self.chain,)
+        return (self.chain, self.chain[1:]) if self.chain else ()
 
 
 class Round(NamedTuple):
@@ -40,9 +43,9 @@ class Round(NamedTuple):
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Game:
-    """Hold an episode without its names."""
+    """Hold an episode without its names. Two games are never equal, so that what is known of one is found fast."""
 
     n_agents: int
     n_containers: int
@@ -66,7 +69,8 @@ class Game:
         return sum(goal.met(world) for goal in self.goals)
 
 
-def told_of(game: Game, rule: Rule = RULES["recursive"]) -> World:
+@lru_cache(maxsize=KEPT_GAMES)
+def told_of(game: Game, rule: Rule = by_rules) -> World:
     """Return the world after the story so far, if lines teach what a rule says."""
     return reduce(step, game.story, World(game.n_agents, rule))
 
@@ -93,13 +97,14 @@ def play(world: World, act: Act, after: Round) -> World:
     return reduce(step, lines_of(world, act, after), world)
 
 
-def ended(game: Game, acts: list[Act], world: World) -> World:
-    """Return the world at the end of an episode, given that before the first turn; turns without an act are waits."""
+def ended(game: Game, acts: list[Act], rule: Rule = by_rules) -> World:
+    """Return the world at the end of an episode, if lines teach what a rule says; turns without an act are waits."""
+    world = told_of(game, rule)
     for turn, after in enumerate(game.script):
         world = play(world, acts[turn] if turn < len(acts) else None, after)
     return world
 
 
-def wins(game: Game, acts: list[Act], world: World | None = None) -> bool:
-    """Return whether acts reach all goals, from the world before the first turn."""
-    return game.met(ended(game, acts, world or told_of(game))) == len(game.goals)
+def wins(game: Game, acts: list[Act], rule: Rule = by_rules) -> bool:
+    """Return whether acts reach all goals by a rule."""
+    return game.met(ended(game, acts, rule)) == len(game.goals)

@@ -18,11 +18,11 @@ from ...syntax.events import Enter, Names, Report, Story, Tell
 from ...syntax.record import Interned, event_of, spell
 from ..abilities.rows import UNKNOWN
 from ..family import Drawn, Family, lettered
-from ..meaning import RULES
+from ..shortcuts import by_rules
 from .draw import CELLS, CONTAINERS, draw_game, kind_of, readings
 from .episode import Episode
-from .game import Game, Goal, Round, ended, minds_of, told_of, wins
-from .solve import MODELS, Model
+from .game import Game, Goal, Round, ended, minds_of, wins
+from .solve import MISTAKEN, plans_of
 from .world import Act
 
 # The cells of episodes that are asked: those where players by a wrong meaning are made to fail.
@@ -60,8 +60,7 @@ def check(config: Any) -> None:
 
 def winning(game: Game, plan: list[Act]) -> list[bool]:
     """Return whether a plan wins, first by the rules, then by each other reading of them."""
-    rules = (RULES["recursive"], *readings(game))
-    return [wins(game, plan, told_of(game, rule)) for rule in rules]
+    return [wins(game, plan, rule) for rule in (by_rules, *readings(game))]
 
 
 def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]]:
@@ -74,11 +73,11 @@ def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]
     for number in range(DRAWS):
         if len(wrong) >= POOL:
             break
-        plan = Model()(game, drawn)
+        plan = plans_of(game).drawn(drawn)
         if plan not in right and all(winning(game, plan)):
             right.append(plan)
-        for model in MODELS.values():
-            plan = model(game, drawn, sparing=number % 2 == 0)
+        for mistaken in MISTAKEN.values():
+            plan = mistaken(game).drawn(drawn, sparing=number % 2 == 0)
             enough = plan.count(None) == game.turns - game.acts
             if enough and plan not in wrong and not any(winning(game, plan)):
                 wrong.append(plan)
@@ -224,7 +223,7 @@ def explain_plan_row(row: Row, language: str = ENGLISH) -> str:
     """Return which goals each course of action of a row reaches, and the answer."""
     episode, lines = episode_of_row(row, language), []
     for letter, choice in zip(ascii_uppercase, row["choices"], strict=False):
-        end = ended(episode.game, episode.plan_of(choice), episode.world)
+        end = ended(episode.game, episode.plan_of(choice))
         lines.append(episode.words.outcome(letter, episode.goals(end)))
     return "\n".join([*lines, episode.voice.explanations.answer(row["answer"])])
 

@@ -1,4 +1,4 @@
-"""Exhaustive search for the fewest acts that reach the goals, and players who search by a wrong meaning.
+"""Exhaustive search for the fewest acts that reach the goals, also as players do who take the game wrongly.
 
 A state is a turn, who is where and left when, the place of the thing, and what the chains of the goals believe. What a
 line teaches whom does not depend on beliefs. So each turn and place has its *ways*, found once: what acts overwrite.
@@ -7,26 +7,22 @@ line teaches whom does not depend on beliefs. So each turn and place has its *wa
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache, partial, reduce
 from itertools import chain as joined
-from itertools import cycle, islice
 from operator import and_
 
 from ...streams import Stream
-from ...syntax.events import Overhear, Tell
-from ..meaning import RULES, Chain, Facts, Rule
-from ..shortcuts import FORGETFUL
+from ...syntax.events import Overhear
+from ..meaning import Chain, Facts, Rule
+from ..shortcuts import FORGETFUL, by_rules
 from .game import IS, Game, Round, play, told_of
 from .world import (
     DOINGS,
     ELSEWHERE,
     FIELD,
-    PLAYER,
-    THING,
     Act,
     World,
     acts_alike,
-    acts_of,
     bare,
     chains_of,
     differing,
@@ -52,20 +48,27 @@ Way = tuple[Node, int, int, list[Act]]
 
 
 class Plans:
-    """Know the best that can be reached from each state of a game, by one meaning.
+    """Know the best that a player can reach from each state of a game, if the game is what he takes it to be.
 
     The value of a state is GOAL for each goal met at the end, less the acts until then, by the best plan.
     """
 
-    def __init__(self, game: Game, rule: Rule = RULES["recursive"]) -> None:
-        self.game, self.start = game, told_of(game, rule)
+    def __init__(self, game: Game, rule: Rule = by_rules, script: bool = True, minds: int = 0) -> None:
+        """Take a game as it is, or otherwise.
+
+        rule: what lines teach. script: whether the others do what it says. minds: how many are left out of each goal.
+        """
+        goals = tuple(goal._replace(chain=goal.chain[minds:]) for goal in game.goals)
+        rounds = game.script if script else (Round(None, ()),) * game.turns
+        self.game, self.rule, self.script = replace(game, goals=goals, script=rounds), rule, game.script
+        self.start = told_of(game, rule)
         every, apart = {*range(game.n_containers)}, defaultdict(set)  # by chain: the containers that goals tell apart
-        for goal in game.goals:
+        for goal in goals:
             for chain in goal.chains:
                 apart[chain] |= {goal.container} if goal.kind == IS else every
-        named = {goal.container for goal in game.goals if goal.kind == IS}.union(*apart.values())
+        named = set().union(*apart.values())
         # The thing can be moved from one place that no goal names to another if there are two.
-        self._places = named if len(named) + 2 <= game.n_containers else every
+        apart[()] = named if len(named) + 2 <= game.n_containers else every
         self._codes = {  # by the shift of a chain: all codes, with one for containers that no goal tells apart
             chains_of(game.n_agents)[chain]: [
                 code if code - 1 in containers or code in (0, FIELD) else ELSEWHERE + 1 for code in range(FIELD + 1)
@@ -79,8 +82,8 @@ class Plans:
 
     def state(self, turn: int, world: World) -> tuple[Node, int]:
         """Return the node and the beliefs of a world before a turn, without what no goal looks at."""
-        node = self._node(turn, bare(world, world.place if world.place in self._places else ELSEWHERE))
-        return node, self._coded(world.beliefs & self._fields)
+        beliefs = self._coded(world.beliefs & self._fields)
+        return self._node(turn, bare(world, beliefs & FIELD)), beliefs
 
     def _code(self, beliefs: int) -> int:
         return sum(codes[beliefs >> shift & FIELD] << shift for shift, codes in self._codes.items())
@@ -132,11 +135,29 @@ class Plans:
         missing = GOAL * len(self.game.goals) - self.value(*self.state(0, self.start))
         return missing if missing < GOAL else None
 
+    def drawn(self, stream: Stream, sparing: bool = True, ahead: bool = True) -> list[Act]:
+        """Draw what the player does: in each turn what is best then, of all that can be done; options as of `best`."""
+        world, plan = self.start, []
+        for turn, after in enumerate(self.script):
+            acts = stream.shuffled(stream.draw(self.best(turn, world, sparing, ahead), 1)[0])
+            plan.append(next(act for act in acts if fault(world, act) is None))
+            world = play(world, plan[-1], after)
+        return plan
 
-@lru_cache(maxsize=16)
-def plans_of(game: Game, rule: Rule = RULES["recursive"]) -> Plans:
-    """Return the plans of a game, which several ask about one after another."""
-    return Plans(game, rule)
+
+def nobody_in_secret(facts: Facts, chain: Chain) -> int:
+    """Return the lines that a chain is aware of, as if nobody watched or overheard."""
+    return reduce(and_, [facts.open[agent] for agent in chain])
+
+
+plans_of = lru_cache(maxsize=32)(Plans)  # several ask for the plans of a game, one after another
+# The plans of players who take a game wrongly.
+MISTAKEN: dict[str, Callable[[Game], Plans]] = {
+    "no trust": partial(plans_of, rule=FORGETFUL["trust ignored"]),
+    "no secrecy": partial(plans_of, rule=Rule(aware=nobody_in_secret)),
+    "no script": partial(plans_of, script=False),
+    "one mind less": partial(plans_of, minds=1),
+}
 
 
 @lru_cache(maxsize=KEPT_WAYS)
@@ -160,83 +181,12 @@ def ways_of(world: World, after: Round, n_containers: int) -> dict[World, dict[i
     for act in joined.from_iterable(acts_alike(world.n_agents, n_containers)[:DOINGS]):
         if fault(world, act) is None:
             end = play(world, act, after)
-            found.setdefault(bare(end, end.place), {}).setdefault(end.beliefs, []).append(act)
+            found.setdefault(bare(end), {}).setdefault(end.beliefs, []).append(act)
     (updates, *_) = found.values()  # where the player waits
     (update, *_) = updates
     as_before = ~differing(update, world.beliefs, every(world.n_agents))
-    for taught, kinds in claims_of(bare(world, None), after.listener, n_containers).items():
+    for taught, kinds in claims_of(bare(world, 0), after.listener, n_containers).items():
         for container in range(n_containers):
             told = overwritten(update, taught & as_before, container)
             updates.setdefault(told, []).extend([alike[container] for alike in kinds])
     return found
-
-
-def followed(world: World, script: tuple[Round, ...], choose: Callable[[int, World], list[Act]]) -> list[Act]:
-    """Return the acts of a player who asks `choose` in each turn, and takes the first of its acts that can be done."""
-    plan: list[Act] = []
-    for turn, after in enumerate(script):
-        plan.append(next(act for act in choose(turn, world) if fault(world, act) is None))
-        world = play(world, plan[-1], after)
-    return plan
-
-
-def nobody_in_secret(facts: Facts, chain: Chain) -> int:
-    """Return the lines that a chain is aware of, as if nobody watched or overheard."""
-    return reduce(and_, [facts.open[agent] for agent in chain])
-
-
-@dataclass(frozen=True)
-class Model:
-    """Say what a player makes of the game who searches all of it: by default, what is right."""
-
-    rule: Rule = RULES["recursive"]
-    script: bool = True  # whether he reckons with the script
-    minds: int = 0  # how many minds he leaves out of each goal
-    ahead: bool = True  # whether he thinks of later turns
-
-    def taken(self, game: Game) -> Game:
-        """Return the game that he takes a game to be."""
-        goals = tuple(goal._replace(chain=goal.chain[self.minds :]) for goal in game.goals)
-        return replace(game, goals=goals, script=game.script if self.script else (Round(None, ()),) * game.turns)
-
-    def plans(self, game: Game) -> Plans:
-        """Return the plans that he looks at."""
-        return plans_of(self.taken(game), self.rule)
-
-    def __call__(self, game: Game, stream: Stream, sparing: bool = True) -> list[Act]:
-        """Return what he does: what is best by his meaning, drawn among all that is; who is not sparing acts freely."""
-        plans = self.plans(game)
-
-        def best(turn: int, world: World) -> list[Act]:
-            return stream.shuffled(stream.draw(plans.best(turn, world, sparing, self.ahead), 1)[0])
-
-        return followed(plans.start, game.script, best)
-
-
-def randomly(game: Game, stream: Stream) -> list[Act]:
-    """Return what a player does who draws each act among those that can be done."""
-    acts = acts_of(game.n_agents, game.n_containers)
-    return followed(plans_of(game).start, game.script, lambda turn, world: stream.shuffled(acts))
-
-
-def saying(game: Game, stream: Stream) -> list[Act]:
-    """Return what a player does who claims each goal publicly; of what is to be right where the thing is."""
-    place = plans_of(game).start.place
-    said = [Tell(PLAYER, (), THING, place if goal.container is None else goal.container) for goal in game.goals]
-    return [*islice(cycle(said), game.turns)]
-
-
-# Players who search all plans by a wrong meaning.
-MODELS = {
-    "no trust": Model(FORGETFUL["trust ignored"]),
-    "no secrecy": Model(Rule(aware=nobody_in_secret)),
-    "no script": Model(script=False),
-    "one mind less": Model(minds=1),
-}
-# Players who must rarely win; each draws what he does in a game.
-PLAYERS: dict[str, Callable[[Game, Stream], list[Act]]] = {
-    **MODELS,
-    "greedy": Model(ahead=False),  # he meets as many goals as can be after each turn, whatever comes then
-    "random": randomly,
-    "say the goal": saying,
-}

@@ -4,7 +4,8 @@
 room with one thing in it; whoever is not in that room is outside. What a line teaches is the rule of `story.meaning`.
 
 Beliefs are one integer with a field of four bits for each chain of `chains_of`: 0 where the chain believes nothing,
-else the container and 1; the highest bit is free for other uses. A set of chains has the lowest bit of each field.
+else the container and 1; the highest bit is free for other uses. The empty chain has the lowest field, and believes the
+thing to be where it is. A set of chains has the lowest bit of each field.
 """
 
 from functools import lru_cache, partial
@@ -14,7 +15,8 @@ from typing import NamedTuple
 
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
 from ...syntax.scan import mask
-from ..meaning import RULES, Chain, Facts, Rule
+from ..meaning import Chain, Facts, Rule
+from ..shortcuts import by_rules
 
 ROOM, THING, PLAYER = 1, 0, 0  # the room, the thing, and the agent who is the player
 LONGEST = 3  # the longest chain that a goal may be about
@@ -60,14 +62,12 @@ class World(NamedTuple):
     """Hold what lines so far have come to; sets of agents are bit masks."""
 
     n_agents: int
-    rule: Rule = RULES["recursive"]  # what lines teach
+    rule: Rule = by_rules  # what lines teach
     beliefs: int = 0
-    place: int | None = None  # where the thing is
     inside: int = 0  # who is in the room
     gone: Chain = ()  # who was there in this chapter and is outside, by when each left
     watchers: Secret = ()  # who watches the room
     claim: Tell | Report | None = None  # the claim just made
-    listeners: Secret = ()  # who overheard it
 
     def trusting(self, speaker: int) -> int:
         """Return who trusts a speaker by who left when."""
@@ -76,54 +76,58 @@ class World(NamedTuple):
             return apart
         return apart & ~mask(self.gone[self.gone.index(speaker) :]) if speaker in self.gone else 0
 
-    def heard(self, claim: Tell | Report, listeners: Secret = ()) -> int:
-        """Return the chains that a claim teaches, overheard by these listeners."""
+    def told(self, claim: Tell | Report, listeners: Secret = ()) -> int:
+        """Return the beliefs after a claim, overheard by these listeners."""
         told = claim.speaker, claim.hearers, claim.chain if isinstance(claim, Report) else ()
         minds = mask([claim.speaker, *claim.hearers, *dict(listeners)]) if claim.hearers else -1
         # Whom a claim does not reach has no say in what it teaches.
         watchers = tuple([(agent, others & minds) for agent, others in self.watchers if minds >> agent & 1])
-        return hearing(self.n_agents, self.rule, told, self.trusting(claim.speaker) & minds, watchers, listeners)
+        trusting = self.trusting(claim.speaker) & minds
+        taught = hearing(self.n_agents, self.rule, told, trusting, watchers, listeners)
+        return overwritten(self.beliefs, taught, claim.container)
 
     def believed(self, chain: Chain) -> int | None:
-        """Return where a chain believes the thing to be; the empty chain has it where it is."""
-        if not chain:
-            return self.place
+        """Return where a chain believes the thing to be."""
         code = self.beliefs >> chains_of(self.n_agents)[chain] & FIELD
         return code - 1 if code else None
+
+    @property
+    def place(self) -> int | None:
+        """Return where the thing is."""
+        return self.believed(())
 
 
 def step(world: World, line: Event) -> World:
     """Return the world after a line. Raises TypeError for a kind of line that episodes do not have."""
-    n_agents, rule, beliefs, place, inside, gone, watchers, _, _ = world
-    claim, listeners, seen = None, (), False
+    n_agents, rule, beliefs, inside, gone, watchers, _ = world
+    claim = seen = None
     match line:
         case Enter(agents, _):  # a chapter begins
-            inside, gone, watchers, seen = inside | mask(agents), (), (), True
+            inside, gone, watchers, seen = inside | mask(agents), (), (), world.place
         case Come(agent, _):
-            inside, gone, seen = inside | 1 << agent, tuple([other for other in gone if other != agent]), True
+            inside, gone, seen = inside | 1 << agent, tuple([other for other in gone if other != agent]), world.place
         case Exit(agent, _):
             inside, gone = inside & ~(1 << agent), (*gone, agent)
         case Place(_, container) | Move(_, _, container):
-            place, seen = container, True
+            seen = container
         case Tell() | Report():
-            claim = line
+            claim, beliefs = line, world.told(line)
         case Overhear(agent, noticed):
-            claim, listeners = world.claim, (*world.listeners, (agent, mask(noticed)))
+            beliefs = world.told(world.claim, ((agent, mask(noticed)),))
         case Watch(agent, _, noticed):
             watchers = (*watchers, (agent, mask(noticed)))
         case _:
             raise TypeError(f"no line of an episode: {line!r}")
-    if seen and place is not None:
-        beliefs = overwritten(beliefs, sighting(n_agents, rule, inside, watchers), place)
-    elif claim:
-        beliefs = overwritten(beliefs, world.heard(claim, listeners), claim.container)
-    return World(n_agents, rule, beliefs, place, inside, gone, watchers, claim, listeners)
+    if seen is not None:
+        beliefs = overwritten(beliefs, sighting(n_agents, rule, inside, watchers), seen)
+    return World(n_agents, rule, beliefs, inside, gone, watchers, claim)
 
 
-def bare(world: World, place: int | None) -> World:
-    """Return a world with the thing at a place, and with beliefs that say that all are as before."""
-    unchanged = FIELD * every(world.n_agents)
-    return World(world.n_agents, world.rule, unchanged, place, world.inside, world.gone, world.watchers)
+def bare(world: World, place: int | None = None) -> World:
+    """Return a world with beliefs that say that all are as before; place: the code of where the thing is, if new."""
+    place = world.beliefs & FIELD if place is None else place
+    unchanged = FIELD * every(world.n_agents) & ~FIELD
+    return World(world.n_agents, world.rule, unchanged | place, world.inside, world.gone, world.watchers)
 
 
 def differing(beliefs: int, others: int, chains: int) -> int:
@@ -176,8 +180,8 @@ def acts_alike(n_agents: int, n_containers: int) -> tuple[tuple[Act, ...], ...]:
 
 @lru_cache(maxsize=8)
 def chains_of(n_agents: int) -> dict[Chain, int]:
-    """Return the chains that goals may be about, of agents other than the player, each with the shift of its field."""
-    chains = [chain for order in range(1, LONGEST + 1) for chain in permutations(range(1, n_agents), order)]
+    """Return the empty chain and those of others that goals may be about, each with the shift of its field."""
+    chains = [chain for order in range(LONGEST + 1) for chain in permutations(range(1, n_agents), order)]
     return {chain: BITS * place for place, chain in enumerate(chains)}
 
 
