@@ -13,7 +13,7 @@ from ..story.acting.episode import Episode
 from ..story.acting.game import IS, heard_by, play
 from ..story.acting.plans import episode_of_row, explain_plan_row
 from ..story.acting.solve import claims_of
-from ..story.acting.world import DOINGS, FIELD, World, acts_alike, bare, chains_of, fault
+from ..story.acting.world import DOINGS, FIELD, World, acts_alike, chains_of, fault
 from ..syntax.events import Overhear
 
 SAME = "."  # a belief that is as before
@@ -55,12 +55,12 @@ def playing(episode: Episode) -> dict[str, Any]:
         """Return of each kind of claim its fault, or which chains it teaches."""
         masks = {
             alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts))
-            for learnt, told in claims_of(bare(world, 0), listener, game.n_containers).items()
+            for learnt, told in claims_of(world.bare(0), listener, game.n_containers).items()
             for alike in told
         }
         return [masks.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]
 
-    order = [(0, bare(episode.world))]
+    order = [(0, episode.world.bare())]
     numbers, nodes = {order[0]: 0}, []
     for turn, world in order:
         if turn == game.turns:
@@ -69,7 +69,7 @@ def playing(episode: Episode) -> dict[str, Any]:
         ways: list[Any] = []
         for act in joined.from_iterable(kinds[:DOINGS]):
             end = play(world, act, game.script[turn])
-            key = turn + 1, bare(end)
+            key = turn + 1, end.bare()
             if key not in numbers:
                 numbers[key] = len(numbers)
                 order.append(key)

@@ -18,24 +18,9 @@ from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Re
 from ..meaning import Rule, each
 from ..readings import speaker_everywhere
 from ..shortcuts import FORGETFUL
-from .game import IS, RIGHT, WRONG, Game, Goal, Round, ended, play, told_of, wins
+from .game import Game, Round, ended, goal_at, play, told_of, wins
 from .solve import MISTAKEN, plans_of, ways_of
-from .world import (
-    BITS,
-    FIELD,
-    PLAYER,
-    ROOM,
-    THING,
-    Act,
-    World,
-    acts_of,
-    bare,
-    chains_of,
-    differing,
-    every,
-    step,
-    together,
-)
+from .world import BITS, GOALS_OF, PLAYER, ROOM, THING, Act, World, acts_of, differing, every, step, unlike
 
 CONTAINERS = 5
 # The least number of acts and the depth of episodes.
@@ -55,8 +40,6 @@ TOLD, DONE = ("exit", "exit", "move", "move", "come", "tell"), ("exit", "exit", 
 FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "no trust": 75}
 # Players who must think that the plan itself misses a goal: in all plans but one of this many.
 DISSUADED = {"no trust": 4, "no secrecy": 4, "no script": 2}
-JUDGED = 3  # the bit of a chain's field, free of beliefs, that says whether its first agent is wrong on the rest
-GOALS_OF = 1 | 1 << JUDGED  # the two goals of the chain whose field begins the integer
 # Other ways to read what the rules say of watchers.
 OF_WATCHERS = tuple(FORGETFUL[name] for name in ("watching trusts", "others' watching ignored", "all watching known"))
 
@@ -98,7 +81,7 @@ def draw_line(stream: Stream, world: World, kind: str) -> Event | None:
             closed = {*noticed, *(third for other in noticed for third in watching if watching[other] >> third & 1)}
             return Watch(agent, ROOM, tuple(sorted(closed)))
         case "tell":
-            near = [other for other in everyone if together(world, agent, other) and other != agent]
+            near = [other for other in everyone if world.together(agent, other) and other != agent]
             return Tell(agent, tuple(stream.draw(near, 1)) if near and stream.below(3) else (), THING, container)
         case "chapter":
             return Enter(tuple(stream.draw(outside, 1 + stream.below(len(outside)))), ROOM)
@@ -151,18 +134,18 @@ def simple_plans(game: Game, *kinds: str) -> Iterator[list[Act]]:
 @lru_cache(maxsize=8)
 def simple_ends(game: Game, *kinds: str) -> set[int]:
     """Return the signs of the ends of `simple_plans`."""
-    return {signs(ended(game, plan)) for plan in simple_plans(game, *kinds)}
+    return {ended(game, plan).signs for plan in simple_plans(game, *kinds)}
 
 
 @lru_cache(maxsize=64)
-def doings(game: Game, turn: int, world: World, goals: int) -> dict[str, list[Act]]:
-    """Return the acts in a `bare` world before a turn that make a difference to some goals, by kind."""
+def doings(game: Game, turn: int, world: World, chains: int) -> dict[str, list[Act]]:
+    """Return the acts in a `bare` world before a turn that make a difference to goals about some chains, by kind."""
     able: dict[str, list[Act]] = defaultdict(list)
     ways = ways_of(world, game.script[turn], CONTAINERS)
     (quiet, (update, *_)), *_ = ways.items()
     for after, updates in ways.items():
         for other, acts in updates.items():
-            if after != quiet or differing(other, update, every(world.n_agents)) & goals:
+            if after != quiet or differing(other, update, chains):
                 for act in acts:
                     able[kind_of(act)].append(act)
     return able
@@ -170,12 +153,12 @@ def doings(game: Game, turn: int, world: World, goals: int) -> dict[str, list[Ac
 
 def draw_plan(stream: Stream, game: Game, wish: Wish) -> list[Act] | None:
     """Draw acts that do something, each in a turn of its own, one of the kind wished for; None where none are found."""
-    world, plan, goals = told_of(game), [], goals_about(wish.n_agents, range(1, wish.depth + 1))
+    world, plan, chains = told_of(game), [], every(wish.n_agents, 1, wish.depth)
     acting, key = stream.draw(range(wish.turns), wish.acts), wish.key
     for turn, after in enumerate(game.script):
         act = None
         if turn in acting:
-            able = doings(game, turn, bare(world), goals)
+            able = doings(game, turn, world.bare(), chains)
             if not able:
                 return None
             kinds = [kind for kind in able for _ in range(KINDS[kind])]
@@ -185,37 +168,6 @@ def draw_plan(stream: Stream, game: Game, wish: Wish) -> list[Act] | None:
         plan.append(act)
         world = play(world, act, after)
     return None if key else plan
-
-
-@lru_cache(maxsize=64)
-def goals_about(n_agents: int, lengths: range) -> int:
-    """Return the goals about chains of some lengths."""
-    return sum(GOALS_OF << shift for agents, shift in chains_of(n_agents).items() if len(agents) in lengths)
-
-
-@lru_cache(maxsize=8)
-def judging(n_agents: int) -> dict[int, int]:
-    """Return the chains that say what another agent thinks of a chain, by the shift of that chain."""
-    found: dict[int, int] = defaultdict(int)
-    for agents, shift in chains_of(n_agents).items():
-        if agents:
-            found[chains_of(n_agents)[agents[1:]]] |= 1 << shift
-    return found
-
-
-def signs(world: World) -> int:
-    """Return what goals look at: all beliefs and, at JUDGED in a chain's field, whether its first agent is wrong."""
-    rest = sum([(world.beliefs >> shift & FIELD) * chains for shift, chains in judging(world.n_agents).items()])
-    return world.beliefs | differing(world.beliefs, rest, every(world.n_agents)) << JUDGED
-
-
-def unlike(n_agents: int, end: int, other: int) -> int:
-    """Return the goals that hold by the signs of one end and not by those of another.
-
-    The lowest bit of a chain's field stands for the goal IS, the one at JUDGED for RIGHT or WRONG.
-    """
-    chains = every(n_agents)
-    return differing(end, other, chains) | (end ^ other) & chains << JUDGED
 
 
 def choose_goals(stream: Stream, missed: list[int], deep: int) -> list[int] | None:
@@ -237,14 +189,6 @@ def choose_goals(stream: Stream, missed: list[int], deep: int) -> list[int] | No
         if not lacking:
             return stream.shuffled(chosen)
     return None
-
-
-def goal_at(place: int, end: World) -> Goal:
-    """Return the goal at a place among those that `unlike` returns, as it holds at an end."""
-    agents = [*chains_of(end.n_agents)][place // BITS]
-    if place % BITS == 0:
-        return Goal(IS, agents, end.believed(agents))
-    return Goal(RIGHT if end.believed(agents) == end.believed(agents[1:]) else WRONG, agents)
 
 
 def readings(game: Game) -> tuple[Rule, ...]:
@@ -276,7 +220,7 @@ def rival_signs(stream: Stream, game: Game, wish: Wish, plan: list[Act]) -> Iter
     for name in wish.fail:
         if name in DISSUADED and stream.below(DISSUADED[name]):
             mistaken = MISTAKEN[name](game)
-            yield signs(ended(mistaken.game, plan, mistaken.rule))
+            yield ended(mistaken.game, plan, mistaken.rule).signs
     yield from simple_ends(game)
     yield from (*simple_ends(game, "claim"), *simple_ends(game, "move", "thought")) if wish.depth > 1 else ()
 
@@ -286,29 +230,29 @@ def with_goals(stream: Stream, told: Game, wish: Wish, plan: list[Act]) -> Game 
 
     Each plan that shows a fault of the goals becomes a rival, and other goals are chosen.
     """
-    end, able = ended(told, plan), goals_about(wish.n_agents, range(1, wish.depth + 1))
-    unlike_end = partial(unlike, wish.n_agents, signs(end))
+    end, able = ended(told, plan), GOALS_OF * every(wish.n_agents, 1, wish.depth)
+    unlike_end = partial(unlike, wish.n_agents, end.signs)
     fewer = [[*plan[:turn], None, *plan[turn + 1 :]] for turn, act in enumerate(plan) if act is not None]
-    without = [unlike_end(signs(ended(told, other))) for other in fewer]
+    without = [unlike_end(ended(told, other).signs) for other in fewer]
     if not all(goals & able for goals in without):
         return None  # an act does nothing: most plans end here, so the rest is not looked at before
     able &= reduce(or_, map(unlike_end, simple_ends(told, "claim")))
     for rule in readings(told):
-        able &= ~unlike_end(signs(ended(told, plan, rule)))
+        able &= ~unlike_end(ended(told, plan, rule).signs)
     missed: list[int] = []  # the goals that each rival misses
     for goals in joined(without, map(unlike_end, rival_signs(stream, told, wish, plan))):
         if not goals & able:
             return None
         missed = with_rival(missed, goals & able)
     for _ in range(ROUNDS):
-        chosen = choose_goals(stream, missed, goals_about(wish.n_agents, range(wish.depth, wish.depth + 1)))
+        chosen = choose_goals(stream, missed, GOALS_OF * every(wish.n_agents, wish.depth, wish.depth))
         if chosen is None:
             break
         game = replace(told, goals=tuple(goal_at(place, end) for place in chosen))
         found = faulty(stream, game, wish)
         if found is None:
             return game
-        goals = unlike_end(signs(ended(told, found))) & able
+        goals = unlike_end(ended(told, found).signs) & able
         if not found or not goals:
             break
         missed = with_rival(missed, goals)

@@ -70,8 +70,8 @@ class Episode:
     def say(self, line: Event | None) -> str:
         """Return a line in words; None is to wait."""
         if line is None:
-            return str(self.words.waits(self.names.agents[PLAYER]))
-        return str(self.voice.say(*spell(line, self.names)))
+            return self.words.waits(self.names.agents[PLAYER])
+        return self.voice.say(*spell(line, self.names))
 
     def goals(self, world: World | None = None) -> list[tuple[str, bool]]:
         """Return the goals in words, each with whether it holds in a world, or now."""
@@ -79,13 +79,13 @@ class Episode:
         for goal in self.game.goals:
             container = "" if goal.container is None else self.names.containers[goal.container]
             sentence = self.words.goal(goal.kind, self.agents(goal.chain), self.names.things[THING], container)
-            said.append((str(sentence), goal.met(world or self.world)))
+            said.append((sentence, goal.met(world or self.world)))
         return said
 
     def fault(self, name: str) -> str:
         """Return in words why a line does nothing, given the name of the rule that it breaks."""
         names = self.names
-        return str(self.words.fault(name, names.agents[PLAYER], names.rooms[ROOM], names.things[THING]))
+        return self.words.fault(name, names.agents[PLAYER], names.rooms[ROOM], names.things[THING])
 
     def agents(self, chain: Iterable[int]) -> list[str]:
         """Return the names of agents."""
@@ -110,19 +110,18 @@ class Episode:
     def prompt(self) -> str:
         """Return what the player is told before his first line."""
         names = self.names
-        said = self.words.prompt(
+        return self.words.prompt(
             others=names.agents[1:],
             thing=names.things[THING],
             containers=names.containers,
             story=self.voice.story([spell(line, names) for line in self.game.story]),
             **self._standing,
         )
-        return str(said)
 
     @cached_property
     def question(self) -> str:
         """Return the question which of some courses of action reaches the goals, to be asked after the story."""
-        return str(self.words.question(**self._standing))
+        return self.words.question(**self._standing)
 
     def course(self, plan: Iterable[Act]) -> str:
         """Return a course of action in words."""
@@ -155,13 +154,11 @@ class Episode:
         self.actions.append(action)
         self.acts += act is not None
         self.illegal += why is not None
-        return Turn(self._observation(why, lines[act is not None :]), self.reward, self.done)
-
-    def _observation(self, why: str | None, lines: tuple[Event, ...]) -> str:
-        """Return what the last turn came to, in words: why its line did nothing, or ""."""
-        left = self.game.turns - len(self.actions)
-        said = self.words.observation(self.actions[-1], why and self.fault(why), [*map(self.say, lines)], left)
-        return str(said).rstrip() if left else f"{str(said).rstrip()}\n{self.words.end(self.goals())}"
+        left, after = self.game.turns - len(self.actions), [*map(self.say, lines[act is not None :])]
+        observation = self.words.observation(action, why and self.fault(why), after, left).rstrip()
+        if not left:
+            observation += f"\n{self.words.end(self.goals())}"
+        return Turn(observation, self.reward, self.done)
 
     def beliefs(self, longest: int = 2) -> list[tuple[list[str], str]]:
         """Return where chains of others believe the thing to be now, those of more agents last; first, where it is."""

@@ -7,6 +7,7 @@ import json
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import accumulate
 from string import ascii_uppercase
 from typing import Any
@@ -113,19 +114,17 @@ def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[
     Wrong ones that look right are drawn more often. How many of them shall have less of each than the right one is
     drawn, too; the best of some draws is taken.
     """
-    wished: dict[str, int] = {}
-
-    def distance(plans: list[list[Act]]) -> float:
-        total, (own, *others) = 0.0, counted(episode, plans)
-        for name, number in own.items():
-            if name not in wished:
-                wished[name] = drawn.draw(WISHES.get(name, range(N_WRONG + 1)), 1)[0]
-            less = sum((other[name] < number) + (other[name] <= number) for other in others) / 2
-            total += abs(less - wished[name]) ** 0.5  # one near wish is worth more than two that are nearly met
-        return total
-
     likely, unlikely = looks(episode, wrong), [-look // 2 for look in looks(episode, right)]
     sets = [[*weighted(drawn, right, unlikely, 1), *weighted(drawn, wrong, likely, N_WRONG)] for _ in range(BALANCED)]
+    names = counted(episode, right)[0]
+    wished = {name: drawn.draw(WISHES.get(name, range(N_WRONG + 1)), 1)[0] for name in names}
+
+    def distance(plans: list[list[Act]]) -> float:
+        """Return how far some courses are from what is wished; one near wish is worth more than two nearly met."""
+        own, *others = counted(episode, plans)
+        less = {name: sum((other[name] < own[name]) + (other[name] <= own[name]) for other in others) for name in own}
+        return sum(abs(less[name] / 2 - wished[name]) ** 0.5 for name in own)
+
     return min(sets, key=distance)
 
 
@@ -196,18 +195,14 @@ def dumps_game(game: Game, names: Names) -> str:
 def episode_of_row(row: Row, language: str = ENGLISH) -> Episode:
     """Return the episode that a row of `plans` asks about. Raises ValueError for a row that cannot be read."""
     interned = Interned()
-
-    def read(spelled: list | None) -> Any:
-        """Return an event; None for none."""
-        return spelled and event_of(spelled, 0, interned)
-
+    read = partial(event_of, number=0, interned=interned)
     try:
         query = json.loads(row["query"])
         for bank in ("agents", "containers"):  # they have their numbers in the order in which the query lists them
             for name in query[bank]:
                 interned.number(bank, name)
         story = tuple(map(read, json.loads(row["events"])["events"]))
-        script = tuple(Round(read(listener), tuple(map(read, events))) for listener, events in query["script"])
+        script = tuple(Round(told and read(told), tuple(map(read, events))) for told, events in query["script"])
         names = interned.names()
         goals = tuple(
             Goal(kind, tuple(map(names.agents.index, agents)), place and names.containers.index(place))

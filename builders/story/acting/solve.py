@@ -16,22 +16,10 @@ from ...syntax.events import Overhear
 from ..meaning import Chain, Facts, Rule
 from ..shortcuts import FORGETFUL, by_rules
 from .game import IS, Game, Round, play, told_of
-from .world import (
-    DOINGS,
-    ELSEWHERE,
-    FIELD,
-    Act,
-    World,
-    acts_alike,
-    bare,
-    chains_of,
-    differing,
-    every,
-    fault,
-    overwritten,
-)
+from .world import DOINGS, FIELD, Act, World, acts_alike, chains_of, differing, every, fault, overwritten
 
 GOAL = 64  # what a goal is worth to a plan; an act costs 1
+ELSEWHERE = 5  # a container beyond those of an episode
 KEPT_WAYS = 4096  # worlds of which it is kept what acts lead to
 
 
@@ -83,7 +71,7 @@ class Plans:
     def state(self, turn: int, world: World) -> tuple[Node, int]:
         """Return the node and the beliefs of a world before a turn, without what no goal looks at."""
         beliefs = self._coded(world.beliefs & self._fields)
-        return self._node(turn, bare(world, beliefs & FIELD)), beliefs
+        return self._node(turn, world.bare(beliefs & FIELD)), beliefs
 
     def _code(self, beliefs: int) -> int:
         return sum(codes[beliefs >> shift & FIELD] << shift for shift, codes in self._codes.items())
@@ -181,11 +169,11 @@ def ways_of(world: World, after: Round, n_containers: int) -> dict[World, dict[i
     for act in joined.from_iterable(acts_alike(world.n_agents, n_containers)[:DOINGS]):
         if fault(world, act) is None:
             end = play(world, act, after)
-            found.setdefault(bare(end), {}).setdefault(end.beliefs, []).append(act)
+            found.setdefault(end.bare(), {}).setdefault(end.beliefs, []).append(act)
     (updates, *_) = found.values()  # where the player waits
     (update, *_) = updates
     as_before = ~differing(update, world.beliefs, every(world.n_agents))
-    for taught, kinds in claims_of(bare(world, 0), after.listener, n_containers).items():
+    for taught, kinds in claims_of(world.bare(0), after.listener, n_containers).items():
         for container in range(n_containers):
             told = overwritten(update, taught & as_before, container)
             updates.setdefault(told, []).extend([alike[container] for alike in kinds])

@@ -4,10 +4,11 @@
 room with one thing in it; whoever is not in that room is outside. What a line teaches is the rule of `story.meaning`.
 
 Beliefs are one integer with a field of four bits for each chain of `chains_of`: 0 where the chain believes nothing,
-else the container and 1; the highest bit is free for other uses. The empty chain has the lowest field, and believes the
+else the container and 1; the highest bit is free. The empty chain has the lowest field, and believes the
 thing to be where it is. A set of chains has the lowest bit of each field.
 """
 
+from collections import defaultdict
 from functools import lru_cache, partial
 from itertools import chain as joined
 from itertools import combinations, permutations
@@ -22,7 +23,8 @@ ROOM, THING, PLAYER = 1, 0, 0  # the room, the thing, and the agent who is the p
 LONGEST = 3  # the longest chain that a goal may be about
 # How many bits the field of a chain has, and the highest code in it, which says that the belief is as before.
 BITS, FIELD = 4, 7
-ELSEWHERE = 5  # a container beyond those of an episode
+JUDGED = 3  # the bit of a field, free of beliefs, that says whether the chain's first agent is wrong on the rest
+GOALS_OF = 1 | 1 << JUDGED  # the goals about the chain whose field begins an integer: IS, and either RIGHT or WRONG
 DOINGS = 4  # how many kinds of acts are no claims: to wait, to come in, to exit, to move the thing
 KEPT = 100_000  # kinds of lines whose lessons are kept
 
@@ -96,6 +98,22 @@ class World(NamedTuple):
         """Return where the thing is."""
         return self.believed(())
 
+    @property
+    def signs(self) -> int:
+        """Return what goals look at: all beliefs and, at JUDGED in a chain's field, if its first agent is wrong."""
+        rest = sum([(self.beliefs >> shift & FIELD) * chains for shift, chains in judging(self.n_agents).items()])
+        return self.beliefs | differing(self.beliefs, rest, every(self.n_agents)) << JUDGED
+
+    def together(self, agent: int, other: int) -> bool:
+        """Return whether two agents are both in the room, or both outside."""
+        return (self.inside >> agent ^ self.inside >> other) & 1 == 0
+
+    def bare(self, place: int | None = None) -> "World":
+        """Return the world with beliefs that say that all are as before; place: the code of the thing's, if new."""
+        place = self.beliefs & FIELD if place is None else place
+        unchanged = FIELD * every(self.n_agents) & ~FIELD
+        return World(self.n_agents, self.rule, unchanged | place, self.inside, self.gone, self.watchers)
+
 
 def step(world: World, line: Event) -> World:
     """Return the world after a line. Raises TypeError for a kind of line that episodes do not have."""
@@ -123,13 +141,6 @@ def step(world: World, line: Event) -> World:
     return World(n_agents, rule, beliefs, inside, gone, watchers, claim)
 
 
-def bare(world: World, place: int | None = None) -> World:
-    """Return a world with beliefs that say that all are as before; place: the code of where the thing is, if new."""
-    place = world.beliefs & FIELD if place is None else place
-    unchanged = FIELD * every(world.n_agents) & ~FIELD
-    return World(world.n_agents, world.rule, unchanged | place, world.inside, world.gone, world.watchers)
-
-
 def differing(beliefs: int, others: int, chains: int) -> int:
     """Return those of some chains that believe one thing in some beliefs, and another in others."""
     bits = beliefs ^ others
@@ -139,11 +150,6 @@ def differing(beliefs: int, others: int, chains: int) -> int:
 def overwritten(beliefs: int, chains: int, container: int) -> int:
     """Return beliefs in which some chains believe the thing to be in a container."""
     return beliefs & ~(FIELD * chains) | (container + 1) * chains
-
-
-def together(world: World, agent: int, other: int) -> bool:
-    """Return whether two agents are both in the room, or both outside."""
-    return (world.inside >> agent ^ world.inside >> other) & 1 == 0
 
 
 def fault(world: World, act: Act) -> str | None:
@@ -157,7 +163,7 @@ def fault(world: World, act: Act) -> str | None:
         case Move(_, _, container):
             return "outside" if not inside else "there" if container == world.place else None
         case Tell(_, hearers) | Report(_, hearers):
-            return None if all(together(world, PLAYER, hearer) for hearer in hearers) else "apart"
+            return None if all(world.together(PLAYER, hearer) for hearer in hearers) else "apart"
     return None
 
 
@@ -185,7 +191,23 @@ def chains_of(n_agents: int) -> dict[Chain, int]:
     return {chain: BITS * place for place, chain in enumerate(chains)}
 
 
+@lru_cache(maxsize=32)
+def every(n_agents: int, least: int = 0, most: int = LONGEST) -> int:
+    """Return the set of all chains, or of those that have `least` to `most` agents."""
+    return sum(1 << shift for chain, shift in chains_of(n_agents).items() if least <= len(chain) <= most)
+
+
 @lru_cache(maxsize=8)
-def every(n_agents: int) -> int:
-    """Return the set of all chains."""
-    return sum(1 << shift for shift in chains_of(n_agents).values())
+def judging(n_agents: int) -> dict[int, int]:
+    """Return the chains that say what another agent thinks of a chain, by the shift of that chain."""
+    found: dict[int, int] = defaultdict(int)
+    for agents, shift in chains_of(n_agents).items():
+        if agents:
+            found[chains_of(n_agents)[agents[1:]]] |= 1 << shift
+    return found
+
+
+def unlike(n_agents: int, end: int, other: int) -> int:
+    """Return the goals that hold by the signs of one end and not by those of another, as bits of GOALS_OF."""
+    chains = every(n_agents)
+    return differing(end, other, chains) | (end ^ other) & chains << JUDGED
