@@ -14,7 +14,6 @@ from ..story.acting.game import IS, heard_by, play
 from ..story.acting.plans import episode_of_row, explain_plan_row
 from ..story.acting.solve import claims_of
 from ..story.acting.world import DOINGS, FIELD, World, acts_alike, chains_of, fault
-from ..syntax.events import Overhear
 
 SAME = "."  # a belief that is as before
 
@@ -51,30 +50,24 @@ def playing(episode: Episode) -> dict[str, Any]:
         codes = [world.beliefs >> shift & FIELD for shift in shifts]
         return "".join(SAME if code == FIELD else str(code - 1) for code in codes)
 
-    def taught(world: World, listener: Overhear | None) -> list[str | int]:
-        """Return of each kind of claim its fault, or which chains it teaches."""
-        masks = {
-            alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts))
-            for learnt, told in claims_of(world.bare(0), listener, game.n_containers).items()
-            for alike in told
-        }
-        return [masks.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]
-
-    order = [(0, episode.world.bare())]
-    numbers, nodes = {order[0]: 0}, []
-    for turn, world in order:
-        if turn == game.turns:
-            nodes.append([])
-            continue
-        ways: list[Any] = []
-        for act in joined.from_iterable(kinds[:DOINGS]):
-            end = play(world, act, game.script[turn])
-            key = turn + 1, end.bare()
-            if key not in numbers:
-                numbers[key] = len(numbers)
-                order.append(key)
-            ways.append(fault(world, act) or [numbers[key], spelled(end)])
-        nodes.append([ways, taught(world, game.script[turn].listener)])
+    nodes: list[Any] = []
+    worlds = {episode.world.bare(): 0}  # before a turn, each with its number among them
+    for after in game.script:
+        first, ends = len(nodes) + len(worlds), {}
+        for world in worlds:
+            ways: list[Any] = []
+            for act in joined.from_iterable(kinds[:DOINGS]):
+                end = play(world, act, after)
+                number = first + ends.setdefault(end.bare(), len(ends))
+                ways.append(fault(world, act) or [number, spelled(end)])
+            taught = {
+                alike: sum((learnt >> shift & 1) << place for place, shift in enumerate(shifts))
+                for learnt, told in claims_of(world.bare(0), after.listener, game.n_containers).items()
+                for alike in told
+            }
+            nodes.append([ways, [taught.get(alike, fault(world, alike[0])) for alike in kinds[DOINGS:]]])
+        worlds = ends
+    nodes += [[] for _ in worlds]
     return {
         "lines": [episode.say(alike[0]) for alike in kinds],
         "containers": episode.names.containers,

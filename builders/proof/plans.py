@@ -23,43 +23,42 @@ def _said(kind: str, text: str, what: str) -> dict[str, str]:
     raise ReadError(f"not {what}: {text!r:.200}")
 
 
+def _inside(story: Story, names: Names) -> set[str]:
+    """Return who is in the room after a story; not by `scan`, by which the first opinion goes."""
+    inside: set[str] = set()
+    for event in story.events:
+        match event:
+            case Enter(agents, _):
+                inside |= {names.agents[agent] for agent in agents}
+            case Come(agent, _):
+                inside |= {names.agents[agent]}
+            case Exit(agent, _):
+                inside -= {names.agents[agent]}
+    return inside
+
+
 class PlanTruth:
     """Hold what the second meaning says of one question of `plans`. Raises ReadError for what cannot be read."""
 
     def __init__(self, row: Mapping[str, Any]) -> None:
         """Read the story, the question and the choices of a row."""
         self.text, self.choices = row["story"], row["choices"]
-        self.story, self.names = read_story(self.text)
+        story, names = read_story(self.text)
         asked = _said("question", row["question"], "a question about courses of action")
-        self.player = asked["player"]
-        self._hold_places(*(re.findall(NAME, asked[group]) for group in ("inside", "outside")))
-        self.script = [self._round(line, turn) for turn, line in enumerate(asked["script"].split("\n"), 1)]
-        self.goals = [_said("goal", line, "a goal") for line in asked["goals"].split("\n")]
-        if {goal["thing"] for goal in self.goals} != {*self.names.things}:
-            raise ReadError(f"the goals are not about the thing of the story: {asked['goals']!r}")
-
-    def _hold_places(self, inside: list[str], outside: list[str]) -> None:
-        """Raise ReadError where the question has agents where the story does not leave them."""
-        there: set[int] = set()
-        for event in self.story.events:  # not by `scan`, by which the first opinion goes
-            match event:
-                case Enter(agents, _):
-                    there |= {*agents}
-                case Come(agent, _):
-                    there |= {agent}
-                case Exit(agent, _):
-                    there -= {agent}
-        named = [{self.names.agents.index(name) for name in names} for names in (inside, outside)]
-        if named != [there, {*range(self.story.n_agents)} - there]:
+        inside, outside = (re.findall(NAME, asked[group]) for group in ("inside", "outside"))
+        there = _inside(story, names)
+        if [{*inside}, {*outside}] != [there, {*names.agents} - there]:
             raise ReadError(f"the story leaves {len(there)} agents in the room, not {inside}")
-
-    def _round(self, line: str, turn: int) -> tuple[str, list[str]]:
-        """Return who overhears what is told in a turn, "" for nobody, and the lines of the others after it."""
-        what = f"what happens after turn {turn}"
-        said = _said("round", line, what)
-        if said["turn"] != str(turn) or said["player"] not in ("", self.player):
-            raise ReadError(f"not {what}: {line!r}")
-        return said["listener"], re.findall(r"[^.]+\.", said["lines"])
+        self.player = asked["player"]
+        self.script: list[tuple[str, list[str]]] = []  # of each turn: who overhears, "" for nobody; lines of the others
+        for turn, line in enumerate(asked["script"].split("\n"), 1):
+            said = _said("round", line, f"what happens after turn {turn}")
+            if said["turn"] != str(turn) or said["player"] not in ("", self.player):
+                raise ReadError(f"not what happens after turn {turn}: {line!r}")
+            self.script.append((said["listener"], re.findall(r"[^.]+\.", said["lines"])))
+        self.goals = [_said("goal", line, "a goal") for line in asked["goals"].split("\n")]
+        if {goal["thing"] for goal in self.goals} != {*names.things}:
+            raise ReadError(f"the goals are not about the thing of the story: {asked['goals']!r}")
 
     def played(self, course: str) -> tuple[Story, Names]:
         """Return the whole story of a course of action. Raises ValueError where a line of it cannot happen."""
@@ -68,21 +67,16 @@ class PlanTruth:
         if len(own) != len(self.script):
             raise ReadError(f"{len(own)} lines for {len(self.script)} turns: {course!r}")
         for line, (listener, after) in zip(own, self.script, strict=True):
-            lines += self._turn(line, listener) + after
+            if not line.startswith(f"{self.player} "):
+                raise ReadError(f"{self.player} does not write this: {line!r}")
+            if line != f"{self.player} waited.":
+                lines.append(line)
+            if " privately told " in line and listener not in ("", *re.findall(NAME, line)):
+                lines.append(f"{listener} overheard this unnoticed.")
+            lines += after
         story, names = read_story("\n".join(f"{number} {line.strip()}" for number, line in enumerate(lines, 1)))
         check(story)
         return story, names
-
-    def _turn(self, line: str, listener: str) -> list[str]:
-        """Return the lines of a turn of the player."""
-        if not line.startswith(f"{self.player} "):
-            raise ReadError(f"{self.player} does not write this: {line!r}")
-        if line == f"{self.player} waited.":
-            return []
-        story, names = read_story(f"1 {line}")
-        private = getattr(story.events[0], "hearers", ())
-        heard = private and listener not in ("", *names.agents)
-        return [line, *([f"{listener} overheard this unnoticed."] if heard else [])]
 
     def reached(self, course: str) -> list[bool]:
         """Return which goals a course of action reaches, by nested minds."""
