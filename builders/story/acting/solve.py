@@ -15,8 +15,8 @@ from ...streams import Stream
 from ...syntax.events import Overhear
 from ..meaning import Chain, Facts, Rule
 from ..shortcuts import FORGETFUL, by_rules
-from .game import IS, Game, Round, play, told_of
-from .world import DOINGS, FIELD, Act, World, acts_alike, chains_of, differing, every, fault, overwritten
+from .game import IS, Game, Round, heard_by, play, told_of
+from .world import DOINGS, FIELD, Act, World, acts_alike, chains_of, differing, every, fault, overwritten, step
 
 GOAL = 64  # what a goal is worth to a plan; an act costs 1
 ELSEWHERE = 5  # a container beyond those of an episode
@@ -154,7 +154,7 @@ def claims_of(world: World, listener: Overhear | None, n_containers: int) -> dic
     found: dict[int, list[tuple[Act, ...]]] = {}
     for alike in acts_alike(world.n_agents, n_containers)[DOINGS:]:
         if fault(world, alike[0]) is None:
-            end = play(world, alike[0], Round(listener, ()))
+            end = reduce(step, (alike[0], *heard_by(listener, alike[0])), world)
             found.setdefault(differing(end.beliefs, world.beliefs, every(world.n_agents)), []).append(alike)
     return found
 

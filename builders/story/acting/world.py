@@ -119,21 +119,21 @@ def step(world: World, line: Event) -> World:
     """Return the world after a line. Raises TypeError for a kind of line that episodes do not have."""
     n_agents, rule, beliefs, inside, gone, watchers, _ = world
     claim = seen = None
-    match line:
-        case Enter(agents, _):  # a chapter begins
-            inside, gone, watchers, seen = inside | mask(agents), (), (), world.place
-        case Come(agent, _):
-            inside, gone, seen = inside | 1 << agent, tuple([other for other in gone if other != agent]), world.place
-        case Exit(agent, _):
-            inside, gone = inside & ~(1 << agent), (*gone, agent)
-        case Place(_, container) | Move(_, _, container):
-            seen = container
+    match line:  # the most frequent first
         case Tell() | Report():
             claim, beliefs = line, world.told(line)
+        case Exit(agent, _):
+            inside, gone = inside & ~(1 << agent), (*gone, agent)
+        case Come(agent, _):
+            inside, gone, seen = inside | 1 << agent, tuple([other for other in gone if other != agent]), world.place
+        case Move(_, _, container) | Place(_, container):
+            seen = container
         case Overhear(agent, noticed):
             beliefs = world.told(world.claim, ((agent, mask(noticed)),))
         case Watch(agent, _, noticed):
             watchers = (*watchers, (agent, mask(noticed)))
+        case Enter(agents, _):  # a chapter begins
+            inside, gone, watchers, seen = inside | mask(agents), (), (), world.place
         case _:
             raise TypeError(f"no line of an episode: {line!r}")
     if seen is not None:
