@@ -170,13 +170,14 @@ def draw_plan(stream: Stream, game: Game, wish: Wish) -> list[Act] | None:
     return None if key else plan
 
 
-def choose_goals(stream: Stream, missed: list[int], deep: int) -> list[int] | None:
+def choose_goals(stream: Stream, missed: set[int], deep: int) -> list[int] | None:
     """Choose goals of which each rival misses one, the first among `deep`; None where none are found.
 
-    missed: the goals that each rival misses, without rivals who miss all that another one does.
+    missed: the goals that each rival misses. Who misses all that another one does is not looked at.
     """
+    least = [goals for goals in missed if not any(other & goals == other != goals for other in missed)]
     for _ in range(4):
-        chosen, lacking, able = [], missed, deep
+        chosen, lacking, able = [], least, deep
         while lacking and len(chosen) < GOALS:
             options = stream.shuffled(each(reduce(or_, lacking) & able))
             if not options:
@@ -198,9 +199,7 @@ def readings(game: Game) -> tuple[Rule, ...]:
 
 
 def draw_game(stream: Stream, acts: int, depth: int) -> Game:
-    """Draw an episode of a cell. Raises ValueError for a cell that does not exist."""
-    if (acts, depth) not in CELLS:
-        raise ValueError(f"no episodes have {acts} acts and depth {depth}; (acts, depth) is one of {CELLS}")
+    """Draw an episode of a cell, one of CELLS."""
     fail = tuple(name for name, share in FAILS.items() if depth > 1 < acts and stream.below(100) < share)
     keys = [kind for kind in KEYS if not (kind == "thought" and depth == 1 or kind == "claim" and acts == 1 < depth)]
     while True:
@@ -239,11 +238,11 @@ def with_goals(stream: Stream, told: Game, wish: Wish, plan: list[Act]) -> Game 
     able &= reduce(or_, map(unlike_end, simple_ends(told, "claim")))
     for rule in readings(told):
         able &= ~unlike_end(ended(told, plan, rule).signs)
-    missed: list[int] = []  # the goals that each rival misses
+    missed: set[int] = set()  # the goals that each rival misses
     for goals in joined(without, map(unlike_end, rival_signs(stream, told, wish, plan))):
+        missed.add(goals & able)
         if not goals & able:
             return None
-        missed = with_rival(missed, goals & able)
     for _ in range(ROUNDS):
         chosen = choose_goals(stream, missed, GOALS_OF * every(wish.n_agents, wish.depth, wish.depth))
         if chosen is None:
@@ -252,18 +251,10 @@ def with_goals(stream: Stream, told: Game, wish: Wish, plan: list[Act]) -> Game 
         found = faulty(stream, game, wish)
         if found is None:
             return game
-        goals = unlike_end(ended(told, found).signs) & able
-        if not found or not goals:
+        missed.add(unlike_end(ended(told, found).signs) & able)
+        if not found or 0 in missed:
             break
-        missed = with_rival(missed, goals)
     return None
-
-
-def with_rival(missed: list[int], goals: int) -> list[int]:
-    """Return the goals that each rival misses, with those of one more, but without who misses all that another does."""
-    if any(goals & others == others for others in missed):
-        return missed
-    return [*(others for others in missed if goals & others != goals), goals]
 
 
 def saying(game: Game) -> list[Act]:
