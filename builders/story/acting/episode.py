@@ -12,11 +12,10 @@ from ...streams import stream
 from ...syntax.events import Event, Names
 from ...syntax.record import spell
 from ...wording.stories import voice
-from ..meaning import each
 from .draw import CONTAINERS
 from .game import Game, lines_of, told_of
 from .solve import plans_of
-from .world import PLAYER, ROOM, THING, Act, World, acts_of, chains_of, fault, step
+from .world import PLAYER, THING, Act, World, acts_of, chains_of, fault, step
 
 CUE = "Action:"  # what the last line of a reply begins with
 THEN = ", then "  # what stands between the lines of a course of action
@@ -75,53 +74,32 @@ class Episode:
 
     def goals(self, world: World | None = None) -> list[tuple[str, bool]]:
         """Return the goals in words, each with whether it holds in a world, or now."""
-        said = []
-        for goal in self.game.goals:
-            container = "" if goal.container is None else self.names.containers[goal.container]
-            sentence = self.words.goal(goal.kind, self.agents(goal.chain), self.names.things[THING], container)
-            said.append((sentence, goal.met(world or self.world)))
-        return said
+        said = [self.words.goal(*goal.spelled(self.names), self.names.things[THING]) for goal in self.game.goals]
+        return [*zip(said, [goal.met(world or self.world) for goal in self.game.goals], strict=True)]
 
     def fault(self, name: str) -> str:
         """Return in words why a line does nothing, given the name of the rule that it breaks."""
-        names = self.names
-        return self.words.fault(name, names.agents[PLAYER], names.rooms[ROOM], names.things[THING])
-
-    def agents(self, chain: Iterable[int]) -> list[str]:
-        """Return the names of agents."""
-        return [self.names.agents[agent] for agent in chain]
+        return self.words.fault(name, self.names)
 
     @cached_property
-    def _standing(self) -> dict[str, Any]:
-        names, inside = self.names, [*each(told_of(self.game).inside)]
-        return {
-            "player": names.agents[PLAYER],
-            "room": names.rooms[ROOM],
-            "inside": self.agents(inside),
-            "outside": [name for agent, name in enumerate(names.agents) if agent not in inside],
-            "rounds": [
-                (names.agents[after.listener.agent] if after.listener else "", [*map(self.say, after.events)])
-                for after in self.game.script
-            ],
-            "goals": [sentence for sentence, _ in self.goals()],
-        }
+    def _standing(self) -> tuple[Any, ...]:
+        """Return all names, who is inside and who outside, the script and the goals, as the templates ask for them."""
+        names, inside = self.names, told_of(self.game).inside
+        sides = ([name for agent, name in enumerate(names.agents) if inside >> agent & 1 == here] for here in (1, 0))
+        listeners = [after.listener and names.agents[after.listener.agent] for after in self.game.script]
+        lines = [[*map(self.say, after.events)] for after in self.game.script]
+        return names, *sides, [*zip(listeners, lines, strict=True)], [sentence for sentence, _ in self.goals()]
 
     @cached_property
     def prompt(self) -> str:
         """Return what the player is told before his first line."""
-        names = self.names
-        return self.words.prompt(
-            others=names.agents[1:],
-            thing=names.things[THING],
-            containers=names.containers,
-            story=self.voice.story([spell(line, names) for line in self.game.story]),
-            **self._standing,
-        )
+        story = self.voice.story([spell(line, self.names) for line in self.game.story])
+        return self.words.prompt(story, *self._standing)
 
     @cached_property
     def question(self) -> str:
         """Return the question which of some courses of action reaches the goals, to be asked after the story."""
-        return self.words.question(**self._standing)
+        return self.words.question(*self._standing)
 
     def course(self, plan: Iterable[Act]) -> str:
         """Return a course of action in words."""
@@ -160,7 +138,8 @@ class Episode:
             observation += f"\n{self.words.end(self.goals())}"
         return Turn(observation, self.reward, self.done)
 
-    def beliefs(self, longest: int = 2) -> list[tuple[list[str], str]]:
-        """Return where chains of others believe the thing to be now, those of more agents last; first, where it is."""
-        chains = [chain for chain in chains_of(self.game.n_agents) if len(chain) <= longest]
-        return [(self.agents(chain), self.names.containers[self.world.believed(chain)]) for chain in chains]
+    def beliefs(self) -> list[tuple[list[str], str]]:
+        """Return where chains of others believe the thing to be now, of none to two agents: the empty one is right."""
+        agents, containers = self.names.agents, self.names.containers
+        chains = [chain for chain in chains_of(self.game.n_agents) if len(chain) <= 2]
+        return [([agents[agent] for agent in chain], containers[self.world.believed(chain)]) for chain in chains]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import NamedTuple
 
-from ...syntax.events import Event, Overhear
+from ...syntax.events import Event, Names, Overhear
 from ..meaning import Chain, Rule
 from ..shortcuts import by_rules
 from .world import BITS, Act, World, chains_of, fault, step
@@ -27,6 +27,11 @@ class Goal(NamedTuple):
         if self.kind == IS:
             return belief == self.container
         return (belief == world.believed(self.chain[1:])) == (self.kind == RIGHT)
+
+    def spelled(self, names: Names) -> list:
+        """Return the goal with its names, such as ["is", ["Emma", "Jack"], "red_box"]."""
+        container = None if self.container is None else names.containers[self.container]
+        return [self.kind, [names.agents[agent] for agent in self.chain], container]
 
     @property
     def chains(self) -> tuple[Chain, ...]:

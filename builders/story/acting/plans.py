@@ -184,10 +184,7 @@ def dumps_game(game: Game, names: Names) -> str:
             [after.listener and spell(after.listener, names), [spell(event, names) for event in after.events]]
             for after in game.script
         ],
-        "goals": [
-            [kind, [names.agents[agent] for agent in minds], None if place is None else names.containers[place]]
-            for kind, minds, place in game.goals
-        ],
+        "goals": [goal.spelled(names) for goal in game.goals],
     }
     return json.dumps(query, ensure_ascii=False, separators=(",", ":"))
 
