@@ -22,8 +22,7 @@ def drawn(number, n_agents=4, n_turns=2, n_containers=draw.CONTAINERS):
     """Return a game at random, without goals."""
     source = stream("test", number)
     story, world = draw.draw_story(source, n_agents, watched=number % 2 == 0)
-    wish = draw.Wish(1, 2, ("no secrecy",), n_agents, n_turns, "tell")
-    return Game(n_agents, n_containers, story, draw.draw_script(source, world, wish), ()), world, source
+    return Game(n_agents, n_containers, story, draw.draw_script(source, world, n_turns, True), ()), world, source
 
 
 def test_a_step_means_what_a_story_means():
@@ -72,7 +71,6 @@ def small_games(number):
             replace(event, container=event.container % 3) if hasattr(event, "container") else event for event in story
         )
         world = told_of(Game(3, 3, story, (), ()))
-        wish = draw.Wish(1, 2, ("no secrecy",), 3, 2, "tell")
         script = tuple(
             Round(
                 after_turn.listener,
@@ -81,7 +79,7 @@ def small_games(number):
                     for event in after_turn.events
                 ),
             )
-            for after_turn in draw.draw_script(source, world, wish)
+            for after_turn in draw.draw_script(source, world, 2, True)
         )
         yield with_goals(Game(3, 3, story, script, ()), source)
 

@@ -11,7 +11,6 @@ from functools import lru_cache, partial, reduce
 from itertools import chain as joined
 from itertools import cycle, islice
 from operator import or_
-from typing import NamedTuple
 
 from ...streams import Stream
 from ...syntax.events import Come, Enter, Event, Exit, Move, Overhear, Place, Report, Tell, Watch
@@ -42,17 +41,6 @@ FAILS = {"no secrecy": 75, "no script": 65, "greedy": 95, "one mind less": 75, "
 DISSUADED = {"no trust": 4, "no secrecy": 4, "no script": 2}
 # Other ways to read what the rules say of watchers.
 OF_WATCHERS = tuple(FORGETFUL[name] for name in ("watching trusts", "others' watching ignored", "all watching known"))
-
-
-class Wish(NamedTuple):
-    """Say what an episode is to be like."""
-
-    acts: int
-    depth: int
-    fail: tuple[str, ...]  # players who must fail
-    n_agents: int
-    turns: int
-    key: str  # the kind of one act
 
 
 def kind_of(act: Act) -> str | None:
@@ -110,12 +98,12 @@ def draw_story(stream: Stream, n_agents: int, watched: bool) -> tuple[tuple[Even
     return (*first, *lines), world
 
 
-def draw_script(stream: Stream, world: World, wish: Wish) -> tuple[Round, ...]:
-    """Draw what the others do after each turn."""
+def draw_script(stream: Stream, world: World, turns: int, overheard: bool) -> tuple[Round, ...]:
+    """Draw what the others do after each turn; overheard: whether there are listeners for sure."""
     rounds, listeners = [], []
-    if "no secrecy" in wish.fail or stream.below(3) == 0:
+    if overheard or stream.below(3) == 0:
         listeners = stream.shuffled(range(1, world.n_agents))[: 1 + stream.below(2)]
-    for _ in range(wish.turns):
+    for _ in range(turns):
         lines, world = draw_lines(stream, world, [DONE[stream.below(len(DONE))] for _ in range(1 + stream.below(2))])
         listener = Overhear(stream.draw(listeners, 1)[0], ()) if listeners and stream.below(3) else None
         rounds.append(Round(listener, lines))
@@ -151,10 +139,10 @@ def doings(game: Game, turn: int, world: World, chains: int) -> dict[str, list[A
     return able
 
 
-def draw_plan(stream: Stream, game: Game, wish: Wish) -> list[Act] | None:
-    """Draw acts that do something, each in a turn of its own, one of the kind wished for; None where none are found."""
-    world, plan, chains = told_of(game), [], every(wish.n_agents, 1, wish.depth)
-    acting, key = stream.draw(range(wish.turns), wish.acts), wish.key
+def draw_plan(stream: Stream, game: Game, depth: int, key: str | None) -> list[Act] | None:
+    """Draw acts that do something, each in a turn of its own, one of the kind `key`; None where none are found."""
+    world, plan, chains = told_of(game), [], every(game.n_agents, 1, depth)
+    acting = stream.draw(range(game.turns), game.acts)
     for turn, after in enumerate(game.script):
         act = None
         if turn in acting:
@@ -203,34 +191,35 @@ def draw_game(stream: Stream, acts: int, depth: int) -> Game:
     fail = tuple(name for name, share in FAILS.items() if depth > 1 < acts and stream.below(100) < share)
     keys = [kind for kind in KEYS if not (kind == "thought" and depth == 1 or kind == "claim" and acts == 1 < depth)]
     while True:
-        wish = Wish(acts, depth, fail, 4 + stream.below(2), acts + stream.below(2), stream.draw(keys, 1)[0])
+        n_agents, turns, (key,) = 4 + stream.below(2), acts + stream.below(2), stream.draw(keys, 1)
         for _ in range(STORIES):
-            story, world = draw_story(stream, wish.n_agents, "no secrecy" in wish.fail)
-            told = Game(wish.n_agents, CONTAINERS, story, draw_script(stream, world, wish), (), acts)
+            story, world = draw_story(stream, n_agents, "no secrecy" in fail)
+            script = draw_script(stream, world, turns, "no secrecy" in fail)
+            told = Game(n_agents, CONTAINERS, story, script, (), acts)
             for _ in range(PLANS):
-                plan = draw_plan(stream, told, wish)
-                game = plan and with_goals(stream, told, wish, plan)
+                plan = draw_plan(stream, told, depth, key)
+                game = plan and with_goals(stream, told, plan, depth, fail)
                 if game:
                     return game
 
 
-def rival_signs(stream: Stream, game: Game, wish: Wish, plan: list[Act]) -> Iterator[int]:
+def rival_signs(stream: Stream, game: Game, plan: list[Act], depth: int, fail: Iterable[str]) -> Iterator[int]:
     """Yield the signs of ends where some goal is to be missed: by wrong meanings, without thought."""
-    for name in wish.fail:
+    for name in fail:
         if name in DISSUADED and stream.below(DISSUADED[name]):
             mistaken = MISTAKEN[name](game)
             yield ended(mistaken.game, plan, mistaken.rule).signs
     yield from simple_ends(game)
-    yield from (*simple_ends(game, "claim"), *simple_ends(game, "move", "thought")) if wish.depth > 1 else ()
+    yield from (*simple_ends(game, "claim"), *simple_ends(game, "move", "thought")) if depth > 1 else ()
 
 
-def with_goals(stream: Stream, told: Game, wish: Wish, plan: list[Act]) -> Game | None:
+def with_goals(stream: Stream, told: Game, plan: list[Act], depth: int, fail: Iterable[str]) -> Game | None:
     """Return a game with goals that a plan reaches and is needed for, None where none are found.
 
     Each plan that shows a fault of the goals becomes a rival, and other goals are chosen.
     """
-    end, able = ended(told, plan), GOALS_OF * every(wish.n_agents, 1, wish.depth)
-    unlike_end = partial(unlike, wish.n_agents, end.signs)
+    end, able = ended(told, plan), GOALS_OF * every(told.n_agents, 1, depth)
+    unlike_end = partial(unlike, told.n_agents, end.signs)
     fewer = [[*plan[:turn], None, *plan[turn + 1 :]] for turn, act in enumerate(plan) if act is not None]
     without = [unlike_end(ended(told, other).signs) for other in fewer]
     if not all(goals & able for goals in without):
@@ -239,16 +228,16 @@ def with_goals(stream: Stream, told: Game, wish: Wish, plan: list[Act]) -> Game 
     for rule in readings(told):
         able &= ~unlike_end(ended(told, plan, rule).signs)
     missed: set[int] = set()  # the goals that each rival misses
-    for goals in joined(without, map(unlike_end, rival_signs(stream, told, wish, plan))):
+    for goals in joined(without, map(unlike_end, rival_signs(stream, told, plan, depth, fail))):
         missed.add(goals & able)
         if not goals & able:
             return None
     for _ in range(ROUNDS):
-        chosen = choose_goals(stream, missed, GOALS_OF * every(wish.n_agents, wish.depth, wish.depth))
+        chosen = choose_goals(stream, missed, GOALS_OF * every(told.n_agents, depth, depth))
         if chosen is None:
             break
         game = replace(told, goals=tuple(goal_at(place, end) for place in chosen))
-        found = faulty(stream, game, wish)
+        found = faulty(stream, game, fail)
         if found is None:
             return game
         missed.add(unlike_end(ended(told, found).signs) & able)
@@ -264,20 +253,20 @@ def saying(game: Game) -> list[Act]:
     return [*islice(cycle(said), game.turns)]
 
 
-def faulty(stream: Stream, game: Game, wish: Wish) -> list[Act] | None:
+def faulty(stream: Stream, game: Game, fail: Iterable[str]) -> list[Act] | None:
     """Return a plan that shows what an episode falls short of, perhaps an empty one; None where it does of nothing."""
-    if wish.depth > 1 and wins(game, saying(game)):
+    if game.depth > 1 and wins(game, saying(game)):
         return saying(game)
-    for name in wish.fail:
+    for name in fail:
         for _ in range(LUCK if name in MISTAKEN else 2 * LUCK):
             plan = MISTAKEN.get(name, plans_of)(game).drawn(stream, ahead=name != "greedy")
             if wins(game, plan):
                 return plan
     least = plans_of(game).least()
-    if least != wish.acts:
+    if least != game.acts:
         return [] if least is None else plans_of(game).drawn(stream)
     for rule in readings(game):
         reader = plans_of(game, rule)
-        if reader.least() != wish.acts or not wins(game, reader.drawn(stream)):
+        if reader.least() != game.acts or not wins(game, reader.drawn(stream)):
             return []
     return None
