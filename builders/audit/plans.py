@@ -26,7 +26,7 @@ def plan_table(rows: Iterable[Row]) -> Table:
     seen = []
     for row in rows:
         episode, place = episode_of_row(row), row["answer_index"]
-        counts = counted(episode, [*map(episode.plan_of, row["choices"])])
+        counts = [*counted(episode, [*map(episode.plan_of, row["choices"])])]
         seen.append(([[*count.values()] for count in counts], place))
         for name in counts[0]:
             numbers = [count[name] for count in counts]

@@ -6,7 +6,7 @@ The wrong ones are what players do who search all plans by a wrong meaning. The 
 import json
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import accumulate
 from string import ascii_uppercase
@@ -85,27 +85,23 @@ def courses(game: Game, drawn: Stream) -> tuple[list[list[Act]], list[list[Act]]
     return right, wrong
 
 
-def counted(episode: Episode, plans: Iterable[list[Act]]) -> list[dict[str, int]]:
-    """Return what can be counted of each of some courses of action without a thought of what they lead to."""
+def counted(episode: Episode, plans: list[list[Act]]) -> Iterator[dict[str, int]]:
+    """Yield what can be counted of each of some courses of action without a thought of what they lead to."""
     goals, lines = episode.game.goals, Counter(act for plan in plans for act in plan)
     named, said = {goal.container for goal in goals}, {(goal.chain, goal.container) for goal in goals}
     minds = {agent for goal in goals for agent in goal.chain}
-    counts = []
     for plan in plans:
         kinds = [kind_of(act) for act in plan if act]
         contents = [(getattr(act, "chain", ()), getattr(act, "container", None)) for act in plan]
-        counts.append(
-            {
-                "characters": len(episode.course(plan)),
-                **{name: int(kinds[place] == kind) for name, (place, kind) in ENDS.items()},
-                "goals said": sum(content in said for content in contents),
-                **{name: sum(kind in alike for kind in kinds) for name, alike in COUNTED.items()},
-                "lines of others": sum(lines[act] for act in plan),
-                "containers of goals": sum(container in named for _, container in contents),
-                "minds of goals": sum(len(minds.intersection(minds_of(act))) for act in plan),
-            }
-        )
-    return counts
+        yield {
+            "characters": len(episode.course(plan)),
+            **{name: int(kinds[place] == kind) for name, (place, kind) in ENDS.items()},
+            "goals said": sum(content in said for content in contents),
+            **{name: sum(kind in alike for kind in kinds) for name, alike in COUNTED.items()},
+            "lines of others": sum(lines[act] for act in plan),
+            "containers of goals": sum(container in named for _, container in contents),
+            "minds of goals": sum(len(minds.intersection(minds_of(act))) for act in plan),
+        }
 
 
 def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[list[Act]]) -> list[list[Act]]:
@@ -116,7 +112,7 @@ def chosen(drawn: Stream, episode: Episode, right: list[list[Act]], wrong: list[
     """
     likely, unlikely = looks(episode, wrong), [-look // 2 for look in looks(episode, right)]
     sets = [[*weighted(drawn, right, unlikely, 1), *weighted(drawn, wrong, likely, N_WRONG)] for _ in range(BALANCED)]
-    names = counted(episode, right)[0]
+    names = next(counted(episode, right))
     wished = {name: drawn.draw(WISHES.get(name, range(N_WRONG + 1)), 1)[0] for name in names}
 
     def distance(plans: list[list[Act]]) -> float:
