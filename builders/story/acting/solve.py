@@ -19,7 +19,7 @@ from .game import IS, Game, Round, heard_by, play, told_of
 from .world import DOINGS, FIELD, Act, World, acts_alike, chains_of, differing, every, fault, overwritten, step
 
 GOAL = 64  # what a goal is worth to a plan; an act costs 1
-ELSEWHERE = 5  # a container beyond those of an episode
+ELSEWHERE = 6  # the code of all containers that no goal tells apart
 KEPT_WAYS = 4096  # worlds of which it is kept what acts lead to
 
 
@@ -50,18 +50,16 @@ class Plans:
         rounds = game.script if script else (Round(None, ()),) * game.turns
         self.game, self.rule, self.script = replace(game, goals=goals, script=rounds), rule, game.script
         self.start = told_of(game, rule)
-        every, apart = {*range(game.n_containers)}, defaultdict(set)  # by chain: the containers that goals tell apart
+        every, apart = {*range(FIELD + 1)}, defaultdict(lambda: {0, FIELD})  # by chain: the codes that are told apart
         for goal in goals:
             for chain in goal.chains:
-                apart[chain] |= {goal.container} if goal.kind == IS else every
-        named = set().union(*apart.values())
+                apart[chain] |= {goal.container + 1} if goal.kind == IS else every
+        named = {0, FIELD}.union(*apart.values())
         # The thing can be moved from one place that no goal names to another if there are two.
-        apart[()] = named if len(named) + 2 <= game.n_containers else every
-        self._codes = {  # by the shift of a chain: all codes, with one for containers that no goal tells apart
-            chains_of(game.n_agents)[chain]: [
-                code if code - 1 in containers or code in (0, FIELD) else ELSEWHERE + 1 for code in range(FIELD + 1)
-            ]
-            for chain, containers in apart.items()
+        apart[()] = named if len(named - {0, FIELD}) + 2 <= game.n_containers else every
+        self._codes = {  # by the shift of a chain: what each code becomes
+            chains_of(game.n_agents)[chain]: [code if code in codes else ELSEWHERE for code in range(FIELD + 1)]
+            for chain, codes in apart.items()
         }
         self._chains = sum(1 << shift for shift in self._codes)
         self._fields = FIELD * self._chains
