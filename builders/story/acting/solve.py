@@ -50,16 +50,16 @@ class Plans:
         rounds = game.script if script else (Round(None, ()),) * game.turns
         self.game, self.rule, self.script = replace(game, goals=goals, script=rounds), rule, game.script
         self.start = told_of(game, rule)
-        every, apart = {*range(FIELD + 1)}, defaultdict(lambda: {0, FIELD})  # by chain: the codes that are told apart
+        codes, apart = range(FIELD + 1), defaultdict(lambda: {0, FIELD})  # by chain: the codes that are told apart
         for goal in goals:
             for chain in goal.chains:
-                apart[chain] |= {goal.container + 1} if goal.kind == IS else every
+                apart[chain].update([goal.container + 1] if goal.kind == IS else codes)
         named = {0, FIELD}.union(*apart.values())
         # The thing can be moved from one place that no goal names to another if there are two.
-        apart[()] = named if len(named - {0, FIELD}) + 2 <= game.n_containers else every
+        apart[()] = named if len(named - {0, FIELD}) + 2 <= game.n_containers else codes
         self._codes = {  # by the shift of a chain: what each code becomes
-            chains_of(game.n_agents)[chain]: [code if code in codes else ELSEWHERE for code in range(FIELD + 1)]
-            for chain, codes in apart.items()
+            chains_of(game.n_agents)[chain]: [code if code in kept else ELSEWHERE for code in codes]
+            for chain, kept in apart.items()
         }
         self._chains = sum(1 << shift for shift in self._codes)
         self._fields = FIELD * self._chains

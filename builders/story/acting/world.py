@@ -70,7 +70,7 @@ class World(NamedTuple):
     inside: int = 0  # who is in the room
     gone: Chain = ()  # who was there in this chapter and is outside, by when each left
     watchers: Secret = ()  # who watches the room
-    claim: Tell | Report | None = None  # the claim just made
+    claim: Tell | Report | None = None  # the claim just made, which one agent at most overhears
 
     def trusting(self, speaker: int) -> int:
         """Return who trusts a speaker by who left when."""
