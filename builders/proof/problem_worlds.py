@@ -46,21 +46,22 @@ def updates(problem: Problem) -> list[tuple[Worlds, Observed]]:
     return _updates(problem.sees, problem.announcements)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=256)
 def _updates(
     sees: tuple[tuple[int, ...], ...], announcements: tuple[Formula | Shown, ...]
 ) -> list[tuple[Worlds, Observed]]:
-    atoms = range(1, len(sees) + 1)
-    observed = {agent_name(index): frozenset(atoms_seen) for index, atoms_seen in enumerate(sees)}
-    worlds = {frozenset(true) for size in range(len(atoms) + 1) for true in combinations(atoms, size)}
-    found = [(worlds, observed)]
-    for update in announcements:
-        if isinstance(update, Shown):
-            observed = {**observed, update.agent: observed[update.agent] | {update.atom}}
-        else:
-            worlds = worlds_where(update, worlds, observed)
-        found.append((worlds, observed))
-    return found
+    if not announcements:
+        atoms = range(1, len(sees) + 1)
+        worlds = {frozenset(true) for size in range(len(atoms) + 1) for true in combinations(atoms, size)}
+        return [(worlds, {agent_name(index): frozenset(atoms_seen) for index, atoms_seen in enumerate(sees)})]
+    *before, update = announcements
+    found = _updates(sees, tuple(before))
+    worlds, observed = found[-1]
+    if isinstance(update, Shown):
+        observed = {**observed, update.agent: observed[update.agent] | {update.atom}}
+    else:
+        worlds = worlds_where(update, worlds, observed)
+    return [*found, (worlds, observed)]
 
 
 def worlds_where(formula: Formula, worlds: Worlds, observed: Observed) -> Worlds:
@@ -81,27 +82,24 @@ def worlds_where(formula: Formula, worlds: Worlds, observed: Observed) -> Worlds
         case Xor(parts):
             true_in = [worlds_where(part, worlds, observed) for part in parts]
             return {world for world in worlds if sum(world in true for true in true_in) % 2}
-        case Knows(who, fact, True) | Distributed(who, fact, True) | Common(who, fact, True):
-            that = type(formula)
-            return worlds_where(Or((that(who, fact), that(who, Not(fact)))), worlds, observed)
-        case Knows(agent, fact):
-            return worlds - _in_doubt(worlds - worlds_where(fact, worlds, observed), worlds, [observed[agent]])
-        case Distributed(agents, fact):
-            pooled = frozenset().union(*(observed[agent] for agent in agents))
-            return worlds - _in_doubt(worlds - worlds_where(fact, worlds, observed), worlds, [pooled])
-        case Common(agents, fact):
-            doubted = worlds - worlds_where(fact, worlds, observed)
-            while further := _in_doubt(doubted, worlds, [observed[agent] for agent in agents]) - doubted:
-                doubted |= further
-            return worlds - doubted
+        case Knows(who, fact, whether) | Distributed(who, fact, whether) | Common(who, fact, whether):
+            views = [observed[agent] for agent in ((who,) if isinstance(formula, Knows) else who)]
+            if isinstance(formula, Distributed):
+                views = [frozenset().union(*views)]
+            true = worlds_where(fact, worlds, observed)
+            sides = (worlds - true, true) if whether else (worlds - true,)
+            return set().union(*(worlds - _in_doubt(side, worlds, views) for side in sides))
         case _:
             raise TypeError(f"no formula of a problem: {formula!r}")
 
 
 def _in_doubt(doubted: Worlds, worlds: Worlds, views: list[frozenset[int]]) -> Worlds:
-    """Return the worlds that somebody cannot tell from a doubted one; views: the atoms that each agent observes."""
+    """Return the worlds that somebody cannot tell from a doubted one, or from one that somebody else cannot, and so on.
+
+    views: the atoms that each of them observes.
+    """
     found: Worlds = set()
     for view in views:
         seen = {world & view for world in doubted}
         found |= {world for world in worlds if world & view in seen}
-    return found
+    return found if len(views) == 1 or found == doubted else _in_doubt(found, worlds, views)

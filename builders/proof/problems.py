@@ -20,12 +20,11 @@ from ..logic.glances import Glances
 from ..logic.orders import LEAST_NEEDED
 from ..logic.premises import identity
 from ..logic.rows import block_name, row_number
-from ..logic.s5 import Checker
 from ..logic.states import initial_state
 from ..logic.utterances import kind_of
 from ..splits import plain_name
 from ..syntax import formula
-from ..syntax.formula import Bot, Problem
+from ..syntax.formula import Problem
 from . import problem_worlds
 from .read_languages import in_english
 from .read_problems import read_problem
@@ -99,12 +98,12 @@ def _read(row: dict, config: dict, file: str) -> Reading:
 def _columns(row: dict, config: dict, file: str, problem: Problem) -> dict[str, Any]:
     """Return the columns that the problem of the English gives."""
     premise, (levels, fact) = from_problem(problem)
-    family, split, setup, label = family_of(config["name"]), Path(file).stem, problem.setup, _label(problem)
+    family, split, setup = family_of(config["name"]), Path(file).stem, problem.setup
     formal, pbcheck = formal_columns(problem.structure(), premise, (levels, fact))
     number, place = divmod(row["index"], 4)
     index = number % MOST_BLOCKS
     (before, _), *_, (left, _) = problem_worlds.updates(problem)
-    by_worlds, counts = problem_worlds.follows(problem), range(len(problem.announcements) + 1)
+    label, counts = problem_worlds.follows(problem), range(len(problem.announcements) + 1)
     if family in ORDERED:
         proof = shortest_proof(premise, (levels, fact), label)
     else:
@@ -112,7 +111,7 @@ def _columns(row: dict, config: dict, file: str, problem: Problem) -> dict[str, 
     return {
         "smcdel_problem": formal,
         "pbcheck": pbcheck,
-        "label": LABELS[by_worlds],
+        "label": LABELS[label],
         "setup": setup,
         "n_agents": len(problem.sees),
         "n_announcements": len(premise.announcements),
@@ -123,7 +122,7 @@ def _columns(row: dict, config: dict, file: str, problem: Problem) -> dict[str, 
         "n_worlds_before": len(before),
         "shortest_proof": proof,
         "order_matters": True if family in ORDERED else None,  # as the other premise of the block shows
-        "nesting_matters": problem_worlds.follows(to_problem(premise, (levels[1:], fact))) != by_worlds,
+        "nesting_matters": problem_worlds.follows(to_problem(premise, (levels[1:], fact))) != label,
         "rung": rung_of(family, config["rungs"], index),
         "index": 4 * row_number(family, setup, split, index) + place,
         "block": None if family == "reproduction" else block_name(family, setup, split, index),
@@ -135,15 +134,7 @@ def _columns(row: dict, config: dict, file: str, problem: Problem) -> dict[str, 
 def _labels_with(problem: Problem, count: int) -> Iterator[bool | None]:
     """Yield the label of a problem for each choice of `count` announcements, kept in their order."""
     for kept in combinations(problem.announcements, count):
-        yield _label(replace(problem, announcements=kept))
-
-
-def _label(problem: Problem) -> bool | None:
-    """Return whether a hypothesis follows, by checking formulas; None where the announcements leave no world."""
-    checker = Checker(problem.structure())
-    follows = checker.valid(problem.entailment())
-    # From no world everything follows, so that only then the question is whether one is left.
-    return None if follows and checker.valid(problem.after_announcements(Bot())) else follows
+        yield problem_worlds.follows(replace(problem, announcements=kept))
 
 
 def _config_fault(config: dict, file: str, row: dict, premise: Premise, hypothesis: Claim) -> str | None:
