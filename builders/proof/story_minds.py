@@ -130,36 +130,38 @@ class _Scene:
 
     end: int  # a time after the last event
     room_of: dict[int, int] = field(default_factory=dict)  # where each agent is; an agent who is nowhere is left out
-    visitors: dict[int, set[int]] = field(default_factory=dict)  # who has been in each room
     left: dict[int, dict[int, int]] = field(default_factory=dict)  # when agents left each room, the last time
     entered: int | None = None  # the room that was entered last
-    back: frozenset[int] = frozenset()  # who entered last, and had been in that room before
+    back: frozenset[int] = frozenset()  # who entered last, and had left that room before
     chapter: int | None = None  # the room of this chapter
     began: int = 0  # when this chapter began
-    members: frozenset[int] = frozenset()  # who was in the chapter's room when the chapter began
+    leaving: dict[int, int] = field(default_factory=dict)  # when each agent of the chapter left its room, or the end
     watchers: Secret = field(default_factory=dict)  # who watches the chapter's room from outside
 
     def enter(self, agents: Iterable[int], room: int, time: int) -> None:
         """Move agents into a room; a new chapter begins unless it is the waiting room."""
-        self.entered, self.back = room, frozenset(self.visitors.get(room, set()).intersection(agents))
+        self.entered, self.back = room, frozenset(self.left.get(room, {})).intersection(agents)
         for agent in agents:
             self.come(agent, room, time)
         if room != WAITING_ROOM:
-            self.chapter, self.began, self.members, self.watchers = room, time, self.inside(room), {}
+            self.chapter, self.began, self.watchers = room, time, {}
+            self.leaving = dict.fromkeys(self.inside(room), self.end)
 
     def come(self, agent: int, room: int, time: int) -> None:
         """Move an agent into a room where the chapter goes on."""
         if self.room_of.get(agent) != room:
             self.leave(agent, time)
         self.room_of[agent] = room
-        self.visitors.setdefault(room, set()).add(agent)
         if room == self.chapter:
-            self.members |= {agent}
+            self.leaving = {**self.leaving, agent: self.end}
 
     def leave(self, agent: int, time: int) -> None:
         """Take an agent out of the room where he is."""
         if agent in self.room_of:
-            self.left.setdefault(self.room_of.pop(agent), {})[agent] = time
+            room = self.room_of.pop(agent)
+            self.left.setdefault(room, {})[agent] = time
+            if room == self.chapter:
+                self.leaving = {**self.leaving, agent: time}
 
     def inside(self, room: int | None) -> frozenset[int]:
         """Return who is in a room."""
@@ -169,11 +171,6 @@ class _Scene:
         """Return who left a room last and is not inside again: several where they left at one time."""
         left = self.left.get(room, {})
         return frozenset(agent for agent, time in left.items() if time == max(left.values())) - self.inside(room)
-
-    def leaving(self) -> dict[int, int]:
-        """Return when each agent of the chapter left its room the last time; at the end if he is inside."""
-        times = self.left.get(self.chapter, {})
-        return {agent: self.end if self.room_of.get(agent) == self.chapter else times[agent] for agent in self.members}
 
 
 @lru_cache(maxsize=256)  # beliefs of one story are asked for again and again
@@ -186,28 +183,26 @@ def happenings(story: Story, thing: int) -> tuple[Moment, ...]:
     room = place = None  # of the thing
     about_it = False  # whether the claim made last is about the thing
     for time, event in enumerate(story.events):
-        where, openly, secretly, back, leavers = None, scene.inside(room), {}, frozenset(), frozenset()
+        where, reached, back, leavers = None, None, frozenset(), frozenset()
         match event:
             case Enter(agents, entered):
                 scene.enter(agents, entered, time)
                 if entered == room != WAITING_ROOM:
-                    where, openly, back, leavers = place, scene.inside(room), scene.back, scene.last_leavers(room)
+                    where, back, leavers = place, scene.back, scene.last_leavers(room)
             case Come(agent, entered):
                 scene.come(agent, entered, time)
                 if entered == room != WAITING_ROOM:
-                    where, openly = place, scene.inside(room)
-                    secretly = scene.watchers if room == scene.chapter else {}
+                    where = place
             case Place(placed, container) | Move(_, placed, container):
                 if placed == thing:
                     room = scene.entered if isinstance(event, Place) else scene.room_of.get(event.agent)
                     where = place = container
-                    openly, secretly = scene.inside(room), scene.watchers if room == scene.chapter else {}
             case Exit(agent):
                 scene.leave(agent, time)
             case Tell(speaker, hearers, claimed, container) | Report(speaker, hearers, _, claimed, container):
                 about_it = claimed == thing
                 where = container if about_it else None
-                openly = frozenset((speaker, *(hearers or range(story.n_agents))))
+                reached = frozenset((speaker, *(hearers or range(story.n_agents)))), {}
             case Overhear(agent, noticed):
                 if about_it:
                     found[-1] = found[-1]._replace(secretly=_joined(found[-1].secretly, agent, noticed))
@@ -215,15 +210,15 @@ def happenings(story: Story, thing: int) -> tuple[Moment, ...]:
                 if watched == scene.chapter:
                     scene.watchers = _joined(scene.watchers, agent, noticed)
                     if watched == room:
-                        where, secretly = place, {agent: scene.watchers[agent]}
+                        where, reached = place, (scene.inside(room), {agent: scene.watchers[agent]})
             case Stay() | Lose() | See() | Like() | Dislike():
                 pass
             case _:
                 raise TypeError(f"no such event: {event!r}")
         if where is not None:
-            left = scene.leaving()
-            told = (openly, secretly, scene.watchers, left, last_exit, scene.began, back, leavers)
-            found.append(Moment(time + 1, event, where, *told))
+            seen = scene.inside(room), scene.watchers if room == scene.chapter else {}
+            times = scene.leaving, last_exit, scene.began
+            found.append(Moment(time + 1, event, where, *(reached or seen), scene.watchers, *times, back, leavers))
     return tuple(found)
 
 
