@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from tempfile import TemporaryFile
+from time import monotonic
 
 from ...errors import ProgramError, ProgramMissingError
 from ...syntax.formula import Formula, Structure
@@ -106,34 +107,25 @@ class Smcdel:
                 )
             except OSError as error:
                 raise ProgramError(f"{self.path} cannot be run: {error.strerror}") from None
-            self._running.add(child)
-            if ending and ending.is_set():
-                _end(child)
-            late = threading.Event()
-
-            def stop() -> None:
-                late.set()
-                _end(child)
-
-            timer = threading.Timer(self.limit, stop)
-            timer.start()
-            try:
-                output = child.stdout.read(most).decode(errors="replace")
-                endless = bool(child.stdout.read(1))
-                if endless:
+            with child:
+                self._running.add(child)
+                if ending and ending.is_set():
                     _end(child)
-                code = child.wait()
-            finally:
-                timer.cancel()
-                _end(child)
-                child.stdout.close()
-                child.wait()
-                self._running.discard(child)
-            if late.is_set():
+                began, timer = monotonic(), threading.Timer(self.limit, _end, [child])
+                timer.start()
+                try:
+                    output = child.stdout.read(most).decode(errors="replace")
+                    is_endless = bool(child.stdout.read(1))
+                    code = 0 if is_endless else child.wait()
+                finally:
+                    timer.cancel()
+                    _end(child)
+                    self._running.discard(child)
+            if monotonic() - began >= self.limit:
                 raise ProgramError(f"{self.path} did not end within {self.limit:g} seconds; it said {_quote(output)}")
             stderr.seek(0)
             complaint = stderr.read(1000).decode(errors="replace")
-        if code and not endless:
+        if code:
             raise ProgramError(f"{self.path} ended with exit code {code}: {_quote(complaint)}, after {_quote(output)}")
         if not output.startswith("SMCDEL "):
             raise ProgramError(f"{self.path} is not SMCDEL: it said {_quote(output)}")
