@@ -85,7 +85,7 @@ def _read(row: dict, config: dict, file: str) -> Reading:
     problem = read_row(row)
     premise, hypothesis = from_problem(problem)
     fault = (
-        differing_column(row, _columns(row, config, file, problem), "the text gives")
+        differing_column(row, _columns(row, config, file, problem, premise, hypothesis), "the text gives")
         or _config_fault(config, file, row, premise, hypothesis)
         or explained_fault(row, config, file)
         or score_fault(row, str(row["index"]), config, "mindgames")
@@ -95,17 +95,18 @@ def _read(row: dict, config: dict, file: str) -> Reading:
     return row, premise, hypothesis
 
 
-def _columns(row: dict, config: dict, file: str, problem: Problem) -> dict[str, Any]:
-    """Return the columns that the problem of the English gives."""
-    premise, (levels, fact) = from_problem(problem)
-    family, split, setup = family_of(config["name"]), Path(file).stem, problem.setup
-    formal, pbcheck = formal_columns(problem.structure(), premise, (levels, fact))
+def _columns(
+    row: dict, config: dict, file: str, problem: Problem, premise: Premise, hypothesis: Claim
+) -> dict[str, Any]:
+    """Return the columns that the problem of the English gives; premise and hypothesis are the problem as claims."""
+    family, split, setup, (levels, fact) = family_of(config["name"]), Path(file).stem, problem.setup, hypothesis
+    formal, pbcheck = formal_columns(problem.structure(), premise, hypothesis)
     number, place = divmod(row["index"], 4)
     index = number % MOST_BLOCKS
     (before, _), *_, (left, _) = problem_worlds.updates(problem)
     label, counts = problem_worlds.follows(problem), range(len(problem.announcements) + 1)
     if family in ORDERED:
-        proof = shortest_proof(premise, (levels, fact), label)
+        proof = shortest_proof(premise, hypothesis, label)
     else:
         proof = next(count for count in counts if label in _labels_with(problem, count))
     return {
