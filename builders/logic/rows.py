@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from .. import GENERATOR_VERSION, streams
@@ -24,6 +24,9 @@ from .formal import formal_columns
 from .orders import order_matters
 from .phrases import phrase, premise_text
 from .states import state_after
+
+# The family, setup and split of blocks, in the order in which their rows are numbered.
+KINDS = list(product(FAMILIES, SETUPS, SPLITS))
 
 # By split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices.
 Planned = dict[str, list]
@@ -143,5 +146,4 @@ def block_name(family: str, setup: str, split: str, index: int) -> str:
 
 def row_number(family: str, setup: str, split: str, index: int) -> int:
     """Return a number that no other block, or single problem, of the dataset has."""
-    kind = ([*FAMILIES].index(family) * len(SETUPS) + SETUPS.index(setup)) * len(SPLITS) + SPLITS.index(split)
-    return kind * MOST_BLOCKS + index
+    return KINDS.index((family, setup, split)) * MOST_BLOCKS + index
