@@ -15,7 +15,7 @@ from ..streams import Stream
 from .adversary import Adversary
 from .blocks import Block, apportion
 from .config import DEEP, ORDERED_SETUPS, ProblemConfig, Rung
-from .orders import choose_blocks
+from .orders import Source, choose_blocks
 from .pilot import read as read_pilot
 from .utterances import SHARES, Cell
 
@@ -36,29 +36,28 @@ def ordered_blocks(config: ProblemConfig, setup: str, split: str) -> Iterator[Bl
     """Draw the blocks of a split one after another, without end. Raises TooFewError where one is not to be had."""
     shares = LADDER_SHARES if config.family == "ladder" else SHARES_OF[split]
     key = "mindgames", config.family, config.seed, setup, split, "chunk"
-    return _blocks(config, setup, key, shares, read_pilot(setup).copy())
+    return _blocks(config, Source(setup, tuple(config.kinds), shares), key, read_pilot(setup).copy())
 
 
 def drawn_pilots() -> dict[str, Adversary]:
     """Return for each setup what an adversary learns from its pilot: blocks of the default config, of any share."""
     adversaries = {setup: Adversary() for setup in ORDERED_SETUPS}
     for setup, adversary in adversaries.items():
-        blocks = _blocks(DEEP, setup, ("mindgames", "deep", setup, "pilot"), tuple(range(SHARES)), adversary)
+        source = Source(setup, DEEP.kinds, tuple(range(SHARES)))
+        blocks = _blocks(DEEP, source, ("mindgames", "deep", setup, "pilot"), adversary)
         deque(islice(blocks, PILOT * CHUNK), maxlen=0)
     return adversaries
 
 
-def _blocks(
-    config: ProblemConfig, setup: str, key: tuple[str | int, ...], shares: tuple[int, ...], adversary: Adversary
-) -> Iterator[Block]:
-    """Draw blocks whose premises have some shares; `key` begins the keys of the streams."""
-    source, met = (tuple(config.kinds), shares), set()
+def _blocks(config: ProblemConfig, source: Source, key: tuple[str | int, ...], adversary: Adversary) -> Iterator[Block]:
+    """Draw blocks from a source of premises; `key` begins the keys of the streams."""
+    met: set[tuple] = set()
     together = len(config.rungs) if config.family == "ladder" else HALF
     for number in count():
         stream = streams.stream(*key, number)
-        cells = cells_of(config, setup, number, stream)
+        cells = cells_of(config, source.setup, number, stream)
         for first in range(0, CHUNK, together):
-            yield from choose_blocks(stream, setup, cells[first : first + together], source, adversary, met)
+            yield from choose_blocks(stream, source, cells[first : first + together], adversary, met)
 
 
 def cells_of(config: ProblemConfig, setup: str, number: int, stream: Stream) -> list[Cell]:

@@ -1,7 +1,7 @@
 """Order blocks: two premises that announce the same in another order, and hypotheses that tell them apart."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations, islice, permutations, product
 from math import factorial
@@ -16,7 +16,7 @@ from .drawing import draw_sees
 from .glances import Announcements, Glances, after
 from .premises import TooFewError
 from .states import Memory, State, heard, initial_state, side_by_side
-from .utterances import Cell, draw_form, draw_sequence, pools_of
+from .utterances import Cell, Shares, draw_form, draw_sequence, pools_of
 
 MOST_ORDERS = 24  # a sequence with no more orders is tried in all of them, a longer one in as many random ones
 MOST_COMPARED = 8  # most orders compared that leave the same worlds
@@ -48,7 +48,13 @@ WEIGHTS = {"needs three": -5, "needs two": -3}
 
 Ordered = tuple[Announcements, State]  # announcements in one order, and the state that they leave
 
-Source = tuple[tuple[str, ...], tuple[int, ...]]  # the kinds of announcements, and the shares that premises may have
+
+class Source(NamedTuple):
+    """Say what the premises of blocks are drawn from."""
+
+    setup: str
+    kinds: tuple[str, ...]  # of their announcements
+    shares: Shares  # that they may have
 
 
 class Side(NamedTuple):
@@ -79,9 +85,9 @@ def judge(entailing: Glances, other: Glances, claim: Claim) -> Side:
 class Pool:
     """Hold candidates for the blocks of some cells, in which no two sequences share a premise."""
 
-    def __init__(self, stream: Stream, setup: str, source: Source, adversary: Adversary, met: set) -> None:
+    def __init__(self, stream: Stream, source: Source, adversary: Adversary, met: set) -> None:
         """Begin a pool without candidates; `met` are the identities of premises that none may have."""
-        self._stream, self._setup, self._source, self._adversary = stream, setup, source, adversary
+        self._stream, self._source, self._adversary = stream, source, adversary
         self._met, self._sequences = set(met), 0
         self.candidates: dict[Cell, list[Judged]] = defaultdict(list)
 
@@ -95,7 +101,7 @@ class Pool:
             if min(having.values()) >= enough:
                 return
             self._sequences += 1
-            drawn = candidates(self._stream, self._setup, [*having], self._source, self._adversary)
+            drawn = candidates(self._stream, self._source, [*having], self._adversary)
             found = [(cell, judged) for cell, judged in drawn if self._met.isdisjoint(judged.keys)]
             for cell, judged in found:
                 self.candidates[cell].append(judged._replace(sequence=self._sequences))
@@ -109,15 +115,13 @@ class Pool:
         return min(free, key=lambda judged: self._adversary.cost(judged, BOUNDS), default=None)
 
 
-def choose_blocks(
-    stream: Stream, setup: str, cells: Sequence[Cell], source: Source, adversary: Adversary, met: set
-) -> Iterator[Block]:
+def choose_blocks(stream: Stream, source: Source, cells: list[Cell], adversary: Adversary, met: set) -> Iterator[Block]:
     """Yield a block for each cell, chosen together from a pool; let the adversary learn from them.
 
     Each is chosen again, given all others, TURNS times. met: the identities of premises that no block may have; those
     of these blocks are added. Raises TooFewError where no block is to be had.
     """
-    pool = Pool(stream, setup, source, adversary, met)
+    pool, setup = Pool(stream, source, adversary, met), source.setup
     alike: dict[Cell, Counter[Cell]] = defaultdict(Counter)
     for cell in cells:
         alike[cell._replace(order=0)][cell] += 1
@@ -147,10 +151,10 @@ def choose_blocks(
 
 
 def candidates(
-    stream: Stream, setup: str, cells: Sequence[Cell], source: Source, adversary: Adversary
+    stream: Stream, source: Source, cells: list[Cell], adversary: Adversary
 ) -> Iterator[tuple[Cell, Judged]]:
     """Yield up to EACH_SEQUENCE order blocks of one sequence for each of some cells, mostly none."""
-    (kinds, shares), n = source, cells[0].n
+    (setup, kinds, shares), n = source, cells[0].n
     sees = draw_sees(stream, setup, n)
     start = initial_state(sees).announce(SOMEONE)
     sequence = draw_sequence(stream, start, cells[0], pools_of(setup, n, kinds), shares)

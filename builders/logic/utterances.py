@@ -50,6 +50,9 @@ LAST_CHOICE = 6  # most announcements tried as the last of a sequence
 OFTEN = {(THAT, False): 1, (THAT, True): 2, (WHETHER, False): 4, (WHETHER, True): 8}
 
 
+Shares = tuple[int, ...]  # the shares that premises may have
+
+
 class Cell(NamedTuple):
     """Say what a block must be like."""
 
@@ -128,9 +131,7 @@ def draw_form(stream: Stream, n: int, order: int) -> Form:
     return shape, kinds[stream.below(len(kinds))]
 
 
-def draw_sequence(
-    stream: Stream, start: State, cell: Cell, pools: Pools, shares: tuple[int, ...]
-) -> tuple[Claim, ...] | None:
+def draw_sequence(stream: Stream, start: State, cell: Cell, pools: Pools, shares: Shares) -> tuple[Claim, ...] | None:
     """Return announcements with one of these shares, of which each tells something after the ones before it.
 
     No announcement comes twice, and the last one earlier leaves other worlds. One or more are of a kind that single
@@ -173,9 +174,7 @@ def _next(stream: Stream, state: State, pools: Pools, said: list[Claim]) -> Clai
     return claim
 
 
-def _last(
-    stream: Stream, states: list[State], pools: Pools, said: list[Claim], shares: tuple[int, ...]
-) -> Claim | None:
+def _last(stream: Stream, states: list[State], pools: Pools, said: list[Claim], shares: Shares) -> Claim | None:
     """Return an announcement that gives a sequence one of these shares, and leaves other worlds in an earlier place.
 
     states: what is left before each announcement and in the end. Returns None where none of LAST_CHOICE does.

@@ -12,7 +12,7 @@ from tom_datasets.logic.chunks import ordered_blocks
 from tom_datasets.logic.claims import SOMEONE, THAT, WHETHER, Premise, about, form_of, is_showing, renamed, to_problem
 from tom_datasets.logic.config import DEEP, ORDERED_SETUPS
 from tom_datasets.logic.glances import swapped
-from tom_datasets.logic.orders import choose_blocks, is_open, order_matters
+from tom_datasets.logic.orders import Source, choose_blocks, is_open, order_matters
 from tom_datasets.logic.orders import orders as orders_of
 from tom_datasets.logic.premises import TooFewError, identity
 from tom_datasets.logic.rows import block_rows
@@ -193,8 +193,8 @@ def test_announcements_are_drawn_by_their_codes():
 
 def chosen(setup, cells, kinds=DEEP.kinds, met=None):
     """Return the blocks that are chosen for some cells."""
-    source, met = (kinds, tuple(range(SHARES))), set() if met is None else met
-    return list(choose_blocks(stream("chosen"), setup, cells, source, Adversary(), met))
+    source, met = Source(setup, kinds, tuple(range(SHARES))), set() if met is None else met
+    return list(choose_blocks(stream("chosen"), source, cells, Adversary(), met))
 
 
 def test_blocks_have_the_cells_asked_for_and_no_premise_of_others():
