@@ -28,8 +28,8 @@ from .states import state_after
 # The family, setup and split of blocks, in the order in which their rows are numbered.
 KINDS = list(product(FAMILIES, SETUPS, SPLITS))
 
-# By split the blocks, in `reproduction` (premise, hypothesis) pairs, in the order of their indices.
-Planned = dict[str, list]
+Planned = Block | tuple[Premise, Claim]  # a block, or in `reproduction` the premise and the hypothesis of a problem
+Plan = dict[str, list[Planned]]  # by split what is planned, in the order of its indices
 
 
 def plan_parts(config: ProblemConfig) -> list[str | None]:
@@ -38,27 +38,27 @@ def plan_parts(config: ProblemConfig) -> list[str | None]:
 
 
 @seldom_collected()
-def plan_part(config: ProblemConfig, setup: str, split: str | None) -> Planned:
+def plan_part(config: ProblemConfig, setup: str, split: str | None) -> Plan:
     """Return one part of the plan of a setup, from the config and its seed alone. Raises TooFewError."""
     if split is None:
         return FAMILIES[config.family].plan(config, setup)
     return {split: list(islice(ordered_blocks(config, setup, split), config.sizes()[split]))}
 
 
-def plan_of(config: ProblemConfig, setup: str) -> Planned:
+def plan_of(config: ProblemConfig, setup: str) -> Plan:
     """Return the plan of a setup, from the config and its seed alone, made once a process. Raises TooFewError."""
     planning = ("seed", "n_agents", "max_order", "n_announcements", "kinds", "rungs", *SPLITS)
     return _plan_of(config.family, setup, tuple([(name, frozen_value(getattr(config, name))) for name in planning]))
 
 
 @lru_cache(maxsize=16)
-def _plan_of(family: str, setup: str, fields: tuple[tuple[str, Any], ...]) -> Planned:
+def _plan_of(family: str, setup: str, fields: tuple[tuple[str, Any], ...]) -> Plan:
     config = ProblemConfig(name=family, **dict(fields))
     parts = (plan_part(config, setup, part) for part in plan_parts(config))
     return {split: units for part in parts for split, units in part.items()}
 
 
-def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list) -> list[dict]:
+def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planned: list[Planned]) -> list[dict]:
     """Return the rows of the planned blocks (in `reproduction` of the planned problems) that have these indices.
 
     Raises DisagreementError where the checker does not give the planned labels, and what `are_valid` raises.
@@ -77,7 +77,7 @@ def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planne
 
 
 def block_rows(
-    config: ProblemConfig, setup: str, split: str, index: int, planned: Block | tuple[Premise, Claim]
+    config: ProblemConfig, setup: str, split: str, index: int, planned: Planned
 ) -> Iterator[tuple[dict, Question]]:
     """Yield the rows of a block, or the row of a single problem, labelled as planned, each with its question."""
     stream, problems = problems_in_order(config, setup, split, index, planned)
@@ -126,7 +126,7 @@ def block_rows(
 
 
 def problems_in_order(
-    config: ProblemConfig, setup: str, split: str, index: int, planned: Block | tuple[Premise, Claim]
+    config: ProblemConfig, setup: str, split: str, index: int, planned: Planned
 ) -> tuple[Stream, list[tuple[Premise, Claim, bool]]]:
     """Return the problems of a block, or the single problem, in the order of its rows, with whether each is entailed.
 

@@ -14,10 +14,8 @@ from ..logic.chunks import CHUNK, ordered_blocks
 from ..logic.claims import Claim, Premise
 from ..logic.config import CONFIGS, FAMILIES, ORDERED, ProblemConfig
 from ..logic.premises import TooFewError, identity
-from ..logic.rows import part_rows, plan_of, problems_in_order
+from ..logic.rows import Planned, part_rows, plan_of, problems_in_order
 from ..streams import derived_seed
-
-Planned = Block | tuple[Premise, Claim]
 
 
 class Units:
