@@ -5,12 +5,12 @@ import re
 import shutil
 import signal
 import subprocess
-import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from tempfile import TemporaryFile
+from threading import Event, Timer
 from time import monotonic
 
 from ...errors import ProgramError, ProgramMissingError
@@ -44,13 +44,10 @@ class Smcdel:
 
     path: str  # the program
     limit: float = 60  # seconds after which a process is ended
-    _running: set[subprocess.Popen] = field(  # the processes that were started and have not ended
-        default_factory=set, init=False, repr=False, compare=False
-    )
+    # The processes that were started and have not ended.
+    _running: set[subprocess.Popen] = field(default_factory=set, init=False, repr=False, compare=False)
 
-    def valid(
-        self, structure: Structure, formulas: Sequence[Formula], ending: threading.Event | None = None
-    ) -> list[bool]:
+    def valid(self, structure: Structure, formulas: Sequence[Formula], ending: Event | None = None) -> list[bool]:
         """Return for each formula whether it is valid on the structure, asking one process for all of them.
 
         Once `ending` is set, a process is ended as soon as it starts.
@@ -83,7 +80,7 @@ class Smcdel:
         An interrupt or an error ends the processes that run.
         """
         pool = ThreadPoolExecutor(processes or os.cpu_count())
-        ending = threading.Event()  # of this call, and never cleared: a thread may start while an interrupt ends all
+        ending = Event()  # of this call, and never cleared: a thread may start while an interrupt ends all
         try:
             for future in [pool.submit(self.valid, *batch, ending) for batch in batches]:
                 while wait([future], timeout=0.2).not_done:
@@ -96,7 +93,7 @@ class Smcdel:
                 _end(child)
             pool.shutdown()
 
-    def _run(self, text: str, most: int, ending: threading.Event | None) -> str:
+    def _run(self, text: str, most: int, ending: Event | None) -> str:
         """Return what the program prints for an input; it is ended once it has printed `most` bytes."""
         with TemporaryFile() as stdin, TemporaryFile() as stderr:
             stdin.write(text.encode())
@@ -111,7 +108,7 @@ class Smcdel:
                 self._running.add(child)
                 if ending and ending.is_set():
                     _end(child)
-                began, timer = monotonic(), threading.Timer(self.limit, _end, [child])
+                began, timer = monotonic(), Timer(self.limit, _end, [child])
                 timer.start()
                 try:
                     output = child.stdout.read(most).decode(errors="replace")
