@@ -14,7 +14,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from .. import streams
@@ -149,18 +149,13 @@ def instances(n: int, form: Form, whole: int = 2) -> list[Claim]:
     """
     _, kind = form
     facts = [about(agent, kind > NAMED) for agent in range(n)] if kind >= NAMED else [kind]
-    by_agent: dict[int | None, list[Claim]] = {None: [((), fact) for fact in facts]}
-    for agents, (link, negated) in instance_levels(n, form, whole):
-        by_agent = {
-            agent: [
-                (((agent, link, negated), *levels), fact)
-                for other, inner in by_agent.items()
-                if other != agent
-                for levels, fact in inner
-            ]
-            for agent in agents
-        }
-    return [claim for claims in by_agent.values() for claim in claims]
+    levels = instance_levels(n, form, whole)[::-1]
+    return [
+        (tuple([(agent, *level) for agent, (_, level) in zip(path, levels, strict=True)]), fact)
+        for path in product(*(agents for agents, _ in levels))
+        if all(agent != other for agent, other in pairwise(path))
+        for fact in facts
+    ]
 
 
 def among(claims: list[Claim], vector: int) -> list[Claim]:
