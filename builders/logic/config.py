@@ -72,9 +72,8 @@ class ProblemConfig:
     name: str = "all"  # the config's name; those of FAMILIES are families of their own
     seed: int = 0  # an integer of 64 bits
     language: str = option("en", "the language of the texts: a folder under templates/")
-    setup: str | None = option(
-        None, "the one setup to keep", choices=SETUPS
-    )  # None: all, in order blocks ORDERED_SETUPS
+    # None: all, in order blocks ORDERED_SETUPS.
+    setup: str | None = option(None, "the one setup to keep", choices=SETUPS)
     n_agents: tuple[int, ...] = option((2, 3, 4), "the numbers of agents, from 2 to 12, ascending")  # shares as n - 1
     max_order: int = option(2, "the highest order of a hypothesis, from 1 to 12")
     n_announcements: tuple[int, ...] = option((3, 4), "how many announcements follow the first, in equal shares")
@@ -118,15 +117,11 @@ class ProblemConfig:
     @property
     def parts(self) -> tuple[str, ...]:
         """Return the setups of `all`: configs whose files hold its rows. Another config has files of its own."""
-        return tuple(map(self._part, self.setups)) if self.family == "blocks" else ()
+        return tuple(in_language_of(setup, self.name) for setup in self.setups) if self.family == "blocks" else ()
 
     def part_of(self, row: Row) -> str:
         """Return the config whose files hold a row."""
-        return self._part(row["setup"]) if self.family == "blocks" else self.name
-
-    def _part(self, setup: str) -> str:
-        """Return the config of a setup, in the language of this one."""
-        return in_language_of(setup, self.name)
+        return in_language_of(row["setup"], self.name) if self.family == "blocks" else self.name
 
     @property
     def units(self) -> str:
