@@ -5,7 +5,6 @@ Each kind of sentence has one pattern in `english.txt`.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -74,7 +73,7 @@ def read_problem(premise: str, hypothesis: str, names: Sequence[str] | None = No
         raise _refused("visible", visible=_VISIBLE, premise=premise)
     scene = next((text for text in sentences[1:2] if text in {setup.scene for setup in _setups().values()}), "")
     sentences = sentences[2 if scene else 1 :]
-    reader = _Reader(count, list(names or ()), names is not None)
+    reader = _Reader(count, names)
     shown = reader.cards(sentences, scene)
     sentences = sentences[len(shown) :]
     setup = _read_setup(sentences[0] if sentences else "", scene, premise)
@@ -129,15 +128,18 @@ def _read_setup(sentence: str, scene: str, premise: str) -> str:
     raise _refused("first", before=scene or _VISIBLE, firsts=firsts, sentence=sentence, premise=premise)
 
 
-@dataclass(slots=True)
 class _Reader:
-    """Read the sentences of one problem, and give each of its persons a number."""
+    """Read the sentences of one problem, and give each of its persons a number.
 
-    count: int  # how many persons the premise has
-    names: list[str]  # names by number; where they are not fixed, those met so far
-    fixed: bool  # whether the caller gave all names
-    setup: _Setup | None = None  # what the sentences are about, once it is known
-    sentence: str = ""  # the sentence that is being read, which errors quote
+    Attributes: `names`, by number; `setup`, what the sentences are about, once it is known; `sentence`, the one that is
+    being read, which errors quote; `everyone`, the formal names of all persons, and `atoms`, their atoms.
+    """
+
+    def __init__(self, count: int, names: Sequence[str] | None) -> None:
+        """Read of so many persons, who are named by the caller, or as the sentences name them."""
+        self.count, self.names, self.fixed = count, list(names or ()), names is not None
+        self.everyone = tuple(map(agent_name, range(count)))
+        self.atoms = tuple(map(Atom, range(1, count + 1)))
 
     def number(self, name: str) -> int:
         """Return the number of a person; a new name gets the next number unless names are fixed."""
@@ -187,7 +189,7 @@ class _Reader:
         """Return the formula of a clause about knowledge, given kinds of sentences; None for another clause."""
         for name, kind in kinds.items():
             if match := _kind(name).fullmatch(clause):
-                who = agent_name(self.number(match["agent"])) if kind is Knows else self.everyone()
+                who = agent_name(self.number(match["agent"])) if kind is Knows else self.everyone
                 knowledge = kind(who, self.clause(match["clause"]), match["that"] is None)
                 return Not(knowledge) if match["negated"] else knowledge
         return None
@@ -198,17 +200,9 @@ class _Reader:
         if match is None:
             return None
         whether, own = match["that"] is None, match["clause"] == self.setup.own
-        things = self.atoms() if own else (self.clause(match["clause"]),) * self.count
-        known = [Knows(agent, thing, whether) for agent, thing in zip(self.everyone(), things, strict=True)]
+        things = self.atoms if own else (self.clause(match["clause"]),) * self.count
+        known = [Knows(agent, thing, whether) for agent, thing in zip(self.everyone, things, strict=True)]
         return And(tuple(map(Not, known) if match["nobody"] else known))
-
-    def everyone(self) -> tuple[str, ...]:
-        """Return the formal names of all persons."""
-        return tuple(map(agent_name, range(self.count)))
-
-    def atoms(self) -> tuple[Atom, ...]:
-        """Return the atoms of all persons."""
-        return tuple(map(Atom, range(1, self.count + 1)))
 
     def counted(self, clause: str) -> Formula | None:
         """Return the formula of a clause that counts whose fact is true, None for another clause."""
@@ -216,10 +210,10 @@ class _Reader:
         if match is None or not re.fullmatch(self.setup.counted, match["counted"]):
             return None
         if match["odd"]:
-            return Xor(self.atoms())
+            return Xor(self.atoms)
         words, (least, formula) = ("one", *_COUNTS), (1, exactly) if match["comparison"] == "exactly" else (2, at_least)
         number = words.index(match["number"]) + 1 if match["number"] in words else 0
-        return formula(self.atoms(), number) if least <= number < self.count else None
+        return formula(self.atoms, number) if least <= number < self.count else None
 
     def clause(self, clause: str) -> Formula:
         """Return the formula of a clause: what one person knows, to any depth, or a fact of the setup."""
@@ -228,7 +222,7 @@ class _Reader:
         fact, first = pattern(self.setup.fact).fullmatch(clause), self.setup.first
         if fact is None:
             raise _refused("clause", clause=clause, sentence=self.sentence, first=first)
-        truths = tuple(map(Not, self.atoms())) if fact["negated"] else self.atoms()
+        truths = tuple(map(Not, self.atoms)) if fact["negated"] else self.atoms
         if fact["who"] == "everyone" and fact["negated"] == "not ":
             raise _refused("readings", clause=clause, sentence=self.sentence)
         some, every = Or(truths), And(truths)
