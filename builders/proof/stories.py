@@ -27,7 +27,7 @@ from .plans import PlanTruth
 from .read_languages import in_english
 from .read_stories import read_question, read_story
 from .rows import Proven, differing_column, explained_fault, first_fault, score_fault
-from .story_minds import Moment, believe_after, happenings
+from .story_minds import Chain, Moment, believe_after, happenings
 from .story_readings import differing
 
 
@@ -202,7 +202,7 @@ def rung_of(row: dict, config: dict) -> int | None:
     return row["rung"] if row["rung"] in numbers else next(iter(numbers), None)  # two rungs may be alike
 
 
-def _text_columns(config: dict, told: Sequence[Moment], names: Names, chain: tuple[int, ...]) -> dict[str, Any]:
+def _text_columns(config: dict, told: Sequence[Moment], names: Names, chain: Chain) -> dict[str, Any]:
     """Return the columns that the English gives, by nested minds and by tables of the readings."""
     parts = [part for length in range(len(chain) + 1) for part in combinations(chain, length)]
     held = believe_after(told, parts, config["semantics"])
@@ -221,7 +221,7 @@ def _text_columns(config: dict, told: Sequence[Moment], names: Names, chain: tup
     return columns
 
 
-def order_matters(told: Sequence[Moment], chain: tuple[int, ...], answer: int | None, semantics: str) -> bool:
+def order_matters(told: Sequence[Moment], chain: Chain, answer: int | None, semantics: str) -> bool:
     """Return whether some permutation of a chain does not take the thing to be in the container `answer`.
 
     No line but those that reach all agents whose thoughts it is not about teaches any permutation.

@@ -31,6 +31,8 @@ from ..syntax.events import (
     Watch,
 )
 
+Chain = tuple[int, ...]  # agents each of whom thinks of the next, the outermost first
+
 # Agents of whom the others do not know, in order, each with those of them whom this agent noticed.
 Secret = dict[int, "Secret"]
 
@@ -59,7 +61,7 @@ class Moment(NamedTuple):
         return getattr(self.event, "speaker", None)
 
     @property
-    def content(self) -> tuple[int, ...]:
+    def content(self) -> Chain:
         """Return whose thoughts a claim is about; nobody's where it is about the thing."""
         return getattr(self.event, "chain", ())
 
@@ -82,7 +84,7 @@ class Moment(NamedTuple):
         return self.left_later(self.speaker, agent) and agent not in self.watchers
 
 
-def believers(moment: Moment, chain: tuple[int, ...], everywhere: bool = False) -> list[bool]:
+def believers(moment: Moment, chain: Chain, everywhere: bool = False) -> list[bool]:
     """Return for each k whether the first k agents of a chain know of a line, and the last of them takes it for true.
 
     everywhere: whether a speaker takes those whom he tells to believe him in the minds within theirs too.
@@ -99,7 +101,7 @@ def believers(moment: Moment, chain: tuple[int, ...], everywhere: bool = False) 
     return believe + [False] * (len(chain) + 1 - len(believe))
 
 
-def learners(moment: Moment, chain: tuple[int, ...], believe: list[bool]) -> list[bool]:
+def learners(moment: Moment, chain: Chain, believe: list[bool]) -> list[bool]:
     """Return for each k whether the first k agents learn where the thing is from a line, given its `believers`.
 
     Who believes what is told of others' thoughts learns where these take the thing to be.
@@ -111,7 +113,7 @@ def learners(moment: Moment, chain: tuple[int, ...], believe: list[bool]) -> lis
     return [k > 0 and believe[k] and chain[k : k + len(content)] == content for k in starts]
 
 
-def taught(moment: Moment, chain: tuple[int, ...], semantics: str = "recursive") -> list[bool]:
+def taught(moment: Moment, chain: Chain, semantics: str = "recursive") -> list[bool]:
     """Return for each k whether a line teaches the first k agents of a chain where the thing is."""
     if isinstance(moment.event, Watch):
         return [False] * (len(chain) + 1)
@@ -227,9 +229,7 @@ def _joined(secret: Secret, agent: int, noticed: tuple[int, ...]) -> Secret:
     return secret | {agent: {other: secret.get(other, {}) for other in noticed}}
 
 
-def believe_all(
-    story: Story, thing: int, chains: Iterable[tuple[int, ...]], semantics: str
-) -> dict[tuple[int, ...], int | None]:
+def believe_all(story: Story, thing: int, chains: Iterable[Chain], semantics: str) -> dict[Chain, int | None]:
     """Return where each chain takes the thing to be at the end, or None where nothing taught it.
 
     `semantics` is "recursive" or "published". Raises ValueError for other semantics, for a chain that holds an agent
@@ -240,9 +240,7 @@ def believe_all(
     return believe_after(happenings(story, thing), chains, semantics)
 
 
-def believe_after(
-    told: Sequence[Moment], chains: Iterable[tuple[int, ...]], semantics: str
-) -> dict[tuple[int, ...], int | None]:
+def believe_after(told: Sequence[Moment], chains: Iterable[Chain], semantics: str) -> dict[Chain, int | None]:
     """Return where each chain takes the thing to be after all that happened about it: what the last line taught it."""
     return {
         chain: next((moment.container for moment in reversed(told) if taught(moment, chain, semantics)[-1]), None)
@@ -265,7 +263,7 @@ def moments(story: Story, question: Question, semantics: str) -> list[tuple[Mome
     ]
 
 
-def _require(story: Story, chains: Iterable[tuple[int, ...]], semantics: str) -> None:
+def _require(story: Story, chains: Iterable[Chain], semantics: str) -> None:
     """Raise ValueError for what has no answer (see `believe_all`)."""
     if semantics not in ("recursive", "published"):
         raise ValueError(f"semantics is 'recursive' or 'published', not {semantics!r}")

@@ -10,7 +10,7 @@ from itertools import pairwise
 from operator import or_
 
 from ..syntax.events import Enter, Place, Watch
-from .story_minds import Moment, Secret, believers, learners, taught
+from .story_minds import Chain, Moment, Secret, believers, learners, taught
 
 # The readings as docs/readings.md and the column `readings` name them. The last three need secret minds or reports.
 VISIT, LAST_LEAVER, BOTH = "visit", "last leaver", "visit and last leaver"
@@ -21,7 +21,7 @@ UNKNOWN = "noticing stays unknown"
 NAMES = (VISIT, LAST_LEAVER, BOTH, SPEAKER, LONGER, LAST_EXIT, OUTRANKED, PRESENT, PLACED, NOTICED, THOUGHTS, UNKNOWN)
 
 
-def differing(told: Sequence[Moment], chain: tuple[int, ...], answer: int | None) -> list[str]:
+def differing(told: Sequence[Moment], chain: Chain, answer: int | None) -> list[str]:
     """Return the readings under which a chain does not take the thing to be in the container `answer`."""
     rules = [taught(moment, chain) for moment in told]
     asked = NAMES if any(moment.secretly or moment.watchers or moment.content for moment in told) else NAMES[:-3]
@@ -29,7 +29,7 @@ def differing(told: Sequence[Moment], chain: tuple[int, ...], answer: int | None
 
 
 def believed(
-    told: Sequence[Moment], chain: tuple[int, ...], reading: str | None, rules: list[list[bool]] | None = None
+    told: Sequence[Moment], chain: Chain, reading: str | None, rules: list[list[bool]] | None = None
 ) -> int | None:
     """Return where a chain takes the thing to be under a reading (None: by the rules), or None if nothing taught it.
 
@@ -47,7 +47,7 @@ def believed(
 
 
 def _taught(
-    told: Sequence[Moment], number: int, chain: tuple[int, ...], reading: str | None, rules: list[list[bool]]
+    told: Sequence[Moment], number: int, chain: Chain, reading: str | None, rules: list[list[bool]]
 ) -> list[bool]:
     """Return for each k whether the line of a number teaches the first k agents of a chain under a reading."""
     moment, learn, earlier = told[number], rules[number], told[:number]
@@ -91,7 +91,7 @@ def _one_noticed(secret: Secret) -> Secret:
     return {agent: dict.fromkeys(others, {}) for agent, others in secret.items()}
 
 
-def _suppose(where: list[int | None], moment: Moment, chain: tuple[int, ...], reading: str | None) -> None:
+def _suppose(where: list[int | None], moment: Moment, chain: Chain, reading: str | None) -> None:
     """Let each mind suppose, at an Enter, what the next one has seen or has known since leaving."""
     if reading == LAST_LEAVER:
         for depth, (agent, other) in enumerate(pairwise(chain), 1):

@@ -14,7 +14,7 @@ from typing import Any
 from ..syntax.events import Enter, Names, Question, Story
 from .judged import Known, listed
 from .read_stories import read_question, read_story
-from .story_minds import Moment, moments
+from .story_minds import Chain, Moment, moments
 
 _N = "[1-9][0-9]{0,5}"
 _LATER = re.compile(r"No later line changes this: (?P<clauses>.+)\.")
@@ -97,7 +97,7 @@ class StoryTruth:
         rest = self._why_convinced(moment, chain) if heard else f"{listed(seeing)} saw it" if seeing else ""
         return ", and ".join(filter(None, (noticing, rest)))
 
-    def _why_convinced(self, moment: Moment, chain: tuple[int, ...]) -> str:
+    def _why_convinced(self, moment: Moment, chain: Chain) -> str:
         """Return why the last agent of a chain, in the eyes of those before, believes a claim."""
         means = chain[-1] == moment.speaker
         *others, judge = chain[:-1] if means else chain
