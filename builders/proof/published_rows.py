@@ -17,10 +17,7 @@ from .tomi import is_tomi, tomi_rows
 AUDITED = {"hi_tom": ("story", "question", "answer"), "mindgames": ("premise", "hypothesis", "label")}
 
 # The fields that a published row needs to be reread; all are strings.
-TEXTS = {
-    "hi_tom": ("story", "question", "answer"),
-    "mindgames": ("premise", "hypothesis", "smcdel_problem", "label"),
-}
+TEXTS = {**AUDITED, "mindgames": ("premise", "hypothesis", "smcdel_problem", "label")}
 
 
 class _Broken(NamedTuple):

@@ -86,10 +86,8 @@ def reread_hi_tom(
     for where, row, published in left_out.readable(rows, read_published_question):
         names, order = published.names, f"order {len(published.question.chain)}"
         claims = any(isinstance(event, Tell) for event in published.story.events)
-        labels = {}
-        for semantics in SEMANTICS:
-            container = believe(published.story, published.question, semantics)
-            labels[semantics] = None if container is None else names.containers[container]
+        taken = {semantics: believe(published.story, published.question, semantics) for semantics in SEMANTICS}
+        labels = {name: None if place is None else names.containers[place] for name, place in taken.items()}
         for group in {str(row.get("prompting_type", "all")), "all"}:
             for count in (counts[group, order], counts[group, "total"]):
                 count["questions"] += 1
