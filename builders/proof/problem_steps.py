@@ -44,6 +44,7 @@ class ProblemTruth:
     def __init__(self, row: Mapping[str, Any]) -> None:
         """Read the premise and the hypothesis of a row."""
         self.problem, self.names = read_problem(row["premise"], row["hypothesis"], row["names"])
+        self.name_of = {agent_name(index): name for index, name in enumerate(self.names)}
         self.fact = re.split(r"\b(?:whether or not|whether|that) ", row["hypothesis"])[-1].rstrip(".")
         self.many = len(self.names) > _MOST_LISTED
         self.states = list(updates(self.problem))
@@ -56,7 +57,7 @@ class ProblemTruth:
             left = self.said(self.states[number][0], self.states[number - 1][0])
             shown = ""
             if isinstance(update, Shown):
-                shown = f", and {self.name_of(update.agent)} now knows about {self.names[update.atom - 1]}"
+                shown = f", and {self.name_of[update.agent]} now knows about {self.names[update.atom - 1]}"
             steps.append(f"Announcement {number} leaves {left}{shown}.")
         levels, part = [], self.problem.hypothesis
         while isinstance(inner := part.formula if isinstance(part, Not) else part, Knows):
@@ -64,8 +65,8 @@ class ProblemTruth:
             part = inner.formula
         steps.append(f"{self.where(part)} that {self.fact}.")
         for part, knowledge in reversed(levels):
-            name = self.name_of(knowledge.agent)
-            if (alike := self.alike(name)) not in steps:
+            name = self.name_of[knowledge.agent]
+            if (alike := self.alike(knowledge.agent)) not in steps:
                 steps.append(alike)
             knows = "does not know" if isinstance(part, Not) else "knows"
             link = "whether" if knowledge.whether else "that"
@@ -81,13 +82,9 @@ class ProblemTruth:
         worlds = self.said(worlds_where(formula, self.worlds, self.observed), self.worlds)
         return f"It is in {worlds}{',' * (' where ' in worlds)}"
 
-    def name_of(self, agent: str) -> str:
-        """Return the name of an agent of the formal problem."""
-        return next(name for index, name in enumerate(self.names) if agent_name(index) == agent)
-
-    def alike(self, name: str) -> str:
-        """Return which of the worlds left an agent cannot tell apart."""
-        seen = self.observed[agent_name(self.names.index(name))]
+    def alike(self, agent: str) -> str:
+        """Return which of the worlds left an agent of the formal problem cannot tell apart."""
+        name, seen = self.name_of[agent], self.observed[agent]
         if self.many:
             known = [self.names[atom - 1] for atom in sorted(seen)]
             return f"{name} tells worlds apart by {listed(known)} only." if known else f"{name} tells no worlds apart."
@@ -179,4 +176,4 @@ def known_steps(row: Mapping[str, Any]) -> Known:
     """
     truth = ProblemTruth(row)
     answer = f"Answer: {not truth.missed()}"
-    return Known(truth.steps(), answer, _BEGINS.match, anywhere=frozenset(map(truth.alike, truth.names)))
+    return Known(truth.steps(), answer, _BEGINS.match, anywhere=frozenset(map(truth.alike, truth.name_of)))
