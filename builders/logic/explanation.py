@@ -77,8 +77,8 @@ def steps_of(explained: Explained, hypothesis: Claim) -> list[Step]:
     words = voice(language).explanations
     levels, fact = hypothesis
     worlds = left.where(((), fact))
-    said_fact = stated(explained.premise.setup, fact, names, language)
-    steps = [Step(words.holds(explained.said(worlds), said_fact), worlds)]
+    stated = voice(language).fact(explained.premise.setup, fact_phrase(fact, names))
+    steps = [Step(words.holds(explained.said(worlds), stated), worlds)]
     for place in reversed(range(len(levels))):
         agent, link, negated = levels[place]
         alike = ""
@@ -107,12 +107,6 @@ def legend(setup: str, names: tuple[str, ...], language: str) -> str:
         return words.choices(setup, names)
     worlds = [[name for place, name in enumerate(names) if world >> place & 1] for world in range(1 << len(names))]
     return words.named(setup, worlds)
-
-
-@lru_cache(maxsize=256)
-def stated(setup: str, fact: int, names: tuple[str, ...], language: str) -> str:
-    """Return a fact in words."""
-    return voice(language).fact(setup, fact_phrase(fact, names))
 
 
 def said(worlds: int, among: int, setup: str, names: tuple[str, ...], language: str) -> str:

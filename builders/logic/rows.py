@@ -63,13 +63,9 @@ def part_rows(config: ProblemConfig, setup: str, split: str, span: range, planne
 
     Raises DisagreementError where the checker does not give the planned labels, and what `are_valid` raises.
     """
-    made = [
-        row_and_question
-        for index, block_or_problem in zip(span, planned, strict=True)
-        for row_and_question in block_rows(config, setup, split, index, block_or_problem)
-    ]
-    rows = [row for row, _ in made]
-    answers = are_valid([question for _, question in made], config.checker)
+    units = zip(span, planned, strict=True)
+    made = [pair for index, unit in units for pair in block_rows(config, setup, split, index, unit)]
+    rows, answers = [row for row, _ in made], are_valid([question for _, question in made], config.checker)
     for row, label in zip(rows, map(LABELS.get, answers), strict=True):
         if row["label"] != label:
             raise DisagreementError(f"the plan has {row['label']}, the checker {label}: {row['smcdel_problem']}")

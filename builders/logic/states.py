@@ -108,7 +108,7 @@ class State:
         self.knows = Memory(lambda agent: _Knows(law, flips_of(size, hidden[agent])))
         self.knows_whether = Memory(lambda agent: _Knows(law, flips_of(size, hidden[agent]), True))
         self.valid = _Knows(law, flips_of(size, tuple(range(n))))
-        self._vectors: dict[tuple[Form, int], int] = {}
+        self._vectors: dict[Form, int] = {}
         return getattr(self, name)
 
     def where(self, claim: Claim) -> int:
@@ -144,15 +144,15 @@ class State:
         """Return whether a claim is true in all possible worlds; it is where none is left."""
         return self.where(claim) == self.law
 
-    def truth_vector(self, form: Form, whole: int = 2) -> int:
+    def truth_vector(self, form: Form) -> int:
         """Return which of the `instances` of a form are entailed, as bits, the first the highest.
 
         Compute `entails` for all of them at once: instances share their inner levels.
         """
-        vector = self._vectors.get((form, whole))
+        vector = self._vectors.get(form)
         if vector is None:
-            digits = ["1" if worlds == self.law else "0" for worlds in self.where_each(form, whole)]
-            vector = self._vectors[form, whole] = int("".join(digits), 2)
+            digits = ["1" if worlds == self.law else "0" for worlds in self.where_each(form)]
+            vector = self._vectors[form] = int("".join(digits), 2)
         return vector
 
     def where_each(self, form: Form, whole: int = 2) -> list[int]:

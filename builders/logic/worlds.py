@@ -52,10 +52,7 @@ class Diagrams:
         return self._manager.exist([self._names[p] for p in positions], worlds)
 
 
-@cache
-def bits(n: int) -> Bits:
-    """Return `Bits(n)`, made once a process: it holds no state."""
-    return Bits(n)
+bits = cache(Bits)  # return the sets of worlds over n atoms, made once a process: they hold no state
 
 
 @lru_cache(maxsize=4096)
