@@ -132,10 +132,9 @@ class State:
             either = self._where_group_knows(group, THAT, worlds)
             return either | self._where_group_knows(group, THAT, self.law ^ worlds)
         if group == COMMON:
-            while (
-                smaller := reduce(int.__and__, [self.knows[one][worlds] for one in range(self._n)], worlds)
-            ) != worlds:
-                worlds = smaller
+            known = None
+            while known != worlds:
+                known, worlds = worlds, reduce(int.__and__, [self.knows[one][worlds] for one in range(self._n)], worlds)
             return worlds
         unseen = tuple(set.intersection(*map(set, self._hidden)))
         return self.law & ~possible(flips_of(self._size, unseen), self.law ^ worlds)
@@ -237,10 +236,7 @@ def where_counted(n: int, fact: int, size: int) -> int:
 def heard(state: State, claims: Iterable[Claim]) -> State | None:
     """Return the state after announcements that each tell something, None where one of them does not."""
     for claim in claims:
-        following = state.told(claim)
-        if following is None:
-            return None
-        state = following
+        state = state and state.told(claim)
     return state
 
 
