@@ -108,18 +108,14 @@ _REFUSALS = {
 
 def main(arguments: Sequence[str], checker: Callable[[Structure], Any]) -> int:
     """Answer the input in a file, or for `-` on standard input, as the program smcdel does; return the exit code."""
-    match arguments:
-        case ["-"]:
-            read = sys.stdin.buffer.read
-        case [file]:
-            read = Path(file).read_bytes
-        case _:
-            print("smcdel: give one file of SMCDEL's language, or - for standard input", file=sys.stderr)
-            return 1
+    if len(arguments) != 1:
+        print("smcdel: give one file of SMCDEL's language, or - for standard input", file=sys.stderr)
+        return 1
+    (file,) = arguments
     try:
-        text = read().decode(errors="replace")
+        text = (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode(errors="replace")
     except tuple(_REFUSALS) as error:
-        print(f"smcdel: {arguments[0]}: openFile: {_REFUSALS[type(error)]}", file=sys.stderr)
+        print(f"smcdel: {file}: openFile: {_REFUSALS[type(error)]}", file=sys.stderr)
         return 1
     out, err, code = answer(text, checker)
     sys.stdout.write(out)
