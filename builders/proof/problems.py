@@ -46,12 +46,11 @@ def prove_mindgames(rows: list[dict], config: dict, file: str) -> Iterator[str |
     fault = None
     language, config = config["language"], {**config, "name": plain_name(config["name"])}
     file = file.replace(f"_{language}/", "/")
-    for row in rows:
-        try:
+    try:
+        for row in rows:
             readings.append(_read(in_english(row, language), config, file))
-        except ValueError as error:
-            fault = str(error)
-            break
+    except ValueError as error:
+        fault = str(error)
     block: list[Reading] = []
     questions = [entailment_of(row["smcdel_problem"]) for row, _, _ in readings]
     for reading, answer in zip(readings, checkers.are_valid(questions, config["checker"]), strict=True):

@@ -9,6 +9,7 @@ nouns are in the published English.
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -88,11 +89,9 @@ class Reader:
         """Return the English of a text of a section. Raises ReadError for a text that is none."""
         for pattern, english in self._sections[section]:
             if match := pattern.fullmatch(text):
-                try:
+                with suppress(ReadError):
                     said = {place: self._put(place, words) for place, words in match.groupdict().items()}
-                except ReadError:
-                    continue
-                return english.format(**said)
+                    return english.format(**said)
         raise ReadError(f"not a known {section}: {text!r}")
 
     def _put(self, place: str, words: str) -> str:
