@@ -28,17 +28,18 @@ from ...syntax.formula import (
 
 
 @dataclass(frozen=True, slots=True)
-class Valid:
+class Asked:
+    """A question about a formula."""
+
+    formula: Formula  # what may be true
+
+
+class Valid(Asked):
     """Ask whether a formula is true in every world (VALID?)."""
 
-    formula: Formula  # what may be true
 
-
-@dataclass(frozen=True, slots=True)
-class Where:
+class Where(Asked):
     """Ask in which worlds a formula is true (WHERE?)."""
-
-    formula: Formula  # what may be true
 
 
 @dataclass(frozen=True, slots=True)
