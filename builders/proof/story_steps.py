@@ -121,18 +121,16 @@ class StoryTruth:
             return [f"it does not change what {self.names.agents[content[0]]} thinks"]
         if content and chain:
             chain = chain[: -len(content)]
-        heard = "see" if moment.speaker is None else "hear"
+        sense, sensed = ("see", "saw") if moment.speaker is None else ("hear", "heard")
         if absent := [agent for agent in chain if not moment.reaches(agent)]:
-            return [f"{name} did not {heard} it" for name in self._named(absent)]
+            return [f"{name} did not {sense} it" for name in self._named(absent)]
         speaker = "" if moment.speaker is None else self.names.agents[moment.speaker]
         if self.semantics == "published" and speaker and len(chain) > 2:
             return ["the published generator passes no claim on to beliefs of three agents or more"]
         if self.semantics == "published" and speaker and len(chain) == 2 and moment.speaker not in chain:
             return [f"the published generator passes a claim on only to pairs that {speaker} is one of"]
-        apart = [pair for pair in pairwise(chain) if not moment.within(pair[0]).reaches(pair[1])]
-        if apart:
-            past = "saw" if moment.speaker is None else "heard"
-            return [f"{agent} did not know that {other} {past} it" for agent, other in map(self._named, apart)]
+        if apart := [pair for pair in pairwise(chain) if not moment.within(pair[0]).reaches(pair[1])]:
+            return [f"{agent} did not know that {other} {sensed} it" for agent, other in map(self._named, apart)]
         if not chain:
             return ["words move nothing"]
         if chain == (moment.speaker,):
