@@ -1,6 +1,5 @@
 """How files of published rows are read: JSON lines, plain or gzipped, the published JSON, or the text of ToMi."""
 
-import contextlib
 import gzip
 import json
 import zlib
@@ -21,7 +20,7 @@ TEXTS = {**AUDITED, "mindgames": ("premise", "hypothesis", "smcdel_problem", "la
 
 
 class _Broken(NamedTuple):
-    """Stand for a line that is not JSON."""
+    """Stand for a text, such as a line, that is not JSON."""
 
     line: str
     why: str
@@ -76,9 +75,7 @@ def _read_text(path: Path) -> str:
 
 def _parse(path: Path, text: str) -> list[tuple[str, Any]]:
     """Return (place in the file, value) for each value of a text; the value of a line that is no JSON is _Broken."""
-    whole = None
-    with contextlib.suppress(ValueError, RecursionError):
-        whole = json.loads(text)
+    whole = _value(text)
     if isinstance(whole, dict) and "data" in whole:
         if not isinstance(whole["data"], list):
             raise UserError(f'{path}: "data" is not a list of rows')
@@ -86,15 +83,17 @@ def _parse(path: Path, text: str) -> list[tuple[str, Any]]:
     if isinstance(whole, list):
         return [(f"{path}, row {number}", row) for number, row in enumerate(whole, 1)]
     if is_tomi(text):
-        return tomi_rows(path, text)
-    rows: list[tuple[str, Any]] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                rows.append((f"{path}, line {number}", json.loads(line)))
-            except (ValueError, RecursionError) as error:
-                rows.append((f"{path}, line {number}", _Broken(line, f"not JSON ({error})")))
-    return rows
+        return list(tomi_rows(path, text))
+    lines = enumerate(text.split("\n"), 1)
+    return [(f"{path}, line {number}", _value(line)) for number, line in lines if line.strip()]
+
+
+def _value(line: str) -> Any:
+    """Return the value of a text of JSON, or _Broken."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return _Broken(line, f"not JSON ({error})")
 
 
 def _has_shape(row: Any, shape: tuple[str, ...]) -> bool:

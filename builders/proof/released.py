@@ -5,7 +5,7 @@ Released stories begin with lines of a prompt and end with blank lines or "***".
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 # Columns that, beside prompting_type, name the cell of a row of Hi-ToM; `sample` counts the rows of a cell.
@@ -37,8 +37,8 @@ def story_sentences(text: str) -> list[str]:
     return [_NUMBERED.sub("", line, count=1) for line in clean_story(text)[0].split("\n") if line]
 
 
-def name_rows(rows: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return rows of stories with what responses name them by, where they lack it.
+def name_rows(rows: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Yield rows of stories with what responses name them by, where they lack it.
 
     A row gets `sample`, its place among the rows of its cell, from 1, where every row has its cell: one row without
     would shift the places. Any other row gets `index`, its place in the file, from 1, unless it has one of NUMBERS.
@@ -46,7 +46,6 @@ def name_rows(rows: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
     rows = list(rows)
     in_cells = all(isinstance(row, dict) and all(column in row for column in CELL) for _, row in rows)
     places: Counter[tuple[str, ...]] = Counter()
-    named = []
     for place, (where, row) in enumerate(rows, 1):
         if isinstance(row, dict) and "story" in row:
             if in_cells:
@@ -55,5 +54,4 @@ def name_rows(rows: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
                 row = {"sample": places[cell], **row}
             elif not any(column in row for column in NUMBERS):
                 row = {"index": place, **row}
-        named.append((where, row))
-    return named
+        yield where, row

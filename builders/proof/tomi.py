@@ -5,6 +5,7 @@ The numbers of lines start again at 1 with each story. The line of a question is
 """
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from .english import NAME
@@ -23,13 +24,12 @@ def is_tomi(text: str) -> bool:
     return re.match(r"\s*1 \S", text) is not None
 
 
-def tomi_rows(path: Path, text: str) -> list[tuple[str, dict[str, str]]]:
-    """Return (place in the file, row) for each question of a text, with the lines of its story before it.
+def tomi_rows(path: Path, text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield (place in the file, row) for each question of a text, with the lines of its story before it.
 
     Lines after a question are numbered as if the question were no line. A story that ends without a question gives a
     row without one. A line without a number stays in its story as it is, for the reader to refuse.
     """
-    rows: list[tuple[str, dict[str, str]]] = []
     lines: list[str] = []
     asked, unasked = 0, ""  # questions of this story so far; place of the first line after the last one
     for number, line in enumerate(text.split("\n"), 1):
@@ -39,15 +39,14 @@ def tomi_rows(path: Path, text: str) -> list[tuple[str, dict[str, str]]]:
         match = _LINE.fullmatch(line)
         if match and match[1] == "1":
             if unasked:
-                rows.append((unasked, {"story": "\n".join(lines)}))
+                yield unasked, {"story": "\n".join(lines)}
             lines, asked, unasked = [], 0, ""
         if match and "\t" in line:
             question, answer = match[2].split("\t")[:2]
-            rows.append((where, {"story": "\n".join(lines), "question": question.strip(), "answer": answer.strip()}))
+            yield where, {"story": "\n".join(lines), "question": question.strip(), "answer": answer.strip()}
             asked, unasked = asked + 1, ""
         else:
             lines.append(f"{int(match[1]) - asked} {match[2]}" if match else line)
             unasked = unasked or where
     if unasked:
-        rows.append((unasked, {"story": "\n".join(lines)}))
-    return rows
+        yield unasked, {"story": "\n".join(lines)}
