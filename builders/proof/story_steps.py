@@ -6,7 +6,7 @@ from `story_minds`.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, reduce
 from itertools import pairwise
 from typing import Any
@@ -44,12 +44,11 @@ class StoryTruth:
             later = [moment for moment in later if not isinstance(moment.event, Enter)]
         return {moment.line: self._why_not(moment) for moment in later}
 
-    def steps(self) -> list[str]:
-        """Return the steps of the explanation, without the answer."""
-        steps = []
+    def steps(self) -> Iterator[str]:
+        """Yield the steps of the explanation, without the answer."""
         for moment in self.taught:
             sentence, why = self.sentences[moment.line - 1], self.why(moment)
-            steps.append(f"Line {moment.line}: {sentence} {f'{why}. ' * bool(why)}Now: {self._name(moment.container)}.")
+            yield f"Line {moment.line}: {sentence} {f'{why}. ' * bool(why)}Now: {self._name(moment.container)}."
         if self.later:
             weights = Counter(reason for reasons in self.later.values() for reason in reasons)
             lines: dict[str, list[int]] = defaultdict(list)
@@ -59,8 +58,7 @@ class StoryTruth:
                 f"{reason} (line{'s' * (len(numbers) > 1)} {listed([*map(str, numbers)])})"
                 for reason, numbers in lines.items()
             ]
-            steps.append(f"No later line changes this: {'; '.join(clauses)}.")
-        return steps
+            yield f"No later line changes this: {'; '.join(clauses)}."
 
     def is_later(self, step: str) -> bool:
         """Return whether a step says of every later line one true reason why it changes nothing, and of no other."""
@@ -151,7 +149,7 @@ def known_steps(row: Mapping[str, Any]) -> Known:
     story, names = read_story(row["story"])
     sentences = [line.partition(" ")[2] for line in row["story"].split("\n")]
     truth = StoryTruth(story, names, read_question(row["question"], names), sentences, row["answer"])
-    steps = truth.steps()
+    steps = list(truth.steps())
     return Known(
         steps, f"Answer: {truth.answer}", BEGINS.match, lambda line: steps[-1] if truth.is_later(line) else line
     )
