@@ -149,13 +149,9 @@ def instances(n: int, form: Form, whole: int = 2) -> list[Claim]:
     """
     _, kind = form
     facts = [about(agent, kind > NAMED) for agent in range(n)] if kind >= NAMED else [kind]
-    levels = instance_levels(n, form, whole)[::-1]
-    return [
-        (tuple([(agent, *level) for agent, (_, level) in zip(path, levels, strict=True)]), fact)
-        for path in product(*(agents for agents, _ in levels))
-        if all(agent != other for agent, other in pairwise(path))
-        for fact in facts
-    ]
+    levels = [[(agent, *level) for agent in agents] for agents, level in reversed(instance_levels(n, form, whole))]
+    paths = [path for path in product(*levels) if all(outer[0] != inner[0] for outer, inner in pairwise(path))]
+    return [(path, fact) for path in paths for fact in facts]
 
 
 def among(claims: list[Claim], vector: int) -> list[Claim]:
